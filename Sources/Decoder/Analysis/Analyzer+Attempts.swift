@@ -106,7 +106,10 @@ extension Analyzer {
             }
         case 0x2006, 0x200A, 0x2036, 0x2039, 0x207F:
             if stops == false { adapters[adapter].refusedToAdvertise(opcode, status, sight(of: problem)) }
-        default: break
+        default:
+            if let side = refusedChange(opcode, status.rawValue) {
+                problem = Problem(.hci(.commandFailed(opcode, status, nil)), by: side)
+            }
         }
         // What does not run can't be stopped: hosts make sure.
         if stops == true, status == .commandDisallowed || status == .unknownConnectionIdentifier {

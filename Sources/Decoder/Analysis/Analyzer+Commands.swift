@@ -104,6 +104,8 @@ extension Analyzer {
             // LE Long Term Key Request Negative Reply: the peer asked for encryption with a key of before.
             frame.fold = .none
             report(.hci(.encryptionFailed(HCIStatus(rawValue: 0x06))), by: .host)
+        // LE Connection Update, LE Remote Connection Parameter Request Reply.
+        case 0x2013, 0x2020: check(ConnectionParameters(parameters, at: 2), askedBy: .host)
         case LECreateConnectionCancel.opcode.rawValue:
             frame.fold = .none
             adapters[adapter].attempt?.withdrawn = frame.time

@@ -25,7 +25,10 @@ extension Analyzer {
             case .numberOfCompletedPackets:
                 frame.fold = .credit
                 // Nearly always those of one connection.
-                if parameters.octet(at: 0) == 1 { attach(parameters.u16le(at: 1)) }
+                if parameters.octet(at: 0) == 1 {
+                    attach(parameters.u16le(at: 1))
+                    if frame.link >= 0 { links[frame.link].hasSent = true }
+                }
             case .commandComplete: try commandComplete(parameters)
             case .commandStatus: try commandStatus(parameters)
             case .disconnectionComplete: try disconnected(parameters)
@@ -102,7 +105,9 @@ extension Analyzer {
         case 0x1C: answerStarted(0x041F)
         case 0x23: answerStarted(0x041C)
         case 0x2C: noteSynchronous(handle)
-        case 0x57: report(.hci(.authenticatedPayloadTimeout))
+        case 0x57:
+            report(.hci(.authenticatedPayloadTimeout))
+            if frame.link >= 0 { links[frame.link].payloadTimeout = frame.time }
         default: break
         }
     }
@@ -210,16 +215,37 @@ extension Analyzer {
                 frame.file, frame.header.adapter, event.connectionHandle & 0xFFF, at: frame.place, frame.time)
         }
         // A request's time may have run out before this record: the end explains that.
-        if let end = problem(ofEnd: event.reason) { problems.insert(Problem(.hci(end)), at: 0) }
+        if let end = problem(ofEnd: event.reason, slot) {
+            problems.insert(Problem(.hci(end)), at: 0)
+        } else if let timeout = links[slot].payloadTimeout,
+            frame.time.since(timeout) <= Self.longestReaction
+        {
+            let number = links[slot].number
+            totals.raise(.authenticatedPayloadTimeout, on: number)
+            selection?.totals.raise(.authenticatedPayloadTimeout, on: number)
+        }
         closeLink(slot, reason: event.reason.rawValue)
     }
 
+    /// How soon a host ends a connection whose authenticated payload timeout ran out, in nanoseconds.
+    private static let longestReaction: Int64 = 1_000_000_000
+
     /// What an end of a connection for this reason is, unless one of the two just ended it.
-    private func problem(ofEnd reason: HCIStatus) -> HCIProblem? {
+    private mutating func problem(ofEnd reason: HCIStatus, _ slot: Int) -> HCIProblem? {
+        let adapter = adapters.place(frame.file, frame.header.adapter)
         switch reason.rawValue {
-        case 0x13, 0x15, 0x16: nil
-        case 0x14: .endedByPeer(reason)
-        default: .abnormalDisconnection(reason)
+        case 0x15, 0x16: return nil
+        case 0x13:
+            guard shown.contains(.host), shown.contains(.peer),
+                !adapters[adapter].loss.concerns(links[slot].firstFrame, links[slot].phases.first),
+                let waited = links[slot].emptyTime(until: frame.time)
+            else { return nil }
+            links[slot].wasEndedAtOnce = true
+            return .endedByPeer(reason, atOnce: waited)
+        case 0x14: return .endedByPeer(reason, atOnce: nil)
+        case 0x08, 0x22, 0x3E:
+            return .abnormalDisconnection(reason, lostConditions(slot, adapter))
+        default: return .abnormalDisconnection(reason, nil)
         }
     }
 

@@ -20,8 +20,11 @@ extension Analyzer {
             let event = try LEConnectionUpdateComplete(decoding: rest)
             leEvent(event.status.rawValue, event.connectionHandle)
             answerStarted(0x2013)
+            noteChange(.parameters, event.status.rawValue)
             if event.status == .success, frame.link >= 0 {
                 links[frame.link].intervalUnits = event.connectionInterval
+                links[frame.link].conditions.latency = event.peripheralLatency
+                links[frame.link].conditions.timeout = event.supervisionTimeout
             }
         case 0x11:
             // LE Scan Timeout: the scan was asked for with a duration.
@@ -41,7 +44,14 @@ extension Analyzer {
             // LE Advertising Set Terminated names a connection only where one came about.
             leEvent(status, code == 0x12 && status != 0 ? nil : handle)
             if code == 0x04 { answerStarted(0x2016) }
-            if code == 0x0C { answerStarted(0x2032) }
+            switch code {
+            // LE Remote Connection Parameter Request.
+            case 0x06: check(ConnectionParameters(rest, at: 2), askedBy: .peer)
+            case 0x0C:
+                answerStarted(0x2032)
+                noteChange(.phy, status ?? 0)
+            default: break
+            }
         }
     }
 
@@ -167,18 +177,19 @@ extension Analyzer {
         let event = try LEConnectionComplete(decoding: parameters)
         open(
             event.status, event.connectionHandle, event.role, event.peerAddress,
-            interval: event.connectionInterval)
+            (event.connectionInterval, event.peripheralLatency, event.supervisionTimeout))
     }
 
     private mutating func enhancedConnected(_ parameters: RawSpan) throws(DecodeError) {
         let event = try LEEnhancedConnectionComplete(decoding: parameters)
         open(
             event.status, event.connectionHandle, event.role, event.peerAddress,
-            interval: event.connectionInterval)
+            (event.connectionInterval, event.peripheralLatency, event.supervisionTimeout))
     }
 
     private mutating func open(
-        _ status: HCIStatus, _ handle: UInt16, _ role: UInt8, _ address: DeviceAddress, interval: UInt16
+        _ status: HCIStatus, _ handle: UInt16, _ role: UInt8, _ address: DeviceAddress,
+        _ conditions: (interval: UInt16, latency: UInt16, timeout: UInt16)
     ) {
         frame.fold = .none
         frame.status = status.rawValue
@@ -197,7 +208,9 @@ extension Analyzer {
         openLink(handle & 0xFFF, address) {
             $0.transport = .le
             $0.role = role == 0 ? .central : .peripheral
-            $0.intervalUnits = interval
+            $0.intervalUnits = conditions.interval
+            $0.conditions.latency = conditions.latency
+            $0.conditions.timeout = conditions.timeout
             $0.phases.connected = time
         }
         guard frame.link >= 0 else { return }

@@ -12,6 +12,12 @@ extension Analyzer {
             payload, isCut: isCut, isLE: frame.l2cap?.cid == 5, from: source)
         frame.signallingCode = outcome.code
         if let request = outcome.request { frame.request = request }
+        switch outcome.code {
+        case 0x12:
+            if let sender = frame.sender { check(ConnectionParameters(payload, at: 4), askedBy: sender) }
+        case 0x13: if payload.u16le(at: 4) == 1 { noteChange(.request, 0) }
+        default: break
+        }
         problems += outcome.problems
         if let psm = outcome.opened {
             links[frame.link].noteOpened(psm)

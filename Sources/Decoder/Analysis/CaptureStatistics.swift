@@ -180,6 +180,15 @@ public struct CaptureStatistics: Sendable {
         insert(raised)
     }
 
+    /// Makes the last problem of a connection with this code weigh as a failure, since it ended that.
+    mutating func raise(_ code: Problem.Code, on connection: Int) {
+        let place = incidents.firstIndex { $0.code == code && $0.connection == connection }
+        guard let place, !incidents[place].problem.isFinal else { return }
+        var raised = incidents.remove(at: place)
+        raised.problem.isFinal = true
+        insert(raised)
+    }
+
     /// Makes a request that was sent too early weigh as a failure, since it got no response.
     private mutating func raise(early request: FramePlace, on connection: Int) {
         let sent = incidents.firstIndex {

@@ -188,7 +188,7 @@ extension Problem {
         switch kind {
         case .hci(.encryptionFailed): true
         case .hci(.procedureFailed(_, let event, _)): event.rawValue == 0x06 || event.rawValue == 0x36
-        case .hci(.abnormalDisconnection(let reason)):
+        case .hci(.abnormalDisconnection(let reason, _)):
             [0x05, 0x06, 0x18, 0x29, 0x3D].contains(reason.rawValue)
         default: false
         }

@@ -63,6 +63,23 @@ extension Link {
         return problems
     }
 
+    /// How long it stood with nothing read, written or notified on it, where that was short: a peer that ends
+    /// it then wants no connection. Nil where it was used, or may have been, or where a request waits.
+    func emptyTime(until end: CaptureTime) -> Int64? {
+        guard let began = phases.connected, transport == .le, role == .central, !isEncrypted,
+            counts.smpPDUs == 0, signalling.channels.isEmpty, !hasSent || counts.attPDUs > 0
+        else { return nil }
+        let used = [counts.reads, counts.writes, counts.notifications, counts.indications]
+        guard used.allSatisfy({ $0.total == 0 }), bearers.allSatisfy({ $0.awaited.isEmpty }),
+            phases.pairingStarted == nil
+        else { return nil }
+        let waited = end.since(began)
+        return (0...Self.shortestVisit).contains(waited) ? waited : nil
+    }
+
+    /// A device that nobody uses ends its connection later than this, in nanoseconds.
+    private static let shortestVisit: Int64 = 2_000_000_000
+
     /// The requests that wait for their answer when the log ends.
     func waiting(at end: Int64, _ shown: ShownPackets?) -> [OpenRequest] {
         guard showsResponses else { return [] }

@@ -70,7 +70,15 @@ public struct Link: Sendable {
     public var counts = LinkCounts()
     /// Connection interval in steps of 1.25 ms; 0 where unknown.
     public var intervalUnits: UInt16 = 0
+    /// What else is known of its radio side.
+    var conditions = LinkConditions()
     public var isEncrypted = false
+    /// When the authenticated payload timeout ran out last.
+    var payloadTimeout: CaptureTime?
+    /// The host sent data on it, by the controller's account.
+    var hasSent = false
+    /// Whether the peer ended it before anything was done.
+    var wasEndedAtOnce = false
     /// Whether the peer does not support the exchange of the MTU.
     public internal(set) var mtuIsNotSupported = false
     /// Whether the keys of a bond were used or made on it.

@@ -84,7 +84,7 @@ extension Analyzer {
 
     /// A link stood: what failed before was overcome.
     mutating func overcomeAttempts(_ slot: Int) {
-        guard !setbacks.isEmpty, links[slot].endReason != 0x3E else { return }
+        guard !setbacks.isEmpty, links[slot].endReason != 0x3E, !links[slot].wasEndedAtOnce else { return }
         let began = links[slot].phases.connected ?? links[slot].phases.first
         let overcome = setbacks.filter {
             $0.kind == .connecting && $0.connection != links[slot].number && isWithReach($0, began, slot)
@@ -140,8 +140,8 @@ extension Problem {
         case .smp(.failed), .smp(.unanswered), .smp(.unfinished): .pairing
         case .hci(.encryptionFailed): .encryption
         case .hci(.procedureFailed): kind.severity >= .error ? .encryption : nil
-        case .hci(.connectionFailed): .connecting
-        case .hci(.abnormalDisconnection(let reason)): reason.rawValue == 0x3E ? .connecting : nil
+        case .hci(.connectionFailed), .hci(.endedByPeer(_, .some)): .connecting
+        case .hci(.abnormalDisconnection(let reason, _)): reason.rawValue == 0x3E ? .connecting : nil
         default: nil
         }
     }

@@ -56,7 +56,7 @@ public struct IncidentSignature: Hashable, Sendable {
         case .connectionFailed, .connectionGivenUp, .commandFailed(_, _, .some): "connecting"
         case .encryptionFailed: "encryption"
         case .abnormalDisconnection, .adapterEnded, .endedByPeer, .authenticatedPayloadTimeout,
-            .procedureFailed:
+            .procedureFailed, .illegalParameters:
             link.map(reached) ?? "connected"
         default: "adapter"
         }
@@ -87,7 +87,7 @@ public struct IncidentSignature: Hashable, Sendable {
         func hex(_ value: UInt8) -> String { String(hex: UInt64(value), digits: 2) }
         switch problem.kind {
         case .hci(.commandFailed(_, let status, _)), .hci(.connectionFailed(let status, _)),
-            .hci(.abnormalDisconnection(let status)), .hci(.endedByPeer(let status)),
+            .hci(.abnormalDisconnection(let status, _)), .hci(.endedByPeer(let status, _)),
             .hci(.encryptionFailed(let status)),
             .hci(.procedureFailed(let status, _, _)):
             return hex(status.rawValue)

@@ -160,6 +160,9 @@ struct VerdictBody {
             margin + mark + place + Self.sentence(incident, analyzer),
             indent: indent + mark.columns + place.columns,
             tint: number == nil ? .warning : .error)
+        if number != nil, room > Self.leastRoom, let known = incident.problem.circumstances {
+            lines.add("\(margin)     known: \(known)", indent: indent + 7)
+        }
         for consequence in incident.consequences.prefix(number == nil ? 0 : 2) {
             let place = consequence.place.text(from: namesFile ? nil : consequence.place.file)
             lines.add(
@@ -190,6 +193,7 @@ struct VerdictBody {
         text += Verdict.sentence(incident.problem, on: incident.connection, incident.label, analyzer)
         if incident.count > 1 { text += Verdict.repeats(of: incident) }
         if incident.problem.isOvercome { text += "; it succeeded later" }
+        if incident.problem.endedItsConnection { text += "; that ended the connection" }
         if incident.problem.keptFromAdvertising { text += "; advertising never started" }
         if let side = incident.problem.side { text += "  [\(side.rawValue)]" }
         return text

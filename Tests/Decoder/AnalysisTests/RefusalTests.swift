@@ -57,7 +57,7 @@ import WireBytes
         var trace = Trace()
         let mended = giveUp(&trace)
         connect(&trace)
-        trace.disconnect(0x40)
+        trace.disconnect(0x40, reason: 0x16)
         trace.adapter = 1
         let failed = giveUp(&trace)
         let healthy = select(trace) { $0.adapter == 0 }
@@ -72,7 +72,7 @@ import WireBytes
         var trace = Trace()
         _ = giveUp(&trace)
         connect(&trace)
-        let last = trace.disconnect(0x40)
+        let last = trace.disconnect(0x40, reason: 0x16)
         let failed = giveUp(&trace)
         let again = giveUp(&trace)
         #expect(select(trace) { $0.number <= last }?.firstError == nil)
@@ -88,7 +88,7 @@ import WireBytes
         _ = AttemptTests.ask(&trace, status: 0x0C)
         let first = trace.last
         connect(&trace)
-        let connected = trace.disconnect(0x40)
+        let connected = trace.disconnect(0x40, reason: 0x16)
         _ = AttemptTests.ask(&trace, status: 0x0C)
         let last = trace.last
         #expect(select(trace) { $0.number <= connected }?.firstError == nil)
@@ -134,7 +134,7 @@ import WireBytes
         trace.connect(0x40, AttemptTests.car)
         _ = page(&trace)
         let told = answerPage(&trace, 0x0D)
-        trace.disconnect(0x40)
+        trace.disconnect(0x40, reason: 0x16)
         #expect(trace.run().totals?.firstError?.place.frame == told)
         var classic = Trace()
         classic.connectClassic(0x40, AttemptTests.car)
@@ -184,7 +184,7 @@ import WireBytes
             trace.connect(0x40, peer, role: role)
             _ = AttemptTests.ask(&trace, status: 0x0B)
             let told = trace.last
-            trace.disconnect(0x40)
+            trace.disconnect(0x40, reason: 0x16)
             let outcome = trace.run()
             #expect(outcome.frames(with: .commandFailed) == [told])
             #expect(outcome.totals?.firstError?.place.frame == (peer == AttemptTests.car ? nil : told))

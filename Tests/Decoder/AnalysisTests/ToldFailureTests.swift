@@ -53,7 +53,7 @@ import Testing
     @Test func `a signalling request without an answer is told where its link ends`() {
         var trace = Trace()
         trace.connect(0x40, peer)
-        let asked = trace.signal(0x40, .rx, .connectionParameterUpdateRequest, [0, 0, 0, 0])
+        let asked = trace.signal(0x40, .rx, .connectionParameterUpdateRequest, [24, 40, 0, 42])
         var open = trace
         trace.wait(seconds: 40)
         let ended = trace.disconnect(0x40)

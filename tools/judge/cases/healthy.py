@@ -372,6 +372,25 @@ def advertising_ends_as_asked(s):
     s.ends(0x16)
 
 
+@healthy
+def idle_until_the_peer_ends(s):
+    s.scan()
+    s.connects()
+    s.wait(3, 60)
+    s.ends(0x13)
+
+
+@healthy
+def payload_timeout_passes(s):
+    s.normal()
+    s.encrypts()
+    s.wait(30)
+    s.event(o.event(0x57, struct.pack('<H', s.handle)))
+    s.wait(2, 9)
+    s.talk()
+    s.ends(0x16)
+
+
 # A phone and its car, with the keys file and without
 
 @healthy(session=KeySession)

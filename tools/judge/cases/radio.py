@@ -69,6 +69,40 @@ def lost_after_refusals(s):
 
 
 @failing('radio', 'abnormal-disconnection', 'link')
+def update_refused_then_lost(s):
+    """The peer does not take other parameters, and the old ones do not last."""
+    s.normal()
+    s.command(0x2013, struct.pack('<7H', s.handle, 80, 80, 4, 600, 0, 0))
+    s.wait(0.05, 0.3)
+    s.event(o.meta(0x03, struct.pack('<BHHHH', 0x20, s.handle, 0, 0, 0)))
+    s.wait(1, 8)
+    s.ends(0x08)
+
+
+@failing('radio', 'abnormal-disconnection', 'link')
+def lost_after_illegal_parameters(s):
+    """The peer asks for a supervision timeout that is too long, or too short for its latency."""
+    s.normal()
+    asked = struct.pack('<4H', *s.random.choice([(80, 80, 0, 5000), (80, 80, 4, 42)]))
+    s.pdu(s.handle, 'rx', o.LE_SIGNALLING, struct.pack('<BBH', 0x12, 1, 8) + asked)
+    s.pdu(s.handle, 'tx', o.LE_SIGNALLING, struct.pack('<BBHH', 0x13, 1, 2, 0))
+    s.command(0x2013, struct.pack('<H', s.handle) + asked + bytes(4), status=0x12)
+    s.wait(1, 8)
+    s.ends(0x08)
+
+
+@failing('radio', 'authenticated-payload-timeout', 'link')
+def payload_timeout_ends(s):
+    s.begin()
+    s.encrypts()
+    s.talk()
+    s.wait(30)
+    s.event(o.event(0x57, struct.pack('<H', s.handle)))
+    s.wait(0.001, 0.2)
+    s.ends(0x16)
+
+
+@failing('radio', 'abnormal-disconnection', 'link')
 def lost_again_and_again(s):
     for _ in range(s.random.randrange(2, 5)):
         s.begin()
@@ -112,6 +146,16 @@ def low_resources_in_discovery(s):
     s.say('tx', o.read_by_group_type_request(1, 0xFFFF))
     s.wait(0.01, 0.9)
     s.ends(0x14)
+
+
+@failing('link', 'ended-by-peer', 'peer')
+def peer_ends_at_once(s):
+    for _ in range(s.random.randrange(1, 5)):
+        s.scan()
+        s.connects()
+        s.wait(0.05, 1)
+        s.ends(0x13)
+        s.wait(0.5, 5)
 
 
 @failing('link', 'ended-by-peer', 'peer')

@@ -16,11 +16,14 @@ public enum HCIProblem: LayerProblem {
     /// The host withdrew a connection that it had asked for.
     case connectionGivenUp(HCIStatus, ConnectAttempt)
     /// A connection ended, and neither side wanted that.
-    case abnormalDisconnection(HCIStatus)
+    indirect case abnormalDisconnection(HCIStatus, LinkConditions?)
     /// The host reset or closed the adapter, or it was removed, while something on the connection waited.
     case adapterEnded(LinkEnd)
-    /// The peer ended a connection that had not served its purpose.
-    case endedByPeer(HCIStatus)
+    /// The peer ended a connection that had not served its purpose: before anything was done on it, so many
+    /// nanoseconds after its beginning.
+    case endedByPeer(HCIStatus, atOnce: Int64?)
+    /// A side asks for connection parameters that the specification forbids.
+    case illegalParameters(ConnectionParameters)
     case encryptionFailed(HCIStatus)
     /// An event tells that something failed: its code, and of an LE event its subevent's.
     case procedureFailed(HCIStatus, HCIEventCode, LESubeventCode?)
@@ -50,6 +53,7 @@ public enum HCIProblem: LayerProblem {
         case .abnormalDisconnection: .abnormalDisconnection
         case .adapterEnded: .adapterEnded
         case .endedByPeer: .endedByPeer
+        case .illegalParameters: .illegalParameters
         case .encryptionFailed: .encryptionFailed
         case .procedureFailed: .procedureFailed
         case .hardwareError: .hardwareError
@@ -93,10 +97,11 @@ public enum HCIProblem: LayerProblem {
     var side: Problem.Party? {
         switch self {
         case .endedConnection: .host
-        case .abnormalDisconnection(let reason):
+        case .abnormalDisconnection(let reason, _):
             [0x08, 0x22, 0x3E].contains(reason.rawValue) ? .link : nil
         case .adapterEnded(let end): end == .removed ? nil : .host
         case .endedByPeer: .peer
+        case .authenticatedPayloadTimeout: .link
         // An address of the wrong kind is nobody's.
         case .connectionFailed(_, .some(let attempt)) where attempt.advertisedAs != nil: .host
         case .connectionFailed(let status, _): [0x04, 0x3E].contains(status.rawValue) ? .link : nil
@@ -125,11 +130,13 @@ public enum HCIProblem: LayerProblem {
         case (.connectionFailed(let status, _), .connectionFailed(let before, _)),
             (.connectionGivenUp(let status, _), .connectionGivenUp(let before, _)):
             status == before && attempt?.peer == other.attempt?.peer
-        case (.abnormalDisconnection(let status), .abnormalDisconnection(let before)),
+        case (.abnormalDisconnection(let status, _), .abnormalDisconnection(let before, _)),
             (.encryptionFailed(let status), .encryptionFailed(let before)):
             status == before
         case (.adapterEnded(let end), .adapterEnded(let before)): end == before
-        case (.endedByPeer(let reason), .endedByPeer(let before)): reason == before
+        case (.endedByPeer(let reason, let early), .endedByPeer(let before, let wasEarly)):
+            reason == before && (early == nil) == (wasEarly == nil)
+        case (.illegalParameters(let parameters), .illegalParameters(let before)): parameters == before
         case (.hardwareError(let code), .hardwareError(let before)): code == before
         case (.procedureFailed(let status, let event, let sub), .procedureFailed(let was, let last, let of)):
             status == was && event == last && sub == of
@@ -158,11 +165,16 @@ public enum HCIProblem: LayerProblem {
                 "no connection: \(Self.text(status))"
             }
         case .connectionGivenUp(_, let attempt): attempt.givenUp(from: file)
-        case .abnormalDisconnection(let reason):
+        case .abnormalDisconnection(let reason, _):
             (reason.rawValue == 0x3E ? "the connection was not established: " : "connection lost: ")
                 + Self.text(reason)
         case .adapterEnded(let end): "\(end.text) while the peer's answer was awaited"
-        case .endedByPeer(let reason): "the peer ended the connection: \(Self.text(reason))"
+        case .endedByPeer(let reason, nil): "the peer ended the connection: \(Self.text(reason))"
+        case .endedByPeer(let reason, let waited?):
+            "the peer ended the connection \(TextDuration.text(waited)) after it began, before anything was "
+                + "read, written or notified: \(Self.text(reason))"
+        case .illegalParameters(let parameters):
+            "the \(side?.rawValue ?? "other side") asked for \(parameters.fault ?? "connection parameters")"
         case .encryptionFailed(let status): "encryption failed: \(Self.text(status))"
         case .procedureFailed(let status, _, _) where status.rawValue == 0x3C:
             "advertising ended, and nobody connected: \(Self.text(status))"
@@ -187,7 +199,7 @@ public enum HCIProblem: LayerProblem {
         }
     }
 
-    private static func text(_ status: HCIStatus) -> String {
+    static func text(_ status: HCIStatus) -> String {
         ProblemText.named(status.name, status.rawValue)
     }
 

@@ -16,8 +16,8 @@ extension Problem {
     /// The code of the specification that it is about.
     private var errorCode: (layer: Layer, code: UInt8)? {
         switch kind {
-        case .hci(.connectionFailed(let status, _)), .hci(.abnormalDisconnection(let status)),
-            .hci(.endedByPeer(let status)), .hci(.encryptionFailed(let status)),
+        case .hci(.connectionFailed(let status, _)), .hci(.abnormalDisconnection(let status, _)),
+            .hci(.endedByPeer(let status, _)), .hci(.encryptionFailed(let status)),
             .hci(.procedureFailed(let status, _, _)), .att(.noResponse(_, let status?)):
             (.hci, status.rawValue)
         case .att(.error(let error, _)): (.att, error.rawValue)

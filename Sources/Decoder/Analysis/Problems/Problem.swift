@@ -198,6 +198,13 @@ extension Problem {
     /// The sentence, after the number of the connection that it is about where that is not its frame's own.
     public var line: String { connection > 0 ? "connection \(connection): \(sentence)" : sentence }
 
+    /// What is known of the connection that it is about, in the words of every output; nil where nothing is.
+    public var circumstances: String? {
+        guard case .hci(.abnormalDisconnection(_, let conditions?)) = kind else { return nil }
+        let text = conditions.text(from: file)
+        return text.isEmpty ? nil : text
+    }
+
     /// The connection that was asked for, of a problem with one.
     public var attempt: ConnectAttempt? {
         if case .hci(let problem) = kind { problem.attempt } else { nil }
@@ -283,6 +290,9 @@ extension Problem {
         guard isFinal, case .hci(let problem) = kind else { return false }
         return problem.refusesAdvertising
     }
+
+    /// Whether a connection was ended because of it, and not by its kind alone.
+    public var endedItsConnection: Bool { isFinal && code == .authenticatedPayloadTimeout }
 
     /// Whether a protocol above ATT has it.
     var isOfProtocol: Bool { if case .annotated = kind { true } else { false } }

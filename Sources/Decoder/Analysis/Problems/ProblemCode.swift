@@ -21,6 +21,7 @@ extension Problem {
         case abnormalDisconnection = "abnormal-disconnection"
         case adapterEnded = "adapter-ended"
         case endedByPeer = "ended-by-peer"
+        case illegalParameters = "illegal-parameters"
         case encryptionFailed = "encryption-failed"
         case procedureFailed = "procedure-failed"
         case hardwareError = "hardware-error"

@@ -295,6 +295,10 @@ extension NDJSONRenderer {
                 number(",\"handle\":", Int(handle))
             }
             message(wrong.problem)
+            if let known = wrong.problem.circumstances {
+                out.put(",\"known\":")
+                out.jsonString(known)
+            }
             number(",\"count\":", wrong.count)
             let link = links.first { $0.number == wrong.connection }
             signature(IncidentSignature(wrong, link, databases))

@@ -1,0 +1,194 @@
+import BluetoothCore
+import CaptureFile
+import PayloadFormat
+import WireBytes
+
+/// The parameters that a side asks for on an LE connection (Core Specification, Vol 3, Part A, 4.20; Vol 4,
+/// Part E, 7.8.18).
+public struct ConnectionParameters: Hashable, Sendable {
+    /// The least and the largest interval, in steps of 1.25 ms.
+    var shortest: UInt16
+    var longest: UInt16
+    /// The peripheral latency, in connection events.
+    var latency: UInt16
+    /// The supervision timeout, in steps of 10 ms.
+    var timeout: UInt16
+
+    /// The four words that hold them at an offset; nil where some are missing.
+    init?(_ octets: RawSpan, at offset: Int) {
+        guard let shortest = octets.u16le(at: offset), let longest = octets.u16le(at: offset &+ 2),
+            let latency = octets.u16le(at: offset &+ 4), let timeout = octets.u16le(at: offset &+ 6)
+        else { return nil }
+        (self.shortest, self.longest, self.latency, self.timeout) = (shortest, longest, latency, timeout)
+    }
+
+    /// An interval exactly: it has up to two digits after the point.
+    static func interval(_ units: UInt16) -> String {
+        let hundredths = Int(units) &* 125
+        let rest = ["", ".25", ".5", ".75"][hundredths % 100 / 25]
+        return "\(hundredths / 100)\(rest) ms"
+    }
+
+    static func timeout(_ units: UInt16) -> String { TextDuration.text(Int64(units) &* 10_000_000) }
+
+    /// What the specification forbids of them; nil where nothing.
+    var fault: String? {
+        let (least, most) = (Self.interval(shortest), Self.interval(longest))
+        if shortest < 6 || longest > 3200 || shortest > longest {
+            return "an interval from \(least) to \(most) (it may be from 7.5 to 4000 ms)"
+        }
+        if latency > 499 { return "a latency of \(latency) (at most 499)" }
+        if !(10...3200).contains(timeout) {
+            return "a supervision timeout of \(Self.timeout(timeout)) (it may be from 100.0 ms to 32.0 s)"
+        }
+        let silence = (1 + Int64(latency)) * Int64(longest) * 2 * 1_250_000
+        guard Int64(timeout) * 10_000_000 <= silence else { return nil }
+        return "a supervision timeout of \(Self.timeout(timeout)), which an interval of \(most) with latency "
+            + "\(latency) needs to be longer than \(TextDuration.text(silence))"
+    }
+}
+
+/// What the log tells of the radio side of a connection: what a lost one is explained by.
+public struct LinkConditions: Sendable {
+    /// The interval in force, in steps of 1.25 ms, and the supervision timeout, in steps of 10 ms; 0 where
+    /// unknown.
+    var interval: UInt16 = 0
+    var latency: UInt16 = 0
+    var timeout: UInt16 = 0
+    /// The last change of the parameters or the PHY.
+    var change: Change?
+    /// Parameters that the specification forbids: who asked for them last, and where the host did what its
+    /// peer asked for.
+    var illegal: (parameters: ConnectionParameters, by: Side, frame: FramePlace, taken: FramePlace?)?
+    /// The command of a change that had not come about.
+    fileprivate var underWay: (name: String, frame: FramePlace)?
+    /// The peer's Security Request, where the host did nothing about it.
+    fileprivate var ignoredSecurity: FramePlace?
+    /// For how long there was nothing before the end.
+    fileprivate var silence: Int64 = 0
+    fileprivate var end = CaptureTime(nanoseconds: 0)
+
+    /// A change that came about or failed.
+    struct Change: Sendable {
+        enum Kind: Sendable {
+            case parameters, phy
+            /// The peripheral asked for parameters.
+            case request
+        }
+
+        var kind: Kind
+        var status: HCIStatus
+        var frame: FramePlace
+        var time: CaptureTime
+
+        fileprivate func text(_ place: String) -> String {
+            switch kind {
+            case .request: "the central refused the connection parameters at frame \(place)"
+            case .parameters where status == .success: "the parameters changed at frame \(place)"
+            case .phy where status == .success: "the PHY changed at frame \(place)"
+            case .parameters, .phy:
+                (kind == .phy ? "the change of the PHY" : "the change of the parameters")
+                    + " failed at frame \(place) (\(HCIProblem.text(status)))"
+            }
+        }
+    }
+
+    /// What is known, as parts of a sentence.
+    ///
+    /// - Parameter file: the index of the file of the frame that it is told at.
+    func text(from file: Int) -> String {
+        var parts: [String] = []
+        if timeout > 0 {
+            parts.append(
+                "interval \(ConnectionParameters.interval(interval)), latency \(latency), "
+                    + "supervision timeout \(ConnectionParameters.timeout(timeout))")
+        }
+        if silence >= Self.leastSilence {
+            parts.append("no traffic for \(TextDuration.text(silence)) before")
+        }
+        if let illegal, let fault = illegal.parameters.fault {
+            let side = illegal.by == .host ? "host" : "peer"
+            let by = illegal.taken?.text(from: file)
+            let taken = by.map { ", and the host did at frame \($0)" } ?? ""
+            let place = illegal.frame.text(from: file)
+            parts.append("the \(side) asked for \(fault) at frame \(place)\(taken)")
+        }
+        if let underWay {
+            parts.append("\(underWay.name) of frame \(underWay.frame.text(from: file)) was under way")
+        }
+        if let change {
+            let before = TextDuration.text(max(0, end.since(change.time)))
+            parts.append(change.text(change.frame.text(from: file)) + ", \(before) before")
+        }
+        if let ignoredSecurity {
+            parts.append(
+                "the peer's Security Request of frame \(ignoredSecurity.text(from: file)) was ignored")
+        }
+        return parts.joined(separator: "; ")
+    }
+
+    /// A shorter silence is that of every connection, in nanoseconds.
+    private static let leastSilence: Int64 = 100_000_000
+}
+
+extension Link {
+    /// What is known of it as it is lost.
+    fileprivate func conditions(atEnd time: CaptureTime) -> LinkConditions {
+        var conditions = self.conditions
+        conditions.interval = intervalUnits
+        conditions.silence = time.since(phases.last)
+        conditions.end = time
+        let isSecured = isEncrypted || phases.encryptionStarted != nil
+        if !isSecured, pairing.fromHost == nil, let request = pairing.fromPeer,
+            SMPCode(rawValue: request.code) == .securityRequest
+        {
+            conditions.ignoredSecurity = request.frame
+        }
+        return conditions
+    }
+}
+
+extension Analyzer {
+    /// What is known of the frame's connection, which is lost.
+    func lostConditions(_ slot: Int, _ adapter: Int) -> LinkConditions {
+        var conditions = links[slot].conditions(atEnd: frame.time)
+        let running = adapters[adapter].running.last {
+            $0.key == UInt64(links[slot].handle) && Self.changes.contains($0.opcode)
+        }
+        if let running, let name = HCIOpcode(rawValue: running.opcode).name {
+            conditions.underWay = ("\(name)", running.frame)
+        }
+        return conditions
+    }
+
+    /// LE Connection Update and LE Set PHY.
+    private static let changes: [UInt16] = [0x2013, 0x2032]
+
+    /// Notes a change of the frame's connection, or that it failed.
+    mutating func noteChange(_ kind: LinkConditions.Change.Kind, _ status: UInt8) {
+        guard frame.link >= 0 else { return }
+        links[frame.link].conditions.change = .init(
+            kind: kind, status: HCIStatus(rawValue: status), frame: frame.place, time: frame.time)
+    }
+
+    /// Reports parameters that the specification forbids, which a side asks for on the frame's connection.
+    mutating func check(_ parameters: ConnectionParameters?, askedBy side: Side) {
+        guard frame.link >= 0, let parameters, parameters.fault != nil else { return }
+        if let before = links[frame.link].conditions.illegal, before.parameters == parameters,
+            before.by == .peer, side == .host
+        {
+            links[frame.link].conditions.illegal?.taken = frame.place
+        } else {
+            links[frame.link].conditions.illegal = (parameters, side, frame.place, nil)
+        }
+        report(.hci(.illegalParameters(parameters)), by: Problem.Party(side))
+    }
+
+    /// The controller refused to change a connection: values that the host may not ask for are its mistake.
+    mutating func refusedChange(_ opcode: HCIOpcode, _ status: UInt8) -> Problem.Party? {
+        guard frame.link >= 0, Self.changes.contains(opcode.rawValue) else { return nil }
+        noteChange(opcode.rawValue == 0x2032 ? .phy : .parameters, status)
+        guard status == 0x12, let illegal = links[frame.link].conditions.illegal else { return nil }
+        return illegal.by == .host || illegal.taken != nil ? .host : nil
+    }
+}

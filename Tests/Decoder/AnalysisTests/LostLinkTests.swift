@@ -1,0 +1,176 @@
+import BluetoothCore
+import CaptureFile
+import PayloadFormat
+import Testing
+import WireBytes
+
+@testable import Analysis
+
+/// What is known of a connection that is lost, and ends that are not what they look like.
+@Suite struct LostLinkTests {
+    private static let peer = "5B:75:A2:26:D6:18"
+
+    /// A connection with an interval of 30 ms, latency 4 and a supervision timeout of 420 ms.
+    private func connected(_ trace: Trace = Trace()) -> Trace {
+        var trace = trace
+        trace.event(octets("3E 13 01 00 4000 00 01 18D626A2755B 1800 0400 2A00 00"))
+        return trace
+    }
+
+    /// A log that shows what the host sends.
+    private func commanded() -> Trace {
+        var trace = Trace()
+        trace.add(.command, .hostToController, octets("0910 00"))
+        return trace
+    }
+
+    private func failures(_ trace: Trace) -> [Incident] {
+        (trace.run().totals?.incidents ?? []).filter { $0.severity >= .error }
+    }
+
+    /// What is known of the only failure, a lost connection.
+    private func known(_ trace: Trace) throws -> String {
+        let wrong = failures(trace)
+        #expect(wrong.map(\.problem.code) == [.abnormalDisconnection])
+        return try #require(wrong.first?.problem.circumstances)
+    }
+
+    @Test(arguments: [UInt8(0x08), 0x22, 0x3E])
+    func `a lost connection has its interval, latency, supervision timeout and silence`(
+        _ reason: UInt8
+    ) throws {
+        var trace = connected()
+        trace.wait(seconds: 3)
+        trace.disconnect(0x40, reason: reason)
+        #expect(
+            try known(trace)
+                == "interval 30 ms, latency 4, supervision timeout 420.0 ms; no traffic for 3.0 s before")
+    }
+
+    @Test func `a change that failed is known, and the parameters that came about before`() throws {
+        var trace = connected()
+        trace.event(octets("3E 0A 03 00 4000 5000 0000 5802"))
+        let change = trace.event(octets("3E 0A 03 23 4000 0000 0000 0000"))
+        trace.wait(seconds: 2)
+        trace.disconnect(0x40, reason: 0x08)
+        let text = try known(trace)
+        #expect(text.hasPrefix("interval 100 ms, latency 0, supervision timeout 6.0 s; no traffic for 2.0 s"))
+        #expect(text.contains("the change of the parameters failed at frame \(change) ("))
+        #expect(text.hasSuffix("(0x23)), 2.0 s before"))
+    }
+
+    @Test func `a change of the PHY that is under way is known`() throws {
+        var trace = connected()
+        let asked = trace.add(.command, .hostToController, octets("3220 07 4000 00 02 02 0000"))
+        trace.event(octets("0F 04 00 01 3220"))
+        trace.disconnect(0x40, reason: 0x22)
+        #expect(try known(trace).contains("LE Set PHY of frame \(asked) was under way"))
+    }
+
+    @Test func `a refused request for parameters is known`() throws {
+        var trace = connected()
+        trace.signal(0x40, .rx, .connectionParameterUpdateRequest, [6, 6, 0, 600])
+        let refused = trace.signal(0x40, .tx, .connectionParameterUpdateResponse, [1])
+        trace.disconnect(0x40, reason: 0x08)
+        #expect(
+            try known(trace).contains("the central refused the connection parameters at frame \(refused)"))
+    }
+
+    @Test func `a Security Request is known where the host did nothing about it`() throws {
+        var trace = connected()
+        let asked = trace.smp(0x40, .rx, .securityRequest)
+        trace.disconnect(0x40, reason: 0x08)
+        #expect(try known(trace).hasSuffix("the peer's Security Request of frame \(asked) was ignored"))
+        var paired = connected()
+        paired.smp(0x40, .rx, .securityRequest)
+        paired.smp(0x40, .tx, .pairingRequest)
+        paired.smp(0x40, .rx, .pairingFailed)
+        paired.disconnect(0x40, reason: 0x08)
+        let lost = failures(paired).first { $0.problem.code == .abnormalDisconnection }
+        #expect(lost?.problem.circumstances?.contains("Security Request") == false)
+    }
+
+    @Test(
+        arguments: [
+            ([6, 3200, 3, 3200], true), ([24, 40, 0, 42], false), ([5, 40, 0, 42], true),
+            ([40, 24, 0, 42], true), ([24, 3201, 0, 3200], true), ([24, 40, 500, 3200], true),
+            ([24, 40, 0, 9], true), ([24, 40, 0, 5000], true), ([80, 80, 4, 42], true),
+            ([80, 80, 4, 100], true), ([80, 80, 4, 101], false),
+        ] as [([UInt16], Bool)])
+    func `who asks for parameters that the specification forbids made a mistake`(
+        _ words: [UInt16], _ isIllegal: Bool
+    ) throws {
+        var trace = connected()
+        let asked = trace.signal(0x40, .rx, .connectionParameterUpdateRequest, words)
+        let bytes = words.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+        let update = trace.add(
+            .command, .hostToController, octets("1320 0E 4000") + bytes + octets("0000 0000"))
+        let outcome = trace.run()
+        #expect(outcome.frames(with: .illegalParameters) == (isIllegal ? [asked, update] : []))
+        guard isIllegal else { return }
+        #expect(outcome[asked].problems.map(\.side) == [.peer])
+        #expect(outcome[update].problems.map(\.side) == [.host])
+        trace.event(octets("0F 04 12 01 1320"))
+        #expect(trace.run().seen.last?.problems.map(\.side) == [.host])
+        trace.disconnect(0x40, reason: 0x08)
+        #expect(try known(trace).contains(" at frame \(asked), and the host did at frame \(update)"))
+    }
+
+    @Test func `a peer that ends the connection at once, before anything was done, is named`() {
+        var trace = commanded()
+        var ends: [Int] = []
+        for _ in 0..<3 {
+            trace.connect(0x40, Self.peer, .random)
+            trace.wait(seconds: 0.174)
+            ends.append(trace.disconnect(0x40))
+            trace.wait(seconds: 0.5)
+        }
+        let wrong = failures(trace)
+        #expect(wrong.map(\.problem.code) == [.endedByPeer] && wrong.first?.problem.side == .peer)
+        #expect(wrong.first?.place.frame == ends[0] && wrong.first?.count == 3)
+    }
+
+    @Test func `a connection that the peer ends at once is overcome by the next that is used`() {
+        var trace = commanded()
+        trace.connect(0x40, Self.peer, .random)
+        trace.wait(seconds: 0.2)
+        trace.disconnect(0x40)
+        trace.connect(0x40, Self.peer, .random)
+        trace.read(0x40, 3, [1])
+        trace.disconnect(0x40)
+        #expect(failures(trace).isEmpty)
+    }
+
+    @Test(arguments: ["used", "idle", "notified", "sent unseen", "by the host", "secured"])
+    func `a peer may end a connection that was used, or that nobody used for long`(_ kind: String) {
+        var trace = commanded()
+        trace.connect(0x40, Self.peer, .random)
+        switch kind {
+        case "used": trace.read(0x40, 3, [1])
+        case "idle": trace.wait(seconds: 5)
+        case "notified": trace.notify(0x40, 3)
+        case "sent unseen": trace.event(octets("13 05 01 4000 0100"))
+        case "secured": trace.encrypted(0x40)
+        default: break
+        }
+        trace.wait(seconds: 0.2)
+        trace.disconnect(0x40, reason: kind == "by the host" ? 0x16 : 0x13)
+        #expect(failures(trace).isEmpty)
+    }
+
+    @Test func `an authenticated payload timeout that ends the connection is the failure`() {
+        func ended(after seconds: Double) -> Trace {
+            var trace = connected()
+            trace.encrypted(0x40)
+            trace.wait(seconds: 30)
+            trace.event(octets("57 02 4000"))
+            trace.wait(seconds: seconds)
+            trace.disconnect(0x40, reason: 0x16)
+            return trace
+        }
+        let wrong = failures(ended(after: 0.001))
+        #expect(wrong.map(\.problem.code) == [.authenticatedPayloadTimeout])
+        #expect(wrong.first?.place.frame == 3 && wrong.first?.problem.side == .link)
+        #expect(failures(ended(after: 20)).isEmpty)
+    }
+}
