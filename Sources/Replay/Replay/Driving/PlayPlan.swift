@@ -97,7 +97,11 @@ struct PlayPlan: Sendable {
         _ visits: [Int: UQDKVisit], _ model: SessionModel, _ keys: KeyStore
     ) -> [Obstacle] {
         model.connections.compactMap { connection in
-            guard let gatt = visits[connection.number]?.dialect.gatt else { return nil }
+            guard let visit = visits[connection.number] else { return nil }
+            if let frame = visit.frameOfLoss {
+                return Obstacle(.filtered, frame: frame, connection: connection.number)
+            }
+            let gatt = visit.dialect.gatt
             let known = connection.database.attributes
             let isWhole =
                 known.contains { $0.declaredService == gatt.service }

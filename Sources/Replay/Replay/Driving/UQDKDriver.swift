@@ -215,8 +215,9 @@ final class UQDKDriver: SessionDriver, @unchecked Sendable {
             }
         }
         expect(request, visit, number)
-        if request.isBroken || request.command == nil, request.status == .badMessage {
-            // The car found it wrong too, so it was so on the air.
+        let isRefused = request.status == .badMessage
+        if request.isBroken && (isRefused || request.answer == nil) || request.command == nil && isRefused {
+            // The car found it wrong too, so it was so on the air; or nobody says that it was right.
             let fault = request.isBroken ? "with a wrong checksum" : "without its beginning"
             notes.append("frame \(frame): \(name) was sent \(fault); it is sent as recorded")
             given += 1

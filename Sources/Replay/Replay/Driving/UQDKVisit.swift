@@ -159,6 +159,23 @@ struct UQDKVisit: Sendable {
         if case .wrong = message.checksum { requests[place].isBroken = true }
     }
 
+    /// The frame of the first request of which, or of whose answer, the log lacks a part that a manager can't
+    /// do without; nil where there is none.
+    var frameOfLoss: Int? {
+        requests.indices.first { index in
+            let request = requests[index]
+            // The loss of a Write Request leaves its response; that of a command shows only here.
+            if request.command == nil { return writesWithoutResponse && request.status != .badMessage }
+            guard request.answer == nil else { return false }
+            // A phone does not go on without these answers.
+            return switch request.purpose {
+            case .authBegin: requests[(index + 1)...].first?.purpose == .authFinish
+            case .authFinish: requests[(index + 1)...].first?.isSecured == true
+            default: false
+            }
+        }.map { requests[$0].frames.first ?? 0 }
+    }
+
     /// The request that has a fragment in a record.
     func request(at frame: Int) -> Request? { requests.first { $0.frames.contains(frame) } }
 

@@ -180,8 +180,10 @@ struct FakeController: Sendable {
     }
 
     /// When something of the peer comes, by the policy; see ``Placement/place(cause:delay:recorded:)``.
-    mutating func placed(cause: Instant, delay: Duration, recorded: Instant) -> Instant {
-        let time = placement.place(cause: cause, delay: delay, recorded: recorded)
+    mutating func placed(
+        cause: Instant, delay: Duration, recorded: Instant, until limit: Instant = .distantFuture
+    ) -> Instant {
+        let time = min(placement.place(cause: cause, delay: delay, recorded: recorded), limit)
         let usual = cause.advanced(by: delay)
         if time > usual { additions.append(usual..<time) }
         return time

@@ -7,7 +7,8 @@ import Runtime
 public enum PlacementPolicy: Hashable, Sendable {
     /// After its cause, by as much as it was recorded to be.
     case causal
-    /// When it was recorded, counted from the connection's begin, and not before its cause.
+    /// When it was recorded, counted from the connection's begin, not before its cause, and not later than a
+    /// transaction may last: the host may be far ahead of a begin that was made up.
     case recorded
     /// As soon as its cause was seen.
     case earliest
@@ -31,6 +32,9 @@ struct Placement: Sendable {
         }
     }
 
+    /// How long after its cause something still comes within a transaction (Vol 3, Part F, 3.3.3).
+    private static var latest: Duration { .seconds(29) }
+
     /// When something comes whose cause is seen.
     ///
     /// - Parameters:
@@ -40,9 +44,10 @@ struct Placement: Sendable {
     mutating func place(cause: Instant, delay: Duration, recorded: Instant) -> Instant {
         switch policy {
         case .causal: return cause.advanced(by: delay)
-        case .recorded: return max(cause, recorded)
+        case .recorded:
+            return min(max(cause, recorded), cause.advanced(by: max(delay, Self.latest)))
         case .earliest: return cause
-        case .latest: return cause.advanced(by: max(delay, .seconds(29)))
+        case .latest: return cause.advanced(by: max(delay, Self.latest))
         case .shuffle:
             let limit = min(delay, .seconds(15)).saturatedNanoseconds
             return cause.advanced(by: .nanoseconds(Int64(random.next(below: 2 * Int(limit) + 1))))

@@ -114,33 +114,29 @@ extension FakeController {
         return .value(handle: handle, open.value)
     }
 
-    /// A read that the log does not have: of what every host looks at, or of a value that the log shows.
+    /// A read that the log does not have: of what every host looks at.
     private mutating func readKnown(_ handle: UInt16, _ octets: [UInt8], _ index: Int) {
         let link = links[index]
-        let isHousekeeping = Normalization.isHousekeeping(handle, link.connection.database)
-        let isToCome = link.first(in: .client) { $0.action == .read(handle: handle) && $0.isRequired } != nil
-        // Where another read is due, this one stands in its place.
-        let isInPlace = link.firstRequired.map { link.script.steps[$0].isRead } ?? false
-        let value = link.connection.database.value(of: handle)
+        guard Normalization.isHousekeeping(handle, link.connection.database) else {
+            return diverge(.different, octets, .attribute, index)
+        }
+        normalizations.note(.hostHousekeeping)
         let latency = link.script.typicalLatency
-        if let value, isHousekeeping || !isToCome && !isInPlace {
-            normalizations.note(isHousekeeping ? .hostHousekeeping : .readAgain)
+        if let value = link.connection.database.value(of: handle) {
             links[index].openValues[handle] = OpenValue(value: value, latency: latency, isAskedFor: false)
             let part = Array(value.prefix(max(0, Int(link.mtu) - 1)))
             return reply(
                 ATTReadResponse(value: part).pdu, after: latency, frame: 0, index,
                 entails: .value(handle: handle, value), isOptional: true)
         }
-        guard isHousekeeping else { return diverge(.different, octets, .attribute, index) }
-        normalizations.note(.hostHousekeeping)
         refuse(.readRequest, handle, .readNotPermitted, latency, index)
     }
 
     private mutating func readOn(_ request: ATTReadBlobRequest, _ octets: [UInt8], _ index: Int) {
         let offset = Int(request.offset)
-        guard let open = links[index].openValues[request.handle] else {
-            return matchOther(octets, kind: .different, index)
-        }
+        guard let open = links[index].openValues[request.handle],
+            open.step != nil || find(index, where: { $0.action == .request(octets) }) == nil
+        else { return matchOther(octets, kind: .different, index) }
         let step = open.step.map { links[index].script.steps[$0] }
         let recorded = step?.pdus.firstIndex { links[index].connection.pdus[$0].octets == octets }
         if let step, let recorded { joinLast(to: links[index].connection.pdus[step.pdus[recorded]].frame) }

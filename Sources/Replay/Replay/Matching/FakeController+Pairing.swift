@@ -18,6 +18,8 @@ struct PlayedPairing: Sendable {
     var sent = 0
     /// When the peer sends its last PDU.
     var latest: Instant
+    /// When the host sent its last: both have to go on within 30 s (Vol 3, Part H, 3.4).
+    var heard: Instant
     /// Whether the host has sent one PDU more than the recorded one.
     var hasSentMore = false
 }
@@ -49,6 +51,7 @@ extension FakeController {
             guard mayRefuse || !outputs.contains(where: \.isRefusal) else {
                 return diverge(.different, octets, .securityManager, index)
             }
+            pairing.heard = now
             links[index].pairing = pairing
         }
         if expected != octets { normalizations.note(.pairing) }
@@ -139,7 +142,7 @@ extension FakeController {
             peer: link.connection.isCentral
                 ? Pairing(answering: link.host, as: own, policy, randomness)
                 : Pairing(initiatingWith: link.host, as: own, policy, randomness),
-            passkey: randomness.passkey, latest: now)
+            passkey: randomness.passkey, latest: now, heard: now)
     }
 
     /// Lets the peer of a link's pairing go on.
@@ -185,7 +188,14 @@ extension FakeController {
             .contains(octets.first ?? 0)
         let delay = place.flatMap { links[index].script.delay(ofSecurity: $0.frame) } ?? .zero
         var time = now.advanced(by: delay)
-        if let place { time = placed(cause: now, delay: delay, recorded: links[index].replayed(place.time)) }
+        if let place {
+            let usual = time
+            let limit = pairing.heard.advanced(
+                by: .seconds(29) - links[index].script.rest(ofSecurity: place.frame))
+            time = placed(
+                cause: now, delay: delay, recorded: links[index].replayed(place.time),
+                until: max(usual, limit))
+        }
         time = max(time, pairing.latest)
         if let next { links[index].pairing?.sent = next + 1 }
         links[index].pairing?.latest = time

@@ -51,6 +51,7 @@ extension FakeController {
     /// The recorded answer to a write, as the answer to a request of this opcode.
     private static func answer(_ response: RecordedPDU, to opcode: ATTOpcode) -> [UInt8] {
         guard response.opcode == .errorResponse else {
+            if response.opcode.answers == opcode { return response.octets }
             return opcode == .writeRequest
                 ? ATTWriteResponse().pdu
                 : ATTExecuteWriteResponse().pdu

@@ -122,7 +122,8 @@ private struct StepList {
 
     private mutating func goOn(_ place: Int, _ request: ATTReadBlobRequest, _ pdu: RecordedPDU) {
         guard let read = reads[request.handle], read.count == Int(request.offset) else {
-            return add(.request(pdu.octets), [place])
+            // A host may go on with a value that it found by type.
+            return add(.request(pdu.octets), [place], mayBeMissing: housekeeping(request.handle))
         }
         steps[read.step].pdus.append(place)
         steps[read.step].lastTime = pdu.time

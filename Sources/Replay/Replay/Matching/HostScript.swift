@@ -57,12 +57,28 @@ struct HostScript: Sendable {
         return delays.mapValues { max(.zero, $0) }
     }
 
+    /// For the peer's PDUs of a pairing, by frame, the time until the host sent its next one, or, behind its
+    /// last, until the link was encrypted and the keys were given.
+    private static func securityRests(_ connection: RecordedConnection) -> [Int: Duration] {
+        guard let pairing = connection.pairing else { return [:] }
+        var rests: [Int: Duration] = [:]
+        let pdus = connection.pdus.filter {
+            $0.channel == .securityManager && pairing.frames.contains($0.frame)
+        }
+        var next = max(pdus.last?.time ?? .zero, connection.encryption?.done ?? .zero)
+        for pdu in pdus.reversed() {
+            if pdu.side == .host { next = pdu.time } else { rests[pdu.frame] = pdu.time.duration(to: next) }
+        }
+        return rests.mapValues { max(.zero, $0) }
+    }
+
     /// For each PDU the place of its response; -1 where it has none.
     let responses: [Int]
     /// How long the peer took for a response, in the middle.
     let typicalLatency: Duration
     /// For the peer's PDUs of a pairing, by frame, the time since the host's last one.
     private let securityDelays: [Int: Duration]
+    private let securityRests: [Int: Duration]
     /// The latencies of requests by their octets, for a discovery that asks the same.
     let latencies: [[UInt8]: Duration]
 
@@ -81,6 +97,7 @@ struct HostScript: Sendable {
         }
         latencies = byOctets
         securityDelays = Self.securityDelays(connection)
+        securityRests = Self.securityRests(connection)
         let interval = Duration.microseconds(1250 * Int64(connection.intervalUnits))
         typicalLatency = all.isEmpty ? interval * 2 : all.sorted()[all.count / 2]
         placeEvents(connection)
@@ -107,6 +124,9 @@ struct HostScript: Sendable {
 
     /// How long after the host's last PDU of the Security Manager the peer sent one.
     func delay(ofSecurity frame: Int) -> Duration? { securityDelays[frame] }
+
+    /// How long after a PDU of the peer's Security Manager the host sent its next.
+    func rest(ofSecurity frame: Int) -> Duration { securityRests[frame] ?? .zero }
 
     // MARK: What the peer does
 

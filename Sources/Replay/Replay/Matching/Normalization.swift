@@ -40,8 +40,6 @@ public enum Normalization: String, CaseIterable, Hashable, Sendable {
     case recorderHousekeeping = "recorder-housekeeping"
     /// What this host does by itself with those services and the recorded one did not.
     case hostHousekeeping = "host-housekeeping"
-    /// One more read of a value that the log shows, answered with it.
-    case readAgain = "read-again"
     /// The host's own server answers otherwise than the recorded one: its database is not the session's.
     case ownDatabase = "own-database"
     /// The host, as the peripheral, answers a request before it sends a value that was recorded between the

@@ -10,6 +10,8 @@ extension RecordedConnection {
         /// The frames of answers without their question and of requests without their response; what was
         /// asked before a log that begins in mid-connection is not among them.
         var frames: [Int] = []
+        /// The frames of responses that are none by their form.
+        var malformed: [Int] = []
         /// The frames of writes whose response was made up.
         var answered: [Int] = []
     }
@@ -29,13 +31,21 @@ extension RecordedConnection {
             switch pdu.opcode.kind {
             case .request, .indication:
                 hasAsked.insert(pdu.side)
-                guard pdu.isRequest, responses[place] < 0, isLeftUnanswered(place) else { continue }
-                if pdu.opcode == .writeRequest, pdu.side == .host, !pdu.isCut {
+                guard pdu.isRequest else { continue }
+                let isMalformed = responses[place] >= 0 && pdus[responses[place]].isMalformed
+                if isMalformed {
+                    found.malformed.append(pdus[responses[place]].frame)
+                    out.insert(responses[place])
+                }
+                guard responses[place] < 0 || isMalformed else { continue }
+                let goesOn = isLeftUnanswered(place)
+                guard goesOn || isMalformed || isFollowedByCommands(place) else { continue }
+                if goesOn || isMalformed, pdu.opcode == .writeRequest, pdu.side == .host, !pdu.isCut {
                     writes.insert(place)
-                    found.answered.append(pdu.frame)
+                    if !isMalformed { found.answered.append(pdu.frame) }
                 } else {
                     out.insert(place)
-                    found.frames.append(pdu.frame)
+                    if !isMalformed { found.frames.append(pdu.frame) }
                 }
             case .response, .confirmation:
                 guard pdu.answers == nil else { continue }
@@ -81,6 +91,15 @@ extension RecordedConnection {
         return asked.time.duration(to: next.time) < HostScript.transaction
     }
 
+    /// Whether the host went on with commands behind a request without a response: no call of the API that
+    /// waits for the end of the one before would be made.
+    private func isFollowedByCommands(_ place: Int) -> Bool {
+        pdus[place].side == .host
+            && pdus[(place + 1)...].contains {
+                $0.channel == .attribute && $0.side == .host && $0.opcode.kind == .command
+            }
+    }
+
     /// Leaves out PDUs by their places.
     ///
     /// - Parameter writes: those that get a Write Response.
@@ -108,6 +127,9 @@ extension RecordedConnection {
 }
 
 extension RecordedPDU {
+    /// Whether the peer's response has not the form of its opcode, and is there whole.
+    fileprivate var isMalformed: Bool { side == .peer && !isCut && att == nil }
+
     /// Whether it is a part of a long value that is read or written.
     fileprivate var isPart: Bool {
         [.readBlobRequest, .prepareWriteRequest, .executeWriteRequest].contains(opcode)

@@ -24,8 +24,8 @@ struct RecordedPairing: Sendable {
     /// Whether the link ended during the pairing, and not by the host.
     let isLeftByPeer: Bool
 
-    /// Nil without a pairing, or if it can't be played: the link paired repeatedly, used out-of-band data, or
-    /// failed for a reason that this host can't reproduce.
+    /// Nil without a pairing, or if it can't be played: the link paired repeatedly, used out-of-band data,
+    /// the log lacks a PDU of it, or it failed for a reason that this host can't reproduce.
     init?(_ connection: RecordedConnection) {
         let pdus = connection.pdus.filter { $0.channel == .securityManager }
         let initiator: RecordedPDU.Side = connection.isCentral ? .host : .peer
@@ -53,6 +53,17 @@ struct RecordedPairing: Sendable {
                 encryption.frame > pdus[first].frame
             else { return nil }
         }
+        if let features {
+            let isLast = connection.pdus.last.map { $0.frame <= pdus[end].frame } ?? true
+            for isInitiator in [true, false] {
+                let side = isInitiator == connection.isCentral ? RecordedPDU.Side.host : .peer
+                let sent = all.filter { $0.side == side }.map(\.code).filter(Self.isCounted)
+                let due = features.codes(ofInitiator: isInitiator)
+                // What the recorder lost of it can't be told from what was never sent.
+                let isWhole = connection.encryption != nil && !isLast
+                guard isWhole ? sent == due : due.starts(with: sent) else { return nil }
+            }
+        }
         frames = pdus[first].frame...pdus[end].frame
         sent = all.filter {
             $0.side == .peer && $0.code != .securityRequest && $0.code != .keypressNotification
@@ -64,6 +75,10 @@ struct RecordedPairing: Sendable {
         // If the log ends before the link, more may have followed.
         guard connection.end != nil, failure?.octets.count ?? 2 == 2 else { return nil }
         if failure?.side == .host, !hostFailsAgain { return nil }
+    }
+
+    private static func isCounted(_ code: SMPCode) -> Bool {
+        code != .securityRequest && code != .keypressNotification && code != .pairingFailed
     }
 
     /// Whether replay can reproduce the host's Pairing Failed: its person refuses, or the peer's value is

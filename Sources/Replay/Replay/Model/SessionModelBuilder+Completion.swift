@@ -7,6 +7,9 @@ extension SessionModelBuilder {
     mutating func leaveOutIncomplete(_ place: Int, _ log: Int) {
         let left = logs[log].connections[place].leaveOutIncomplete()
         let number = logs[log].connections[place].number
+        for frame in left.malformed {
+            logs[log].obstacles.note(.contradiction, frame: frame, connection: number)
+        }
         for frame in left.frames { logs[log].obstacles.note(.filtered, frame: frame, connection: number) }
         for frame in left.answered {
             logs[log].assumptions.note(.missingResponse, frame: frame, connection: number)
@@ -79,6 +82,16 @@ extension SessionModelBuilder {
                 count: out.count))
     }
 
+    /// What has to do with connection-oriented channels is not played: this host has none.
+    private mutating func leaveOutChannels(_ place: Int, _ log: Int) {
+        let connection = logs[log].connections[place]
+        let out = connection.channelPDUs
+        guard let first = out.first else { return }
+        logs[log].obstacles.note(
+            .channels, frame: connection.pdus[first].frame, connection: connection.number)
+        logs[log].connections[place].leaveOut(Set(out))
+    }
+
     private mutating func inferAttributes(_ place: Int, _ log: Int) {
         let number = logs[log].connections[place].number
         let inferred = logs[log].connections[place].inferAttributes()
@@ -99,6 +112,7 @@ extension SessionModelBuilder {
             logs[log].connections[place].learnFromPDUs()
         }
         leaveOutClient(place, log)
+        leaveOutChannels(place, log)
         if let encryption = connection.encryption, encryption.status != .success, !connection.failsToEncrypt {
             logs[log].connections[place].encryption = nil
             logs[log].obstacles.note(.encrypted, frame: encryption.frame, connection: connection.number)
@@ -121,6 +135,28 @@ extension SessionModelBuilder {
 }
 
 extension RecordedConnection {
+    /// The L2CAP commands about connection-oriented channels (Vol 3, Part A, 4.22 to 4.28), by their places;
+    /// but not a peer's request that the host refused.
+    fileprivate var channelPDUs: [Int] {
+        var out: [Int] = []
+        var asked: [UInt8: Int] = [:]
+        for (place, pdu) in pdus.enumerated() {
+            guard pdu.channel == .leSignalling, pdu.octets.count >= 4 else { continue }
+            let code = pdu.octets[0]
+            let identifier = pdu.octets[1]
+            switch code {
+            case 0x14 where pdu.side == .peer, 0x17 where pdu.side == .peer: asked[identifier] = place
+            case 0x15 where pdu.side == .host, 0x18 where pdu.side == .host:
+                let result = code == 0x15 ? 12 : 10
+                guard pdu.octets.dropFirst(result).prefix(2).elementsEqual([0, 0]) else { continue }
+                out += [asked[identifier], place].compactMap(\.self)
+            case 0x06, 0x07, 0x14...0x1A: out.append(place)
+            default: break
+            }
+        }
+        return out.sorted()
+    }
+
     /// Keeps the central's key requests up to the answered one, or only the first if the host had no key.
     ///
     /// - Parameter isLeftOut: whether a pairing or the encryption is not played.

@@ -93,18 +93,42 @@ extension SessionModelBuilder {
         DeviceAddress(0xC0_00_00_00_00_00 | UInt64(truncatingIfNeeded: number), .random)
     }
 
+    /// How long after an attempt that the log calls failed its connection may carry data all the same.
+    private static var contradicted: Duration { .seconds(1) }
+
+    /// Takes back the end of a failed attempt whose connection carries data.
+    ///
+    /// - Returns: whether there is such a one.
+    private mutating func takeBackFailure(_ number: Int, at time: Instant, _ log: Int) -> Bool {
+        guard logs[log].attempt == nil, let last = logs[log].connections.indices.last else { return false }
+        let failed = logs[log].connections[last]
+        guard failed.isCentral, failed.status != .success, failed.peer.value != 0,
+            failed.completed.duration(to: time) < Self.contradicted
+        else { return false }
+        logs[log].connections[last].status = .success
+        logs[log].assumptions.note(
+            .startsInMidConnection, frame: frame.number, connection: failed.number)
+        logs[log].open[number] = AdapterLog.Open(place: last, slot: frame.link)
+        return true
+    }
+
     /// A connection whose beginning the log does not show.
     private mutating func adoptOrphan(_ number: Int, at time: Instant, _ log: Int) {
+        if takeBackFailure(number, at: time, log) { return }
         guard logs[log].connections.count < limits.connections else {
             logs[log].obstacles.note(.limit, frame: frame.number)
             return
         }
         let next = logs[log].connections.count + 1
+        // The host had asked for a connection, and only the event is missing.
+        let attempt = logs[log].attempt
+        logs[log].attempt = nil
         var connection = RecordedConnection(
             number: next, frame: frame.number, status: .success,
-            peer: analyzer.links[frame.link].address ?? Self.madeUpAddress(next),
-            completed: time.advanced(by: .zero - Self.madeUpBeginning))
-        connection.wasOpenAtStart = true
+            peer: analyzer.links[frame.link].address ?? attempt?.peer ?? Self.madeUpAddress(next),
+            completed: attempt == nil ? time.advanced(by: .zero - Self.madeUpBeginning) : time)
+        connection.asked = attempt?.time
+        connection.wasOpenAtStart = attempt == nil
         logs[log].connections.append(connection)
         logs[log].assumptions.note(
             .startsInMidConnection, frame: frame.number, connection: connection.number)

@@ -153,6 +153,12 @@ public struct SessionModelBuilder: ~Copyable {
     mutating func close(_ number: Int, _ log: Int) {
         guard let open = logs[log].open.removeValue(forKey: number) else { return }
         let connection = logs[log].connections[open.place].number
+        if let request = open.disconnect, logs[log].connections[open.place].end == nil {
+            // The host ended it, and the event is missing.
+            logs[log].connections[open.place].end = RecordedConnection.End(
+                frame: request.frame, time: request.time, reason: .connectionTerminatedByLocalHost,
+                request: request)
+        }
         if let frame = open.pending.values.min() {
             logs[log].obstacles.note(.endsInPDU, frame: frame, connection: connection)
         }

@@ -90,6 +90,27 @@ public struct PairingFeatures: Hashable, Sendable {
         return isSecure ? keys.subtracting(.encryption) : keys
     }
 
+    /// The codes of the PDUs that one side sends in a pairing that succeeds, in order, without Security
+    /// Request and Keypress Notification (Vol 3, Part H, 2.3.5 and 3.6.1).
+    public func codes(ofInitiator isInitiator: Bool) -> [SMPCode] {
+        var codes: [SMPCode] = [isInitiator ? .pairingRequest : .pairingResponse]
+        if isSecure { codes.append(.pairingPublicKey) }
+        switch method {
+        case .passkey where isSecure:
+            codes += (0..<20).flatMap { _ in [SMPCode.pairingConfirm, .pairingRandom] }
+        case .justWorks where isSecure && isInitiator, .numericComparison where isSecure && isInitiator,
+            .outOfBand where isSecure:
+            codes.append(.pairingRandom)
+        default: codes += [.pairingConfirm, .pairingRandom]
+        }
+        if isSecure { codes.append(.pairingDHKeyCheck) }
+        let keys = isInitiator ? initiatorKeys : responderKeys
+        if keys.contains(.encryption) { codes += [.encryptionInformation, .centralIdentification] }
+        if keys.contains(.identity) { codes += [.identityInformation, .identityAddressInformation] }
+        if keys.contains(.signature) { codes.append(.signingInformation) }
+        return codes
+    }
+
     /// How both sides make sure of each other.
     public var method: Method {
         let hasData = (request.hasOutOfBandData, response.hasOutOfBandData)

@@ -1,0 +1,202 @@
+import BluetoothCore
+import CaptureFile
+import Foundation
+import Runtime
+import TestSupport
+import Testing
+
+@testable import Replay
+
+/// Logs in which something is missing or can't have been: the host is never to blame for the recorder.
+@Suite struct LostRecordTests {
+    /// How many records of each log are dropped, one at a time: `BLECAP_CHANGES`, else 8.
+    private static let count =
+        ProcessInfo.processInfo.environment["BLECAP_CHANGES"].flatMap(Int.init) ?? 8
+
+    private static func replay(
+        _ records: [Recording.Kept], _ policy: PlacementPolicy = .causal
+    ) throws -> LogReplay {
+        var options = try LogReplayTests.options()
+        options.replay.policy = policy
+        return LogReplay(try Recording.model(records), options: options)
+    }
+
+    @Test(arguments: ChangeDetectionTests.logs + ["bonding", "bonded-reconnect", "two-adapters"])
+    func `a record that the recorder lost never makes the host guilty`(name: String) throws {
+        let records = try Recording.records("\(name).btsnoop")
+        var random = SplitMix(state: UInt64(name.utf8.count))
+        var places = Array(records.indices)
+        places.shuffle(using: &random)
+        for place in places.prefix(Self.count) {
+            var rest = records
+            rest.remove(at: place)
+            let replay = try Self.replay(rest)
+            switch replay.report.verdict {
+            case .same, .partlySame, .notReplayable: break
+            default: Issue.record("without record \(place + 1): \(replay.text)")
+            }
+        }
+    }
+
+    /// Sessions without a record that each other one needs.
+    @Test(arguments: [("uqdk-unlock", 235), ("uqdk-unlock", 243), ("uqdk-refusals", 453), ("bonding", 201)])
+    func `what follows from a lost record is left out`(name: String, record: Int) throws {
+        var records = try Recording.records("\(name).btsnoop")
+        records.remove(at: record - 1)
+        let replay = try Self.replay(records)
+        guard case .partlySame = replay.report.verdict else {
+            Issue.record("\(replay.text)")
+            return
+        }
+    }
+
+    @Test func `a connection whose event is lost is to the device that was asked for`() throws {
+        var records = try Recording.records("uqdk-unlock.btsnoop")
+        let whole = try Recording.model(records)
+        let place = try #require(records.firstIndex { $0.octets.starts(with: [0x3E, 0x13, 0x01]) })
+        let lost = records.remove(at: place)
+        let replay = try Self.replay(records)
+        #expect(replay.report.verdict == .same, "\(replay.text)")
+        #expect(try Recording.model(records).connections[0].peer == whole.connections[0].peer)
+        // An event that says the opposite of what follows is worth no more than none.
+        var failed = lost
+        failed.octets[3] = 0x3E
+        records.insert(failed, at: place)
+        let other = try Self.replay(records)
+        #expect(other.report.verdict == .same, "\(other.text)")
+        #expect(other.report.assumptions.contains { $0.kind == .startsInMidConnection })
+    }
+
+    @Test func `the end of a connection stands in the command, where its event is lost`() throws {
+        var records = try Recording.records("uqdk-refusals.btsnoop")
+        let place = try #require(records.firstIndex { $0.octets.starts(with: [0x05, 0x04, 0x00]) })
+        records.remove(at: place)
+        let connection = try Recording.model(records).connections[0]
+        #expect(connection.end?.request?.reason == .remoteUserTerminatedConnection)
+        #expect(try Self.replay(records).report.results[0].word != "stuck")
+    }
+
+    @Test(arguments: ["mi-band", "mobike"])
+    func `no policy is later than a transaction may last`(name: String) throws {
+        // The beginning is made up, so that the host is far ahead of the log.
+        let records = try Recording.records("\(name).btsnoop").filter { $0.header.kind == .acl }
+        for policy in [PlacementPolicy.recorded, .latest] {
+            let replay = try Self.replay(records, policy)
+            #expect(replay.report.verdict == .same, "\(policy): \(replay.text)")
+        }
+    }
+
+    @Test(arguments: [PlacementPolicy.recorded, .latest, .shuffle(seed: 3)])
+    func `a pairing that is played late is not given up`(policy: PlacementPolicy) throws {
+        let replay = try Self.replay(try Recording.records("bonding.btsnoop"), policy)
+        #expect(replay.report.verdict == .same, "\(replay.text)")
+    }
+
+    @Test func `a response with octets too many is a contradiction, and named`() throws {
+        var records = try Recording.records("uqdk-unlock.btsnoop")
+        let place = try #require(
+            records.firstIndex { $0.header.kind == .acl && $0.octets.dropFirst(8).elementsEqual([0x13]) })
+        records[place].octets[2] += 2
+        records[place].octets[4] += 2
+        records[place].octets += [0, 0]
+        let replay = try Self.replay(records)
+        guard case .partlySame(let obstacles) = replay.report.verdict else {
+            Issue.record("\(replay.text)")
+            return
+        }
+        #expect(obstacles.map(\.kind) == [.contradiction])
+        #expect(obstacles.map(\.frame) == [place + 1])
+    }
+
+    @Test func `a message with a wrong checksum is sent as recorded, also where its answer is lost`() throws {
+        let whole = try Self.replay(try Recording.records("uqdk-unlock.btsnoop"))
+        let answer = try #require(whole.outcomes.first { $0.frame == 282 }?.decidedBy)
+        var records = try Recording.records("uqdk-unlock.btsnoop")
+        records.remove(at: answer - 1)
+        let replay = try Self.replay(records)
+        #expect(replay.report.verdict == .same, "\(replay.text)")
+    }
+
+    @Test func `a channel of the recorded host is left out, a refused one of the peer is not`() throws {
+        let records = try Recording.records("mobike.btsnoop")
+        let place = try #require(
+            records.lastIndex { $0.header.kind == .acl && $0.octets.count > 8 && $0.octets[8] == 0x0B })
+        let host = try #require(
+            records.last { $0.header.kind == .acl && $0.octets.count > 8 && $0.octets[8] == 0x0A })
+        func packet(_ like: Recording.Kept, _ command: [UInt8]) -> Recording.Kept {
+            var kept = like
+            let length = UInt8(command.count)
+            kept.octets = Array(like.octets[..<2]) + [length + 4, 0, length, 0, 5, 0] + command
+            kept.header = records[place].header
+            kept.header.direction = like.header.direction
+            return kept
+        }
+        let request: [UInt8] = [0x14, 1, 10, 0, 0x25, 0, 0x40, 0, 64, 0, 64, 0, 5, 0]
+        let taken: [UInt8] = [0x15, 1, 10, 0, 0x41, 0, 64, 0, 64, 0, 5, 0, 0, 0]
+        let refused: [UInt8] = [0x15, 1, 10, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0]
+        let peer = records[place]
+        for (commands, isLeftOut) in [
+            (
+                [packet(host, request), packet(peer, taken), packet(host, [0x16, 2, 4, 0, 0x40, 0, 1, 0])],
+                true
+            ),
+            (
+                [
+                    packet(peer, request), packet(host, taken),
+                    packet(peer, [0x06, 3, 4, 0, 0x41, 0, 0x40, 0]),
+                ], true
+            ),
+            ([packet(peer, request), packet(host, refused)], false),
+        ] {
+            var all = records
+            all.insert(contentsOf: commands, at: place + 1)
+            let replay = try Self.replay(all)
+            let obstacles = replay.report.leftOut
+            #expect(obstacles.map(\.kind) == (isLeftOut ? [.channels] : []), "\(replay.text)")
+            #expect(replay.report.failedConnection == nil, "\(replay.text)")
+        }
+    }
+
+    @Test func `a host may read on in a name that the recorded one found by type`() {
+        let name = "0d" + String(repeating: "61", count: 4)
+        let model = Synthetic.model([
+            .host("080100ffff002a"), .peer("09150300" + String(repeating: "61", count: 19)),
+            .host("0c03001300"), .peer(name), .host("12180001"), .peer("13"),
+        ])
+        let replay = LogReplay(model)
+        #expect(replay.report.verdict == .same, "\(replay.text)")
+    }
+
+    @Test func `a request without a response is left out where only commands follow`() {
+        let model = Synthetic.model([.host("1213000100"), .host("5218000102"), .host("5218000103")]) { log in
+            let left = log.connections[0].leaveOutIncomplete()
+            for frame in left.frames { log.obstacles.note(.filtered, frame: frame, connection: 1) }
+        }
+        let replay = LogReplay(model)
+        guard case .partlySame(let obstacles) = replay.report.verdict else {
+            Issue.record("\(replay.text)")
+            return
+        }
+        #expect(obstacles.map(\.frame) == [100])
+    }
+
+    /// Logs of strangers that were red for the recorder's faults.
+    @Test(
+        .corpus,
+        arguments: [
+            "bms-jbd-unencapsulated-h1.log", "crowded-scan-784-advertisers.log", "govee-led-att-only.log",
+            "bms-jbd-session.log", "bms-jk-pb2a16s15p.log", "ev-charger-nexxtender-a.log",
+            "ev-charger-nexxtender-huawei.cfa",
+        ])
+    func `no policy makes a stranger's host guilty`(name: String) throws {
+        let path = Corpus.path("../corpus-2/\(name)")
+        guard FileManager.default.fileExists(atPath: path) else { return }
+        let model = try Recording.model(path: path)
+        for policy in [PlacementPolicy.causal, .recorded, .latest] {
+            var options = LogReplay.Options()
+            options.replay.policy = policy
+            let replay = LogReplay(model, options: options)
+            #expect(replay.report.failedConnection == nil, "\(policy): \(replay.text)")
+        }
+    }
+}
