@@ -27,7 +27,7 @@ import UQDK
         }
     }
 
-    @Test(arguments: ["mi-band", "mobike", "link-device", "peripheral-clock", "two-devices", "two-adapters"])
+    @Test(arguments: ["mi-band", "mobike", "link-device", "peripheral-clock", "two-devices"])
     func `sessions of other devices go through plain calls`(name: String) throws {
         let replay = LogReplay(try Recording.model("\(name).btsnoop"))
         #expect(replay.report.verdict == .same, "\(replay.text)")

@@ -1,3 +1,4 @@
+import Analysis
 import BluetoothCore
 import CoreBluetooth
 import Foundation
@@ -40,6 +41,8 @@ final class GATTDriver: NSObject, SessionDriver, @unchecked Sendable {
     private var held: [(number: Int, address: DeviceAddress)] = []
     private(set) var notes: [String] = []
     private(set) var given = 0
+    /// Subscriptions that no call of the API makes.
+    private(set) var unjudged: [Obstacle] = []
 
     /// - Parameters:
     ///   - adapter: where its manager is.
@@ -172,12 +175,19 @@ final class GATTDriver: NSObject, SessionDriver, @unchecked Sendable {
             }
         case .configure(let handle, let value):
             guard let one = peripheral.descriptor(handle: handle)?.characteristic else {
+                // Where nothing was discovered, it may be what the API writes.
+                if ![[0, 0], [1, 0], [2, 0]].contains(value) {
+                    unjudged.note(.noCall, frame: step.frame, connection: number)
+                }
                 return perform(.write(handle, value), step, peripheral, number)
             }
             if one.isWritten(value) {
                 peripheral.setNotifyValue(value.contains { $0 != 0 }, for: one)
             } else {
                 noteHost(step)
+                if !one.mayBeWritten(value), connections[number]?.database.isDiscovered(handle) == true {
+                    unjudged.note(.noCall, frame: step.frame, connection: number)
+                }
                 peripheral.configure(value, for: one)
             }
         case .request(let octets):
@@ -207,15 +217,28 @@ final class GATTDriver: NSObject, SessionDriver, @unchecked Sendable {
     }
 }
 
+extension PeerDatabase {
+    /// Whether the characteristic of a descriptor was discovered, and not made up of the way it is used.
+    fileprivate func isDiscovered(_ descriptor: UInt16) -> Bool {
+        attributes.last { $0.handle < descriptor && $0.type == .characteristicDeclaration }?.source
+            == .discovered
+    }
+}
+
 extension CBCharacteristic {
-    /// Whether ``CBPeripheral/setNotifyValue(_:for:)`` would write this configuration now.
-    fileprivate func isWritten(_ value: [UInt8]) -> Bool {
+    /// Whether ``CBPeripheral/setNotifyValue(_:for:)`` writes this configuration at all.
+    fileprivate func mayBeWritten(_ value: [UInt8]) -> Bool {
         switch value {
-        case [0, 0]: isNotifying
-        case [1, 0]: !isNotifying && properties.contains(.notify)
-        case [2, 0]: !isNotifying && properties.contains(.indicate) && !properties.contains(.notify)
+        case [0, 0]: true
+        case [1, 0]: properties.contains(.notify)
+        case [2, 0]: properties.contains(.indicate) && !properties.contains(.notify)
         default: false
         }
+    }
+
+    /// Whether it would write this configuration now.
+    fileprivate func isWritten(_ value: [UInt8]) -> Bool {
+        mayBeWritten(value) && isNotifying == (value == [0, 0])
     }
 }
 

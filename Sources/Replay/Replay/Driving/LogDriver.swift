@@ -60,6 +60,8 @@ final class LogDriver: SessionDriver {
     var stateLines: [String] {
         (uqdk?.stateLines ?? []) + (gatt?.stateLines ?? []) + (server?.stateLines ?? [])
     }
+    /// What was done for the application and can't be judged.
+    var unjudged: [Obstacle] { gatt?.unjudged ?? [] }
     var notes: [String] { (uqdk?.notes ?? []) + (gatt?.notes ?? []) + (server?.notes ?? []) }
     var outcomes: [UQDKOutcome] { uqdk?.outcomes ?? [] }
 

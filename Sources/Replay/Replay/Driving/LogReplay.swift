@@ -109,6 +109,7 @@ public struct LogReplay: Sendable {
         report.judge(driver.tellings(truth, judged))
         misses = options.expectation?.misses(report, outcomes)
         report.given = driver.given
+        report.leaveOut(driver.unjudged)
         self.report = report
         transcript = recording.transcript
         notes = driver.notes

@@ -24,6 +24,8 @@ struct UQDKVisit: Sendable {
         var fields: [DecodedField] = []
         /// Whether the checksum is wrong.
         var isBroken = false
+        /// Whether a fragment of it is missing.
+        var isTorn = false
         /// Whether the proof in it is that of the key; nil where it has none.
         var proof: Verification?
         /// Whether its tag is that of the session's key; nil where it has none.
@@ -140,6 +142,7 @@ struct UQDKVisit: Sendable {
             requests.append(Request())
         }
         guard let place = open[id] else { return }
+        if annotation.fragment?.state == .failed { requests[place].isTorn = true }
         requests[place].frames.append(pdu.frame)
         requests[place].sent = pdu.time
         commandHandles.insert(UInt16(pdu.octets[1]) | UInt16(pdu.octets[2]) << 8)
@@ -165,7 +168,7 @@ struct UQDKVisit: Sendable {
         requests.indices.first { index in
             let request = requests[index]
             // The loss of a Write Request leaves its response; that of a command shows only here.
-            if request.command == nil { return writesWithoutResponse && request.status != .badMessage }
+            if request.isTorn { return writesWithoutResponse && request.status != .badMessage }
             guard request.answer == nil else { return false }
             // A phone does not go on without these answers.
             return switch request.purpose {

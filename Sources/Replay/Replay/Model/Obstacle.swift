@@ -39,6 +39,12 @@ public struct Obstacle: Hashable, Sendable {
         /// The recorded host, a peripheral, was a client too, or declared its attributes as no host of this
         /// project does; or the host that plays it is another program.
         case peripheralRole = "peripheral-role"
+        /// The recorded host stopped before it had discovered all: a discovery is not compared.
+        case endsInDiscovery = "ends-in-discovery"
+        /// A subscription that no call of the API makes.
+        case noCall = "no-call"
+        /// Connections of an adapter that was not chosen.
+        case otherAdapter = "other-adapter"
         /// Connection-oriented channels were used.
         case channels = "connection-oriented-channels"
         /// More was recorded than a model holds.
@@ -67,11 +73,15 @@ public struct Obstacle: Hashable, Sendable {
     /// One line that says it.
     public var text: String {
         var text = kind.rawValue
+        if kind == .otherAdapter {
+            return text + ": \(count.counting("connection")) of a central not played (--adapter)"
+        }
         if frame > 0 { text += " at frame \(frame)" }
         if connection > 0 { text += ", connection \(connection)" }
         if count > 1 { text += ", \(count) times" }
         switch kind {
         case .missingKey, .missingDatabase: return text + ": messages are sent as recorded, and not made anew"
+        case .noCall: return text + ": it is done at the host itself"
         default: return text
         }
     }

@@ -156,7 +156,12 @@ public struct RecordedConnection: Sendable {
     /// nil where there is none, or where the log may not show that they agreed.
     var frameBeyondMTU: Int? {
         guard mtu != nil || !wasOpenAtStart else { return nil }
-        return pdus.first { $0.channel == .attribute && $0.octets.count > Int(negotiatedMTU) }?.frame
+        // Before the exchange the shortest that there is holds.
+        let exchange = pdus.first { $0.channel == .attribute && $0.opcode == .exchangeMTUResponse }
+        return pdus.first { pdu in
+            let isBefore = !wasOpenAtStart && exchange.map { pdu.frame < $0.frame } ?? false
+            return pdu.channel == .attribute && pdu.octets.count > (isBefore ? 23 : Int(negotiatedMTU))
+        }?.frame
     }
 
     /// From the host's command to the end of the attempt; a tenth of a second where the log does not show

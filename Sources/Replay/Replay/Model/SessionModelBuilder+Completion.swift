@@ -124,6 +124,9 @@ extension SessionModelBuilder {
             logs[log].connections[place].isLeftOut = true
             logs[log].obstacles.note(.contradiction, frame: frame, connection: connection.number)
         }
+        if let frame = logs[log].connections[place].frameOfUnfinishedDiscovery {
+            logs[log].obstacles.note(.endsInDiscovery, frame: frame, connection: connection.number)
+        }
         if connection.isCentral { inferAttributes(place, log) }
         // A host that only answers is not a client, and its role is unknown.
         if connection.wasOpenAtStart, !logs[log].connections[place].steps.contains(where: \.isRequired) {
@@ -135,6 +138,26 @@ extension SessionModelBuilder {
 }
 
 extension RecordedConnection {
+    /// The frame of the discovery that was the last thing that the central of an ended connection asked, and
+    /// that it should have gone on with; nil where there is none.
+    fileprivate var frameOfUnfinishedDiscovery: Int? {
+        guard isCentral, end != nil,
+            let last = pdus.lastIndex(where: {
+                $0.channel == .attribute && $0.side == .host && $0.opcode.kind != .confirmation
+            })
+        else { return nil }
+        let end: UInt16
+        switch pdus[last].att {
+        case let request as ATTReadByGroupTypeRequest: end = request.endingHandle
+        case let request as ATTReadByTypeRequest where Normalization.isDeclaration(request.type):
+            end = request.endingHandle
+        case let request as ATTFindInformationRequest: end = request.endingHandle
+        default: return nil
+        }
+        let answer = pdus[last...].first { $0.answers == last }
+        return answer.map { $0.refusal != nil || $0.lastFound >= end } ?? false ? nil : pdus[last].frame
+    }
+
     /// The L2CAP commands about connection-oriented channels (Vol 3, Part A, 4.22 to 4.28), by their places;
     /// but not a peer's request that the host refused.
     fileprivate var channelPDUs: [Int] {
@@ -169,6 +192,24 @@ extension RecordedConnection {
 }
 
 extension RecordedPDU {
+    /// The last handle that a response to a discovery tells of; 0 where it is none.
+    fileprivate var lastFound: UInt16 {
+        switch att {
+        case let response as ATTReadByGroupTypeResponse:
+            let groups = try? ATTGroupValue.elements(of: response.attributes, width: Int(response.length))
+            return groups?.last?.groupEndHandle ?? 0
+        case let response as ATTReadByTypeResponse:
+            // The value stands behind its declaration.
+            let found = try? ATTHandleValue.elements(of: response.attributes, width: Int(response.length))
+            return found?.last.map { $0.handle &+ 1 } ?? 0
+        case let response as ATTFindInformationResponse:
+            let width = response.format == 1 ? 4 : 18
+            let found = try? ATTHandleType.elements(of: response.information, width: width)
+            return found?.last?.handle ?? 0
+        default: return 0
+        }
+    }
+
     /// Whether a host sent it as a client, or it answers such a one or comes from the peer's server.
     fileprivate func isOfClient(_ all: [RecordedPDU]) -> Bool {
         guard channel == .attribute else { return false }

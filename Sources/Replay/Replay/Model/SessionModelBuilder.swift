@@ -84,6 +84,8 @@ public struct SessionModelBuilder: ~Copyable {
             guard count > 0 else { continue }
             model.otherAdapters.append(.init(adapter: log.adapter, connections: count))
         }
+        let others = model.otherAdapters.reduce(0) { $0 + $1.connections }
+        if adapter == nil, others > 0 { model.obstacles.append(Obstacle(.otherAdapter, count: others)) }
         return model
     }
 

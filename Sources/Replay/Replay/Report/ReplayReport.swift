@@ -106,6 +106,21 @@ public struct ReplayReport: Sendable {
         leftOut = model.obstacles
     }
 
+    /// Says that a part was played and can't be judged.
+    mutating func leaveOut(_ more: [Obstacle]) {
+        guard !more.isEmpty else { return }
+        leftOut += more
+        for one in more {
+            guard let place = results.firstIndex(where: { $0.number == one.connection }) else { continue }
+            results[place].obstacles.append(one)
+            if results[place].word == "same" { results[place].word = "partly same" }
+        }
+        switch verdict {
+        case .same, .partlySame: verdict = .partlySame(leftOut)
+        default: break
+        }
+    }
+
     private static func others(_ model: SessionModel) -> [String] {
         var lines = model.otherAdapters.map { other in
             "adapter \(other.adapter): \(other.connections.counting("connection")) of a central"

@@ -33,8 +33,8 @@ enum ApplicationFault: String, CaseIterable, CustomTestStringConvertible, Sendab
     case neverEnds = "the connection is never ended"
     case endsEarly = "the connection is ended before the last answer"
     case unsubscribes = "the application unsubscribes before the end"
-    // What makes no difference, by the rules of `FaultDetectionTests`.
     case readsAgain = "the application reads a value again"
+    // What makes no difference, by the rules of `FaultDetectionTests`.
     case scansOn = "the application scans on"
     case discoversAll = "the application discovers all characteristics"
     case thinks = "the application subscribes half a second later"
@@ -44,7 +44,7 @@ enum ApplicationFault: String, CaseIterable, CustomTestStringConvertible, Sendab
 
     var isHarmless: Bool {
         switch self {
-        case .readsAgain, .scansOn, .discoversAll, .thinks, .connectsAgain: true
+        case .scansOn, .discoversAll, .thinks, .connectsAgain: true
         default: false
         }
     }
