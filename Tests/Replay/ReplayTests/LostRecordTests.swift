@@ -232,6 +232,22 @@ import Testing
         #expect(model.connections[0].frameBeyondMTU == 100)
     }
 
+    @Test func `an attempt that failed takes no connection's number, an event given twice none either`()
+        throws
+    {
+        let records = try Recording.records("mobike.btsnoop")
+        let place = try #require(records.firstIndex { $0.octets.starts(with: [0x3E, 0x13, 0x01, 0x00]) })
+        var failed = records[place]
+        failed.octets[3] = 0x3E
+        var more = records
+        more.insert(failed, at: place)
+        #expect(try Recording.model(more).connections.map(\.number) == [-1, 1])
+        more[place] = records[place]
+        let numbers = try Recording.model(more).connections.map(\.number)
+        #expect(Set(numbers).count == numbers.count)
+        _ = try Self.replay(more)
+    }
+
     /// Logs of strangers that were red for the recorder's faults.
     @Test(
         .corpus,

@@ -51,6 +51,19 @@ import Testing
         #expect(CBATTError(.invalidHandle).errorUserInfo[NSLocalizedDescriptionKey] is String)
     }
 
+    @Test func `an error is made of its NSError, and says its code and text`() {
+        let refused = CBATTError(_nsError: CBATTError(.insufficientAuthentication) as NSError)
+        #expect(refused.code == .insufficientAuthentication)
+        #expect(
+            "\(refused)" == "Error Domain=CBATTErrorDomain Code=5 \"Authentication is insufficient.\"")
+        #expect(CBATTError(.other(0x80)).localizedDescription == "Unknown ATT error.")
+        let texts = Set((0...17).compactMap(CBATTError.Code.init).map { CBATTError($0).localizedDescription })
+        #expect(texts.count == 18)
+        let lost = CBError(_nsError: NSError(domain: CBErrorDomain, code: 6, userInfo: ["pin": 4]))
+        #expect(lost.code == .connectionTimeout && lost.userInfo["pin"] as? Int == 4)
+        #expect(CBError(_nsError: NSError(domain: CBErrorDomain, code: 999)).code == .unknown)
+    }
+
     @Test func `each number is a code of the Attribute Protocol, 18 of them with names`() {
         for number in -1...256 { #expect(CBATTError.Code(rawValue: number)?.rawValue == number) }
         #expect(CBATTError.insufficientResources == CBATTError.Code(rawValue: 0x11))

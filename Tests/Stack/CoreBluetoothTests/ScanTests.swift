@@ -134,9 +134,7 @@ import VirtualController
         withExtendedLifetime(gadgets) {}
     }
 
-    @Test func `row 6: no name at first, the advertised one later, and that of the device after connecting`()
-        throws
-    {
+    @Test func `row 6: the advertised name comes with its report, the device's after connecting`() throws {
         let world = BluetoothWorld()
         let gadget = Gadget(
             world, world.adapter(0xC1), [Gadget.usualService()],
@@ -148,12 +146,26 @@ import VirtualController
         world.run(for: .seconds(1))
         let peripheral = try #require(phone.found.first)
         let short = "a name too long for one advert".prefix(29)
-        #expect(phone.lines.matching("found").first == "found c1 - -60")
+        // The name stands in the scan response.
+        #expect(phone.lines.matching("found").prefix(2) == ["found c1 - -60", "found c1 \(short) -60"])
         #expect(phone.lines.matching("found").last == "found c1 \(short) -60")
         phone.manager.stopScan()
         phone.manager.connect(peripheral)
         #expect(phone.wait("name"))
         #expect(peripheral.name == "a name too long for one advertisement")
+        withExtendedLifetime(gadget) {}
+    }
+
+    @Test func `row 6: an application connects by name also where each device is told of once`() throws {
+        let world = BluetoothWorld()
+        let gadget = Gadget(
+            world, world.adapter(0xC1), [Gadget.usualService()],
+            advertises: [CBAdvertisementDataLocalNameKey: "gadget"])
+        world.run(for: .seconds(1))
+        let phone = Phone.on(world)
+        phone.manager.scanForPeripherals(withServices: nil)
+        world.run(for: .seconds(1))
+        #expect(phone.lines.matching("found").contains { $0.hasPrefix("found c1 gadget") })
         withExtendedLifetime(gadget) {}
     }
 

@@ -169,7 +169,7 @@ final class Client: NSObject, CBCentralManagerDelegate, CBPeripheralDelegate {
     }
 
     static let expected = [
-        "server state 5", "client state 5", "client found server -60 name -", "client connected 2",
+        "server state 5", "client state 5", "client found server -60 name server", "client connected 2",
         "client services [\"FF00\"]", "client characteristics [\"FF01 10\", \"FF02 20\"]",
         "server subscribed FF02 512", "client notifying true", "client value FF01 [1, 2, 3]",
         "server written [[7, 8]]", "client wrote true", "client value FF02 [9, 7, 8]",

@@ -257,7 +257,8 @@ extension FakeController {
             buffersGivenBack > 0 && links.contains { !$0.isClosed }
             ? ["buffers: all \(buffersGivenBack.counting("packet")) of the host given back"] : []
         return links.map { link in
-            var line = "connection \(link.connection.number) to \(link.connection.peer) "
+            let number = link.connection.number
+            var line = (number > 0 ? "connection \(number)" : "an attempt") + " to \(link.connection.peer) "
             line += link.isClosed ? "ended" : "open, ATT_MTU \(link.mtu)"
             if let pending = link.pendingRequest, !link.isClosed {
                 line += ", in flight: \(pending.name.map { "\($0)" } ?? "request")"

@@ -67,7 +67,8 @@ public struct RecordedConnection: Sendable {
         return pdu.time <= encryption.done ?? encryption.time
     }
 
-    /// Its number among those of the model, from 1.
+    /// The number by which all commands call the connection, from 1; a negative one for an attempt that led
+    /// to none.
     public var number: Int
     /// The number of the record that says how the attempt ended.
     public var frame: Int

@@ -106,8 +106,8 @@ extension SessionModelBuilder {
             failed.completed.duration(to: time) < Self.contradicted
         else { return false }
         logs[log].connections[last].status = .success
-        logs[log].assumptions.note(
-            .startsInMidConnection, frame: frame.number, connection: failed.number)
+        logs[log].connections[last].number = number
+        logs[log].assumptions.note(.startsInMidConnection, frame: frame.number, connection: number)
         logs[log].open[number] = AdapterLog.Open(place: last, slot: frame.link)
         return true
     }
@@ -119,13 +119,12 @@ extension SessionModelBuilder {
             logs[log].obstacles.note(.limit, frame: frame.number)
             return
         }
-        let next = logs[log].connections.count + 1
         // The host had asked for a connection, and only the event is missing.
         let attempt = logs[log].attempt
         logs[log].attempt = nil
         var connection = RecordedConnection(
-            number: next, frame: frame.number, status: .success,
-            peer: analyzer.links[frame.link].address ?? attempt?.peer ?? Self.madeUpAddress(next),
+            number: number, frame: frame.number, status: .success,
+            peer: analyzer.links[frame.link].address ?? attempt?.peer ?? Self.madeUpAddress(number),
             completed: attempt == nil ? time.advanced(by: .zero - Self.madeUpBeginning) : time)
         connection.asked = attempt?.time
         connection.wasOpenAtStart = attempt == nil

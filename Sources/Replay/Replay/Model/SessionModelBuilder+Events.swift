@@ -100,8 +100,15 @@ extension SessionModelBuilder {
             return
         }
         let peer = event.status == .success ? event.peerAddress : asked?.peer ?? event.peerAddress
+        // An attempt that failed is none of the connections that are counted.
+        let counted = event.status == .success ? linkNumber : nil
+        // An event that is recorded twice makes no second one of the number.
+        let number = counted.flatMap { one in
+            logs[log].connections.contains { $0.number == one } ? nil : one
+        }
         var connection = RecordedConnection(
-            number: logs[log].connections.count + 1, frame: frame.number, status: event.status, peer: peer,
+            number: number ?? -1 - logs[log].connections.count, frame: frame.number, status: event.status,
+            peer: peer,
             completed: time)
         connection.isCentral = event.role == 0
         connection.asked = event.role == 0 ? asked?.time : nil

@@ -238,7 +238,8 @@ public struct ReplayReport: Sendable {
         if let told = divergence.told { return text(divergence, told, number) }
         var head = "DIVERGED #\(number) at \(Self.seconds(divergence.time)) s"
         if let frame = divergence.expected?.frame { head += ", frame \(frame)" }
-        head += ", tier \(tier), connection \(divergence.connection)"
+        head += ", tier \(tier)"
+        if divergence.connection > 0 { head += ", connection \(divergence.connection)" }
         if divergence.kind != .different { head += ", \(divergence.kind.rawValue)" }
         let expected = divergence.expected.map { line(of: $0, divergence.connection) } ?? "nothing more"
         let got =
@@ -272,7 +273,8 @@ public struct ReplayReport: Sendable {
     private func text(_ stuck: Stuck) -> [String] {
         var head = "STUCK at \(Self.seconds(stuck.time)) s"
         if let frame = stuck.expected?.frame { head += ", frame \(frame)" }
-        head += ", tier \(tier), connection \(stuck.connection)"
+        head += ", tier \(tier)"
+        if stuck.connection > 0 { head += ", connection \(stuck.connection)" }
         let waits: String
         if stuck.isUnconnected {
             let isCentral = results.first { $0.number == stuck.connection }?.isCentral ?? true

@@ -65,14 +65,13 @@ extension CentralCore {
         manager.call { [weak manager] in
             // What an earlier scan has found may not be what this one is for.
             guard let manager, manager.scanning.current == (true, scan) else { return }
+            if let name = contents.name {
+                peripheral.visible.change { if $0.name == nil { $0.name = name } }
+            }
             manager.inform {
                 $0.centralManager(
                     manager, didDiscover: peripheral, advertisementData: contents.dictionary,
                     rssi: NSNumber(value: rssi))
-            }
-            // In the first report the name is not yet the peripheral's own.
-            if let name = contents.name {
-                peripheral.visible.change { if $0.name == nil { $0.name = name } }
             }
         }
     }

@@ -1,10 +1,11 @@
 import BluetoothCore
 public import Foundation
 
-/// What a server answered instead of doing what was asked: an error of the Attribute Protocol.
+/// What a server answered instead of doing what was asked: an error of the Attribute Protocol. Texts
+/// are Apple's.
 ///
 /// Source: Core Specification, Vol 3, Part F, 3.4.1.1.
-public struct CBATTError: CustomNSError, LocalizedError, Hashable, Sendable {
+public struct CBATTError: CustomNSError, LocalizedError, Hashable, Sendable, CustomStringConvertible {
     /// An error code.
     public enum Code: RawRepresentable, Hashable, Sendable {
         case success
@@ -83,14 +84,38 @@ public struct CBATTError: CustomNSError, LocalizedError, Hashable, Sendable {
         details = NSError(domain: CBATTErrorDomain, code: code.rawValue, userInfo: userInfo)
     }
 
+    /// The error that an `NSError` of ``errorDomain`` stands for: its code, and what was said about it.
+    public init(_nsError error: NSError) {
+        self.init(Code(rawValue: error.code) ?? .unlikelyError, userInfo: error.userInfo)
+    }
+
     /// The error as it was on the air.
     init(onAir code: ATTErrorCode) { self.init(Code(rawValue: Int(code.rawValue)) ?? .unlikelyError) }
 
     public static var errorDomain: String { CBATTErrorDomain }
 
     private var text: String {
-        guard let raw = UInt8(exactly: code.rawValue) else { return "Unknown ATT error." }
-        return "\(ATTErrorCode(rawValue: raw))"
+        switch code {
+        case .success: "Success."
+        case .invalidHandle: "The handle is invalid."
+        case .readNotPermitted: "Reading is not permitted."
+        case .writeNotPermitted: "Writing is not permitted."
+        case .invalidPdu: "The command is invalid."
+        case .insufficientAuthentication: "Authentication is insufficient."
+        case .requestNotSupported: "The request is not supported."
+        case .invalidOffset: "The offset is invalid."
+        case .insufficientAuthorization: "Authorization is insufficient."
+        case .prepareQueueFull: "The prepare queue is full."
+        case .attributeNotFound: "The attribute could not be found."
+        case .attributeNotLong: "The attribute is not long."
+        case .insufficientEncryptionKeySize: "The encryption key size is insufficient."
+        case .invalidAttributeValueLength: "The value's length is invalid."
+        case .unlikelyError: "Unlikely error."
+        case .insufficientEncryption: "Encryption is insufficient."
+        case .unsupportedGroupType: "The group type is unsupported."
+        case .insufficientResources: "Resources are insufficient."
+        case .other: "Unknown ATT error."
+        }
     }
 }
 
@@ -123,6 +148,8 @@ extension CBATTError {
         [NSLocalizedDescriptionKey: text].merging(userInfo) { $1 }
     }
     public var errorDescription: String? { userInfo[NSLocalizedDescriptionKey] as? String ?? text }
+    /// Domain, code and text, as an `NSError` says them.
+    public var description: String { describe(Self.errorDomain, code.rawValue, errorDescription) }
 
     public static func == (left: Self, right: Self) -> Bool { left.details == right.details }
 

@@ -1,7 +1,7 @@
 public import Foundation
 
 /// What went wrong with a link or a call. Numbers and texts are Apple's.
-public struct CBError: CustomNSError, LocalizedError, Hashable, Sendable {
+public struct CBError: CustomNSError, LocalizedError, Hashable, Sendable, CustomStringConvertible {
     public enum Code: Int, Hashable, Sendable {
         case unknown = 0
         case invalidParameters = 1
@@ -33,6 +33,12 @@ public struct CBError: CustomNSError, LocalizedError, Hashable, Sendable {
     public init(_ code: Code, userInfo: [String: Any] = [:]) {
         self.code = code
         details = NSError(domain: CBErrorDomain, code: code.rawValue, userInfo: userInfo)
+    }
+
+    /// The error that an `NSError` of ``errorDomain`` stands for: its code, ``Code/unknown`` for one without
+    /// a name, and what was said about it.
+    public init(_nsError error: NSError) {
+        self.init(Code(rawValue: error.code) ?? .unknown, userInfo: error.userInfo)
     }
 
     public static var errorDomain: String { CBErrorDomain }
@@ -96,6 +102,8 @@ extension CBError {
         [NSLocalizedDescriptionKey: text].merging(userInfo) { $1 }
     }
     public var errorDescription: String? { userInfo[NSLocalizedDescriptionKey] as? String ?? text }
+    /// Domain, code and text, as an `NSError` says them.
+    public var description: String { describe(Self.errorDomain, code.rawValue, errorDescription) }
 
     public static func == (left: Self, right: Self) -> Bool { left.details == right.details }
 
@@ -108,4 +116,9 @@ extension CBError.Code {
 
     /// Whether an error has this code: `catch CBError.invalidHandle`.
     public static func ~= (code: Self, error: any Error) -> Bool { (error as? CBError)?.code == code }
+}
+
+/// Domain, code and text of an error in one line.
+func describe(_ domain: String, _ code: Int, _ text: String?) -> String {
+    "Error Domain=\(domain) Code=\(code) \"\(text ?? "")\""
 }
