@@ -43,6 +43,8 @@ struct AdapterTable: Sendable {
         var patience = Int64.min
         /// The first attempt to each device that was withdrawn, unless one came about later.
         var givenUp: [Refusal] = []
+        /// The controller's buffers for packets of LE, where it told; nil where it shares those of BR/EDR.
+        var buffers: Int?
         /// How many commands were answered.
         var answers = 0
         /// Where packets were lost last.

@@ -40,6 +40,7 @@ extension Analyzer {
             links[slot].loseFragments()
             return report(.l2cap(.fragmentWithoutStart))
         }
+        if frame.direction == .hostToController { links[slot].buffers.send(frame.place, frame.time) }
         if boundary != 1, let header = wholePDU(data, Int(announced), slot) {
             completeInRecord(data.dropping(L2CAPHeader.size), header, isCut: false, slot)
         } else {

@@ -120,7 +120,12 @@ extension Analyzer {
         answer(answered)
         if !setbacks.isEmpty, opcode != .errorResponse { overcome(answered, slot) }
         frame.attPDU.requestedType = answered.type
-        if answered.opcode.isDiscovery { links[slot].phases.discoveryEnded = frame.time }
+        if answered.opcode.isDiscovery {
+            links[slot].phases.discoveryEnded = frame.time
+            if !isCut, let problem = links[slot].discovery.answered(answered, by: payload, sender.other) {
+                problems.append(problem)
+            }
+        }
         if frame.attPDU.handle == nil, answered.opcode.namesOneHandle { takeHandle(of: answered) }
         switch opcode {
         case .writeResponse:

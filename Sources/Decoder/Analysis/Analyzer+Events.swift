@@ -24,11 +24,7 @@ extension Analyzer {
             case .leMeta: try analyzeLEMeta(parameters)
             case .numberOfCompletedPackets:
                 frame.fold = .credit
-                // Nearly always those of one connection.
-                if parameters.octet(at: 0) == 1 {
-                    attach(parameters.u16le(at: 1))
-                    if frame.link >= 0 { links[frame.link].hasSent = true }
-                }
+                completed(parameters)
             case .commandComplete: try commandComplete(parameters)
             case .commandStatus: try commandStatus(parameters)
             case .disconnectionComplete: try disconnected(parameters)
@@ -180,7 +176,14 @@ extension Analyzer {
         // The first return parameter of every command but vendors' own is its status.
         guard !event.commandOpcode.isVendor, let status = parameters.octet(at: 3) else { return }
         frame.status = status
-        guard status != 0 else { return accepted(event.commandOpcode, stops: stops) }
+        guard status != 0 else {
+            // LE Read Buffer Size: 0 packets are shared with BR/EDR.
+            if [0x2002, 0x2060].contains(event.commandOpcode.rawValue), let total = parameters.octet(at: 6) {
+                let adapter = adapters.place(frame.file, frame.header.adapter)
+                adapters[adapter].buffers = total > 0 ? Int(total) : nil
+            }
+            return accepted(event.commandOpcode, stops: stops)
+        }
         frame.fold = .none
         refused(event.commandOpcode, status, stops: stops)
     }

@@ -164,8 +164,9 @@ extension Analyzer {
         (links[slot].endReason, links[slot].endedWith) = (reason, end)
         let before = problems.count
         let shown = progress(ofFile: links[slot].file)?.shown
+        if let problem = heldBuffers(slot) { report(problem, on: slot) }
         for problem in links[slot].unanswered(at: frame.time, reason: reason, shown) {
-            links[slot].unansweredAtEnd += problem.related
+            if problem.code == .noResponse { links[slot].unansweredAtEnd += problem.related }
             report(problem, on: slot)
         }
         if let problem = links[slot].pairing.close(at: frame.time) { report(problem, on: slot) }

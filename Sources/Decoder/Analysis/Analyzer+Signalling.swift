@@ -42,6 +42,10 @@ extension Analyzer {
             })
         else { return }
         frame.l2cap?.psm = links[slot].signalling.channels[index].psm
+        if links[slot].signalling.channels[index].isCreditBased {
+            let (place, time) = (frame.place, frame.time)
+            links[slot].signalling.channels[index].withCredits(of: sender) { $0.spend(place, time) }
+        }
         guard let bearer = links[slot].signalling.channels[index].bearer else { return }
         guard links[slot].signalling.channels[index].isCreditBased else {
             return analyzeATT(payload, bearer: bearer, isCut: isCut)

@@ -138,6 +138,7 @@ extension Analyzer {
             return
         }
         guard let handle = frame.attPDU.handle else { return }
+        if frame.attPDU.afterWrite != nil { followControl(payload, handle, slot, sender) }
         if sender == .peer, links[slot].subscriptions.possible != nil { inferSubscription(handle, slot) }
         checkSubscription(handle, payload, sender, slot, isIndication: isIndication)
     }

@@ -27,12 +27,23 @@ struct Channel: Sendable {
     var isOpen = false
     /// The ATT bearer on it; nil where it carries something else.
     var bearer: Int?
+    /// The K-frames that each side may send.
+    var hostCredits = ChannelCredits()
+    var peerCredits = ChannelCredits()
     /// SDUs that are being put together.
     var fromHost = SDUAssembly()
     var fromPeer = SDUAssembly()
 
     /// The CID by which a PDU names it that this side sent: a PDU names the receiver's end.
     func cid(sentBy side: Side) -> UInt16 { side == .host ? peerCID : hostCID }
+
+    /// Changes what a side may send.
+    mutating func withCredits(of side: Side, _ change: (inout ChannelCredits) -> Void) {
+        if side == .host { change(&hostCredits) } else { change(&peerCredits) }
+    }
+
+    /// The end that a side has.
+    func end(of side: Side) -> UInt16 { side == .host ? hostCID : peerCID }
 
     mutating func setEnd(of side: Side, _ cid: UInt16) {
         if side == .host { hostCID = cid } else { peerCID = cid }

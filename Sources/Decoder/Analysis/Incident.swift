@@ -152,7 +152,7 @@ extension Problem {
     /// Whether it is that something was under way when the connection ended.
     var endsWithLink: Bool {
         switch kind {
-        case .att(.noResponse), .smp(.unfinished), .l2cap(.unanswered): true
+        case .att(.noResponse), .smp(.unfinished), .l2cap(.unanswered), .l2cap(.creditsSpent): true
         case .annotated(let problem): problem.end != nil
         default: false
         }

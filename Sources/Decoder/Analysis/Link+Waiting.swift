@@ -57,6 +57,7 @@ extension Link {
                 : .noResponse(request, reason.map { HCIStatus(rawValue: $0) })
             problems.append(Problem(.att(problem), by: Problem.Party(sender.other)))
         }
+        problems += signalling.stalls(at: now)
         for (signal, waited) in signalling.overdue(at: now.nanoseconds) {
             problems.append(Problem(.l2cap(.unanswered(signal.name, signal.frame, waited: waited))))
         }
@@ -67,11 +68,12 @@ extension Link {
     /// it then wants no connection. Nil where it was used, or may have been, or where a request waits.
     func emptyTime(until end: CaptureTime) -> Int64? {
         guard let began = phases.connected, transport == .le, role == .central, !isEncrypted,
-            counts.smpPDUs == 0, signalling.channels.isEmpty, !hasSent || counts.attPDUs > 0
+            !discovery.wasRepeated, counts.smpPDUs == 0, signalling.channels.isEmpty,
+            !buffers.wasReturned || counts.attPDUs > 0
         else { return nil }
         let used = [counts.reads, counts.writes, counts.notifications, counts.indications]
         guard used.allSatisfy({ $0.total == 0 }), bearers.allSatisfy({ $0.awaited.isEmpty }),
-            phases.pairingStarted == nil
+            phases.pairingStarted == nil, phases.encryptionStarted == nil
         else { return nil }
         let waited = end.since(began)
         return (0...Self.shortestVisit).contains(waited) ? waited : nil

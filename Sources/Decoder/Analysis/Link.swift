@@ -75,8 +75,10 @@ public struct Link: Sendable {
     public var isEncrypted = false
     /// When the authenticated payload timeout ran out last.
     var payloadTimeout: CaptureTime?
-    /// The host sent data on it, by the controller's account.
-    var hasSent = false
+    /// The controller's buffers that it takes.
+    var buffers = BufferUse()
+    /// The discovery that was answered last.
+    var discovery = DiscoveryRound()
     /// Whether the peer ended it before anything was done.
     var wasEndedAtOnce = false
     /// Whether the peer does not support the exchange of the MTU.

@@ -9,6 +9,8 @@ struct Setback: Sendable {
         /// A server of this side refused a request.
         case refusal(RefusedRequest, Side)
         case pairing, encryption
+        /// A control point refused a request: its handle, and the request's opcode.
+        case control(UInt16, UInt8)
         /// A connection that did not come about.
         case connecting
     }
@@ -66,6 +68,15 @@ extension Analyzer {
         forget(overcome)
         for setback in overcome {
             self.overcome(on: setback.connection) { $0.problem.refusedRequest == taken }
+        }
+    }
+
+    /// What had failed with the device of a link was done.
+    mutating func overcome(_ kind: Setback.Kind, _ slot: Int) {
+        let overcome = setbacks.filter { $0.kind == kind && isSamePeer($0, slot) }
+        forget(overcome)
+        for setback in overcome {
+            self.overcome(on: setback.connection) { $0.problem.setback == kind }
         }
     }
 
@@ -137,6 +148,7 @@ extension Problem {
     var setback: Setback.Kind? {
         switch kind {
         case .att(.error(_, let request)): side == .host ? .refusal(request, .host) : .refusal(request, .peer)
+        case .att(.controlRefused(let refusal)): .control(refusal.handle, refusal.request)
         case .smp(.failed), .smp(.unanswered), .smp(.unfinished): .pairing
         case .hci(.encryptionFailed): .encryption
         case .hci(.procedureFailed): kind.severity >= .error ? .encryption : nil

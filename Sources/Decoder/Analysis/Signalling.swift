@@ -84,12 +84,16 @@ struct Signalling: Sendable {
         switch code {
         case .commandReject: refuse(identifier, askedBy: sender.other)
         case .connectionRequest, .leCreditBasedConnectionRequest, .creditBasedConnectionRequest:
-            let new = Channel(
+            var new = Channel(
                 psm: fields.psm, isCreditBased: code != .connectionRequest, identifier: identifier,
                 requester: sender, mtu: fields.mtu)
+            new.withCredits(of: sender.other) { $0 = ChannelCredits(fields.credits) }
             for cid in fields.sourceCIDs { add(new, cid, source, &bearers, &outcome) }
         case .connectionResponse, .leCreditBasedConnectionResponse, .creditBasedConnectionResponse:
             grant(code, identifier, fields, sender, &bearers, &outcome)
+        case .flowControlCredit:
+            let index = channels.firstIndex { $0.isOpen && $0.end(of: sender) == fields.sourceCIDs.first }
+            if let index { channels[index].withCredits(of: sender.other) { $0.give(fields.credits) } }
         case .disconnectionResponse:
             guard let destination = fields.destinationCIDs.first, let origin = fields.sourceCIDs.first else {
                 return
@@ -138,6 +142,10 @@ struct Signalling: Sendable {
 
     /// A PDU was lost: it may be an answer.
     mutating func loseAnswers() {
+        for index in channels.indices {
+            channels[index].hostCredits = ChannelCredits()
+            channels[index].peerCredits = ChannelCredits()
+        }
         for index in pending.indices { pending[index].isAnswered = true }
     }
 
@@ -186,7 +194,7 @@ struct Signalling: Sendable {
         if fields.result == 0 || opensAny { outcome.opened = psm }
         // Of several channels some may be open although others are refused.
         if fields.result == 0 || code == .creditBasedConnectionResponse {
-            for cid in fields.destinationCIDs { open(identifier, cid, mtu: fields.mtu, sender, &bearers) }
+            for cid in fields.destinationCIDs { open(identifier, cid, fields, sender, &bearers) }
         }
         // What was asked for and not named in the answer was refused.
         refuse(identifier, askedBy: sender.other)
@@ -204,7 +212,8 @@ struct Signalling: Sendable {
 
     /// The first channel that was asked for by a command is open, or refused where `cid` is 0.
     private mutating func open(
-        _ identifier: UInt8, _ cid: UInt16, mtu: UInt16, _ sender: Side, _ bearers: inout [ATTBearer]
+        _ identifier: UInt8, _ cid: UInt16, _ fields: L2CAPSignalFields, _ sender: Side,
+        _ bearers: inout [ATTBearer]
     ) {
         guard let index = asked(identifier, by: sender.other) else { return }
         guard cid >= 0x40 else {
@@ -212,11 +221,12 @@ struct Signalling: Sendable {
             return
         }
         channels[index].setEnd(of: sender, cid)
+        channels[index].withCredits(of: sender.other) { $0 = ChannelCredits(fields.credits) }
         channels[index].isOpen = true
         let psm = channels[index].psm
         guard psm == Channel.attPSM || psm == Channel.enhancedATTPSM else { return }
         var bearer = ATTBearer(cid: channels[index].hostCID)
-        bearer.mtu = max(23, min(mtu, channels[index].mtu))
+        bearer.mtu = max(23, min(fields.mtu, channels[index].mtu))
         if let free = bearers.firstIndex(where: { $0.isClosed }) {
             bearers[free] = bearer
             channels[index].bearer = free
@@ -230,7 +240,9 @@ struct Signalling: Sendable {
     private mutating func remove(
         _ index: Int, _ source: Source, _ bearers: inout [ATTBearer], _ outcome: inout Outcome
     ) {
-        guard let bearer = channels.remove(at: index).bearer else { return }
+        let channel = channels.remove(at: index)
+        if channel.isOpen, channel.isCreditBased { outcome.problems += channel.stalls(at: source.time) }
+        guard let bearer = channel.bearer else { return }
         for (sender, pending) in bearers[bearer].open where !pending.timedOut {
             let request = UnansweredRequest(pending, at: source.time)
             outcome.problems.append(

@@ -46,6 +46,7 @@ public struct IncidentSignature: Hashable, Sendable {
         case .smp: "pairing"
         case .att(.error(_, let request)): phase(request.opcode, label)
         case .att(.timeout(let request)), .att(.noResponse(let request, _)): phase(request.opcode, label)
+        case .att(.askedAgain): "discovery"
         case .att: "values"
         case .annotated(let problem): problem.message ?? "messages"
         }

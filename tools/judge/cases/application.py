@@ -3,10 +3,18 @@
 import struct
 
 from judge import octets as o
-from judge.cases.registry import each, failing
+from judge.cases.registry import each, failing, healthy
 from judge.session import BLE_CREATE_CANCEL
 
 LAYER = 'application'
+
+
+def has_control_point(s):
+    """Makes the notifying characteristic a Fitness Machine Control Point; gives the handle of its value."""
+    characteristics = s.services[0][3]
+    declaration, _, value, _ = characteristics[0]
+    characteristics[0] = (declaration, 0x18, value, '2AD9')
+    return value
 
 
 @failing(LAYER, 'att-error', 'peer')
@@ -110,6 +118,51 @@ def asks_twice_at_once(s):
     s.exchange(o.write_request(s.writable[-1], s.value()), o.read_response(s.value()))
     s.wait(31, 50)
     s.say('rx', o.notification(s.notifying, s.value()))
+    s.ends(0x16)
+
+
+@failing(LAYER, 'request-repeated', 'host')
+def discovers_in_circles(s):
+    """Discovery never goes on behind what was found."""
+    s.scan()
+    s.connects()
+    for _ in range(s.random.randrange(5, 30)):
+        s.exchange(o.read_by_type_request(1, 5, '2803'), b'\x09\x07' + struct.pack('<HBHH', 2, 2, 3, 0x2A00))
+    s.wait(0.1, 5)
+    s.ends(0x13)
+
+
+@failing(LAYER, 'control-point-refused', 'peer')
+def control_not_permitted(s):
+    """The device takes the write and refuses what it asks for: Fitness Machine Control Point."""
+    control = has_control_point(s)
+    s.begin()
+    s.subscribe()
+    s.exchange(o.write_request(control, b'\0'), o.write_response())
+    s.say('rx', o.notification(control, b'\x80\0' + bytes([s.random.choice([2, 3, 4, 5])])))
+    s.wait(1, 5)
+    s.ends(0x16)
+
+
+@healthy
+def reads_by_type_again(s):
+    """A value that is read by its type, and stays what it is."""
+    s.begin()
+    for _ in range(s.random.randrange(6, 20)):
+        s.exchange(o.read_by_type_request(1, 0xFFFF, '2A19'), b'\x09\x03' + struct.pack('<HB', 3, 90))
+    s.ends(0x16)
+
+
+@healthy
+def control_point_obeys(s):
+    """It refuses at first."""
+    control = has_control_point(s)
+    s.begin()
+    s.subscribe()
+    for result in (5, 1):
+        s.exchange(o.write_request(control, b'\0'), o.write_response())
+        s.say('rx', o.notification(control, b'\x80\0' + bytes([result])))
+    s.wait(1, 5)
     s.ends(0x16)
 
 

@@ -3,8 +3,29 @@
 import struct
 
 from judge import octets as o
-from judge.cases.registry import each, failing
+from judge.cases.registry import each, failing, healthy
 from judge.session import BLE_CREATE_CANCEL, CREATE_CONNECTION, DISCONNECT
+
+def sends_all_credits(s):
+    """An SDU in two K-frames, for which there are just enough credits; gives the channel."""
+    channel = s.channel(credits=2)
+    for frame in (struct.pack('<H', 100) + bytes(62), bytes(38)):
+        s.wait(0.002, 0.05)
+        s.pdu(s.handle, 'tx', channel, frame)
+    return channel
+
+
+def fills_buffers(s):
+    """A connection on which the host sends as many packets as the controller has room for; their number."""
+    count = s.random.randrange(3, 9)
+    s.command(0x2002, event=None)
+    s.event(o.command_complete(0x2002, b'\0\xfb\0' + bytes([count])))
+    s.scan()
+    s.connects()
+    for _ in range(count):
+        s.say('tx', o.write_command(s.writable[0], s.value()))
+    return count
+
 
 # Radio
 
@@ -146,6 +167,41 @@ def low_resources_in_discovery(s):
     s.say('tx', o.read_by_group_type_request(1, 0xFFFF))
     s.wait(0.01, 0.9)
     s.ends(0x14)
+
+
+@failing('link', 'l2cap-credits-spent', 'peer')
+def credits_run_out(s):
+    s.begin()
+    sends_all_credits(s)
+    s.wait(12, 60)
+    s.ends(0x16)
+
+
+@healthy
+def credits_given_back(s):
+    s.begin()
+    channel = sends_all_credits(s)
+    s.wait(0.1, 5)
+    s.pdu(s.handle, 'rx', o.LE_SIGNALLING, struct.pack('<BBHHH', 0x16, 9, 4, channel, 2))
+    s.wait(12, 60)
+    s.ends(0x16)
+
+
+@failing('link', 'buffers-held', 'controller')
+def buffers_held(s):
+    """The controller never says that a packet was sent."""
+    fills_buffers(s)
+    s.wait(12, 40)
+    s.ends(0x16)
+
+
+@healthy
+def buffers_returned(s):
+    count = fills_buffers(s)
+    s.wait(0.1, 3)
+    s.event(o.event(0x13, struct.pack('<BHH', 1, s.handle, count)))
+    s.wait(12, 60)
+    s.ends(0x16)
 
 
 @failing('link', 'ended-by-peer', 'peer')

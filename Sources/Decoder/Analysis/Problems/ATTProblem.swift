@@ -14,6 +14,10 @@ public enum ATTProblem: LayerProblem {
     /// The connection ended before the response, for a reason, where one is known.
     case noResponse(UnansweredRequest, HCIStatus?)
     case unexpectedResponse
+    /// A client asks the same again and again, and gets the same answer.
+    case askedAgain(RepeatedRequest)
+    /// A control point did not do what was written to it.
+    case controlRefused(ControlRefusal)
     /// The request of a frame has no response yet.
     case requestWhilePending(FramePlace)
     /// Nothing subscribed to the value with this handle.
@@ -33,6 +37,8 @@ public enum ATTProblem: LayerProblem {
         case .timeout: .attTimeout
         case .noResponse: .noResponse
         case .unexpectedResponse: .unexpectedResponse
+        case .askedAgain: .askedAgain
+        case .controlRefused: .controlRefused
         case .requestWhilePending: .requestWhilePending
         case .notSubscribed: .notSubscribed
         case .notEnabled: .notEnabled
@@ -55,6 +61,9 @@ public enum ATTProblem: LayerProblem {
         switch (self, other) {
         case (.error(let error, let request), .error(let before, let asked)):
             error == before && request == asked
+        case (.askedAgain(let request), .askedAgain(let before)):
+            request.opcode == before.opcode && request.range == before.range
+        case (.controlRefused(let refusal), .controlRefused(let before)): refusal == before
         case (.notEnabled(let text), .notEnabled(let before)): text == before
         case (.timeout(let request), .timeout(let before)): request.isIndication == before.isIndication
         default: true
@@ -83,6 +92,12 @@ public enum ATTProblem: LayerProblem {
             }
             return "\(what) had no response when \(end), \(TextDuration.text(request.waited)) later"
         case .unexpectedResponse: return "a response without a request in this log"
+        case .askedAgain(let request):
+            let name = request.opcode.name.map { "\($0)" } ?? "request"
+            return "the same \(name) (\(ProblemText.hex(request.range.lowerBound)) to "
+                + "\(ProblemText.hex(request.range.upperBound))) \(request.count) times in a row since frame "
+                + "\(request.first.text(from: file)), with the same answer"
+        case .controlRefused(let refusal): return refusal.text
         case .requestWhilePending(let place):
             return "a request while the one of frame \(place.text(from: file)) had no response yet"
         case .notSubscribed: return "nothing on this connection subscribed to this value"

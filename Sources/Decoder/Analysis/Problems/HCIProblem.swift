@@ -30,6 +30,8 @@ public enum HCIProblem: LayerProblem {
     /// The controller reports an error of its own by a code that its maker gave.
     case hardwareError(UInt8)
     case dataBufferOverflow
+    /// The controller holds all of its buffers, this many, the last since a frame, for so many nanoseconds.
+    case buffersHeld(Int, FramePlace, waited: Int64)
     case authenticatedPayloadTimeout
     /// Data on a handle without a connection.
     case vendorACL
@@ -58,6 +60,7 @@ public enum HCIProblem: LayerProblem {
         case .procedureFailed: .procedureFailed
         case .hardwareError: .hardwareError
         case .dataBufferOverflow: .dataBufferOverflow
+        case .buffersHeld: .buffersHeld
         case .authenticatedPayloadTimeout: .authenticatedPayloadTimeout
         case .vendorACL: .vendorACL
         case .unknownConnection: .unknownConnection
@@ -107,7 +110,8 @@ public enum HCIProblem: LayerProblem {
         case .connectionFailed(let status, _): [0x04, 0x3E].contains(status.rawValue) ? .link : nil
         case .connectionGivenUp(_, let attempt): attempt.advertisedAs == nil ? .link : .host
         case .encryptionFailed(let status): status.rawValue == 0x06 ? .peer : nil
-        case .commandUnanswered, .commandFailed, .stopRefused, .hardwareError, .dataBufferOverflow:
+        case .commandUnanswered, .commandFailed, .stopRefused, .hardwareError, .dataBufferOverflow,
+            .buffersHeld:
             .controller
         default: nil
         }
@@ -182,6 +186,9 @@ public enum HCIProblem: LayerProblem {
             "\(Self.procedure(event, subevent)) failed: \(Self.text(status))"
         case .hardwareError(let code): "the controller reports hardware error \(ProblemText.hex(code))"
         case .dataBufferOverflow: "the host overran the controller's data buffers"
+        case .buffersHeld(let count, let place, let waited):
+            "the controller returned none of its \(count) buffers in \(TextDuration.text(waited)), "
+                + "the last sent at frame \(place.text(from: file))"
         case .authenticatedPayloadTimeout:
             "no authenticated packet arrived within the authenticated payload timeout"
         case .vendorACL: "controller debug data on a handle that is not a connection; repeats hidden"

@@ -15,6 +15,8 @@ public enum L2CAPProblem: LayerProblem {
     case parameterUpdateRejected
     /// Channels that were asked for are not opened.
     case channelRefused(ChannelRefusal)
+    /// The last credit for a service was spent at a frame, and none came for so many nanoseconds.
+    case creditsSpent(UInt16, FramePlace, waited: Int64)
     /// A signalling command of a frame has waited for so many nanoseconds.
     case unanswered(String, FramePlace, waited: Int64)
 
@@ -27,6 +29,7 @@ public enum L2CAPProblem: LayerProblem {
         case .commandRejected: .commandRejected
         case .parameterUpdateRejected: .parameterUpdateRejected
         case .channelRefused: .channelRefused
+        case .creditsSpent: .creditsSpent
         case .unanswered: .signalUnanswered
         }
     }
@@ -44,6 +47,7 @@ public enum L2CAPProblem: LayerProblem {
     func repeats(_ other: Self) -> Bool {
         switch (self, other) {
         case (.channelRefused(let refusal), .channelRefused(let before)): refusal == before
+        case (.creditsSpent(let psm, _, _), .creditsSpent(let before, _, _)): psm == before
         case (.unanswered(let name, _, _), .unanswered(let before, _, _)): name == before
         default: true
         }
@@ -58,6 +62,9 @@ public enum L2CAPProblem: LayerProblem {
         case .commandRejected(let reason): "L2CAP command rejected, reason \(reason)"
         case .parameterUpdateRejected: "the central refused the connection parameters"
         case .channelRefused(let refusal): refusal.text
+        case .creditsSpent(let psm, let place, let waited):
+            "all credits of the channel to SPSM \(ProblemText.hex(psm)) were spent at frame "
+                + "\(place.text(from: file)), and none came for \(TextDuration.text(waited))"
         case .unanswered(let name, let place, let waited):
             "\(name) of frame \(place.text(from: file)) got no answer in \(TextDuration.text(waited))"
         }

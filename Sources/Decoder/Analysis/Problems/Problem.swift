@@ -179,9 +179,11 @@ extension Problem {
         switch kind {
         case .hci(.commandUnanswered(_, let place, _)), .hci(.latePacket(let place)),
             .hci(.endedConnection(_, let place, _)), .att(.requestWhilePending(let place)),
+            .hci(.buffersHeld(_, let place, _)), .l2cap(.creditsSpent(_, let place, _)),
             .l2cap(.fragmentsLost(let place)), .l2cap(.unanswered(_, let place, _)):
             [place]
         case .att(.timeout(let request)), .att(.noResponse(let request, _)): [request.place]
+        case .att(.askedAgain(let request)): [request.first]
         case .smp(.unanswered(let step)), .smp(.unfinished(let step)): [step.place]
         case .annotated(let problem): problem.request.map { [$0] } ?? []
         default: attempt.map { [$0.place] } ?? []
@@ -279,7 +281,7 @@ extension Problem {
         switch code {
         case .connectionFailed, .abnormalDisconnection, .adapterEnded, .endedByPeer, .encryptionFailed,
             .pairingFailed, .pairingUnanswered, .pairingUnfinished, .hardwareError, .commandUnanswered,
-            .attTimeout, .notEnabled, .mtuExceeded:
+            .attTimeout, .notEnabled, .mtuExceeded, .buffersHeld, .creditsSpent:
             return severity >= .error
         default: return isOfProtocol && severity >= .error
         }

@@ -25,6 +25,7 @@ extension Problem {
         case encryptionFailed = "encryption-failed"
         case procedureFailed = "procedure-failed"
         case hardwareError = "hardware-error"
+        case buffersHeld = "buffers-held"
         case dataBufferOverflow = "data-buffer-overflow"
         case authenticatedPayloadTimeout = "authenticated-payload-timeout"
         case vendorACL = "vendor-acl"
@@ -40,6 +41,7 @@ extension Problem {
         case commandRejected = "l2cap-command-rejected"
         case parameterUpdateRejected = "parameter-update-rejected"
         case channelRefused = "l2cap-channel-refused"
+        case creditsSpent = "l2cap-credits-spent"
         case signalUnanswered = "l2cap-no-response"
         // ATT
         case malformedATT = "malformed-att"
@@ -47,6 +49,8 @@ extension Problem {
         case attTimeout = "att-timeout"
         case noResponse = "no-response"
         case unexpectedResponse = "unexpected-response"
+        case askedAgain = "request-repeated"
+        case controlRefused = "control-point-refused"
         case requestWhilePending = "request-while-pending"
         case notSubscribed = "notification-without-subscription"
         case mtuExceeded = "att-mtu-exceeded"
@@ -73,8 +77,8 @@ extension Problem.Code {
         switch self {
         case .attTimeout, .notEnabled, .pairingUnanswered: .unanswered
         case .connectionFailed, .abnormalDisconnection, .adapterEnded, .endedByPeer, .encryptionFailed,
-            .hardwareError, .commandUnanswered, .attError,
-            .noResponse, .pairingFailed, .pairingUnfinished, .uqdk:
+            .hardwareError, .commandUnanswered, .buffersHeld, .creditsSpent, .attError, .askedAgain,
+            .controlRefused, .noResponse, .pairingFailed, .pairingUnfinished, .uqdk:
             .error
         case .recordCut, .vendorACL, .unknownConnection, .latePacket, .emptyRecord, .clockBackwards,
             .clockJump,

@@ -1,0 +1,120 @@
+import BluetoothCore
+import CaptureFile
+import PayloadFormat
+import WireBytes
+
+/// Where adopted control points say in a notification or indication whether they did what was written.
+struct ControlPoint: Sendable {
+    /// The first byte of such a value; nil where it has the request's opcode there.
+    private var response: UInt8?
+    /// The places of the request's opcode and of the result, and from one result to the next; 0 for one.
+    private var request: Int
+    private var result: Int
+    private var stride: Int
+    /// The results that are no refusal.
+    private var fine: [UInt8]
+    /// The names of the results from 1 on.
+    private var names: [StaticText]
+
+    /// A control point with this UUID; nil of other characteristics.
+    static func of(_ uuid: UInt16) -> ControlPoint? { all.first { $0.uuid == uuid }?.control }
+
+    private static let common: [StaticText] = [
+        "Success", "Op Code Not Supported", "Invalid Parameter", "Operation Failed",
+    ]
+
+    private static func plain(_ response: UInt8, _ more: [StaticText] = []) -> ControlPoint {
+        ControlPoint(response: response, request: 1, result: 2, stride: 0, fine: [1], names: common + more)
+    }
+
+    /// Each by its service's specification: RSCS and CSCS, GLS (0x06: no records found), CPS, LNS, UDS, CGMS,
+    /// OTS, FTMS, ASCS (5), MCS and TBS.
+    private static let all: [(uuid: UInt16, control: ControlPoint)] = [
+        (0x2A55, plain(0x10)),
+        (
+            0x2A52,
+            ControlPoint(
+                response: 0x06, request: 2, result: 3, stride: 0, fine: [1, 6],
+                names: [
+                    "Success", "Op Code Not Supported", "Invalid Operator", "Operator Not Supported",
+                    "Invalid Operand", "No Records Found", "Abort Unsuccessful", "Procedure Not Completed",
+                    "Operand Not Supported",
+                ])
+        ),
+        (0x2A66, plain(0x20)),
+        (0x2A6B, plain(0x20)),
+        (0x2A9F, plain(0x20, ["User Not Authorized"])),
+        (0x2AAC, plain(0x1C)),
+        (0x2AC5, plain(0x60)),
+        (0x2AC6, plain(0x70)),
+        (0x2AD9, plain(0x80, ["Control Not Permitted"])),
+        (
+            0x2BC6,
+            ControlPoint(
+                response: nil, request: 0, result: 3, stride: 3, fine: [0],
+                names: [
+                    "Unsupported Opcode", "Invalid Length", "Invalid ASE ID", "Invalid ASE State Machine",
+                    "Invalid ASE Direction", "Unsupported Audio Capabilities",
+                    "Unsupported Configuration Parameter", "Rejected Configuration Parameter",
+                    "Invalid Configuration Parameter", "Unsupported Metadata", "Rejected Metadata",
+                    "Invalid Metadata", "Insufficient Resources", "Unspecified Error",
+                ])
+        ),
+        (0x2BA4, ControlPoint(response: nil, request: 0, result: 1, stride: 0, fine: [1], names: [])),
+        (0x2BBE, ControlPoint(response: nil, request: 0, result: 2, stride: 0, fine: [0], names: [])),
+    ]
+
+    /// What a value answers: the request's opcode, and the first result that is a refusal; nil of other
+    /// values.
+    func answer(_ value: RawSpan) -> (request: UInt8, refusal: UInt8?)? {
+        guard let request = value.octet(at: request), var found = value.octet(at: result),
+            response == nil || value.octet(at: 0) == response
+        else { return nil }
+        var place = result
+        while fine.contains(found), stride > 0, let next = value.octet(at: place &+ stride) {
+            place &+= stride
+            found = next
+        }
+        return (request, fine.contains(found) ? nil : found)
+    }
+
+    func name(_ result: UInt8) -> StaticText? {
+        names.indices.contains(Int(result) - 1) ? names[Int(result) - 1] : nil
+    }
+}
+
+/// What a control point refused to do.
+public struct ControlRefusal: Hashable, Sendable {
+    var handle: UInt16
+    /// The control point's UUID.
+    var uuid: UInt16
+    /// The opcode that was written, and the result.
+    var request: UInt8
+    var result: UInt8
+
+    var text: String {
+        let name = ControlPoint.of(uuid)?.name(result).map { "\($0) " } ?? ""
+        var point = "the control point"
+        if let known = AssignedNumbers.name(of: uuid, as: .characteristic) {
+            point = String(decoding: known.copied(), as: UTF8.self)
+        }
+        return "\(point) (\(ProblemText.hex(handle))) refused request "
+            + "\(ProblemText.hex(request)): \(name)(\(ProblemText.hex(result)))"
+    }
+}
+
+extension Analyzer {
+    /// A value that follows a write: of a control point, whether it did what was written.
+    @inline(never)
+    mutating func followControl(_ payload: RawSpan, _ handle: UInt16, _ slot: Int, _ server: Side) {
+        guard let uuid = frame.attPDU.label?.characteristic?.assigned16, let control = ControlPoint.of(uuid),
+            let value = frame.attPDU.value, let answer = control.answer(payload.clamped(value))
+        else { return }
+        guard let result = answer.refusal else {
+            guard !setbacks.isEmpty else { return }
+            return overcome(.control(handle, answer.request), slot)
+        }
+        let refusal = ControlRefusal(handle: handle, uuid: uuid, request: answer.request, result: result)
+        report(.att(.controlRefused(refusal)), by: Problem.Party(server))
+    }
+}

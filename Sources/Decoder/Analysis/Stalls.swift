@@ -1,0 +1,181 @@
+import BluetoothCore
+import CaptureFile
+import PayloadFormat
+import WireBytes
+
+// What stands still without an error: credits and buffers that are not given back, and a discovery that goes
+// round in circles.
+
+/// How many K-frames one side may send on a channel (Core Specification, Vol 3, Part A, 10.1).
+struct ChannelCredits: Sendable {
+    /// Nil where it is not known.
+    private var left: Int?
+    /// Where the last one was spent, while none has been given since.
+    private(set) var spent: (frame: FramePlace, time: CaptureTime)?
+
+    init(_ left: UInt16? = nil) { self.left = left.map { Int($0) } }
+
+    mutating func spend(_ frame: FramePlace, _ time: CaptureTime) {
+        guard let left else { return }
+        // Who sends without a credit was given one that the log lacks.
+        self.left = left > 0 ? left &- 1 : nil
+        spent = left == 1 ? (frame, time) : nil
+    }
+
+    mutating func give(_ more: UInt16) {
+        left = left.map { $0 &+ Int(more) }
+        spent = nil
+    }
+
+    /// For how long none came by then, where that was long.
+    func stalled(at time: CaptureTime) -> Int64? {
+        guard let spent else { return nil }
+        let waited = time.since(spent.time)
+        return waited >= Self.longest ? waited : nil
+    }
+
+    /// How long a receiver may keep credits to itself, in nanoseconds. The specification sets no such time.
+    private static let longest: Int64 = 10_000_000_000
+}
+
+extension Signalling {
+    /// The channels on which one side could not send any more for long, as they end.
+    func stalls(at time: CaptureTime) -> [Problem] {
+        channels.filter { $0.isOpen && $0.isCreditBased }.flatMap { $0.stalls(at: time) }
+    }
+}
+
+extension Channel {
+    func stalls(at time: CaptureTime) -> [Problem] {
+        [(Side.host, hostCredits), (.peer, peerCredits)].compactMap { sender, credits in
+            guard let waited = credits.stalled(at: time), let spent = credits.spent else { return nil }
+            let problem = L2CAPProblem.creditsSpent(psm, spent.frame, waited: waited)
+            return Problem(.l2cap(problem), by: Problem.Party(sender.other))
+        }
+    }
+}
+
+/// The controller's buffers that a link's packets take.
+struct BufferUse: Sendable {
+    /// Packets that the controller has not said to be completed.
+    private(set) var held = 0
+    /// Whether it said so of any.
+    private(set) var wasReturned = false
+    /// When the last packet was sent or completed.
+    private(set) var last = CaptureTime(nanoseconds: .min)
+    private(set) var frame = FramePlace()
+
+    @inline(__always)
+    mutating func send(_ frame: FramePlace, _ time: CaptureTime) {
+        held &+= 1
+        (self.frame, last) = (frame, time)
+    }
+
+    @inline(__always)
+    mutating func complete(_ count: UInt16, _ time: CaptureTime) {
+        held = max(0, held &- Int(count))
+        wasReturned = true
+        last = time
+    }
+}
+
+extension Analyzer {
+    /// How long a controller may keep all of its buffers, in nanoseconds: longer than it takes to lose a link
+    /// with the usual supervision timeouts.
+    private static let longestHold: Int64 = 10_000_000_000
+
+    /// The credits that Number Of Completed Packets gives back.
+    mutating func completed(_ parameters: RawSpan) {
+        let count = Int(parameters.octet(at: 0) ?? 0)
+        // Nearly always those of one connection.
+        if count == 1 { attach(parameters.u16le(at: 1)) }
+        for index in 0..<count {
+            guard let handle = parameters.u16le(at: 1 &+ 4 &* index),
+                let packets = parameters.u16le(at: 3 &+ 4 &* index)
+            else { return }
+            let slot = count == 1 ? (frame.link < 0 ? nil : frame.link) : openSlot(handle & 0xFFF)
+            if let slot { links[slot].buffers.complete(packets, frame.time) }
+        }
+    }
+
+    /// That the controller has kept all its buffers for LE since long, as a link ends.
+    func heldBuffers(_ slot: Int) -> Problem? {
+        guard links[slot].transport == .le, links[slot].buffers.held > 0 else { return nil }
+        let key = AdapterTable.key(links[slot].file, links[slot].adapter)
+        guard let adapter = adapters.all.first(where: { $0.key == key }), let total = adapter.buffers,
+            !adapter.loss.concerns(links[slot].firstFrame, links[slot].phases.first)
+        else { return nil }
+        var held = 0
+        var last = links[slot].buffers.last
+        for link in links
+        where link.isOpen && link.isFollowed && link.transport == .le
+            && AdapterTable.key(link.file, link.adapter) == key
+        {
+            if link.wasOpenAtStart { return nil }
+            held &+= link.buffers.held
+            last = max(last, link.buffers.last)
+        }
+        // A host that sends more has had buffers back, which the log lacks.
+        let waited = frame.time.since(last)
+        guard held == total, waited >= Self.longestHold else { return nil }
+        return Problem(.hci(.buffersHeld(held, links[slot].buffers.frame, waited: waited)))
+    }
+}
+
+/// A client's discovery: the last request, and how often it was asked in a row with the same answer.
+struct DiscoveryRound: Sendable {
+    private var request = PendingRequest()
+    private var client = Side.host
+    private var answer: UInt64 = 0
+    private var count = 0
+    /// Whether it went round in circles.
+    private(set) var wasRepeated = false
+
+    /// How often in a row is no accident: discovery goes on behind the last handle that was found (Core
+    /// Specification, Vol 3, Part G, 4.6.1).
+    private static let limit = 5
+
+    /// A request was answered; what is wrong with that, once.
+    mutating func answered(_ asked: PendingRequest, by pdu: RawSpan, _ client: Side) -> Problem? {
+        guard asked.isOfDeclarations, !asked.isAmbiguous else { return nil }
+        let hash = Self.hash(pdu)
+        guard hash == answer, client == self.client, asked.asksTheSame(as: request) else {
+            (request, self.client, answer, count) = (asked, client, hash, 1)
+            return nil
+        }
+        count &+= 1
+        guard count == Self.limit else { return nil }
+        wasRepeated = true
+        let asked = RepeatedRequest(
+            opcode: asked.opcode, range: asked.range, first: request.frame, count: count)
+        return Problem(.att(.askedAgain(asked)), by: Problem.Party(client))
+    }
+
+    /// FNV-1a.
+    private static func hash(_ octets: RawSpan) -> UInt64 {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for index in 0..<octets.byteCount {
+            hash = (hash ^ UInt64(octets.octet(at: index) ?? 0)) &* 0x100_0000_01B3
+        }
+        return hash
+    }
+}
+
+/// A request that a client sent again and again.
+public struct RepeatedRequest: Sendable {
+    var opcode: ATTOpcode
+    var range: ClosedRange<UInt16>
+    /// The frame that asked first.
+    var first: FramePlace
+    var count: Int
+}
+
+extension PendingRequest {
+    /// Whether it looks for services, characteristics or descriptors, and not for values, which are read by
+    /// their type again and again.
+    fileprivate var isOfDeclarations: Bool {
+        guard opcode.isDiscovery else { return false }
+        guard let type else { return opcode == .findInformationRequest }
+        return type.assigned16.map { (0x2800...0x2803).contains($0) } ?? false
+    }
+}
