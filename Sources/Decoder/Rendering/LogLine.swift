@@ -24,9 +24,9 @@ public struct LogLine: Sendable {
     /// What failed, and where; of a log in which nothing did, how the connection ended.
     public private(set) var outcome: String
 
-    /// The most columns of a line, and of a file's name.
-    public static let (width, nameWidth) = (100, 36)
-    /// The columns of a device.
+    /// The most columns of a file's name.
+    private static let nameWidth = 36
+    /// The most columns of a device.
     private static let deviceWidth = 17
 
     /// The line about a log that `analyzer` went through to its end; where it chose frames, about those.
@@ -60,19 +60,41 @@ public struct LogLine: Sendable {
             cause = code
             let place = wrong.place.text(from: files.count > 1 ? nil : wrong.place.file)
             let subject = wrong.problem.subject.map { String(escaped: $0.utf8) + ": " } ?? ""
-            outcome = "frame \(place): \(subject)\(wrong.problem.sentence)"
+            let sentence = Rendering.Verdict.sentence(
+                wrong.problem, on: wrong.connection, wrong.label, analyzer)
+            outcome = "frame \(place): \(subject)\(sentence)"
         }
     }
 
-    /// Appends the line about the log that is called by this name, which has so many columns.
-    public func put(_ name: String, columns: Int, into out: inout TextBuffer) {
-        let shown = String(escaped: name.utf8).cutAtStart(to: min(columns, Self.nameWidth))
-        let line = [
-            verdict.rawValue.padded(to: 10), shown.padded(to: min(columns, Self.nameWidth)),
-            device.padded(to: Self.deviceWidth), outcome,
-        ]
-        out.put(line.joined(separator: "  ").cut(to: Self.width))
-        out.put(0x0A)
+    /// The columns of the lines of several logs: verdicts, names and devices have what they need, and the
+    /// outcome has the rest of the width.
+    public struct Layout: Sendable {
+        private var verdict = 0
+        private var name = 0
+        private var device = 0
+        private let width: Int
+
+        /// - Parameter width: the columns of a line; nil for whole outcomes.
+        public init(_ lines: [(name: String, line: LogLine)], width: Int?) {
+            self.width = width ?? .max
+            for (name, line) in lines {
+                verdict = max(verdict, line.verdict.rawValue.columns)
+                self.name = max(self.name, min(String(escaped: name.utf8).columns, LogLine.nameWidth))
+                device = max(device, line.device.columns)
+            }
+        }
+
+        /// Appends the line about the log that is called by this name.
+        public func put(_ name: String, _ line: LogLine, into out: inout TextBuffer) {
+            let shown = String(escaped: name.utf8).cutAtStart(to: self.name)
+            let columns = [
+                line.verdict.rawValue.padded(to: verdict), shown.padded(to: self.name),
+                line.device.padded(to: device),
+            ]
+            let text = columns.filter { !$0.isEmpty } + [line.outcome]
+            out.put(text.joined(separator: "  ").cut(to: width))
+            out.put(0x0A)
+        }
     }
 }
 

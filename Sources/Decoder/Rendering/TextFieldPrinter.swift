@@ -32,11 +32,18 @@ struct TextFieldPrinter: ReadingCoder, ~Copyable, ~Escapable {
     private var naming = Naming.named
     /// Whether UUIDs are those of services, which have names.
     private var namesServices = false
+    /// How many lists the next field is in.
+    private var depth = 0
+    /// Where the fields begin, behind those that decide what the PDU comes to.
+    private var front: Int
+    /// The bytes that the first of those must have to be read; 0 where there is none.
+    private(set) var decidingLength = 0
 
     /// A printer over `octets` that appends to `out`.
     @_lifetime(copy octets)
     init(_ octets: RawSpan, into out: consuming TextBuffer) {
         reader = ByteReader(octets)
+        front = out.count
         self.out = out
     }
 
@@ -70,8 +77,45 @@ struct TextFieldPrinter: ReadingCoder, ~Copyable, ~Escapable {
         _ name: StaticText, _ value: inout UInt64, width: Int, _ meaning: FieldMeaning
     ) throws(DecodeError) {
         value = try reader.unsigned(width: width)
+        let start = out.count
         self.name(name)
         TextValues.put(value, width: width, meaning, into: &out)
+        if decides(name, value, meaning) { moveToFront(from: start, meaning) }
+    }
+
+    /// Whether a field decides what the PDU comes to: why something failed or ended, the result of a request,
+    /// the interval of a connection.
+    @inline(__always)
+    private func decides(_ name: StaticText, _ value: UInt64, _ meaning: FieldMeaning) -> Bool {
+        switch meaning {
+        case .status: depth == 0 && value != 0
+        case .code: depth == 0 && name == "Result"
+        case .steps: depth == 0 && Self.intervals.contains(name)
+        default: false
+        }
+    }
+
+    private static let intervals: [StaticText] = [
+        "connection_interval", "connection_interval_min", "connection_interval_max", "interval_min",
+        "interval_max", "Interval Min", "Interval Max",
+    ]
+
+    /// Moves the field that begins there before the fields that do not decide.
+    @inline(never)
+    @_lifetime(self: copy self)
+    private mutating func moveToFront(from start: Int, _ meaning: FieldMeaning) {
+        let field = out.copied(from: start)
+        if decidingLength == 0 {
+            // Of a code the number and the first words do.
+            let enough = if case .status = meaning { 22 } else { 32 }
+            decidingLength = min(field.count, enough)
+        }
+        defer { front &+= field.count }
+        guard start > front else { return }
+        let passed = out.copied(from: front).dropLast(field.count)
+        out.truncate(to: front)
+        out.put(field)
+        out.put(Array(passed))
     }
 
     @_lifetime(self: copy self)
@@ -126,6 +170,8 @@ struct TextFieldPrinter: ReadingCoder, ~Copyable, ~Escapable {
     ) throws(DecodeError) {
         self.name(name)
         out.put(0x5B)
+        depth += 1
+        defer { depth -= 1 }
         var shown = 0
         while count.map({ shown < $0 }) ?? (reader.remaining > 0) {
             if shown > 0 { out.put(0x3B) }
@@ -298,16 +344,17 @@ enum TextValues {
 
     /// A duration in nanoseconds as milliseconds, without zeros at its end.
     static func put(milliseconds nanoseconds: Int64, into out: inout TextBuffer) {
-        thousandths((nanoseconds / 1000).magnitude, isNegative: nanoseconds <= -1000, into: &out)
+        thousandths((nanoseconds.magnitude + 500) / 1000, isNegative: nanoseconds <= -500, into: &out)
         out.put(" ms")
     }
 
     /// How long something took: in milliseconds below a second, in seconds below ten minutes.
     static func put(duration nanoseconds: Int64, into out: inout TextBuffer) {
         switch nanoseconds.magnitude {
-        case ..<1_000_000_000: put(milliseconds: nanoseconds, into: &out)
+        case ..<999_999_500: put(milliseconds: nanoseconds, into: &out)
         case ..<600_000_000_000:
-            thousandths(nanoseconds.magnitude / 1_000_000, isNegative: nanoseconds < 0, into: &out)
+            let milliseconds = (nanoseconds.magnitude + 500_000) / 1_000_000
+            thousandths(milliseconds, isNegative: nanoseconds < 0, into: &out)
             out.put(" s")
         default: TextDuration.put(nanoseconds, into: &out)
         }

@@ -26,21 +26,19 @@ struct TextLines: Sendable {
     /// Adds steps, each kept on one line if it fits, after a heading.
     mutating func add(_ heading: String, _ steps: [String], separator: String, indent: Int = 2) {
         var line = heading
-        var columns = heading.columns
         var isEmpty = heading.utf8.allSatisfy { $0 == 0x20 }
+        let end = separator.trimmedAtEnd
         for (index, step) in steps.enumerated() {
-            let length = step.columns
-            if !isEmpty, columns + length + 1 > width {
-                add(line.trimmedAtEnd, indent: indent)
-                line = String(repeating: " ", count: indent)
-                columns = indent
+            let before = index > 0 ? separator : ""
+            let rest = index + 1 < steps.count ? end.columns : 0
+            if !isEmpty, line.columns + before.columns + step.columns + rest > width {
+                let hasRoom = index > 0 && line.columns + end.columns <= width
+                add(line.trimmedAtEnd + (hasRoom ? end : ""), indent: indent)
+                line = String(repeating: " ", count: indent) + step
+            } else {
+                line += before + step
             }
-            line += step
-            columns += length
             isEmpty = false
-            guard index + 1 < steps.count else { break }
-            line += separator
-            columns += separator.columns
         }
         add(line.trimmedAtEnd, indent: indent)
     }

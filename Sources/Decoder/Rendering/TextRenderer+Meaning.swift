@@ -101,6 +101,7 @@ extension TextRenderer {
 
     /// The device that a frame is about, where lines have no column for it and no connection says which.
     private mutating func device(_ analyzer: borrowing Analyzer) {
+        nameEnd = out.count
         guard options.width != nil, analyzer.frame.link < 0, let peer = analyzer.frame.peer else { return }
         out.put(0x20)
         out.put(peer)
@@ -134,6 +135,7 @@ extension TextRenderer {
     ) {
         guard var taken = standIn.take() else { return }
         swap(&taken, &out)
+        let start = taken.count
         var printer = TextFieldPrinter(octets, into: taken)
         printer.isCut = isCut
         printer.keptTexts = keptTexts.take()
@@ -145,6 +147,7 @@ extension TextRenderer {
         }
         // A walk that knows no field may have handed all bytes over as one.
         let isUntouched = printer.offset == 0
+        if printer.decidingLength > 0 { deciding = start..<start + printer.decidingLength }
         keptTexts = printer.keptTexts.take()
         taken = printer.finish()
         swap(&taken, &out)
@@ -154,8 +157,10 @@ extension TextRenderer {
 
     private mutating func status(_ status: UInt8?) {
         guard let status else { return }
+        let start = out.count
         out.put(": ")
         put(status: status)
+        if status != 0 { deciding = start..<min(out.count, start + 22) }
     }
 
     mutating func put(status: UInt8) {

@@ -54,6 +54,9 @@ public struct TextRenderer: ~Copyable {
     private var shownTime: CaptureTime?
     /// Where the line under way began.
     private var lineStart = 0
+    /// Where the line under way has what decides what its PDU comes to, and where the PDU's name ends.
+    var deciding: Range<Int>?
+    var nameEnd: Int?
     /// Where the columns of a line start.
     let columns: Columns
     private var clock = ElapsedClock()
@@ -191,6 +194,7 @@ extension TextRenderer {
 
     /// Ends the line under way if it has more columns than fit.
     private mutating func cut(to width: Int) {
+        shortenName(to: width)
         guard let end = out.octets.dropping(lineStart).lastColumn(of: width) else { return }
         out.truncate(to: lineStart &+ end)
         out.put("\u{2026}")
@@ -199,6 +203,23 @@ extension TextRenderer {
 }
 
 extension TextRenderer {
+    /// The columns that a PDU's name keeps.
+    private static let nameWidth = 8
+
+    /// Leaves out the end of the PDU's name where what decides has no room behind it.
+    private mutating func shortenName(to width: Int) {
+        guard let deciding, deciding.upperBound <= out.count else { return }
+        let end = nameEnd ?? deciding.lowerBound
+        let isLast = deciding.upperBound == out.count
+        let excess = deciding.upperBound - lineStart - (isLast ? width : width - 1)
+        let start = lineStart + columns.meaning + Self.nameWidth
+        guard excess > 0, end > start else { return }
+        let rest = out.copied(from: end)
+        out.truncate(to: max(start, end - excess - 1))
+        out.put("\u{2026}")
+        out.put(rest)
+    }
+
     /// The line of one frame and the lines below it.
     mutating func line(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
         columns(record, analyzer)
@@ -212,6 +233,7 @@ extension TextRenderer {
     // Passing a frame would copy it, and it is large; so callers pass the parts that they need.
     private mutating func columns(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
         let begin = out.count
+        (deciding, nameEnd) = (nil, nil)
         if options.namesFile {
             out.decimal(Int(analyzer.frame.header.file) + 1)
             out.put(0x3A)

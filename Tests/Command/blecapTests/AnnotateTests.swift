@@ -123,7 +123,8 @@ import Testing
         let given = ["--keys", SimulateTests.keys, Self.session]
         let run = try CommandRun(["annotate"] + given)
         let line = try #require(
-            run.text.split(separator: "\n").first { $0.hasPrefix("next: blecap replay ") })
+            run.text.replacing(" \\\n     ", with: "").split(separator: "\n")
+                .first { $0.hasPrefix("next: blecap replay ") })
         let words = line.prefix { $0 != "(" }.split(separator: " ").dropFirst(2).map(String.init)
         #expect(words == ["replay"] + given)
         #expect(try CommandRun(words).text.hasPrefix("SAME: "))
@@ -186,7 +187,7 @@ import Testing
             #expect(run.text.contains(" after write 1:257)"), "\(answers)")
             // Within a file nothing is said.
             #expect(run.text.contains("(to 277") == false)
-            #expect(run.text.contains("annotated.pcapng \(old.path) \(new.path)\n"))
+            #expect(run.text.contains("annotated.pcapng \(old.path) \(new.path)  (in"))
         }
     }
 

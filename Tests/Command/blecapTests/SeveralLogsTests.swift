@@ -16,6 +16,20 @@ import Testing
         return (Array(lines[..<end]), Array(lines[end...].dropFirst()))
     }
 
+    @Test func `a summary of a folder gives the cause the width that is there`() throws {
+        func causes(_ words: [String], columns: Int?) throws -> [String] {
+            try CommandRun(["annotate"] + words + [Self.captures.path], columns: columns).text
+                .split(separator: "\n").filter { $0.hasPrefix("failed ") }.map(String.init)
+        }
+        let cut = try causes(["--no-pager"], columns: 80)
+        #expect(cut.count == 6 && cut.allSatisfy { $0.count <= 80 })
+        #expect(cut.contains { $0.hasSuffix("\u{2026}") })
+        let wide = try causes(["--no-pager"], columns: 160)
+        let cause = "Application Error (0x80) on write to FF02 (0x0013)"
+        #expect(wide.contains { $0.hasSuffix(cause) }, "\(wide)")
+        #expect(try causes(["--wide"], columns: nil) == wide)
+    }
+
     @Test(arguments: ["annotate", "info"])
     func `Each log has a line with its verdict, and a summary counts the causes`(command: String) throws {
         let folder = try TemporaryFolder()
@@ -29,10 +43,10 @@ import Testing
         #expect(run.status == 0)
         let (logs, summary) = Self.parts(run)
         #expect(logs.count == 3 && logs.allSatisfy { $0.count <= 100 }, "\(run.text)")
-        #expect(logs[0].hasPrefix("failed      uqdk-unlock.btsnoop       blecap car  "))
-        #expect(logs[0].hasSuffix("  frame 282: STATUS_QUERY: bad checksum: 0x8\u{2026}"))
-        #expect(logs[1].hasPrefix("ok          bonded-reconnect.btsnoop  fob  "))
-        #expect(logs[2].hasPrefix("warning     empty "))
+        #expect(logs[0].hasPrefix("failed   uqdk-unlock.btsnoop       blecap car  "))
+        #expect(logs[0].hasSuffix("  frame 282: STATUS_QUERY: bad checksum: 0x8a76, expec\u{2026}"))
+        #expect(logs[1].hasPrefix("ok       bonded-reconnect.btsnoop  fob  "))
+        #expect(logs[2].hasPrefix("warning  empty "))
         #expect(logs[2].hasSuffix("  the log is empty: nothing was recorded"))
         #expect(summary.first == "3 logs: 1 failed, 1 warning, 1 ok", "\(run.text)")
         #expect(summary.count == 3 && summary[1...].allSatisfy { $0.hasPrefix("  1 \u{D7} ") })

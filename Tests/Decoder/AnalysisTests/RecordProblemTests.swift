@@ -17,7 +17,7 @@ import Testing
         let ahead = trace.notify(0x40, 3)
         let outcome = trace.run()
         #expect(outcome.frames(with: .clockBackwards) == [back])
-        #expect(outcome[back].problems.first?.sentence == "the clock went back by 59.9 min")
+        #expect(outcome[back].problems.first?.sentence == "the clock went back by 60.0 min")
         #expect(outcome.frames(with: .clockJump) == [ahead])
     }
 

@@ -26,6 +26,46 @@ import Testing
         #expect(!line.contains("44:55:66"))
     }
 
+    @Test(
+        arguments: [
+            ("05 04 00 4000 08", "Disconnection Complete reason=0x08(Co"),
+            ("3E 0A 03 00 4000 1800 0000 F401", "connection_interval=30 ms"),
+            ("3E 0A 03 3E 4000 1800 0000 F401", "status=0x3e(Co"),
+            ("0E 04 01 3620 0C", "LE Set Extended Advert"),
+            ("0E 04 01 3620 0C", "\u{2026}: Command Disallowed"),
+            ("0F 04 11 01 1320", ": Unsupported Feature"),
+        ])
+    func `what decides an event comes first, and survives 80 columns`(_ event: String, _ text: String) {
+        let lines = shown {
+            $0.connect()
+            $0.add(.command, .hostToController, "13 20 0E 4000 1800 2800 0000 F401 0000 0000")
+            $0.event(event)
+        } _: {
+            $0.width = 80
+        }
+        let line = lines.last { $0.contains(" HCI ") } ?? ""
+        #expect(line.contains(text) && line.count <= 80, "\(lines)")
+    }
+
+    @Test func `so does what decides a command or a request of L2CAP`() {
+        let lines = shown {
+            $0.connect()
+            $0.add(.command, .hostToController, "13 20 0E 4000 1800 2800 0000 F401 0000 0000")
+            $0.add(.acl, .controllerToHost, "4020 1000 0C00 0500 12 01 0800 0600 0C00 0000 F401")
+            $0.add(.acl, .hostToController, "4000 0A00 0600 0500 13 01 0200 0100")
+            $0.add(.acl, .controllerToHost, "4020 1200 0E00 0500 15 02 0A00 4000 0002 F700 0A00 0400")
+        } _: {
+            $0.width = 80
+        }
+        let text = lines.joined(separator: "\n")
+        for decides in [
+            " connection_interval_min=30 ms", " Interval Min=7.5 ms", " Result=Rejected",
+            " Result=Connection refused",
+        ] {
+            #expect(text.contains(decides), "\(decides): \(lines)")
+        }
+    }
+
     @Test(arguments: 20..<140)
     func `no line is wider, whatever the width`(_ width: Int) {
         let lines = shown {

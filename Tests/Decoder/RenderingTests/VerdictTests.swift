@@ -90,8 +90,8 @@ import WireBytes
         let lines = try Self.verdict(width: 80)
         let story = lines.drop { !$0.hasPrefix("connection 1") }.joined(separator: " ")
         for phase in [
-            "connect 155.1 ms", "MTU 23 in ", "discovery 14 requests in ", "subscribed at +",
-            "authentication 221.6 ms", "first command at +3.4 s (STATUS_QUERY), answered in ",
+            "connect 155.2 ms", "MTU 23 in ", "discovery 14 requests in ", "subscribed at +",
+            "authentication 221.7 ms", "first command at +3.5 s (STATUS_QUERY), answered in ",
         ] {
             #expect(story.contains(phase), "\(phase)")
         }

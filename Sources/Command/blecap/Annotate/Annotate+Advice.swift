@@ -1,6 +1,7 @@
 import Analysis
 import CaptureFile
 import CommandLineKit
+import PayloadFormat
 import Rendering
 import Replay
 import WireBytes
@@ -9,43 +10,65 @@ import WireBytes
 
 extension Annotate {
     /// Appends the next commands to try.
-    func advice(_ pass: borrowing AnalysisPass, hasFolded: Bool, _ out: inout TextBuffer) {
+    ///
+    /// - Parameter width: the columns that lines are made to fit; nil for whole lines.
+    func advice(
+        _ pass: borrowing AnalysisPass, hasFolded: Bool, width: Int?, _ out: inout TextBuffer
+    ) {
+        let width = width ?? .max
         guard pass.passed > 0 else { return }
         let uses = pass.analyzer.listedLinks.flatMap(\.uses)
         if !arguments.has(.keys), uses.contains(where: \.lacksKey) {
-            out.put("next: --keys FILE verifies the proofs and opens the secured messages\n")
+            Self.next("--keys FILE verifies the proofs and opens the secured messages", width, &out)
         } else if let unread = uses.compactMap(\.unread).first(where: { $0.needsKey }) {
-            let id = unread.keyID ?? []
-            out.put("next: --keys with a file that has key id ")
-            out.hexOctets(id.borrowedOctets)
-            out.put(" opens the secured messages\n")
+            let id = Hex.text(unread.keyID ?? [])
+            Self.next("--keys with a file that has key id \(id) opens the secured messages", width, &out)
         }
         let files = arguments.operands.filter { $0 != "-" }
         if files.count == arguments.operands.count, Explanation.count(pass.analyzer) > 0 {
             let options = (arguments.has(.oneLog) ? ["--one-log"] : []) + knowledgeWords
-            next(
+            Self.next(
                 ["blecap", "annotate", "--failure", "1"] + options + files,
-                "the frames that explain it; --frame N shows one in full", &out)
+                "the frames that explain it; --frame N shows one in full", width, &out)
         }
         if let words = replayWords(pass) {
-            next(words, "plays the session to the real central stack", &out)
+            Self.next(words, "plays the session to the real central stack", width, &out)
         }
         if files.count == arguments.operands.count, let name = files.first.flatMap(Self.nameOfAnnotated) {
             let kept =
                 (arguments.has(.oneLog) ? ["--one-log"] : []) + knowledgeWords
                 + FrameFilter.words(arguments)
-            next(
+            Self.next(
                 ["blecap", "annotate", "--format", "pcapng", "-o", name] + kept + files,
-                "in Wireshark: frame.comment", &out)
+                "in Wireshark: frame.comment", width, &out)
         }
-        if hasFolded { out.put("next: --all shows what is folded here\n") }
+        if hasFolded { Self.next("--all shows what is folded here", width, &out) }
     }
 
-    /// Appends a command, whole on its line, and what it does: below it where the line would be too long.
-    private func next(_ words: [String], _ what: String, _ out: inout TextBuffer) {
-        let line = "next: " + words.map(Shell.quoted).joined(separator: " ")
+    /// Columns that are left free before the lines that go on.
+    private static let margin = 6
+
+    /// Appends advice in words.
+    private static func next(_ text: String, _ width: Int, _ out: inout TextBuffer) {
+        out.put("next: \(text)".wrapped(to: width, indent: margin).joined(separator: "\n") + "\n")
+    }
+
+    /// Appends a command, which goes on behind a backslash so that a shell takes its lines as they are, and
+    /// what it does: below it where the line would be too long.
+    private static func next(_ words: [String], _ what: String, _ width: Int, _ out: inout TextBuffer) {
+        var line = "next:"
+        for (index, word) in words.map(Shell.quoted).enumerated() {
+            let rest = index + 1 < words.count ? 2 : 0
+            if index > 0, line.columns + 1 + word.columns > width - rest {
+                out.put("\(line) \\\n")
+                line = String(repeating: " ", count: margin - 1)
+            }
+            line += " \(word)"
+        }
         out.put(line)
-        out.put(line.count + what.count > 96 ? "\n      (\(what))\n" : "  (\(what))\n")
+        if line.columns + what.columns + 4 <= width { return out.put("  (\(what))\n") }
+        let below = String(repeating: " ", count: margin) + "(\(what))"
+        out.put("\n" + below.wrapped(to: width, indent: margin).joined(separator: "\n") + "\n")
     }
 
     /// Bytes of the longest log, unpacked, that is looked through once more, to see whether it can be

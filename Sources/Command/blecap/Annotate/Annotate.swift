@@ -132,7 +132,7 @@ struct Annotate {
             }
             if !filter.isEmpty { share(pass, &renderer.out) }
             AccountText.put(pass, into: &renderer.out)
-            advice(pass, hasFolded: renderer.hasFolded, &renderer.out)
+            advice(pass, hasFolded: renderer.hasFolded, width: renderer.options.width, &renderer.out)
         } else {
             sink.discard()
         }

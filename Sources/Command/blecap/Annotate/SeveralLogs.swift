@@ -46,8 +46,8 @@ struct SeveralLogs {
         let pager = Output.pager(arguments)
         defer { pager?.finish() }
         var out = TextBuffer()
-        put(logs, into: &out)
         var sink = try Output.open(arguments, inputs: paths, pager)
+        put(logs, width: Output.textOptions(arguments, sink.descriptor).width, into: &out)
         do throws(OutputError) {
             try sink.drain(&out)
             try sink.finish()
@@ -63,7 +63,9 @@ struct SeveralLogs {
     }
 
     /// Appends a line for each log, and what they add up to.
-    private func put(_ logs: [Judged], into out: inout TextBuffer) {
+    ///
+    /// - Parameter width: the columns of a line; nil for whole lines.
+    private func put(_ logs: [Judged], width: Int?, into out: inout TextBuffer) {
         for log in logs { out.put(log.ndjson) }
         guard logs.allSatisfy(\.ndjson.isEmpty) else { return }
         let folder = Self.commonFolder(paths)
@@ -71,8 +73,9 @@ struct SeveralLogs {
             let name = log.paths[0] == "-" ? "standard input" : String(log.paths[0].dropFirst(folder))
             return name + (log.paths.count > 1 ? " +\(log.paths.count - 1)" : "")
         }
-        let columns = names.map(\.unicodeScalars.count).max() ?? 0
-        for (name, log) in zip(names, logs) { log.line.put(name, columns: columns, into: &out) }
+        let lines = zip(names, logs.map(\.line)).map { (name: $0, line: $1) }
+        let layout = LogLine.Layout(lines, width: width)
+        for (name, line) in lines { layout.put(name, line, into: &out) }
         let verdicts = LogLine.Verdict.allCases.compactMap { verdict -> String? in
             let count = logs.count { $0.line.verdict == verdict }
             return count > 0 ? "\(count) \(verdict.rawValue)" : nil

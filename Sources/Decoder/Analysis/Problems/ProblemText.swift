@@ -18,17 +18,20 @@ enum ProblemText {
 
 /// Durations for a reader: the unit follows the size.
 public enum TextDuration {
-    /// Appends so many nanoseconds, rounded down to a tenth of a unit.
+    /// Appends so many nanoseconds, rounded to a tenth of a unit.
     public static func put(_ nanoseconds: Int64, into out: inout TextBuffer) {
-        let magnitude = nanoseconds.magnitude
         if nanoseconds < 0 { out.put(0x2D) }
-        switch magnitude {
-        case ..<1_000_000_000: fixed(magnitude / 100_000, " ms", into: &out)
-        case ..<600_000_000_000: fixed(magnitude / 100_000_000, " s", into: &out)
-        case ..<360_000_000_000_000: fixed(magnitude / 6_000_000_000, " min", into: &out)
-        default: fixed(magnitude / 360_000_000_000, " h", into: &out)
+        for unit in units {
+            let tenths = (nanoseconds.magnitude + unit.tenth / 2) / unit.tenth
+            if tenths < unit.end { return fixed(tenths, unit.name, into: &out) }
         }
     }
+
+    /// Units with the nanoseconds of a tenth, and how many tenths are told by the next unit.
+    private static let units: [(tenth: UInt64, end: UInt64, name: StaticText)] = [
+        (100_000, 10_000, " ms"), (100_000_000, 6_000, " s"), (6_000_000_000, 60_000, " min"),
+        (360_000_000_000, .max, " h"),
+    ]
 
     /// So many nanoseconds.
     public static func text(_ nanoseconds: Int64) -> String {
