@@ -114,15 +114,21 @@ extension FakeController {
         return .value(handle: handle, open.value)
     }
 
-    /// A read that the log does not have: of what every host looks at.
+    /// A read that the log does not have: of what every host looks at, or of a value that is known though the
+    /// recorded host never read it.
     private mutating func readKnown(_ handle: UInt16, _ octets: [UInt8], _ index: Int) {
         let link = links[index]
-        guard Normalization.isHousekeeping(handle, link.connection.database) else {
+        let isHousekeeping = Normalization.isHousekeeping(handle, link.connection.database)
+        let isRecorded = link.script.steps.contains { $0.action == .read(handle: handle) && $0.isRequired }
+        // Where another read is due, this one stands in its place.
+        let isInPlace = link.firstRequired.map { link.script.steps[$0].isRead } ?? false
+        let value = link.connection.database.value(of: handle)
+        guard isHousekeeping || value != nil && !isRecorded && !isInPlace else {
             return diverge(.different, octets, .attribute, index)
         }
-        normalizations.note(.hostHousekeeping)
+        normalizations.note(isHousekeeping ? .hostHousekeeping : .unrecordedRead)
         let latency = link.script.typicalLatency
-        if let value = link.connection.database.value(of: handle) {
+        if let value {
             links[index].openValues[handle] = OpenValue(value: value, latency: latency, isAskedFor: false)
             let part = Array(value.prefix(max(0, Int(link.mtu) - 1)))
             return reply(

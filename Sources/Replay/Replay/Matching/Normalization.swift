@@ -40,6 +40,8 @@ public enum Normalization: String, CaseIterable, Hashable, Sendable {
     case recorderHousekeeping = "recorder-housekeeping"
     /// What this host does by itself with those services and the recorded one did not.
     case hostHousekeeping = "host-housekeeping"
+    /// A read of a value that is known, though the recorded host did not read it on this connection.
+    case unrecordedRead = "unrecorded-read"
     /// The host's own server answers otherwise than the recorded one: its database is not the session's.
     case ownDatabase = "own-database"
     /// The host, as the peripheral, answers a request before it sends a value that was recorded between the
