@@ -20,7 +20,8 @@ extension Analyzer {
         }
         problems += outcome.problems
         if let psm = outcome.opened {
-            links[frame.link].noteOpened(psm)
+            if let psm { links[frame.link].noteOpened(psm) }
+            // Where the log lacks the requests, none of the PSMs is known.
             overcome(on: links[frame.link].number) {
                 if case .l2cap(.channelRefused(let refusal)) = $0.problem.kind {
                     refusal.psm == psm

@@ -13,8 +13,8 @@ struct Signalling: Sendable {
         /// The command that the first answer among them names.
         var request: RequestReference?
         var problems: [Problem] = []
-        /// The service to which a channel was opened.
-        fileprivate(set) var opened: UInt16?
+        /// The service to which a channel was opened: an inner nil where the log lacks the request.
+        fileprivate(set) var opened: UInt16??
         /// Whether there was no room for a channel.
         var isFull = false
 
@@ -191,7 +191,7 @@ struct Signalling: Sendable {
                 isPartial: opensAny)
             outcome.report(.channelRefused(refusal), by: Problem.Party(sender))
         }
-        if fields.result == 0 || opensAny { outcome.opened = psm }
+        if fields.result == 0 || opensAny { outcome.opened = .some(psm) }
         // Of several channels some may be open although others are refused.
         if fields.result == 0 || code == .creditBasedConnectionResponse {
             for cid in fields.destinationCIDs { open(identifier, cid, fields, sender, &bearers) }
