@@ -240,9 +240,11 @@ extension Analyzer {
         case 0x15, 0x16: return nil
         case 0x13:
             guard shown.contains(.host), shown.contains(.peer),
-                !adapters[adapter].loss.concerns(links[slot].firstFrame, links[slot].phases.first),
-                let waited = links[slot].emptyTime(until: frame.time)
+                !adapters[adapter].loss.concerns(links[slot].firstFrame, links[slot].phases.first)
             else { return nil }
+            guard let waited = links[slot].emptyTime(until: frame.time) else {
+                return endingWrite(reason, slot)
+            }
             links[slot].wasEndedAtOnce = true
             return .endedByPeer(reason, atOnce: waited)
         case 0x14: return .endedByPeer(reason, atOnce: nil)

@@ -32,6 +32,9 @@ extension Analyzer {
         // A value that is prepared is written by Execute Write.
         guard opcode != .prepareWriteRequest, let value = frame.attPDU.value else { return }
         links[slot].counts.writes.add(sender)
+        if sender == .host {
+            links[slot].lastWrite.note(frame, payload, value, heard: links[slot].heardOfPeer)
+        }
         // Only a value of two octets that is there whole is a configuration.
         if value.count == 2, !isCut, let state = payload.u16le(at: value.lowerBound),
             configure(handle, state, slot, bearer, sender)

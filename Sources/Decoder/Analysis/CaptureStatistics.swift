@@ -144,6 +144,21 @@ public struct CaptureStatistics: Sendable {
         weigh(problem, severity, at: place, connection, label, isOfProtocol: isOfProtocol)
     }
 
+    /// Makes what an end left without a response follow from that end, which was counted after it.
+    mutating func followed(from code: Problem.Code, at place: FramePlace, on connection: Int) {
+        guard let cause = incidents.firstIndex(where: { $0.code == code && $0.place == place }) else {
+            return
+        }
+        let rest = incidents.indices.filter {
+            incidents[$0].connection == connection && incidents[$0].place == place
+                && incidents[$0].problem.endsWithLink
+        }
+        for index in rest {
+            incidents[cause].add(Incident.Consequence(problem: incidents[index].problem, place: place))
+        }
+        for index in rest.reversed() { incidents.remove(at: index) }
+    }
+
     /// Counts a problem with a name of its own; gives how much it weighs.
     private mutating func count(
         _ name: String, _ problem: Problem, _ place: FramePlace

@@ -79,7 +79,9 @@ public struct Link: Sendable {
     var buffers = BufferUse()
     /// The discovery that was answered last.
     var discovery = DiscoveryRound()
-    /// Whether the peer ended it before anything was done.
+    /// The host's last write on it.
+    var lastWrite = LastWrite()
+    /// Whether the peer ended it before anything was done, or at a write as it had before.
     var wasEndedAtOnce = false
     /// Whether the peer does not support the exchange of the MTU.
     public internal(set) var mtuIsNotSupported = false
@@ -149,6 +151,7 @@ public struct Link: Sendable {
     mutating func takeHostsForPeers() {
         bearers[0].takeHostsForPeers()
         phases.firstWrite = nil
+        lastWrite = LastWrite()
         subscriptions.takeHostsForPeers()
     }
 

@@ -13,6 +13,8 @@ struct Setback: Sendable {
         case control(UInt16, UInt8)
         /// A connection that did not come about.
         case connecting
+        /// A connection that the peer ended at a write.
+        case ending(LastWrite.Content)
     }
 
     var kind: Kind
@@ -25,7 +27,11 @@ struct Setback: Sendable {
     var epoch: Int
     var address: DeviceAddress?
     var place: FramePlace
+    /// The number of that record among all of the capture.
+    var order: Int
     var time: CaptureTime
+    /// Whether it was reported: some are no failure before they come again.
+    var isReported = true
 }
 
 extension Analyzer {
@@ -42,6 +48,11 @@ extension Analyzer {
             setbacks[before].time = frame.time
             return
         }
+        keep(kind, problem, connection: connection, isReported: true)
+    }
+
+    /// Remembers a setback at this frame.
+    mutating func keep(_ kind: Setback.Kind, _ problem: Problem, connection: Int, isReported: Bool) {
         let slot = links.indices.first { links[$0].number == connection && connection > 0 }
         let peer = slot.map { links[$0].peer }
         let address = slot.flatMap { links[$0].address } ?? problem.attempt?.peer ?? frame.peer
@@ -50,7 +61,8 @@ extension Analyzer {
             Setback(
                 kind: kind, problem: problem, connection: connection, peer: peer,
                 epoch: peer.map { peers[$0].epoch } ?? 0, address: address, place: frame.place,
-                time: frame.time))
+                order: isReported ? totals.records : totals.records &+ 1, time: frame.time,
+                isReported: isReported))
     }
 
     /// A device is known by another place in the table of peers from here on.
@@ -98,11 +110,15 @@ extension Analyzer {
         guard !setbacks.isEmpty, links[slot].endReason != 0x3E, !links[slot].wasEndedAtOnce else { return }
         let began = links[slot].phases.connected ?? links[slot].phases.first
         let overcome = setbacks.filter {
-            $0.kind == .connecting && $0.connection != links[slot].number && isWithReach($0, began, slot)
+            $0.keptFromConnecting && $0.connection != links[slot].number && isWithReach($0, began, slot)
         }
         forget(overcome)
         // The first names the incident: it is taken last.
         for setback in overcome.reversed() {
+            if setback.kind != .connecting {
+                self.overcome(on: setback.connection) { $0.problem.repeats(setback.problem) }
+                continue
+            }
             let next = setbacks.first {
                 $0.problem.code == setback.problem.code && $0.problem.repeats(setback.problem)
             }
@@ -118,7 +134,7 @@ extension Analyzer {
     }
 
     /// Whether a link that began then is with the device of a setback not long before.
-    private func isWithReach(_ setback: Setback, _ time: CaptureTime, _ slot: Int) -> Bool {
+    func isWithReach(_ setback: Setback, _ time: CaptureTime, _ slot: Int) -> Bool {
         guard (0...Self.secondChance).contains(time.since(setback.time)) else { return false }
         if isSamePeer(setback, slot) { return true }
         guard let address = setback.address else { return false }
@@ -138,6 +154,11 @@ extension Analyzer {
 }
 
 extension Setback {
+    /// Whether a connection that stands makes up for it.
+    fileprivate var keptFromConnecting: Bool {
+        if case .ending = kind { isReported } else { kind == .connecting }
+    }
+
     fileprivate func isRefusal(of request: RefusedRequest) -> Bool {
         if case .refusal(let refused, _) = kind { refused == request } else { false }
     }

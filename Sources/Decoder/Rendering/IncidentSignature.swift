@@ -56,7 +56,8 @@ public struct IncidentSignature: Hashable, Sendable {
         switch problem {
         case .connectionFailed, .connectionGivenUp, .commandFailed(_, _, .some): "connecting"
         case .encryptionFailed: "encryption"
-        case .abnormalDisconnection, .adapterEnded, .endedByPeer, .authenticatedPayloadTimeout,
+        case .abnormalDisconnection, .adapterEnded, .endedByPeer, .endedAfterWrite,
+            .authenticatedPayloadTimeout,
             .procedureFailed, .illegalParameters:
             link.map(reached) ?? "connected"
         default: "adapter"
@@ -89,7 +90,7 @@ public struct IncidentSignature: Hashable, Sendable {
         switch problem.kind {
         case .hci(.commandFailed(_, let status, _)), .hci(.connectionFailed(let status, _)),
             .hci(.abnormalDisconnection(let status, _)), .hci(.endedByPeer(let status, _)),
-            .hci(.encryptionFailed(let status)),
+            .hci(.encryptionFailed(let status)), .hci(.endedAfterWrite(let status, _)),
             .hci(.procedureFailed(let status, _, _)):
             return hex(status.rawValue)
         case .att(.error(let error, _)): return hex(error.rawValue)

@@ -64,6 +64,7 @@ extension Verdict {
         }
         let text = text(use.request.opcode, use.request.handle, known, analyzer)
         if problem.refusedRequest != nil { return "\(problem.sentence) on \(text)" }
+        if case .hci = problem.kind { return "\(problem.sentence): \(text)" }
         return problem.sentence + (known == nil || use.request.opcode.isDiscovery ? "" : ": \(text)")
     }
 

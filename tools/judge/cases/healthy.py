@@ -381,6 +381,30 @@ def idle_until_the_peer_ends(s):
 
 
 @healthy
+def leaves_when_told(s):
+    """What the app writes last sends the device to sleep; the app comes back."""
+    for _ in range(s.random.randrange(1, 4)):
+        s.begin()
+        s.say('tx', o.write_command(s.writable[0], b'\x00\xff'))
+        s.wait(0.01, 0.9)
+        s.ends(0x13)
+        s.wait(70, 900)
+
+
+@healthy
+def switched_off_while_driven(s):
+    """A toy gets the same command all the time, and its user switches it off."""
+    command = s.value()
+    for _ in range(s.random.randrange(2, 4)):
+        s.begin()
+        for _ in range(s.random.randrange(3, 30)):
+            s.say('tx', o.write_command(s.writable[0], command))
+            s.wait(0.02, 0.2)
+        s.ends(0x13)
+        s.wait(3, 30)
+
+
+@healthy
 def payload_timeout_passes(s):
     s.normal()
     s.encrypts()

@@ -215,6 +215,22 @@ def peer_ends_at_once(s):
 
 
 @failing('link', 'ended-by-peer', 'peer')
+def peer_ends_at_a_write(s):
+    """The device does not like what the app writes first; the app tries again."""
+    value = s.value()
+    request = s.random.random() < 0.5
+    for _ in range(s.random.randrange(2, 5)):
+        s.begin()
+        if request:
+            s.exchange(o.write_request(s.writable[0], value), o.write_response())
+        else:
+            s.say('tx', o.write_command(s.writable[0], value))
+        s.wait(0.01, 0.9)
+        s.ends(0x13)
+        s.wait(0.5, 20)
+
+
+@failing('link', 'ended-by-peer', 'peer')
 def low_resources(s):
     s.normal()
     s.wait(0.01, 9)

@@ -22,6 +22,8 @@ public enum HCIProblem: LayerProblem {
     /// The peer ended a connection that had not served its purpose: before anything was done on it, so many
     /// nanoseconds after its beginning.
     case endedByPeer(HCIStatus, atOnce: Int64?)
+    /// The peer ended a connection at a write, as it had ended the one before.
+    case endedAfterWrite(HCIStatus, EndingWrite)
     /// A side asks for connection parameters that the specification forbids.
     case illegalParameters(ConnectionParameters)
     case encryptionFailed(HCIStatus)
@@ -54,7 +56,7 @@ public enum HCIProblem: LayerProblem {
         case .connectionGivenUp: .connectionGivenUp
         case .abnormalDisconnection: .abnormalDisconnection
         case .adapterEnded: .adapterEnded
-        case .endedByPeer: .endedByPeer
+        case .endedByPeer, .endedAfterWrite: .endedByPeer
         case .illegalParameters: .illegalParameters
         case .encryptionFailed: .encryptionFailed
         case .procedureFailed: .procedureFailed
@@ -103,7 +105,7 @@ public enum HCIProblem: LayerProblem {
         case .abnormalDisconnection(let reason, _):
             [0x08, 0x22, 0x3E].contains(reason.rawValue) ? .link : nil
         case .adapterEnded(let end): end == .removed ? nil : .host
-        case .endedByPeer: .peer
+        case .endedByPeer, .endedAfterWrite: .peer
         case .authenticatedPayloadTimeout: .link
         // An address of the wrong kind is nobody's.
         case .connectionFailed(_, .some(let attempt)) where attempt.advertisedAs != nil: .host
@@ -140,6 +142,9 @@ public enum HCIProblem: LayerProblem {
         case (.adapterEnded(let end), .adapterEnded(let before)): end == before
         case (.endedByPeer(let reason, let early), .endedByPeer(let before, let wasEarly)):
             reason == before && (early == nil) == (wasEarly == nil)
+        case (.endedAfterWrite(_, let write), .endedAfterWrite(_, let before)):
+            write.content == before.content
+        case (.endedByPeer, .endedAfterWrite), (.endedAfterWrite, .endedByPeer): false
         case (.illegalParameters(let parameters), .illegalParameters(let before)): parameters == before
         case (.hardwareError(let code), .hardwareError(let before)): code == before
         case (.procedureFailed(let status, let event, let sub), .procedureFailed(let was, let last, let of)):
@@ -177,6 +182,9 @@ public enum HCIProblem: LayerProblem {
         case .endedByPeer(let reason, let waited?):
             "the peer ended the connection \(TextDuration.text(waited)) after it began, before anything was "
                 + "read, written or notified: \(Self.text(reason))"
+        case .endedAfterWrite(let reason, let write):
+            "the peer ended the connection \(TextDuration.text(write.waited)) after the write of frame "
+                + "\(write.frame.text(from: file)): \(Self.text(reason))"
         case .illegalParameters(let parameters):
             "the \(side?.rawValue ?? "other side") asked for \(parameters.fault ?? "connection parameters")"
         case .encryptionFailed(let status): "encryption failed: \(Self.text(status))"

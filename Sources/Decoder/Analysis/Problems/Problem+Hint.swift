@@ -17,7 +17,8 @@ extension Problem {
     private var errorCode: (layer: Layer, code: UInt8)? {
         switch kind {
         case .hci(.connectionFailed(let status, _)), .hci(.abnormalDisconnection(let status, _)),
-            .hci(.endedByPeer(let status, _)), .hci(.encryptionFailed(let status)),
+            .hci(.endedByPeer(let status, _)), .hci(.endedAfterWrite(let status, _)),
+            .hci(.encryptionFailed(let status)),
             .hci(.procedureFailed(let status, _, _)), .att(.noResponse(_, let status?)):
             (.hci, status.rawValue)
         case .att(.error(let error, _)): (.att, error.rawValue)

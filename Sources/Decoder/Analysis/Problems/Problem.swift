@@ -184,6 +184,7 @@ extension Problem {
             [place]
         case .att(.timeout(let request)), .att(.noResponse(let request, _)): [request.place]
         case .att(.askedAgain(let request)): [request.first]
+        case .hci(.endedAfterWrite(_, let write)): [write.frame]
         case .smp(.unanswered(let step)), .smp(.unfinished(let step)): [step.place]
         case .annotated(let problem): problem.request.map { [$0] } ?? []
         default: attempt.map { [$0.place] } ?? []
@@ -233,6 +234,8 @@ extension Problem {
                 RefusedRequest(opcode: request.opcode, handle: request.handle),
                 request.isIndication ? (side == .host ? .peer : .host) : side
             )
+        case .hci(.endedAfterWrite(_, let write)):
+            (RefusedRequest(opcode: write.opcode, handle: write.content.handle), .peer)
         case .att(.notSubscribed(let handle)):
             (RefusedRequest(opcode: .handleValueNotification, handle: handle), side)
         default: nil

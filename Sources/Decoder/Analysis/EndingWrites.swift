@@ -1,0 +1,117 @@
+import BluetoothCore
+import CaptureFile
+import PayloadFormat
+import WireBytes
+
+// Writes at which a peer ends its connection, each time that they are sent.
+
+/// The host's last write on a link.
+struct LastWrite: Sendable {
+    /// A write as it is told from others: by the first and last bytes of its value.
+    struct Content: Hashable, Sendable {
+        var handle: UInt16 = 0
+        var count = 0
+        var ends: UInt64 = 0
+    }
+
+    private(set) var content = Content()
+    private(set) var opcode = ATTOpcode.writeRequest
+    private(set) var frame = FramePlace()
+    private var time = CaptureTime(nanoseconds: .min)
+    /// What the peer had said by then: values, refusals and pairing.
+    private var heard = 0
+    /// A bit for each of the writes before, which several may share.
+    private var sent: UInt64 = 0
+    /// Whether none like it came before on the link.
+    private var isFirst = false
+
+    mutating func note(_ frame: borrowing Frame, _ payload: RawSpan, _ value: Range<Int>, heard: Int) {
+        var ends: UInt64 = 0
+        for place in value.prefix(8) { ends = ends << 8 | UInt64(payload.octet(at: place) ?? 0) }
+        for place in value.dropFirst(8).suffix(8) {
+            ends = ends &* 31 ^ UInt64(payload.octet(at: place) ?? 0)
+        }
+        content = Content(handle: frame.attPDU.handle ?? 0, count: value.count, ends: ends)
+        (opcode, self.frame, time, self.heard) = (frame.attPDU.opcode, frame.place, frame.time, heard)
+        let mixed = (ends ^ UInt64(content.handle) << 48 ^ UInt64(content.count)) &* 0x9E37_79B9_7F4A_7C15
+        let bit: UInt64 = 1 << (mixed >> 58)
+        isFirst = sent & bit == 0
+        sent |= bit
+    }
+
+    /// How long after it the peer ended the link, which had survived none like it and said nothing since; nil
+    /// where that was long or the write does not tell more than others.
+    func ended(at end: CaptureTime, heard: Int) -> Int64? {
+        guard isFirst, self.heard == heard else { return nil }
+        let waited = end.since(time)
+        return (0...Self.longestReaction).contains(waited) ? waited : nil
+    }
+
+    /// How soon a peer ends a connection because of what was written, in nanoseconds.
+    private static let longestReaction: Int64 = 1_000_000_000
+}
+
+/// A write after which the peer ended its connection.
+public struct EndingWrite: Sendable {
+    var opcode: ATTOpcode
+    var content: LastWrite.Content
+    var frame: FramePlace
+    /// Nanoseconds from the write to the end.
+    var waited: Int64
+}
+
+extension Link {
+    /// What the peer has said but for answers.
+    var heardOfPeer: Int {
+        counts.notifications.byPeer &+ counts.indications.byPeer &+ counts.errors &+ counts.smpPDUs
+    }
+}
+
+extension Analyzer {
+    /// That the peer ends a link at once after a write, where it had ended the one before after the same; nil
+    /// the first time, which is remembered.
+    mutating func endingWrite(_ reason: HCIStatus, _ slot: Int) -> HCIProblem? {
+        let last = links[slot].lastWrite
+        guard links[slot].role == .central, let began = links[slot].phases.connected,
+            let waited = last.ended(at: frame.time, heard: links[slot].heardOfPeer)
+        else { return nil }
+        let write = EndingWrite(opcode: last.opcode, content: last.content, frame: last.frame, waited: waited)
+        let kind = Setback.Kind.ending(last.content)
+        var problem = Problem(.hci(.endedAfterWrite(reason, write)))
+        problem.file = frame.place.file
+        let before = setbacks.lastIndex { $0.kind == kind && isWithReach($0, began, slot) }
+        guard let before else {
+            keep(kind, problem, connection: links[slot].number, isReported: false)
+            return nil
+        }
+        links[slot].wasEndedAtOnce = true
+        setbacks[before].time = frame.time
+        if !setbacks[before].isReported {
+            setbacks[before].isReported = true
+            count(setbacks[before])
+        }
+        return .endedAfterWrite(reason, write)
+    }
+
+    /// Counts what was no failure until it came again.
+    private mutating func count(_ first: Setback) {
+        let speaks = speaksProtocol(frame.link)
+        totals.count(first, speaksProtocol: speaks)
+        guard selection != nil,
+            finished.contains(where: { $0.number == first.connection })
+                || links.contains(where: { $0.number == first.connection && $0.isChosen })
+        else { return }
+        selection?.totals.count(first, speaksProtocol: speaks)
+    }
+}
+
+extension CaptureStatistics {
+    /// Counts what came before, as it was no failure yet, with what the end left without a response.
+    fileprivate mutating func count(_ first: Setback, speaksProtocol: Bool) {
+        let now = order
+        order = first.order
+        count(first.problem, at: first.place, link: first.connection, speaksProtocol: speaksProtocol)
+        order = now
+        followed(from: first.problem.code, at: first.place, on: first.connection)
+    }
+}

@@ -1,0 +1,72 @@
+import BluetoothCore
+import PayloadFormat
+import Testing
+
+@testable import Analysis
+
+/// A peer that ends its connection each time that the same is written.
+@Suite struct EndingWriteTests {
+    private static let peer = "5B:75:A2:26:D6:18"
+
+    private func incidents(_ trace: Trace) -> [Incident] { trace.run().totals?.incidents ?? [] }
+
+    private func failures(_ trace: Trace) -> [Incident] { incidents(trace).filter { $0.severity >= .error } }
+
+    /// A connection that the peer ends at a write; the frames of the write and of the end.
+    @discardableResult
+    private func end(
+        _ trace: inout Trace, at value: [UInt8] = [1, 2], answered: Bool = true, after seconds: Double = 0.2
+    ) -> (write: Int, end: Int) {
+        trace.connect(0x40, Self.peer, .random)
+        trace.read(0x40, 3, [5])
+        let write = trace.write(0x40, 5, value, answered: answered)
+        trace.wait(seconds: seconds)
+        let end = trace.disconnect(0x40, reason: 0x13)
+        trace.wait(seconds: 2)
+        return (write, end)
+    }
+
+    @Test(arguments: [true, false])
+    func `ends at the same write are one failure of the peer`(_ isAnswered: Bool) {
+        var trace = Trace()
+        let first = end(&trace, answered: isAnswered)
+        end(&trace, answered: isAnswered)
+        end(&trace, answered: isAnswered)
+        let wrong = failures(trace)
+        #expect(wrong.map(\.problem.code) == [.endedByPeer])
+        #expect(wrong.first?.count == 3 && wrong.first?.connections == 3)
+        #expect(wrong.first?.place.frame == first.end && wrong.first?.problem.side == .peer)
+        #expect(wrong.first?.problem.related.map(\.frame) == [first.write])
+        #expect(wrong.first?.problem.use?.request.handle == 5)
+        #expect(wrong.first?.consequences.map(\.problem.code).contains(.noResponse) == !isAnswered)
+    }
+
+    @Test(arguments: ["once", "other value", "late", "long after", "heard", "often", "device"])
+    func `an end after a write may be wanted`(_ kind: String) {
+        var trace = Trace()
+        end(&trace, after: kind == "late" ? 3 : 0.2)
+        if kind == "long after" { trace.wait(seconds: 100) }
+        if kind != "once" {
+            trace.connect(0x40, kind == "device" ? "5B:75:A2:26:D6:19" : Self.peer, .random)
+            trace.write(0x40, 5, kind == "other value" ? [1, 3] : [1, 2])
+            if kind == "heard" { trace.notify(0x40, 3) }
+            if kind == "often" { trace.write(0x40, 5, [1, 2]) }
+            trace.wait(seconds: kind == "late" ? 3 : 0.2)
+            trace.disconnect(0x40, reason: 0x13)
+        }
+        #expect(incidents(trace).filter { $0.problem.code != .notSubscribed }.isEmpty)
+    }
+
+    @Test func `a connection that stands afterwards makes up for it`() {
+        var trace = Trace()
+        end(&trace)
+        end(&trace)
+        trace.connect(0x40, Self.peer, .random)
+        trace.write(0x40, 5, [1, 2])
+        trace.wait(seconds: 9)
+        trace.disconnect(0x40, reason: 0x16)
+        #expect(failures(trace).isEmpty)
+        let overcome = incidents(trace).filter(\.problem.isOvercome)
+        #expect(overcome.map(\.problem.code) == [.endedByPeer] && overcome.first?.count == 2)
+    }
+}
