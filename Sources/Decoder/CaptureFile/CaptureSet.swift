@@ -59,6 +59,9 @@ public struct CaptureSet: ~Copyable {
         /// How many records of its beginning another file had given, and which.
         var sharedAtStart = 0
         var sharedWith = 0
+        /// The row of them that this file had given: how many, the number of the first in that file, and how
+        /// many packets this one had lost by then.
+        var row = (count: 0, began: 0, drops: UInt32(0))
 
         init(reader: consuming CaptureReader, index: Int) {
             self.reader = reader
@@ -236,13 +239,28 @@ public struct CaptureSet: ~Copyable {
             }
             duplicateRecords += 1
             if duplicates.latest.isLonger { longerDuplicates += 1 }
-            // Safe: as above.
-            unsafe slots[index].sharedAtStart += 1
-            unsafe slots[index].sharedWith = duplicates.latest.file
+            noteShared(index)
             noteDrops(index)
         }
         try end()
         return false
+    }
+
+    /// Notes that another file had given a slot's record.
+    private mutating func noteShared(_ index: Int) {
+        let other = duplicates.latest.file
+        // Safe: the index is that of the slot whose record was left out.
+        let isNew = unsafe slots[index].sharedAtStart == 0 || slots[index].sharedWith != other
+        if isNew, other < count {
+            // Safe: the other index is below the number of initialized places; that file has been read on.
+            let began = unsafe slots[other].reader.header.number - (slots[other].hasRecord ? 1 : 0)
+            // Safe: as above.
+            unsafe slots[index].row = (0, began, slots[index].reader.header.cumulativeDrops)
+        }
+        // Safe: as above.
+        unsafe slots[index].sharedAtStart += 1
+        unsafe slots[index].row.count += 1
+        unsafe slots[index].sharedWith = other
     }
 
     /// Makes the count of dropped packets of a slot's record that of its log.
@@ -298,8 +316,30 @@ public struct CaptureSet: ~Copyable {
         unsafe slots[index].hasGiven = true
         let (shared, other) = unsafe (slots[index].sharedAtStart, slots[index].sharedWith)
         guard shared > 0, other < min(count, DuplicateFilter.mostFilesTold) else { return }
-        if shared >= Self.sharedToJoin { join(index, to: other) }
+        if shared >= Self.sharedToJoin, goesOn(index, after: other) { join(index, to: other) }
         if logOfFile[index] == logOfFile[other] { drops.align(index) }
+    }
+
+    /// Whether a file that gives its first record goes on where another one has ended, whose last records it
+    /// began with: in the time that both cover they hold the same.
+    private func goesOn(_ index: Int, after other: Int) -> Bool {
+        for file in 0..<count where file != index && logOfFile[file] == logOfFile[other] {
+            // Safe: the index is below the number of initialized places.
+            let isUnderWay = unsafe slots[file].hasRecord && slots[file].first <= slots[index].due
+            guard isUnderWay else { continue }
+            // Safe: both records stay where they are until their slots are read on.
+            let (own, pending) = unsafe (slots[index].reader.record(), slots[file].reader.record())
+            // Of a record that one of them cuts, the longer copy is given.
+            guard DuplicateFilter.isSame(own, pending) else { return false }
+        }
+        // Safe: as above.
+        let row = unsafe slots[index].row
+        // Safe: as above.
+        guard unsafe !slots[other].hasRecord,
+            unsafe slots[index].reader.header.cumulativeDrops == row.drops
+        else { return true }
+        // Safe: as above.
+        return unsafe slots[other].reader.header.number == row.began + row.count - 1
     }
 
     /// Puts a file and those of its log to another one's log, unless one of them has given a record.

@@ -143,6 +143,41 @@ import WireBytes
         #expect(set.logOfFile == groups)
     }
 
+    @Test(arguments: [
+        // One goes on where the other ended.
+        ([1, 2, 3, 4], [3, 4, 5], 1),
+        // They part while both go on.
+        ([1, 2, 3, 4, 10], [1, 2, 3, 9, 11], 2), ([1, 2, 3, 4, 5], [2, 3, 9], 2),
+        // One lacks records that the other has.
+        ([1, 2, 3, 4, 5], [2, 3, 5, 6], 2), ([1, 2, 3, 5, 6], [2, 3, 4, 5, 6, 7], 2),
+        // One record may be the same by accident.
+        ([1, 2, 3, 4], [4, 5, 6], 2),
+    ])
+    func `a file is part of another's log where both hold the same in the time that both cover`(
+        _ one: [UInt8], _ other: [UInt8], _ logs: Int
+    ) throws {
+        for isFirst in [true, false] {
+            let files = [
+                try Self.file(one.map { (Int64($0), $0) }, name: "one"),
+                try Self.file(other.map { (Int64($0), $0) }, name: "other"),
+            ]
+            var set = try CaptureSet(isFirst ? files : files.reversed())
+            while try set.next() != nil {}
+            #expect(Set(set.logOfFile).count == logs)
+        }
+    }
+
+    @Test
+    func `two files that go on differently after the same beginning are two logs`() throws {
+        var set = try CaptureSet([
+            Self.file([(1, 1), (2, 2), (3, 3)], name: "a"),
+            Self.file([(1, 1), (2, 2), (3, 3), (4, 4), (5, 5)], name: "b"),
+            Self.file([(1, 1), (2, 2), (3, 3), (4, 6), (5, 7)], name: "c"),
+        ])
+        while try set.next() != nil {}
+        #expect(set.logOfFile[1] == set.logOfFile[0] && set.logOfFile[1] != set.logOfFile[2])
+    }
+
     /// Reads from a pipe into which the octets are written in pieces.
     static func throughPipe(_ octets: [UInt8], piece: Int) throws -> (count: Int, format: CaptureInfo.Format)
     {
