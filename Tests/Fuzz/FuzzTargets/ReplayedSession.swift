@@ -41,6 +41,7 @@ final class ReplayedSession: Sendable {
     private func take(_ turn: HostTurn) {
         switch turn {
         case .connect(_, let peer): put(.connect(peer))
+        case .giveUp(_, let peer): put(.cancelConnect(peer))
         case .step(_, let step):
             let (link, token) = state.withLock { state in
                 state.token += 1

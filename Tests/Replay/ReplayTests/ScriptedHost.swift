@@ -65,6 +65,10 @@ final class ScriptedHost: Sendable {
             state.withLock { $0.connecting.append((connection, peer)) }
             put(.startScanning(ScanParameters()))
             put(.connect(peer))
+        case .giveUp(let connection, let peer):
+            state.withLock { $0.connecting.removeAll { $0.connection == connection } }
+            put(.stopScanning)
+            put(.cancelConnect(peer))
         case .step(let connection, let step):
             state.withLock { $0.turns.append(step) }
             guard let step = change(step) else { return }

@@ -25,6 +25,9 @@ import Testing
                 130000 1 peer ATT Write Response
                 140000 1 peer ATT Handle Value Indication 0x0012 01ff  more
                 140000 1 host ATT Handle Value Confirmation
+                # Controller: virtual us, scan or attempt to connect
+                0 connect to C0:11:22:33:44:55
+                50000 connected to C0:11:22:33:44:55
                 # API: virtual us, callback
                 100000 connected
                 145000 value

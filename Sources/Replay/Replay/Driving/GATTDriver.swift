@@ -65,6 +65,8 @@ final class GATTDriver: NSObject, SessionDriver, @unchecked Sendable {
         case .connect(let number, let address):
             guard manager?.state == .poweredOn else { return early.append((number, address)) }
             connect(number, address)
+        case .giveUp(let number, _):
+            if let visit = visits[number] { manager?.cancelPeripheralConnection(visit.peripheral) }
         case .step(let number, let step):
             guard visits[number] != nil else {
                 return notes.append("frame \(step.frame) came as connection \(number) was gone already")
@@ -95,7 +97,9 @@ final class GATTDriver: NSObject, SessionDriver, @unchecked Sendable {
         peripheral.delegate = self
         visits[number] = Visit(peripheral: peripheral)
         current[address] = number
-        guard advertised.contains(address) else { return manager.connect(peripheral) }
+        // What led to no connection is tried without waiting for an advertisement.
+        let isConnection = connections[number]?.status == .success
+        guard advertised.contains(address), isConnection else { return manager.connect(peripheral) }
         wanted.append(address)
         manager.scanForPeripherals(
             withServices: nil, options: [CBCentralManagerScanOptionAllowDuplicatesKey: true])

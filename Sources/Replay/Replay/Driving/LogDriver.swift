@@ -45,7 +45,7 @@ final class LogDriver: SessionDriver {
     func take(_ turn: HostTurn) {
         let number =
             switch turn {
-            case .connect(let number, _): number
+            case .connect(let number, _), .giveUp(let number, _): number
             case .step(let number, _): number
             }
         if case .step(_, let step) = turn, case .pair = step.action, let peer = peers[number] {

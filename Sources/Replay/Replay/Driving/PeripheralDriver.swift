@@ -74,6 +74,7 @@ final class PeripheralDriver: NSObject, SessionDriver, @unchecked Sendable {
         case .connect(let number, _):
             guard isReady else { return early.append(number) }
             advertise(for: number)
+        case .giveUp: break
         case .step(let number, let step):
             guard let connection = connections[number], let own = steps[number], step.index < own.count else {
                 return

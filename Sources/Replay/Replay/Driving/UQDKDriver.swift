@@ -90,6 +90,8 @@ final class UQDKDriver: SessionDriver, @unchecked Sendable {
     func take(_ turn: HostTurn) {
         switch turn {
         case .connect(let number, let address): connect(number, address)
+        // An attempt that led to nothing says no word of the protocol.
+        case .giveUp: break
         case .step(let number, let step): take(step, number)
         }
     }

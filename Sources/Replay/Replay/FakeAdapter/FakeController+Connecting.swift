@@ -5,11 +5,18 @@ import WireBytes
 /// What the host wants to be connected to.
 struct Initiating: Sendable {
     var wish: LECreateConnection?
+    /// The devices that it is about, or the last one was.
+    var targets: [DeviceAddress] = []
+    /// The recorded attempt that it is; nil for none.
+    var place: Int?
     var generation = 0
     /// Whether the host took its wish back with the last command.
     var isCancelled = false
 
-    init(generation: Int = 0) { self.generation = generation }
+    init(generation: Int = 0, after targets: [DeviceAddress] = []) {
+        self.generation = generation
+        self.targets = targets
+    }
 }
 
 extension FakeController {
@@ -26,13 +33,26 @@ extension FakeController {
             !link.isClosed && targets.contains { $0.names(link.connection.peer) }
         }
         guard !isOpen || wish.initiatorFilterPolicy == 1 else { return .connectionAlreadyExists }
+        let before = initiating.targets
         initiating.wish = wish
+        initiating.targets = targets
         initiating.generation += 1
-        guard let place = attempt(targets) else {
-            normalizations.note(.furtherAttempt)
+        note(attempt: "connect to " + targets.map { "\($0)" }.joined(separator: ", "))
+        let place = attempt(targets)
+        initiating.place = place
+        if place.map({ isAttempted[$0] }) ?? true {
+            // A host that waits for one device more goes on waiting for the others.
+            countFurther(targets == before ? targets : targets.filter { !before.contains($0) }, place)
+        }
+        guard let place else {
+            repeatFailure(targets)
             return .success
         }
         let connection = model.connections[place]
+        guard !isAttempt[place] || connection.status != .unknownConnectionIdentifier else {
+            waitInVain(place)
+            return .success
+        }
         let time = placed(
             cause: now, delay: connection.connectDelay, recorded: now.advanced(by: connection.connectDelay))
         schedule(.connect(generation: initiating.generation, connection: place), at: time)
@@ -45,14 +65,14 @@ extension FakeController {
         return .success
     }
 
-    /// The next recorded attempt that concerns one of these devices; those that the recorded host gave up are
-    /// passed over.
+    /// The next recorded attempt that concerns one of these devices; those that the recorded host gave up and
+    /// that are not compared are passed over.
     private mutating func attempt(_ targets: [DeviceAddress]) -> Int? {
         for (place, connection) in model.connections.enumerated() where !isPlayed[place] {
             guard connection.isCentral, !connection.isLeftOut,
                 targets.contains(where: { $0.names(connection.peer) })
             else { continue }
-            guard connection.status != .unknownConnectionIdentifier else {
+            guard isAttempt[place] || connection.status != .unknownConnectionIdentifier else {
                 isPlayed[place] = true
                 normalizations.note(.attemptGivenUp)
                 continue
@@ -70,14 +90,24 @@ extension FakeController {
     }
 
     mutating func connect(_ generation: Int, _ place: Int) {
-        guard generation == initiating.generation, initiating.wish != nil, !isPlayed[place] else { return }
+        guard generation == initiating.generation, initiating.wish != nil else { return }
         let connection = model.connections[place]
+        guard !isPlayed[place] || connection.status != .success else { return }
+        for earlier in model.connections.indices[..<place] where isAttempt[earlier] && !isPlayed[earlier] {
+            guard model.connections[earlier].peer.names(connection.peer) else { continue }
+            // The host waited on where the recorded one asked anew.
+            normalizations.note(.attemptGivenUp)
+            attemptEnded(earlier, isCompared: false)
+        }
+        if isAttempt[place], connection.status == .unknownConnectionIdentifier {
+            initiating.place = place
+            return waitInVain(place)
+        }
         let isOwnRandom = initiating.wish.map { $0.ownAddressType & 1 == 1 } ?? false
         initiating.wish = nil
         guard connection.status == .success else {
-            isPlayed[place] = true
-            lastProgress = now
-            logCursor = max(logCursor, connection.completed)
+            note(attempt: "not connected: \(connection.status)")
+            if !isPlayed[place] { attemptEnded(place, isCompared: isAttempt[place]) }
             return tell(
                 LEConnectionComplete {
                     $0.status = connection.status
@@ -85,6 +115,7 @@ extension FakeController {
                     $0.peerAddress = connection.peer
                 })
         }
+        note(attempt: "connected to \(connection.peer)")
         open(place, isOwnRandom: isOwnRandom)
     }
 
@@ -186,7 +217,7 @@ extension FakeController {
         while nextConnectTurn < model.connections.count {
             let place = nextConnectTurn
             let connection = model.connections[place]
-            if Self.isPlayable(connection) {
+            if Self.isPlayable(connection) || isAttempt[place] {
                 let begin = connection.asked ?? connection.completed
                 // Connections begin in order, so that all later ones wait for these ends, too.
                 while endsPassed < ends.count, ends[endsPassed].time <= begin {

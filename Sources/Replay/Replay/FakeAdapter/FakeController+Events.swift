@@ -136,6 +136,7 @@ extension FakeController {
             for place in links[index].entailed.indices { links[index].entailed[place].isOptional = true }
         }
         let connection = links[index].connection
+        if connection.wasLostAtOnce { comparedAttempts += 1 }
         if let end = connection.end {
             logCursor = max(logCursor, end.time)
         }

@@ -23,6 +23,8 @@ struct Scanning: Sendable {
     var next = 0
     /// Whether the last scan comes again.
     var isRepeating = false
+    /// Since when the host scans; nil where it does not.
+    var since: Instant?
     /// Grows whenever scanning begins or ends, so that reports of an earlier scan are known.
     var generation = 0
 }
@@ -52,8 +54,7 @@ extension FakeController {
             return .status(startInitiating(try LECreateConnection(whole: parameters)))
         case LECreateConnectionCancel.opcode:
             guard initiating.wish != nil else { return .complete(.commandDisallowed) }
-            initiating = Initiating(generation: initiating.generation + 1)
-            initiating.isCancelled = true
+            giveUp()
             return .complete(.success)
         default: return nil
         }
@@ -65,6 +66,8 @@ extension FakeController {
         let isOn = wish.leScanEnable == 1
         guard isOn != scanning.isOn else { return }
         scanning.isOn = isOn
+        scanning.since = isOn ? now : nil
+        note(attempt: isOn ? scanText : "scan no more")
         scanning.generation += 1
         guard isOn else {
             guard options.policy != .earliest else { return }
@@ -72,6 +75,13 @@ extension FakeController {
             return
         }
         place()
+    }
+
+    private var scanText: String {
+        let parameters = scanning.parameters
+        return (parameters.leScanType == 1 ? "scan, active" : "scan, passive")
+            + (scanning.filtersDuplicates ? "" : ", with duplicates")
+            + (parameters.scanningFilterPolicy & 1 == 1 ? ", for \(setup.acceptList.count) devices" : "")
     }
 
     /// Finds where in the log the host's scan begins: where the recorded host was scanning next.

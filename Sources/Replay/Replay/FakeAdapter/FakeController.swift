@@ -25,6 +25,8 @@ struct FakeController: Sendable {
         case turn(Int, step: Int)
         /// The recorded host's attempt to connect is due.
         case connectTurn(Int)
+        /// The recorded host gives its attempt to connect up.
+        case giveUpTurn(Int)
         /// A link ends.
         case end(Int, HCIStatus)
         /// What the application of a link must have been told may be late.
@@ -108,7 +110,7 @@ struct FakeController: Sendable {
     /// Whether the time behind the last recorded step has passed, too.
     var isOver = false
     private var isSettling = false
-    /// Playable connections that have not been made.
+    /// Playable connections, and attempts that are compared, that have not been made.
     var unplayed: Int
     /// Links of which something is still to come.
     var undone = 0
@@ -123,6 +125,12 @@ struct FakeController: Sendable {
     var closedAt: [Instant?]
     /// Which attempts the host has made already.
     var isAttempted: [Bool]
+    /// Which attempts led to no connection and are compared.
+    let isAttempt: [Bool]
+    /// How many of them, and of connections that were lost at once, the host made, too.
+    var comparedAttempts = 0
+    /// By device, the attempts of the host that the log does not have.
+    var furtherAttempts: [UInt64: Int] = [:]
     /// The reports that come again where the host scans past the recorded ones.
     var lastRound: [Int]?
 
@@ -132,14 +140,17 @@ struct FakeController: Sendable {
         placement = Placement(options.policy)
         isPlayed = [Bool](repeating: false, count: model.connections.count)
         isAttempted = isPlayed
+        let isAttempt = model.connections.comparedAttempts
+        self.isAttempt = isAttempt
         closedAt = [Instant?](repeating: nil, count: model.connections.count)
         ends = model.connections.enumerated()
             .compactMap { place, connection in
+                if isAttempt[place] { return (connection.completed, place) }
                 guard Self.isPlayable(connection), let end = connection.end else { return nil }
                 return (end.time, place)
             }
             .sorted { ($0.time, $0.place) < ($1.time, $1.place) }
-        unplayed = model.connections.count { Self.isPlayable($0) }
+        unplayed = model.connections.count { Self.isPlayable($0) } + isAttempt.count { $0 }
     }
 
     /// Whether a connection of the model can be played.
@@ -200,7 +211,7 @@ struct FakeController: Sendable {
         switch happening {
         case .packet, .advertise, .connect, .due, .live: false
         case .pdu(_, let pdu): pdu.isProgress
-        case .event, .turn, .connectTurn, .accept, .end, .encrypted, .settle: true
+        case .event, .turn, .connectTurn, .giveUpTurn, .accept, .end, .encrypted, .settle: true
         }
     }
 
@@ -219,6 +230,9 @@ struct FakeController: Sendable {
             guard !one.isCentral else { break }
             awaited.append(connection)
             scheduleCentral()
+        case .giveUpTurn(let connection):
+            let one = model.connections[connection]
+            outputs.append(.turn(.giveUp(connection: one.number, one.peer)))
         case .end(let link, let reason): end(link, reason)
         case .due(let link): checkDue(link)
         case .encrypted(let link): advancePairing(link) { $0.encrypted(at: $1) }
@@ -226,7 +240,10 @@ struct FakeController: Sendable {
         case .settle:
             isSettling = false
             isOver = isComplete && now >= settlesAt
-            if isOver { checkPacketsLeft() }
+            if isOver {
+                checkPacketsLeft()
+                checkScan()
+            }
         }
     }
 
@@ -253,6 +270,8 @@ struct FakeController: Sendable {
             } else {
                 end = max(end, link.replayed(model.end))
             }
+        } else {
+            end = max(end, model.end)
         }
         return min(end, lastProgress.advanced(by: Self.longestRest)).advanced(by: Self.grace)
     }

@@ -41,6 +41,8 @@ public struct ReplayOptions: Sendable {
 public enum HostTurn: Sendable {
     /// It connected to a device; by the connection's number in the model.
     case connect(connection: Int, DeviceAddress)
+    /// It gave up its attempt to connect.
+    case giveUp(connection: Int, DeviceAddress)
     /// It did this on a connection.
     case step(connection: Int, HostStep)
 }

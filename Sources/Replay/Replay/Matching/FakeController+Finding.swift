@@ -208,10 +208,11 @@ extension FakeController {
             return false
         }
         for (place, connection) in model.connections.enumerated()
-        where Self.isPlayable(connection) && !isPlayed[place] {
+        where (Self.isPlayable(connection) || isAttempt[place]) && !isPlayed[place] {
             stuck = Stuck(
                 time: now, connection: connection.number, peer: connection.peer, expected: nil,
-                isUnconnected: true, search: connection.isCentral ? search(for: connection.peer) : [],
+                isUnconnected: true, waitsOn: initiating.wish != nil && initiating.place == place,
+                search: connection.isCentral ? search(for: connection.peer) : [],
                 before: [],
                 callbacks: transcript.callbacks.suffix(8), state: state)
             return false

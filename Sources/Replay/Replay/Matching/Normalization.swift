@@ -66,10 +66,12 @@ public enum Normalization: String, CaseIterable, Hashable, Sendable {
     case afterTheLog = "after-the-log"
     /// The host ends a connection whose peer does not answer its request.
     case afterTimeout = "after-timeout"
-    /// An attempt to connect that the recorded host gave up.
+    /// An attempt to connect that the recorded host gave up at once, or before it asked anew; this one waited
+    /// on.
     case attemptGivenUp = "attempt-given-up"
     /// The host wants to be connected where the log has no attempt any more: the recorded host may have, too,
-    /// since only attempts that ended are in a log for sure. It is never connected.
+    /// since only attempts that ended are in a log for sure. It is never connected. More than three to one
+    /// device are a difference.
     case furtherAttempt = "further-attempt"
 }
 

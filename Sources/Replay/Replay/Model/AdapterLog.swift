@@ -24,6 +24,8 @@ struct AdapterLog: Sendable {
 
     /// A connection that the host asked for.
     struct Attempt: Sendable {
+        /// The number of the record with the command.
+        var frame: Int
         var time: Instant
         var peer: DeviceAddress?
     }
@@ -45,6 +47,8 @@ struct AdapterLog: Sendable {
     /// By the analyser's number of the link.
     var open: [Int: Open] = [:]
     var attempt: Attempt?
+    /// The devices that the controller was told to wait for, as far as the log shows them.
+    var acceptList: [DeviceAddress] = []
     /// What the host has set to be advertised, since when it is, and the last end of a connection.
     var own = (advertising: RecordedConnection.Advertising(), since: Instant?.none, end: Instant?.none)
     /// An extended report whose data goes on in the next.

@@ -25,6 +25,8 @@ public struct AdvertisingTimeline: Sendable {
         public var start: Instant
         /// Its end; nil where the log ends first.
         public var end: Instant?
+        /// The number of the record with its end; 0 where there is none.
+        public var endFrame = 0
         /// Whether the log shows its start.
         public var startIsKnown: Bool
     }

@@ -105,6 +105,8 @@ public struct RecordedConnection: Sendable {
     public var database = PeerDatabase()
     /// The longest PDU that the host offered, and the server's; nil where the log shows no exchange.
     public var mtu: (offered: UInt16, server: UInt16)?
+    /// Whether the log ends before the attempt does.
+    var isUnanswered = false
     /// Whether the log does not show its beginning, which was made up.
     public var wasOpenAtStart = false
     /// Whether it is not to be played.

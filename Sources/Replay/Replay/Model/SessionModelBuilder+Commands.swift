@@ -16,15 +16,16 @@ extension SessionModelBuilder {
         case HCIReset.opcode.rawValue:
             setScanning(false, at: time, log)
             logs[log].attempt = nil
+            logs[log].acceptList = []
             for number in logs[log].open.keys.sorted() { close(number, log) }
         case LECreateConnection.opcode.rawValue:
             guard let command = try? LECreateConnection(decoding: parameters) else { return }
-            let peer = command.initiatorFilterPolicy == 0 ? command.peerAddress : nil
-            logs[log].attempt = AdapterLog.Attempt(time: time, peer: peer)
+            let peer = command.initiatorFilterPolicy == 0 ? command.peerAddress : onlyAccepted(log)
+            logs[log].attempt = AdapterLog.Attempt(frame: frame.number, time: time, peer: peer)
         case LEExtendedCreateConnection.opcode.rawValue:
             guard let command = try? LEExtendedCreateConnection(decoding: parameters) else { return }
-            let peer = command.initiatorFilterPolicy == 0 ? command.peerAddress : nil
-            logs[log].attempt = AdapterLog.Attempt(time: time, peer: peer)
+            let peer = command.initiatorFilterPolicy == 0 ? command.peerAddress : onlyAccepted(log)
+            logs[log].attempt = AdapterLog.Attempt(frame: frame.number, time: time, peer: peer)
         case HCIDisconnect.opcode.rawValue:
             guard let command = try? HCIDisconnect(decoding: parameters), let number = linkNumber else {
                 return
@@ -43,8 +44,23 @@ extension SessionModelBuilder {
             addKey(command, at: time, log)
         case LEWriteSuggestedDefaultDataLength.opcode.rawValue:
             logs[log].controller.suggestsDataLength = true
+        case LEClearFilterAcceptList.opcode.rawValue: logs[log].acceptList = []
+        case LEAddDeviceToFilterAcceptList.opcode.rawValue:
+            guard let command = try? LEAddDeviceToFilterAcceptList(decoding: parameters) else { return }
+            let device = DeviceAddress(
+                command.address.value, command.addressType & 1 == 0 ? .public : .random)
+            guard !logs[log].acceptList.contains(device), logs[log].acceptList.count < 256 else { return }
+            logs[log].acceptList.append(device)
+        case LERemoveDeviceFromFilterAcceptList.opcode.rawValue:
+            guard let command = try? LERemoveDeviceFromFilterAcceptList(decoding: parameters) else { return }
+            logs[log].acceptList.removeAll { $0.value == command.address.value }
         default: addAdvertising(parameters, at: time, log)
         }
+    }
+
+    /// The one device of the filter accept list; nil where there are several, or none is known.
+    private func onlyAccepted(_ log: Int) -> DeviceAddress? {
+        logs[log].acceptList.count == 1 ? logs[log].acceptList.first : nil
     }
 
     /// LE Set Extended Advertising Enable (Vol 4, Part E, 7.8.56).
@@ -124,6 +140,7 @@ extension SessionModelBuilder {
             logs[log].advertising.windows.append(.init(start: time, startIsKnown: true))
         } else if count > 0, logs[log].advertising.windows[count - 1].end == nil {
             logs[log].advertising.windows[count - 1].end = time
+            logs[log].advertising.windows[count - 1].endFrame = frame.number
         }
     }
 }

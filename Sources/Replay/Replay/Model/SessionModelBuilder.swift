@@ -144,11 +144,26 @@ public struct SessionModelBuilder: ~Copyable {
         for place in logs[log].connections.indices { complete(place, log) }
         if let damage { logs[log].obstacles.note(.damagedFile, frame: damage) }
         let played = logs[log].connections.filter(FakeController.isPlayable)
-        if played.isEmpty {
+        if played.isEmpty { keepUnanswered(log) }
+        let hasAttempts = logs[log].connections.comparedAttempts.contains(true)
+        if played.isEmpty, !hasAttempts {
             logs[log].obstacles.note(.noConnection)
-        } else if !played.contains(where: { $0.steps.contains(where: \.isRequired) }) {
+        } else if !hasAttempts,
+            !played.contains(where: { $0.wasLostAtOnce || $0.steps.contains(where: \.isRequired) })
+        {
             logs[log].obstacles.note(.nothingToCompare)
         }
+    }
+
+    /// Keeps the attempt with which a log without a connection ends.
+    private mutating func keepUnanswered(_ log: Int) {
+        guard let attempt = logs[log].attempt, let peer = attempt.peer else { return }
+        var connection = RecordedConnection(
+            number: -1 - logs[log].connections.count, frame: attempt.frame,
+            status: .unknownConnectionIdentifier, peer: peer, completed: logs[log].last)
+        connection.asked = attempt.time
+        connection.isUnanswered = true
+        logs[log].connections.append(connection)
     }
 
     /// Ends what is under way on a connection.

@@ -17,6 +17,10 @@ public struct Divergence: Hashable, Sendable {
         case application
         /// A packet to the controller was another.
         case packet
+        /// The host asked for a connection again and again.
+        case attempt
+        /// The host scans on.
+        case scan
         /// The host did not do it, and the session went on without.
         case missing
     }
@@ -83,6 +87,8 @@ public struct Stuck: Hashable, Sendable {
     public var expected: HostStep?
     /// Whether the connection was never made.
     public var isUnconnected: Bool
+    /// Whether the host waits for a device that the recorded one had given up.
+    public var waitsOn = false
     /// Where no connection was made: what the host heard, and what it wanted.
     public var search: [String] = []
     /// The last PDUs of both sides on this connection, and what the application was told since the first.

@@ -32,6 +32,8 @@ public struct ReplayReport: Sendable {
     public var compared: Int
     /// Steps of the host that had to be seen, over all connections that can be played.
     public var required: Int
+    /// Attempts to connect that led to nothing, and that the host made, too; of how many.
+    public var attempts: (compared: Int, required: Int)
     /// Connections that were played, of those that can be.
     public var connections: (played: Int, playable: Int)
     /// PDUs that passed.
@@ -62,6 +64,11 @@ public struct ReplayReport: Sendable {
         normalizations = controller.normalizations
         masked = controller.masksUsed
         compared = controller.compared
+        attempts = (
+            controller.comparedAttempts,
+            controller.isAttempt.count { $0 }
+                + model.connections.count { FakeController.isPlayable($0) && $0.wasLostAtOnce }
+        )
         pdus = controller.transcript.pdus.count
         time = controller.now
         describe = options.describe
@@ -86,7 +93,7 @@ public struct ReplayReport: Sendable {
         results = [ConnectionResult](controller)
         others = Self.others(model)
         let isEmpty = model.obstacles.contains { $0.kind == .nothingToCompare && $0.connection == 0 }
-        if playable == 0 || isEmpty {
+        if playable == 0 && attempts.required == 0 || isEmpty {
             verdict = .notReplayable(model.obstacles)
         } else if let first = controller.passedOver.first ?? controller.divergence {
             verdict = .diverged(first)
@@ -95,7 +102,7 @@ public struct ReplayReport: Sendable {
                 + (controller.passedOver.isEmpty ? [] : [controller.divergence].compactMap(\.self))
         } else if let stuck = controller.stuck {
             verdict = .stuck(stuck)
-        } else if controller.isSettled, compared == 0, departed.isEmpty {
+        } else if controller.isSettled, compared == 0, attempts.compared == 0, departed.isEmpty {
             verdict = .notReplayable(model.obstacles + [Obstacle(.nothingToCompare)])
         } else {
             verdict =
@@ -136,10 +143,10 @@ public struct ReplayReport: Sendable {
         var lines: [String]
         switch verdict {
         case .same, .partlySame:
-            lines = [
-                "\(word.uppercased()): \(compared.counting("host step")) over "
-                    + connections.played.counting("connection") + reservation
-            ]
+            let steps =
+                compared.counting("host step") + " over " + connections.played.counting("connection")
+            let attempts = attempts.compared.counting("attempt") + " to connect that led to nothing"
+            lines = ["\(word.uppercased()): \(compared > 0 ? steps + reservation : attempts)"]
         case .diverged(let divergence):
             lines = text(divergence)
             for (place, one) in further.enumerated() { lines += text(one, place + 2) }
@@ -191,6 +198,10 @@ public struct ReplayReport: Sendable {
         line += isOutside ? "; not what the application was told" : "; \(callbacks.counting("callback"))"
         var lines = [line] + connections
         if let given, given > 0 { lines.append("  given     \(given.counting("value")) by the log") }
+        if attempts.required > 0 {
+            lines.append(
+                "  attempts  \(attempts.compared) of \(attempts.required) to connect that led to nothing")
+        }
         if pdus.setUp > 0 {
             lines.append(
                 "  set-up    \(pdus.setUp.counting("ATT PDU")), answered from the database and not compared")
@@ -278,7 +289,10 @@ public struct ReplayReport: Sendable {
         let waits: String
         if stuck.isUnconnected {
             let isCentral = results.first { $0.number == stuck.connection }?.isCentral ?? true
-            waits = isCentral ? "the host to connect to \(stuck.peer)" : "the host to advertise"
+            waits =
+                stuck.waitsOn
+                ? "the host to give up its attempt to connect to \(stuck.peer)"
+                : isCentral ? "the host to connect to \(stuck.peer)" : "the host to advertise"
         } else if let expected = stuck.expected {
             waits = line(of: expected, stuck.connection)
         } else {

@@ -17,6 +17,8 @@ public struct Transcript: Sendable {
 
     /// PDUs in the order in which they passed.
     public internal(set) var pdus: [TraceEntry] = []
+    /// What the host asked of its controller about scans and connections, and what became of it, in order.
+    public internal(set) var attempts: [Callback] = []
     /// Callbacks in the order in which they came.
     public internal(set) var callbacks: [Callback] = []
 
@@ -29,7 +31,7 @@ public struct Transcript: Sendable {
         return (exchanges.isEmpty ? Array(all.prefix(count)) : exchanges).reversed()
     }
 
-    /// The canonical text: two sections, one line for each entry, times in virtual microseconds.
+    /// The canonical text: three sections, one line for each entry, times in virtual microseconds.
     ///
     /// - Parameter describe: says more about a PDU than its fields do.
     public func text(_ describe: ReplayOptions.Describer? = nil) -> String {
@@ -52,14 +54,20 @@ public struct Transcript: Sendable {
             }
             out.put("\n")
         }
+        out.put("# Controller: virtual us, scan or attempt to connect\n")
+        Self.put(attempts, into: &out)
         out.put("# API: virtual us, callback\n")
-        for callback in callbacks {
-            Self.put(callback.time, into: &out)
+        Self.put(callbacks, into: &out)
+        return out.octets.copied()
+    }
+
+    private static func put(_ lines: [Callback], into out: inout TextBuffer) {
+        for line in lines {
+            put(line.time, into: &out)
             out.put(" ")
-            out.put(callback.text)
+            out.put(line.text)
             out.put("\n")
         }
-        return out.octets.copied()
     }
 
     private static func put(_ time: Instant, into out: inout TextBuffer) {

@@ -190,7 +190,7 @@ extension SessionModel {
 
 extension RecordedConnection {
     /// Moves all of it in time, and gives it frames of its own.
-    fileprivate mutating func move(by shift: Duration, frames: Int) {
+    mutating func move(by shift: Duration, frames: Int) {
         frame += frames
         asked = asked?.advanced(by: shift)
         completed = completed.advanced(by: shift)

@@ -34,8 +34,9 @@ enum ApplicationFault: String, CaseIterable, CustomTestStringConvertible, Sendab
     case endsEarly = "the connection is ended before the last answer"
     case unsubscribes = "the application unsubscribes before the end"
     case readsAgain = "the application reads a value again"
-    // What makes no difference, by the rules of `FaultDetectionTests`.
     case scansOn = "the application scans on"
+    case storms = "the application connects twenty times more"
+    // What makes no difference, by the rules of `FaultDetectionTests`.
     case discoversAll = "the application discovers all characteristics"
     case thinks = "the application subscribes half a second later"
     case connectsAgain = "the application connects once more at the end"
@@ -44,7 +45,7 @@ enum ApplicationFault: String, CaseIterable, CustomTestStringConvertible, Sendab
 
     var isHarmless: Bool {
         switch self {
-        case .scansOn, .discoversAll, .thinks, .connectsAgain: true
+        case .discoversAll, .thinks, .connectsAgain: true
         default: false
         }
     }
@@ -98,6 +99,7 @@ final class FaultyVisit: KeyVisit, @unchecked Sendable {
     private let fault: ApplicationFault?
     private let trigger: FaultTrigger
     private var isInformed = false
+    private var attempts = 0
 
     init(
         _ messages: [[Data]], _ fault: ApplicationFault?, _ trigger: FaultTrigger, queue: DispatchQueue,
@@ -128,6 +130,17 @@ final class FaultyVisit: KeyVisit, @unchecked Sendable {
     ) {
         super.centralManager(central, didDisconnectPeripheral: peripheral, error: error)
         if has(.connectsAgain) { central.connect(peripheral, options: nil) }
+        if attempts == 0, has(.storms) { storm(central, peripheral) }
+    }
+
+    private func storm(_ central: CBCentralManager, _ peripheral: CBPeripheral) {
+        guard attempts < 20 else { return }
+        attempts += 1
+        central.connect(peripheral, options: nil)
+        later(0.05) { [weak self] in
+            central.cancelPeripheralConnection(peripheral)
+            self?.storm(central, peripheral)
+        }
     }
 
     override func peripheral(_ peripheral: CBPeripheral, didDiscoverServices error: (any Error)?) {

@@ -1,0 +1,124 @@
+import BluetoothCore
+import Runtime
+import WireBytes
+
+// Attempts to connect and scans are events of the session: what the host asks of its controller is kept in
+// the transcript, and compared where it matters.
+
+extension FakeController {
+    /// Attempts to each device that the log does not have and that do no harm.
+    private static let mostFurther = 3
+
+    mutating func note(attempt text: String) {
+        transcript.attempts.append(.init(time: now, text: text))
+    }
+
+    /// An attempt that led to nothing in the log is over.
+    ///
+    /// - Parameter isCompared: whether the host has done the same.
+    mutating func attemptEnded(_ place: Int, isCompared: Bool) {
+        isPlayed[place] = true
+        lastProgress = now
+        logCursor = max(logCursor, model.connections[place].completed)
+        guard isAttempt[place] else { return }
+        unplayed -= 1
+        closedAt[place] = now
+        if isCompared { comparedAttempts += 1 }
+        giveConnectTurns()
+    }
+
+    /// Lets the host wait for a device that does not answer, as long as the recorded one did.
+    mutating func waitInVain(_ place: Int) {
+        let connection = model.connections[place]
+        isAttempted[place] = true
+        lastProgress = now
+        // The log does not tell how it ended.
+        guard connection.wasGivenUp else { return attemptEnded(place, isCompared: true) }
+        schedule(.giveUpTurn(place), at: now.advanced(by: connection.connectDelay))
+        let next = model.connections.indices[(place + 1)...].first { later in
+            let one = model.connections[later]
+            return one.isCentral && !one.isLeftOut && !isPlayed[later] && one.peer.names(connection.peer)
+                && (isAttempt[later] || one.status != .unknownConnectionIdentifier)
+        }
+        // A host that waits on comes to where the recorded one had asked anew.
+        guard let next, let asked = connection.asked else { return }
+        let one = model.connections[next]
+        let until = one.status == .unknownConnectionIdentifier ? one.asked ?? one.completed : one.completed
+        let time = now.advanced(by: max(.zero, asked.duration(to: until)))
+        schedule(.connect(generation: initiating.generation, connection: next), at: time)
+        lastOwn = max(lastOwn, time)
+    }
+
+    /// Takes the host's attempt back.
+    mutating func giveUp() {
+        let place = initiating.place
+        note(attempt: "connect no more")
+        initiating = Initiating(generation: initiating.generation + 1, after: initiating.targets)
+        initiating.isCancelled = true
+        guard let place, isAttempt[place], !isPlayed[place], model.connections[place].wasGivenUp else {
+            return
+        }
+        attemptEnded(place, isCompared: true)
+    }
+
+    /// A device that failed last in the log fails again.
+    mutating func repeatFailure(_ targets: [DeviceAddress]) {
+        let last = model.connections.lastIndex { connection in
+            connection.isCentral && targets.contains { $0.names(connection.peer) }
+        }
+        guard let last, isAttempt[last], model.connections[last].status != .unknownConnectionIdentifier else {
+            return
+        }
+        let time = now.advanced(by: model.connections[last].connectDelay)
+        schedule(.connect(generation: initiating.generation, connection: last), at: time)
+    }
+
+    /// Counts attempts that the log does not have; many of them are a storm.
+    ///
+    /// - Parameter place: the recorded attempt, which the host has made before; nil for none.
+    mutating func countFurther(_ targets: [DeviceAddress], _ place: Int?) {
+        for device in targets {
+            // Another device of the filter accept list has its own attempt.
+            let isPlace = place.map { model.connections[$0].peer.names(device) } ?? false
+            guard isPlace || !isAwaited(device) else { continue }
+            normalizations.note(.furtherAttempt)
+            furtherAttempts[device.value, default: 0] += 1
+            guard furtherAttempts[device.value] == Self.mostFurther + 1 else { continue }
+            let known = model.connections.filter { $0.isCentral && $0.peer.names(device) }
+            let one = place.map { model.connections[$0] }
+            keep(
+                Divergence(
+                    kind: .attempt, time: now, connection: one?.number ?? 0, peer: device,
+                    told: .init(
+                        frame: (one ?? known.last)?.frame ?? 0,
+                        expected: known.count.counting("attempt") + " to connect to \(device)",
+                        got: "\(Self.mostFurther + 1) attempts more than that"),
+                    channel: .attribute, before: [], callbacks: transcript.callbacks, state: state))
+        }
+    }
+
+    /// Whether the log has an attempt to a device that the host has not made.
+    private func isAwaited(_ device: DeviceAddress) -> Bool {
+        model.connections.indices.contains { place in
+            let one = model.connections[place]
+            return one.isCentral && !isPlayed[place] && !isAttempted[place] && one.peer.names(device)
+        }
+    }
+
+    /// A scan that the recorded host had ended must be over, too.
+    mutating func checkScan() {
+        guard let since = scanning.since, let window = model.advertising.windows.last, window.startIsKnown,
+            let ended = window.end, links.allSatisfy({ $0.openedAt >= since }), !options.isLive
+        else { return }
+        let last = links.last?.connection
+        guard ended < last?.end?.time ?? model.end, since <= links.first?.openedAt ?? ended else { return }
+        keep(
+            Divergence(
+                kind: .scan, time: now, connection: 0, peer: last?.peer ?? .init(0),
+                told: .init(
+                    frame: window.endFrame,
+                    expected: "the scan to end, as it did \(ReplayReport.seconds(ended)) s into the log",
+                    got: "a scan since \(ReplayReport.seconds(since)) s, through all of the session"),
+                channel: .attribute, before: [], callbacks: transcript.callbacks, state: state))
+    }
+}
