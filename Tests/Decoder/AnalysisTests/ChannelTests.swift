@@ -126,6 +126,13 @@ import Testing
         #expect(!outcome.codes.contains(.channelRefused))
     }
 
+    @Test func `a refusal without its request may be one of an enhanced bearer`() {
+        var trace = Trace()
+        trace.connect(0x40, peer)
+        trace.signal(0x40, .rx, .creditBasedConnectionResponse, [0, 0, 0, 4])
+        #expect(trace.run().totals?.incidents.map(\.severity) == [.warning])
+    }
+
     @Test func `options of a configuration that don't fit are malformed`() {
         var trace = Trace()
         trace.connectClassic(0x40, peer)

@@ -40,6 +40,8 @@ public enum L2CAPProblem: LayerProblem {
         if refusal.psm == Channel.enhancedATTPSM {
             return [2, 4].contains(refusal.result) ? .note : .warning
         }
+        // What is not known to have been asked for may be such a bearer.
+        if refusal.psm == nil { return .warning }
         // Services of BR/EDR that the other side does not have are asked for too.
         return refusal.isPartial || !refusal.isOfCredits && refusal.result == 2 ? .warning : .error
     }
