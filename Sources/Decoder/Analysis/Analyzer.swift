@@ -173,7 +173,9 @@ public struct Analyzer: ~Copyable {
         }
         if !frame.header.faults.isEmpty { reportFaults() }
         if frame.header.cumulativeDrops > before.drops {
-            report(.record(.drops(Int(frame.header.cumulativeDrops &- before.drops))))
+            let gap = frame.header.faults.contains(.behindDamage) ? 1 : 0
+            let dropped = Int(frame.header.cumulativeDrops &- before.drops) &- gap
+            if dropped > 0 { report(.record(.drops(dropped))) }
             current.drops = frame.header.cumulativeDrops
             loseAll(file)
         }
@@ -183,6 +185,7 @@ public struct Analyzer: ~Copyable {
     @inline(never)
     private mutating func reportFaults() {
         let faults = frame.header.faults
+        if faults.contains(.behindDamage) { report(.record(.behindDamage)) }
         if faults.contains(.originalLength) {
             report(.record(.impossibleOriginalLength(held: frame.header.capturedLength)))
         }

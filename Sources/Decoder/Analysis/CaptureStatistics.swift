@@ -116,7 +116,11 @@ public struct CaptureStatistics: Sendable {
         speaksProtocol: Bool
     ) {
         problems &+= 1
-        if case .record(.drops(let count)) = problem.kind { lostPackets &+= count }
+        switch problem.kind {
+        case .record(.drops(let count)): lostPackets &+= count
+        case .record(.behindDamage): lostPackets &+= 1
+        default: break
+        }
         let code = problem.code.place
         if problemCounts[code] == 0 { problemFrames[code] = place }
         problemCounts[code] &+= 1

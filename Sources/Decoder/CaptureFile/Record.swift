@@ -59,6 +59,8 @@ public struct RecordFaults: OptionSet, Hashable, Sendable {
     public static let originalLength = RecordFaults(rawValue: 1)
     /// The fraction of a second in its time is a second or more.
     public static let timeFraction = RecordFaults(rawValue: 2)
+    /// Damage stands before the record: what was there is lost, and counts as one dropped packet.
+    public static let behindDamage = RecordFaults(rawValue: 4)
 }
 
 /// All that a file says about one record besides its octets.

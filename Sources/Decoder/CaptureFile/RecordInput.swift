@@ -25,6 +25,8 @@ struct RecordInput: ~Copyable {
     private(set) var damage: CaptureFileError?
     /// How often was read on behind damage.
     private var gaps: UInt32 = 0
+    /// Whether the next record is the first behind one of them.
+    private var isBehindDamage = false
 
     init(_ window: consuming InputWindow, file: String, isWhole: Bool = true) {
         self.window = window
@@ -87,6 +89,7 @@ struct RecordInput: ~Copyable {
     mutating func goOn(after error: CaptureFileError) {
         hasFailed = false
         gaps &+= 1
+        isBehindDamage = true
         guard damage == nil else { return }
         var passed = error
         passed.isPassed = true
@@ -122,6 +125,10 @@ struct RecordInput: ~Copyable {
         latest.file = fileIndex
         // What is lost in a gap is lost to the analysis as what a recorder dropped is.
         latest.cumulativeDrops &+= gaps
+        if isBehindDamage {
+            latest.faults.insert(.behindDamage)
+            isBehindDamage = false
+        }
         octets = window.place(prefix, header.capturedLength)
         self.options = options.map { window.place($0.lowerBound, $0.count) } ?? 0..<0
         optionsOrder = order

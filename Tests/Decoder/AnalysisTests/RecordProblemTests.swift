@@ -140,6 +140,23 @@ import Testing
         #expect(outcome[both].frame.att?.handle == 3)
     }
 
+    @Test func `the first record behind damage is marked, and its requests are not called unanswered`() {
+        var trace = Trace()
+        trace.connect(0x40, peer)
+        trace.att(0x40, .tx, ATTReadRequest(handle: 3))
+        (trace.faults, trace.drops) = (.behindDamage, 1)
+        let first = trace.notify(0x40, 5)
+        (trace.faults, trace.drops) = (.behindDamage, 5)
+        let lossy = trace.notify(0x40, 5)
+        trace.faults = []
+        trace.wait(seconds: 40)
+        let end = trace.disconnect(0x40, reason: 0x13)
+        let outcome = trace.run()
+        #expect(outcome[first].codes.contains(.behindDamage) && !outcome[first].codes.contains(.drops))
+        #expect(outcome[lossy].codes.contains(.drops) && outcome.totals?.lostPackets == 5)
+        #expect(outcome[end].codes.isEmpty)
+    }
+
     @Test func `events that say that something failed are problems`() {
         var trace = Trace()
         trace.connect(0x40, "00:11:22:33:44:55")

@@ -138,9 +138,14 @@ import WireBytes
             }
             var reader = try CaptureReader(octets: damaged, name: "damaged")
             var drops: UInt32 = 0
+            var marked = 0
             let end = #expect(throws: CaptureFileError.self) {
-                while let record = try reader.next() { drops = record.header.cumulativeDrops }
+                while let record = try reader.next() {
+                    drops = record.header.cumulativeDrops
+                    if record.header.faults.contains(.behindDamage) { marked += 1 }
+                }
             }
+            #expect(marked == 1)
             #expect(end?.isPassed == true && drops > 0 && reader.tally.unreadableOctets > 0)
             #expect(reader.tally.totalOctets == damaged.count)
         }

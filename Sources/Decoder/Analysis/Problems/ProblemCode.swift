@@ -9,6 +9,7 @@ extension Problem {
         case clockBackwards = "clock-backwards"
         case clockJump = "clock-jump"
         case drops = "recorder-drops"
+        case behindDamage = "behind-damage"
         case unknownPacketType = "unknown-packet-type"
         case malformedMonitor = "malformed-monitor"
         // HCI
@@ -81,8 +82,7 @@ extension Problem.Code {
             .controlRefused, .noResponse, .pairingFailed, .pairingUnfinished, .uqdk:
             .error
         case .recordCut, .vendorACL, .unknownConnection, .latePacket, .emptyRecord, .clockBackwards,
-            .clockJump,
-            .mtuRepeated:
+            .clockJump, .behindDamage, .mtuRepeated:
             .note
         default: .warning
         }

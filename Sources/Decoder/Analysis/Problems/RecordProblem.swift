@@ -1,3 +1,5 @@
+import WireBytes
+
 /// What is wrong with a record, before what it holds is looked at.
 public enum RecordProblem: LayerProblem {
     /// The recorder kept so many bytes of a packet that had more.
@@ -14,6 +16,8 @@ public enum RecordProblem: LayerProblem {
     case clockJump(Int64)
     /// The recorder says that it lost so many packets.
     case drops(Int)
+    /// Damage stands before the record in its file.
+    case behindDamage
     /// The packet is of a type that nothing here names.
     case unknownPacketType
     /// A record of the monitor channel is not as it should be.
@@ -28,6 +32,7 @@ public enum RecordProblem: LayerProblem {
         case .clockBackwards: .clockBackwards
         case .clockJump: .clockJump
         case .drops: .drops
+        case .behindDamage: .behindDamage
         case .unknownPacketType: .unknownPacketType
         case .malformedMonitor: .malformedMonitor
         }
@@ -42,7 +47,8 @@ public enum RecordProblem: LayerProblem {
         case .empty: "a record without bytes"
         case .clockBackwards(let gap): "the clock went back by \(TextDuration.text(gap))"
         case .clockJump(let gap): "the clock jumped ahead by \(TextDuration.text(gap))"
-        case .drops(let count): "the recorder lost \(count) packets before this one"
+        case .drops(let count): "the recorder lost \(count.counting("packet")) before this one"
+        case .behindDamage: "the file is damaged before this record, and what stood there is lost"
         case .unknownPacketType: "a packet type that nothing known here names"
         case .malformedMonitor(let fault): "malformed monitor record\(fault)"
         }
