@@ -130,8 +130,11 @@ extension AdapterTable.Adapter {
     }
 
     /// Advertising has started, or led to a connection.
-    mutating func noteAdvertised() {
+    ///
+    /// - Parameter events: in how many advertising events, where the controller tells.
+    mutating func noteAdvertised(events: Int = 0) {
         hasAdvertised = true
+        advertisingEvents &+= events
         refusedAdvertising = nil
     }
 

@@ -39,6 +39,8 @@ struct AdapterTable: Sendable {
         /// The first refusal that kept advertising from starting, and whether it ever started.
         var refusedAdvertising: Refusal?
         var hasAdvertised = false
+        /// In how many events it did, of those advertising sets whose end is in the log.
+        var advertisingEvents = 0
         /// Before this time, in nanoseconds, no command is overdue: the log was silent until shortly before.
         var patience = Int64.min
         /// The first attempt to each device that was withdrawn, unless one came about later.

@@ -47,6 +47,9 @@ extension Analyzer {
             switch code {
             // LE Remote Connection Parameter Request.
             case 0x06: check(ConnectionParameters(rest, at: 2), askedBy: .peer)
+            case 0x12:
+                adapters[adapters.place(frame.file, frame.header.adapter)]
+                    .noteAdvertised(events: Int(rest.octet(at: 4) ?? 0))
             case 0x0C:
                 answerStarted(0x2032)
                 noteChange(.phy, status ?? 0)

@@ -137,6 +137,9 @@ extension Analyzer {
     /// Whether an adapter of the log advertised.
     public var hasAdvertised: Bool { adapters.all.contains { $0.hasAdvertised } }
 
+    /// In how many advertising events, where controllers told.
+    public var advertisingEvents: Int { adapters.all.reduce(0) { $0 &+ $1.advertisingEvents } }
+
     /// What adapters were asked for and had not done when the log ended: by the chosen frames, or by all
     /// where none are chosen.
     public var listedRequests: [OpenRequest] {

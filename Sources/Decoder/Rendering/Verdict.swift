@@ -198,7 +198,12 @@ public enum Verdict {
             if let attempt = analyzer.acceptListAttempt {
                 parts.append(attempt.givenUp(from: namesFile ? nil : attempt.place.file))
             }
-            if analyzer.hasAdvertised { parts.append("this side advertised, and nobody connected") }
+            if analyzer.hasAdvertised {
+                let events = analyzer.advertisingEvents
+                parts.append(
+                    "this side advertised" + (events > 0 ? " (\(events.counting("event")))" : "")
+                        + ", and nobody connected")
+            }
         }
         if !heard.isEmpty {
             let told = heard.filter { !$0.name.isEmpty || $0.service != nil }
@@ -214,6 +219,17 @@ public enum Verdict {
                     + " (\(reports.counting("report")))"
                     + (named.isEmpty ? "" : ", among them " + named.joined(separator: ", ")))
         }
+        if parts.count == 1, analyzer.selection == nil { parts += counts(analyzer.totals) }
         lines.add(parts.joined(separator: "; "))
+    }
+
+    /// The packets of a log in which nothing else is to be seen.
+    private static func counts(_ totals: CaptureStatistics) -> [String] {
+        let kinds = [
+            (totals.commands, "command"), (totals.events, "event"), (totals.acl, "ACL packet"),
+            (totals.monitor, "monitor record"), (totals.notes, "log message"),
+            (totals.unknown, "unknown packet"),
+        ].filter { $0.0 > 0 }.map { $0.0.counting($0.1) }
+        return kinds.isEmpty ? [] : [kinds.joined(separator: ", ")]
     }
 }

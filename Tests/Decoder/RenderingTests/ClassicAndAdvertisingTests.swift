@@ -38,5 +38,17 @@ import Testing
         shown.add(.command, .hostToController, "0A 20 01 01")
         shown.event("0E 04 01 0A20 00")
         #expect(shown.verdict().last?.contains("this side advertised, and nobody connected") == true)
+        // Two advertising sets that the host stopped.
+        for events in ["44", "02"] { shown.event("3E 06 12 44 01 0000 \(events)") }
+        #expect(
+            shown.verdict().last?.contains("this side advertised (70 events), and nobody connected") == true)
+        #expect(shown.verdict().contains("nothing wrong was found"))
+    }
+
+    @Test func `a log without a connection, a scan and advertising says what it holds`() {
+        var shown = Shown()
+        shown.add(.command, .hostToController, "03 0C 00")
+        shown.event("0E 04 01 030C 00")
+        #expect(shown.verdict().last == "no connection in this log; 1 command, 1 event")
     }
 }

@@ -190,6 +190,8 @@ public enum HCIProblem: LayerProblem {
         case .encryptionFailed(let status): "encryption failed: \(Self.text(status))"
         case .procedureFailed(let status, _, _) where status.rawValue == 0x3C:
             "advertising ended, and nobody connected: \(Self.text(status))"
+        case .procedureFailed(let status, _, let subevent) where subevent?.rawValue == 0x12:
+            "advertising ended: \(Self.text(status))"
         case .procedureFailed(let status, let event, let subevent):
             "\(Self.procedure(event, subevent)) failed: \(Self.text(status))"
         case .hardwareError(let code): "the controller reports hardware error \(ProblemText.hex(code))"
