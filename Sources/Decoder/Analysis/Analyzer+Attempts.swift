@@ -200,6 +200,14 @@ extension Analyzer {
         openRequests.sort { $0.place.bits < $1.place.bits }
     }
 
+    /// In a log of a session over LE, pages of devices that no connection is with are no failure of that.
+    mutating func setAsidePages() {
+        guard finished.contains(where: { $0.transport == .le && $0.counts.attPDUs > 0 }) else { return }
+        let met = finished.flatMap { [$0.address, $0.identity] }.compactMap { $0?.value }
+        totals.setAsidePages(besides: Set(met))
+        selection?.totals.setAsidePages(besides: Set(met))
+    }
+
     /// An attempt that nobody can answer, as the log ends; it is listed as a failure, and not as open.
     private mutating func neverAnswered(_ attempt: ConnectAttempt, _ adapter: Int) -> Refusal.Sight {
         var attempt = attempt

@@ -241,6 +241,7 @@ extension Analyzer {
         for index in finished.indices where finished[index].identity == nil {
             finished[index].identity = finished[index].address.flatMap { peers.identity(ofPrivate: $0) }
         }
+        setAsidePages()
     }
 
     private mutating func noteEnd(_ slot: Int) {

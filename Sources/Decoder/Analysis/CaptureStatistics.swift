@@ -1,3 +1,4 @@
+import BluetoothCore
 public import CaptureFile
 import PayloadFormat
 import WireBytes
@@ -247,6 +248,22 @@ public struct CaptureStatistics: Sendable {
                 $0.connection == connection && $0.problem.isOvercome && $0.problem.repeats(incident.problem)
             }
             if let before { incidents[before].absorb(incident) } else { insert(incident) }
+        }
+    }
+
+    /// Makes pages of devices with none of these addresses weigh as warnings.
+    mutating func setAsidePages(besides met: Set<UInt64>) {
+        let pages = incidents.indices.filter { index in
+            incidents[index].severity >= .error && incidents[index].code != .commandFailed
+                && incidents[index].problem.attempt.map { attempt in
+                    !attempt.isLE && attempt.peer.map { !met.contains($0.value) } == true
+                } == true
+        }
+        var aside = pages.map { incidents[$0] }
+        for place in pages.reversed() { incidents.remove(at: place) }
+        for index in aside.indices {
+            aside[index].problem.isInBackground = true
+            insert(aside[index])
         }
     }
 

@@ -35,7 +35,8 @@ public struct LogLine: Sendable {
         let links = analyzer.listedLinks
         let wrong =
             Rendering.Verdict.failures(links, totals).first
-            ?? Rendering.Verdict.warnings(totals).first ?? totals.incidents.first
+            ?? Rendering.Verdict.warnings(totals).first
+            ?? totals.incidents.first { !$0.problem.isInBackground }
         let important = Rendering.Verdict.important(links, totals).first
         let link = links.first { $0.number == wrong?.connection } ?? important
         verdict = wrong.map { $0.severity >= .error ? .failed : .warning } ?? .ok

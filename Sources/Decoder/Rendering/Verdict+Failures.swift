@@ -41,8 +41,15 @@ extension Verdict {
             default: incident.connection > 0 ? 3 : 2
             }
         }
-        return totals.incidents.filter { $0.severity < .error && !$0.problem.isOvercome }.enumerated()
+        return totals.incidents
+            .filter { $0.severity < .error && !$0.problem.isOvercome && !$0.problem.isInBackground }
+            .enumerated()
             .sorted { (weight($1.element), $0.offset) < (weight($0.element), $1.offset) }.map(\.element)
+    }
+
+    /// The devices that were paged in vain beside sessions with others.
+    static func pagedInVain(_ totals: CaptureStatistics) -> [Incident] {
+        totals.incidents.filter(\.problem.isInBackground)
     }
 
     /// How often a failure was met.

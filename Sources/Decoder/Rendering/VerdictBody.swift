@@ -45,7 +45,13 @@ struct VerdictBody {
             add(block(link, own, analyzer, totals))
         }
         if let more { lines.add(more) }
+        var paged = TextLines(style)
+        for incident in Verdict.pagedInVain(totals).prefix(room > Self.leastRoom ? 2 : 0) {
+            paged.add(line(nil, incident, analyzer, indent: 0, namesConnection: false))
+        }
+        room -= paged.lines.count
         others(links.filter { !shown.contains($0.number) }, analyzer, totals)
+        lines.add(paged)
     }
 
     /// Adds every failure with its connection's number, then what was overcome and the warnings.
@@ -58,7 +64,8 @@ struct VerdictBody {
         if let more = Self.more(failures.count - limit, unlisted: totals.unlistedFailures) { lines.add(more) }
         // Where nothing failed the first warning is there already.
         let warnings = Verdict.warnings(totals).dropFirst(failures.isEmpty ? 1 : 0)
-        for incident in (totals.incidents.filter(\.problem.isOvercome) + warnings).prefix(limit) {
+        let overcome = totals.incidents.filter(\.problem.isOvercome)
+        for incident in (overcome + warnings + Verdict.pagedInVain(totals)).prefix(limit) {
             add(line(nil, incident, analyzer, indent: 0, namesConnection: true))
         }
     }

@@ -62,17 +62,37 @@ import WireBytes
         #expect(shown.verdict().contains("and more than 60 more failures (blecap info lists them)"))
     }
 
-    @Test func `devices that were only paged come after those that were spoken to`() {
-        var shown = Shown()
-        shown.add(.command, .hostToController, "0504 0D 010203040506 18CC 02 00 0000 00")
+    /// Pages a device that is not there.
+    private func page(_ shown: inout Shown, _ device: String = "010203040506") {
+        shown.add(.command, .hostToController, "0504 0D \(device) 18CC 02 00 0000 00")
         shown.event("0F 04 00 01 0504")
-        shown.event("03 0B 04 0000 010203040506 01 00")
+        shown.event("03 0B 04 0000 \(device) 01 00")
+    }
+
+    /// A session over LE.
+    private func session(_ shown: inout Shown) {
         shown.connect()
         shown.att(.hostToController, "0A 0300")
-        shown.att(.controllerToHost, "01 0A 0300 02")
-        let lines = failures(shown)
-        #expect(lines.first?.contains("ATT error: Read Not Permitted") == true, "\(lines)")
-        #expect(lines.last?.contains("no connection to 06:05:04:03:02:01") == true, "\(lines)")
+        shown.att(.controllerToHost, "0B 05")
+    }
+
+    @Test func `a page of another device is no failure of a session over LE, and stands below it`() {
+        var shown = Shown()
+        page(&shown)
+        session(&shown)
+        #expect(failures(shown) == [])
+        let lines = shown.verdict()
+        let found = lines.firstIndex { $0.contains("no connection to 06:05:04:03:02:01") }
+        let session = lines.firstIndex { $0.hasPrefix("connection 1") }
+        #expect(found.map { lines[$0].hasPrefix("!") && $0 > session ?? .max } == true, "\(lines)")
+    }
+
+    @Test(arguments: [true, false])
+    func `a page is a failure without such a session, and to its device`(_ isToSession: Bool) {
+        var shown = Shown()
+        if isToSession { session(&shown) }
+        page(&shown, isToSession ? "665544332211" : "010203040506")
+        #expect(failures(shown).first?.contains("no connection to") == true, "\(shown.verdict())")
     }
 
     @Test func `a write that is refused, and taken after pairing, is no failure`() {

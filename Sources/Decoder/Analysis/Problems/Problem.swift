@@ -20,6 +20,9 @@ public struct Problem: Sendable {
     public internal(set) var file = 0
     /// Whether nothing worked after it, so that it weighs as a failure.
     public internal(set) var isFinal = false
+    /// Whether it is that a device of BR/EDR was not reached, while others were spoken to over LE: phones
+    /// page the devices that they know on their own.
+    public internal(set) var isInBackground = false
     /// Whether it was told before of the same value of the same connection: it counts, and text has no line
     /// for it.
     public internal(set) var isToldBefore = false
@@ -244,6 +247,7 @@ extension Problem {
 
     /// How much it weighs.
     public var severity: Severity {
+        if isInBackground { return .warning }
         if isFinal { return .error }
         let usual = kind.severity
         if isOvercome || isUnsure { return min(usual, .warning) }
@@ -279,6 +283,7 @@ extension Problem {
     /// try what they may not do; nor does an indication without its confirmation, after which connections
     /// go on for hours.
     public var isDecisive: Bool {
+        if isInBackground { return false }
         if isFinal { return true }
         if case .att(.timeout(let request)) = kind, request.isIndication { return false }
         switch code {
