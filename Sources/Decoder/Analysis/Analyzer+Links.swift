@@ -171,6 +171,7 @@ extension Analyzer {
         }
         if let problem = links[slot].pairing.close(at: frame.time) { report(problem, on: slot) }
         closeAnnotators(slot)
+        reportUnheardControl(slot)
         if let end, problems[before...].contains(where: \.endsWithLink) {
             report(.hci(.adapterEnded(end)), on: slot, before: before)
         }

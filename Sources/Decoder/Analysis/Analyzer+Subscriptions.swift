@@ -179,7 +179,7 @@ extension Analyzer {
     }
 
     /// Whether a configuration has a bit that switches a value on, or may be that value's.
-    private mutating func isAsked(_ handle: UInt16, _ bit: UInt16, _ server: Side, _ slot: Int) -> Bool {
+    mutating func isAsked(_ handle: UInt16, _ bit: UInt16, _ server: Side, _ slot: Int) -> Bool {
         let (file, adapter, peer) = (links[slot].file, links[slot].adapter, links[slot].peer)
         let generation =
             server == .peer ? peers.generation(of: peer) : adapters.generation(file, adapter)

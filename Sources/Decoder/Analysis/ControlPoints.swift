@@ -78,6 +78,14 @@ struct ControlPoint: Sendable {
         return (request, fine.contains(found) ? nil : found)
     }
 
+    /// What the control point with this UUID is called.
+    static func name(_ uuid: UInt16) -> String {
+        guard let known = AssignedNumbers.name(of: uuid, as: .characteristic) else {
+            return "the control point"
+        }
+        return String(decoding: known.copied(), as: UTF8.self)
+    }
+
     func name(_ result: UInt8) -> StaticText? {
         names.indices.contains(Int(result) - 1) ? names[Int(result) - 1] : nil
     }
@@ -94,16 +102,37 @@ public struct ControlRefusal: Hashable, Sendable {
 
     var text: String {
         let name = ControlPoint.of(uuid)?.name(result).map { "\($0) " } ?? ""
-        var point = "the control point"
-        if let known = AssignedNumbers.name(of: uuid, as: .characteristic) {
-            point = String(decoding: known.copied(), as: UTF8.self)
-        }
-        return "\(point) (\(ProblemText.hex(handle))) refused request "
+        return "\(ControlPoint.name(uuid)) (\(ProblemText.hex(handle))) refused request "
             + "\(ProblemText.hex(request)): \(name)(\(ProblemText.hex(result)))"
     }
 }
 
 extension Analyzer {
+    /// How long a host waits for what a control point did, in nanoseconds.
+    private static let longestControl: Int64 = 5_000_000_000
+
+    /// That the host wrote to a control point last and then waited, on a link that ends, where nothing had
+    /// switched the control point's answers on.
+    mutating func reportUnheardControl(_ slot: Int) {
+        let write = links[slot].lastWrite
+        let handle = write.content.handle
+        guard links[slot].unheard == nil, links[slot].mayBeUnheard, links[slot].role == .central,
+            shown.contains(.host), shown.contains(.peer),
+            let silence = write.silence(until: frame.time, heard: links[slot].heardOfPeer),
+            silence >= Self.longestControl,
+            let value = peers[links[slot].peer].database.characteristic(at: handle), value.value == handle,
+            value.properties & 0x30 != 0, let uuid = value.uuid?.assigned16, ControlPoint.of(uuid) != nil,
+            !isAsked(handle, 1, .peer, slot), !isAsked(handle, 2, .peer, slot)
+        else { return }
+        let text =
+            "\(ControlPoint.name(uuid)) (\(ProblemText.hex(handle))) was written at frame "
+            + "\(write.frame.text(from: frame.place.file)), and its answers were never enabled on this "
+            + "connection"
+        var problem = Problem(.att(.notEnabled(text)))
+        problem.isUnsure = true
+        report(problem, on: slot)
+    }
+
     /// A value that follows a write: of a control point, whether it did what was written.
     @inline(never)
     mutating func followControl(_ payload: RawSpan, _ handle: UInt16, _ slot: Int, _ server: Side) {

@@ -42,9 +42,13 @@ struct LastWrite: Sendable {
     /// How long after it the peer ended the link, which had survived none like it and said nothing since; nil
     /// where that was long or the write does not tell more than others.
     func ended(at end: CaptureTime, heard: Int) -> Int64? {
-        guard isFirst, self.heard == heard else { return nil }
-        let waited = end.since(time)
+        guard isFirst, let waited = silence(until: end, heard: heard) else { return nil }
         return (0...Self.longestReaction).contains(waited) ? waited : nil
+    }
+
+    /// For how long the peer has said nothing since; nil where it has said something.
+    func silence(until end: CaptureTime, heard: Int) -> Int64? {
+        self.heard == heard ? end.since(time) : nil
     }
 
     /// How soon a peer ends a connection because of what was written, in nanoseconds.

@@ -172,4 +172,38 @@ import WireBytes
         #expect(failures(controlled("D92A", ["80 00 05", "80 00 01"])).isEmpty)
         #expect(failures(controlled("D92A", ["80 00 05", "80 07 01"])).count == 1)
     }
+
+    // MARK: Answers of control points
+
+    /// A treadmill's control point is written, and the host leaves after this time.
+    private func controlled(
+        _ uuid: UInt16 = 0x2AD9, subscribes: Bool = false, answers: Bool = false, after seconds: Double = 20
+    ) -> [Incident] {
+        var trace = Trace()
+        trace.connect(0x40, Self.peer, .random)
+        let service = TestServer.Service(
+            start: 1, end: 9, uuid: BluetoothUUID(0x1826 as UInt16),
+            characteristics: [
+                .init(
+                    declaration: 2, properties: 0x28, uuid: BluetoothUUID(uuid), descriptors: [0x2902])
+            ])
+        trace.discover(0x40, TestServer(services: [service]))
+        if subscribes { trace.write(0x40, 4, [2, 0]) }
+        trace.write(0x40, 3, [0])
+        if answers { trace.att(0x40, .rx, ATTHandleValueIndication(handle: 3, value: [0x80, 0, 1])) }
+        if answers { trace.att(0x40, .tx, ATTHandleValueConfirmation()) }
+        trace.wait(seconds: seconds)
+        trace.disconnect(0x40, reason: 0x16)
+        return (trace.run().totals?.incidents ?? []).filter { $0.problem.code == .notEnabled }
+    }
+
+    @Test func `answers of a control point that were never enabled are the host's mistake`() {
+        let found = controlled()
+        #expect(found.map(\.severity) == [.warning] && found.first?.problem.side == .host)
+    }
+
+    @Test func `a host need not wait for a value, nor for an answer that came`() {
+        #expect(controlled(0xFFF1).isEmpty && controlled(subscribes: true).isEmpty)
+        #expect(controlled(answers: true).isEmpty && controlled(after: 2).isEmpty)
+    }
 }
