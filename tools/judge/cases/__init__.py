@@ -4,8 +4,8 @@ docs/verdict.md lists them and says what a side is. Each is made from a seed: ad
 attributes and the amount of traffic differ, the fault stays. `judge faults` compares the verdict with it.
 """
 
-from judge.cases import application, att, connections, healthy, key, pairing, radio, recorder
+from judge.cases import application, att, connections, healthy, key, pairing, radio, recorder, tolerated
 from judge.cases.registry import CASES, HEALTHY
 
 __all__ = ['CASES', 'HEALTHY', 'application', 'att', 'connections', 'healthy', 'key', 'pairing', 'radio',
-           'recorder']
+           'recorder', 'tolerated']
