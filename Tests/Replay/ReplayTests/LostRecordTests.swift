@@ -69,6 +69,27 @@ import Testing
         #expect(other.report.assumptions.contains { $0.kind == .startsInMidConnection })
     }
 
+    @Test func `data on another handle says nothing about a pending attempt`() throws {
+        let records = try Recording.records("uqdk-unlock.btsnoop")
+        let whole = try Recording.model(records).connections[0]
+        let place = try #require(records.firstIndex { $0.octets.starts(with: [0x3E, 0x13, 0x01]) })
+        var other = try #require(
+            records.last { $0.header.kind == .acl && $0.header.direction == .controllerToHost })
+        other.header.time = records[place].header.time
+        other.octets[0] = 0x55
+        var pending = records
+        pending.insert(other, at: place)
+        let connections = try Recording.model(pending).connections
+        #expect(connections.map { $0.peer == whole.peer } == [false, true])
+        #expect(connections.last?.asked == whole.asked)
+        // The same behind an attempt that failed on a handle of its own.
+        var failed = Array(records.prefix(place + 1))
+        failed[place].octets[3] = 0x3E
+        let after = try Recording.model(failed + [other]).connections
+        #expect(after.map(\.status) == [HCIStatus(rawValue: 0x3E), .success])
+        #expect(after.last?.peer != whole.peer)
+    }
+
     @Test func `the end of a connection stands in the command, where its event is lost`() throws {
         var records = try Recording.records("uqdk-refusals.btsnoop")
         let place = try #require(records.firstIndex { $0.octets.starts(with: [0x05, 0x04, 0x00]) })
@@ -76,6 +97,18 @@ import Testing
         let connection = try Recording.model(records).connections[0]
         #expect(connection.end?.request?.reason == .remoteUserTerminatedConnection)
         #expect(try Self.replay(records).report.results[0].word != "stuck")
+        // A command that failed, or after which the host went on, ended nothing.
+        let status = try #require(
+            records.firstIndex { $0.octets.starts(with: [0x0F, 0x04]) && $0.octets.suffix(2) == [0x06, 0x04] })
+        var refused = records
+        refused[status].octets[2] = 0x0C
+        #expect(try Recording.model(refused).connections[0].end == nil)
+        let last = try #require(
+            records.last { $0.header.kind == .acl && $0.header.direction == .hostToController })
+        var wentOn = last
+        wentOn.header.time = records[status].header.time
+        records.insert(wentOn, at: status + 1)
+        #expect(try Recording.model(records).connections[0].end == nil)
     }
 
     @Test(arguments: ["mi-band", "mobike"])

@@ -49,6 +49,8 @@ struct AdapterLog: Sendable {
     var attempt: Attempt?
     /// The devices that the controller was told to wait for, as far as the log shows them.
     var acceptList: [DeviceAddress] = []
+    /// The last attempt, if it failed: its place among the connections, and the handle that its event names.
+    var failed: (place: Int, handle: UInt16)?
     /// What the host has set to be advertised, since when it is, and the last end of a connection.
     var own = (advertising: RecordedConnection.Advertising(), since: Instant?.none, end: Instant?.none)
     /// An extended report whose data goes on in the next.
@@ -62,9 +64,14 @@ struct AdapterLog: Sendable {
 
     /// The place of a record on the line of time, which never goes back.
     mutating func advance(to time: CaptureTime) -> Instant {
-        let (since, overflow) = time.nanoseconds.subtractingReportingOverflow(origin.nanoseconds)
-        last = max(last, Instant(nanoseconds: overflow ? last.nanoseconds : since))
+        last = max(last, instant(of: time))
         return last
+    }
+
+    /// The place of a time on the line of time, the last record's if it is too far away to be told.
+    func instant(of time: CaptureTime) -> Instant {
+        let (since, overflow) = time.nanoseconds.subtractingReportingOverflow(origin.nanoseconds)
+        return overflow ? last : Instant(nanoseconds: since)
     }
 
     /// How much there is to replay: a central's connection above all, then PDUs, then records.

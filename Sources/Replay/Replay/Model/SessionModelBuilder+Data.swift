@@ -96,19 +96,22 @@ extension SessionModelBuilder {
     /// How long after an attempt that the log calls failed its connection may carry data all the same.
     private static var contradicted: Duration { .seconds(1) }
 
-    /// Takes back the end of a failed attempt whose connection carries data.
+    /// Takes back the end of a failed attempt if data follows on the handle that its event names.
     ///
-    /// - Returns: whether there is such a one.
+    /// - Returns: whether it did.
     private mutating func takeBackFailure(_ number: Int, at time: Instant, _ log: Int) -> Bool {
-        guard logs[log].attempt == nil, let last = logs[log].connections.indices.last else { return false }
-        let failed = logs[log].connections[last]
-        guard failed.isCentral, failed.status != .success, failed.peer.value != 0,
-            failed.completed.duration(to: time) < Self.contradicted
+        guard logs[log].attempt == nil, let last = logs[log].failed,
+            last.handle == analyzer.links[frame.link].handle
         else { return false }
-        logs[log].connections[last].status = .success
-        logs[log].connections[last].number = number
+        let failed = logs[log].connections[last.place]
+        guard failed.peer.value != 0, failed.completed.duration(to: time) < Self.contradicted else {
+            return false
+        }
+        logs[log].failed = nil
+        logs[log].connections[last.place].status = .success
+        logs[log].connections[last.place].number = number
         logs[log].assumptions.note(.startsInMidConnection, frame: frame.number, connection: number)
-        logs[log].open[number] = AdapterLog.Open(place: last, slot: frame.link)
+        logs[log].open[number] = AdapterLog.Open(place: last.place, slot: frame.link)
         return true
     }
 
@@ -119,19 +122,28 @@ extension SessionModelBuilder {
             logs[log].obstacles.note(.limit, frame: frame.number)
             return
         }
-        // The host had asked for a connection, and only the event is missing.
-        let attempt = logs[log].attempt
-        logs[log].attempt = nil
         var connection = RecordedConnection(
             number: number, frame: frame.number, status: .success,
-            peer: analyzer.links[frame.link].address ?? attempt?.peer ?? Self.madeUpAddress(number),
-            completed: attempt == nil ? time.advanced(by: .zero - Self.madeUpBeginning) : time)
-        connection.asked = attempt?.time
-        connection.wasOpenAtStart = attempt == nil
+            peer: analyzer.links[frame.link].address ?? Self.madeUpAddress(number),
+            completed: time.advanced(by: .zero - Self.madeUpBeginning))
+        connection.wasOpenAtStart = true
         logs[log].connections.append(connection)
         logs[log].assumptions.note(
             .startsInMidConnection, frame: frame.number, connection: connection.number)
         logs[log].open[number] = AdapterLog.Open(
             place: logs[log].connections.count - 1, slot: frame.link)
+    }
+
+    /// Gives a connection whose beginning the log does not show the host's attempt, if the analysis found that
+    /// only the event between the two is missing.
+    mutating func claimAttempt(_ place: Int, _ slot: Int, _ log: Int) {
+        let link = analyzer.links[slot]
+        guard link.beginningIsMissing, let peer = link.address, let asked = link.phases.connectStarted
+        else { return }
+        let first = logs[log].connections[place].pdus.first?.time ?? logs[log].last
+        logs[log].connections[place].wasOpenAtStart = false
+        logs[log].connections[place].peer = peer
+        logs[log].connections[place].asked = min(logs[log].instant(of: asked), first)
+        logs[log].connections[place].completed = first
     }
 }

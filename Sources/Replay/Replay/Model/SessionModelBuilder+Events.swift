@@ -12,6 +12,11 @@ extension SessionModelBuilder {
         switch HCIEventCode(rawValue: frame.event) {
         case .leMeta: addLEEvent(parameters.dropping(1), at: time, log)
         case .commandComplete where frame.status == 0: learn(parameters.dropping(3), log)
+        case .commandStatus where frame.status != 0 && frame.opcode == HCIDisconnect.opcode.rawValue:
+            let command = frame.request?.frame
+            for number in logs[log].open.keys where logs[log].open[number]?.disconnect?.frame == command {
+                logs[log].open[number]?.disconnect = nil
+            }
         case .disconnectionComplete where frame.status == 0:
             guard let event = try? HCIDisconnectionComplete(decoding: parameters), let number = linkNumber,
                 let open = logs[log].open[number]
@@ -94,15 +99,15 @@ extension SessionModelBuilder {
 
     private mutating func addConnection(_ event: LEConnectionComplete, at time: Instant, _ log: Int) {
         let asked = logs[log].attempt
-        if event.role == 0 { logs[log].attempt = nil }
+        if event.role == 0 { (logs[log].attempt, logs[log].failed) = (nil, nil) }
         guard logs[log].connections.count < limits.connections else {
             logs[log].obstacles.note(.limit, frame: frame.number)
             return
         }
         let peer = event.status == .success ? event.peerAddress : asked?.peer ?? event.peerAddress
-        // An attempt that failed is none of the connections that are counted.
+        // A failed attempt is not a connection, so it has no number among them.
         let counted = event.status == .success ? linkNumber : nil
-        // An event that is recorded twice makes no second one of the number.
+        // If the event was recorded twice, only the first one gets the number.
         let number = counted.flatMap { one in
             logs[log].connections.contains { $0.number == one } ? nil : one
         }
@@ -117,6 +122,9 @@ extension SessionModelBuilder {
         connection.latency = event.peripheralLatency
         connection.supervisionTimeoutUnits = event.supervisionTimeout
         logs[log].connections.append(connection)
+        if connection.isCentral, event.status != .success {
+            logs[log].failed = (logs[log].connections.count - 1, event.connectionHandle)
+        }
         guard event.status == .success, let number = linkNumber else { return }
         logs[log].open[number] = AdapterLog.Open(
             place: logs[log].connections.count - 1, slot: frame.link)

@@ -67,6 +67,7 @@ public struct SessionModelBuilder: ~Copyable {
 
     /// The model of one adapter; nil for the one with the most ATT PDUs, of those that are a central first.
     public consuming func model(of adapter: UInt16? = nil) throws(SessionModel.Failure) -> SessionModel {
+        analyzer.finish()
         for log in logs.indices { finish(log) }
         let chosen: AdapterLog?
         if let adapter {
@@ -170,7 +171,10 @@ public struct SessionModelBuilder: ~Copyable {
     mutating func close(_ number: Int, _ log: Int) {
         guard let open = logs[log].open.removeValue(forKey: number) else { return }
         let connection = logs[log].connections[open.place].number
-        if let request = open.disconnect, logs[log].connections[open.place].end == nil {
+        let lastOfHost = logs[log].connections[open.place].pdus.last { $0.side == .host }?.frame ?? 0
+        if let request = open.disconnect, request.frame > lastOfHost,
+            logs[log].connections[open.place].end == nil
+        {
             // The host ended it, and the event is missing.
             logs[log].connections[open.place].end = RecordedConnection.End(
                 frame: request.frame, time: request.time, reason: .connectionTerminatedByLocalHost,
@@ -179,9 +183,11 @@ public struct SessionModelBuilder: ~Copyable {
         if let frame = open.pending.values.min() {
             logs[log].obstacles.note(.endsInPDU, frame: frame, connection: connection)
         }
-        leaveOutIncomplete(open.place, log)
         let slot = open.slot
-        guard analyzer.links.indices.contains(slot), analyzer.links[slot].number == number else { return }
+        let isKnown = analyzer.links.indices.contains(slot) && analyzer.links[slot].number == number
+        if isKnown { claimAttempt(open.place, slot, log) }
+        leaveOutIncomplete(open.place, log)
+        guard isKnown else { return }
         let isOwn = !logs[log].connections[open.place].isCentral
         let known = analyzer.knownAttributes(ofLink: slot, isOwn: isOwn)
         logs[log].connections[open.place].learn(known)
