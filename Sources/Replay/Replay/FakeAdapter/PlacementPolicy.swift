@@ -32,8 +32,9 @@ struct Placement: Sendable {
         }
     }
 
-    /// How long after its cause something still comes within a transaction (Vol 3, Part F, 3.3.3).
-    private static var latest: Duration { .seconds(29) }
+    /// How long after its cause something still comes within a transaction, which ends after 30 s (Vol 3,
+    /// Part F, 3.3.3; for a pairing Part H, 3.4).
+    static var latest: Duration { .seconds(29) }
 
     /// When something comes whose cause is seen.
     ///

@@ -191,7 +191,7 @@ extension FakeController {
         if let place {
             let usual = time
             let limit = pairing.heard.advanced(
-                by: .seconds(29) - links[index].script.rest(ofSecurity: place.frame))
+                by: Placement.latest - links[index].script.rest(ofSecurity: place.frame))
             time = placed(
                 cause: now, delay: delay, recorded: links[index].replayed(place.time),
                 until: max(usual, limit))
