@@ -45,10 +45,10 @@ extension Failure {
             what = "text that \(program) printed, not a capture"
             place = nil
             advice = "record a capture with 'btmon -w FILE' or 'blecap record FILE'"
-        case .unsupportedDatalink(let name):
+        case .unsupportedDatalink(let name, let content):
             what = name
             place = nil
-            if error.isOfAir {
+            if content == .air {
                 advice =
                     "record HCI on the phone or computer itself (Android's 'Bluetooth HCI snoop log', "
                     + "PacketLogger, 'btmon -w FILE', 'blecap record FILE'); Wireshark shows this file"

@@ -10,8 +10,9 @@ public struct CaptureFileError: Error, Equatable, Sendable {
         case emptyReport
         /// The text that a decoder printed: the decoder's name.
         case decoderText(String)
-        /// The format is known, but not this datalink or link type of it: its name and what is missing.
-        case unsupportedDatalink(String)
+        /// The format is known, but not this datalink or link type of it: its name and what is missing, and
+        /// what its records hold.
+        case unsupportedDatalink(String, holds: Content = .hci)
         /// The file ends inside a record or header.
         case truncated
         /// A length or field of the file format can't be true.
@@ -22,6 +23,16 @@ public struct CaptureFileError: Error, Equatable, Sendable {
         case temporary(folder: String, errno: Int32)
         /// The archive or its compression could not be unpacked.
         case archive(String)
+    }
+
+    /// What the records of a datalink hold that is not read.
+    public enum Content: Equatable, Sendable {
+        /// Packets of HCI, in a form that is not read.
+        case hci
+        /// Packets of the air, as a sniffer records them.
+        case air
+        /// Nothing of Bluetooth, as far as is known.
+        case other
     }
 
     /// What went wrong.
@@ -43,13 +54,6 @@ public struct CaptureFileError: Error, Equatable, Sendable {
     }
 }
 
-extension CaptureFileError {
-    /// Whether the file is a sniffer's recording, whose records are not of HCI.
-    public var isOfAir: Bool {
-        if case .unsupportedDatalink(let what) = cause { what.hasSuffix(LinkType.air) } else { false }
-    }
-}
-
 extension CaptureFileError: CustomStringConvertible {
     public var description: String { "\(file): \(reason)" }
 
@@ -63,7 +67,7 @@ extension CaptureFileError: CustomStringConvertible {
         case .empty: return "the file is empty"
         case .emptyReport: return "the bug report holds no Bluetooth log"
         case .decoderText(let program): return "text that \(program) printed, not a capture"
-        case .unsupportedDatalink(let what): return "\(what)"
+        case .unsupportedDatalink(let what, holds: _): return what
         case .truncated: return "the file ends inside a record (\(place))"
         case .damaged(let what): return "\(what) (\(place))"
         case .system(let call, let code): return "\(call) failed (errno \(code))"

@@ -76,10 +76,9 @@ public struct CaptureReader: ~Copyable {
     /// nil where nothing was.
     var passedOver: CaptureFileError? {
         guard let code = format.foreignLinkType, tally.skippedRecords > 0 else { return nil }
-        let what = LinkType.whatIsMissing(code)
-        guard LinkType.isAboutBluetooth(what) else { return nil }
-        return CaptureFileError(
-            .unsupportedDatalink("\(tally.skippedRecords) records were left out: \(what)"), file: info.name)
+        let cause = LinkType.unsupported(code, "\(tally.skippedRecords) records were left out:")
+        if case .unsupportedDatalink(_, holds: .other) = cause { return nil }
+        return CaptureFileError(cause, file: info.name)
     }
 
     /// Reads on to the end of the input after an error, so that the tally covers all of it.

@@ -34,27 +34,29 @@ enum LinkType: UInt16, Sendable {
         }
     }
 
-    /// A sentence about a link type that is not read here: what it is and what is missing.
-    static func whatIsMissing(_ code: UInt32) -> String {
-        switch code {
-        case 157: return "link type 157 (Nordic BLE sniffer, first form) \(air)"
-        case 192: return "link type 192 (PPI, as Ubertooth writes) \(air)"
-        case 251: return "link type 251 (Bluetooth LE link layer) \(air)"
-        case 255: return "link type 255 (Bluetooth BR/EDR baseband) \(air)"
-        case 256: return "link type 256 (Bluetooth LE link layer with radio header) \(air)"
-        case 272: return "link type 272 (Nordic BLE sniffer) \(air)"
-        case 161: return "link type 161 (Bluetooth Linux monitor without header) is not read; 254 is"
-        default: return "link type \(code) \(notBluetooth)"
+    /// The link types of sniffers.
+    private static let air: [UInt32: String] = [
+        157: "Nordic BLE sniffer, first form", 192: "PPI, as Ubertooth writes",
+        251: "Bluetooth LE link layer", 255: "Bluetooth BR/EDR baseband",
+        256: "Bluetooth LE link layer with radio header", 272: "Nordic BLE sniffer",
+    ]
+
+    /// The cause for a link type that is not read here: what it is and what is missing.
+    ///
+    /// - Parameter prefix: what stands before it in the sentence.
+    static func unsupported(_ code: UInt32, _ prefix: String) -> CaptureFileError.Cause {
+        if let name = air[code] {
+            return .unsupportedDatalink(
+                "\(prefix) link type \(code) (\(name)) is a sniffer's recording of the air, "
+                    + "which is not decoded", holds: .air)
         }
+        guard code == 161 else {
+            return .unsupportedDatalink(
+                "\(prefix) link type \(code) is not Bluetooth HCI; 187, 201 and 254 are read", holds: .other)
+        }
+        return .unsupportedDatalink(
+            "\(prefix) link type 161 (Bluetooth Linux monitor without header) is not read; 254 is")
     }
-
-    /// The end of the sentence about a link type of sniffers.
-    static let air = "is a sniffer's recording of the air, which is not decoded"
-
-    private static let notBluetooth = "is not Bluetooth HCI; 187, 201 and 254 are read"
-
-    /// Whether such a sentence is about another form of Bluetooth records.
-    static func isAboutBluetooth(_ sentence: String) -> Bool { !sentence.hasSuffix(notBluetooth) }
 }
 
 extension RecordHeader {

@@ -31,7 +31,7 @@ extension Pcap {
         // The high half says whether frames end with a check sequence; HCI packets have none.
         let code = input.window.u32(20, order) & 0xFFFF
         guard let linkType = LinkType(rawValue: UInt16(truncatingIfNeeded: code)) else {
-            throw input.failure(.unsupportedDatalink("pcap " + LinkType.whatIsMissing(code)), ahead: 20)
+            throw input.failure(LinkType.unsupported(code, "pcap"), ahead: 20)
         }
         input.consumeFileHeader(fileHeaderLength)
         let info = CaptureInfo(

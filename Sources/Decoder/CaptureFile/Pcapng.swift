@@ -78,8 +78,7 @@ extension Pcapng {
             if interface.clock.hasNanoseconds { info.timeDigits = 9 }
         }
         if supported == nil, let code = file.foreignLinkType {
-            throw input.failure(
-                .unsupportedDatalink("pcapng " + LinkType.whatIsMissing(code)))
+            throw input.failure(LinkType.unsupported(code, "pcapng"))
         }
         return Recognized(info, file)
     }

@@ -45,7 +45,7 @@ struct CaptureCorpusTests {
         let error = #expect(throws: CaptureFileError.self) {
             _ = try CaptureReader(octets: octets, name: file.name)
         }
-        guard case .unsupportedDatalink(let what) = error?.cause else {
+        guard case .unsupportedDatalink(let what, holds: _) = error?.cause else {
             Issue.record("\(String(describing: error))")
             return
         }

@@ -227,7 +227,7 @@ import WireBytes
         ])
     func `what is not read is named`(_ hex: String, _ name: String) {
         let (_, error) = Samples.read(Samples.hex(hex))
-        guard case .unsupportedDatalink(let what) = error?.cause else {
+        guard case .unsupportedDatalink(let what, holds: _) = error?.cause else {
             Issue.record("\(String(describing: error))")
             return
         }

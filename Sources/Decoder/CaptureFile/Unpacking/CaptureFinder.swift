@@ -210,9 +210,9 @@ struct CaptureFinder {
             case .notACapture, .emptyReport, .decoderText: return findBlock(stream, head, name, else: error)
             default: break
             }
-            if case .unsupportedDatalink(let what) = error.cause {
+            if case .unsupportedDatalink(_, let content) = error.cause {
                 refusal = refusal ?? error
-                let isWanted = LinkType.isAboutBluetooth(what) && passedOver.count < Self.mostDamagedEntries
+                let isWanted = content != .other && passedOver.count < Self.mostDamagedEntries
                 if isWanted { passedOver.append(error) }
                 return false
             }
