@@ -80,10 +80,7 @@ struct ControlPoint: Sendable {
 
     /// What the control point with this UUID is called.
     static func name(_ uuid: UInt16) -> String {
-        guard let known = AssignedNumbers.name(of: uuid, as: .characteristic) else {
-            return "the control point"
-        }
-        return String(decoding: known.copied(), as: UTF8.self)
+        AssignedNumbers.text(BluetoothUUID(uuid), as: .characteristic) ?? "the control point"
     }
 
     func name(_ result: UInt8) -> StaticText? {

@@ -151,13 +151,10 @@ struct DiscoveryRound: Sendable {
         return Problem(.att(.askedAgain(asked)), by: Problem.Party(client))
     }
 
-    /// FNV-1a.
     private static func hash(_ octets: RawSpan) -> UInt64 {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for index in 0..<octets.byteCount {
-            hash = (hash ^ UInt64(octets.octet(at: index) ?? 0)) &* 0x100_0000_01B3
-        }
-        return hash
+        var hash = FNV1a()
+        for index in 0..<octets.byteCount { hash.take(octets.octet(at: index) ?? 0) }
+        return hash.value
     }
 }
 

@@ -167,19 +167,12 @@ struct DuplicateFilter {
         let other = given[index].traits
         guard other.count == traits.count else { return true }
         let from = given[index].start % Self.mostOctets
-        let theirs = given[index].digest ?? Self.digest(octets[from..<from + other.count])
+        let theirs = given[index].digest ?? FNV1a.hash(octets[from..<from + other.count])
         given[index].digest = theirs
         // Safe: the caller lends the record's octets for the call.
-        let own = unsafe digest ?? Self.digest(record)
+        let own = unsafe digest ?? FNV1a.hash(record)
         digest = own
         return own == theirs
-    }
-
-    /// FNV-1a, with 64 bits.
-    private static func digest(_ octets: some Collection<UInt8>) -> UInt64 {
-        var digest: UInt64 = 0xCBF2_9CE4_8422_2325
-        for octet in octets { digest = (digest ^ UInt64(octet)) &* 0x0000_0100_0000_01B3 }
-        return digest
     }
 
     /// Whether the octets that both have are the same.

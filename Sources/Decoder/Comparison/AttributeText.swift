@@ -1,6 +1,5 @@
 import Analysis
 import BluetoothCore
-import WireBytes
 
 /// Attributes by their UUIDs, with the names that were assigned to them.
 enum AttributeText {
@@ -25,14 +24,7 @@ enum AttributeText {
 
     /// A UUID with its name.
     static func text(_ uuid: BluetoothUUID, _ use: AssignedNumbers.UUIDUse) -> String {
-        var out = TextBuffer(capacity: 64)
-        out.put(uuid)
-        if let short = uuid.assigned16, let name = AssignedNumbers.name(of: short, as: use) {
-            out.put(" (")
-            out.put(name)
-            out.put(")")
-        }
-        return out.text
+        AssignedNumbers.text(uuid, as: use).map { "\(uuid) (\($0))" } ?? "\(uuid)"
     }
 
     /// The line of a service.

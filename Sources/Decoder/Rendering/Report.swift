@@ -215,12 +215,7 @@ public enum Report {
         _ uuid: BluetoothUUID, _ use: AssignedNumbers.UUIDUse, into out: inout TextBuffer
     ) {
         out.put(uuid)
-        guard let short = uuid.assigned16 else { return }
-        let name =
-            use == .service ? AssignedNumbers.service(short) : AssignedNumbers.name(of: short, as: use)
-        guard let name else { return }
-        out.put(0x20)
-        out.put(name)
+        if let name = AssignedNumbers.text(uuid, as: use) { out.put(" \(name)") }
     }
 
     private static func anomalies(

@@ -119,10 +119,7 @@ extension Verdict {
 
     /// An assigned name, else the UUID.
     static func text(_ uuid: BluetoothUUID, _ use: AssignedNumbers.UUIDUse) -> String {
-        guard let short = uuid.assigned16 else { return "\(uuid)" }
-        let name = use == .service ? AssignedNumbers.service(short) : AssignedNumbers.name(of: short, as: use)
-        guard let name else { return "\(uuid)" }
-        return String(decoding: name.copied(), as: UTF8.self)
+        AssignedNumbers.text(uuid, as: use) ?? "\(uuid)"
     }
 
     // MARK: Keys

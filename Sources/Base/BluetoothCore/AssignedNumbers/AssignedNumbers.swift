@@ -93,6 +93,17 @@ public enum AssignedNumbers {
         }
     }
 
+    /// The name of a UUID in this use, as text; nil if it has none.
+    ///
+    /// Makers use numbers that were assigned to others as services, so only services that the SIG defines have
+    /// a name here.
+    public static func text(_ uuid: BluetoothUUID, as use: UUIDUse) -> String? {
+        guard let short = uuid.assigned16 else { return nil }
+        let known = use == .service ? service(short) : name(of: short, as: use)
+        guard let known else { return nil }
+        return String(decoding: known.copied(), as: UTF8.self)
+    }
+
     /// The name of a UUID as a service: of the SIG, of another organization, of a member, or of BR/EDR.
     @_lifetime(immortal)
     static func serviceName(_ uuid: UInt16) -> RawSpan? {

@@ -1,5 +1,4 @@
 import BluetoothCore
-import WireBytes
 
 extension PeerDatabase {
     /// What an attribute is called: by the name that was assigned, else by its UUID; nil where it is not
@@ -18,12 +17,9 @@ extension PeerDatabase {
     }
 
     private static func name(_ uuid: BluetoothUUID) -> String {
-        guard let short = uuid.assigned16 else { return uuid.description }
-        if let known = AssignedNumbers.characteristic(short) { return text(known) }
-        if let known = AssignedNumbers.descriptor(short) { return text(known) }
-        if let known = AssignedNumbers.service(short) { return text(known) }
+        for use in [.characteristic, .descriptor, .service] as [AssignedNumbers.UUIDUse] {
+            if let name = AssignedNumbers.text(uuid, as: use) { return name }
+        }
         return uuid.description
     }
-
-    private static func text(_ name: RawSpan) -> String { String(decoding: name.copied(), as: UTF8.self) }
 }
