@@ -149,7 +149,7 @@ extension CBATTError {
     }
     public var errorDescription: String? { userInfo[NSLocalizedDescriptionKey] as? String ?? text }
     /// Domain, code and text, as an `NSError` says them.
-    public var description: String { describe(Self.errorDomain, code.rawValue, errorDescription) }
+    public var description: String { described }
 
     public static func == (left: Self, right: Self) -> Bool { left.details == right.details }
 

@@ -103,7 +103,7 @@ extension CBError {
     }
     public var errorDescription: String? { userInfo[NSLocalizedDescriptionKey] as? String ?? text }
     /// Domain, code and text, as an `NSError` says them.
-    public var description: String { describe(Self.errorDomain, code.rawValue, errorDescription) }
+    public var description: String { described }
 
     public static func == (left: Self, right: Self) -> Bool { left.details == right.details }
 
@@ -118,7 +118,7 @@ extension CBError.Code {
     public static func ~= (code: Self, error: any Error) -> Bool { (error as? CBError)?.code == code }
 }
 
-/// Domain, code and text of an error in one line.
-func describe(_ domain: String, _ code: Int, _ text: String?) -> String {
-    "Error Domain=\(domain) Code=\(code) \"\(text ?? "")\""
+extension CustomNSError where Self: LocalizedError {
+    /// Domain, code and text in one line, as an `NSError` says them.
+    var described: String { "Error Domain=\(Self.errorDomain) Code=\(errorCode) \"\(errorDescription ?? "")\"" }
 }
