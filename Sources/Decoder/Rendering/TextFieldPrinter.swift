@@ -36,7 +36,7 @@ struct TextFieldPrinter: ReadingCoder, ~Copyable, ~Escapable {
     private var depth = 0
     /// Where the fields begin, behind those that decide what the PDU comes to.
     private var front: Int
-    /// The bytes that the first of those must have to be read; 0 where there is none.
+    /// How many bytes of the first of those must be shown for it to be read; 0 if no field decides.
     private(set) var decidingLength = 0
 
     /// A printer over `octets` that appends to `out`.

@@ -46,7 +46,7 @@ public final class ReplayHarness: Sendable {
 
     /// The recording and what is above it.
     public let session: ReplaySession
-    /// The log's path; empty where there is none.
+    /// The log's path; empty if there is none.
     public let log: String
     private let options: Options
     private let wall = Mutex<[String]>([])

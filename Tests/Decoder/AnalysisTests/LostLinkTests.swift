@@ -97,7 +97,7 @@ import WireBytes
             ([24, 40, 0, 9], true), ([24, 40, 0, 5000], true), ([80, 80, 4, 42], true),
             ([80, 80, 4, 100], true), ([80, 80, 4, 101], false),
         ] as [([UInt16], Bool)])
-    func `who asks for parameters that the specification forbids made a mistake`(
+    func `the side that asks for parameters the specification forbids is at fault`(
         _ words: [UInt16], _ isIllegal: Bool
     ) throws {
         var trace = connected()

@@ -3,7 +3,7 @@ import Replay
 
 /// The expectation of a log, from `--expect` or beside the log.
 enum ExpectationFile {
-    /// - Returns: nil where there is none.
+    /// - Returns: nil if there is none.
     static func of(
         _ log: String, _ arguments: ParsedArguments, _ console: Console
     ) throws(Failure) -> LogExpectation? {

@@ -41,7 +41,7 @@ public struct LogReplay: Sendable {
     public let outcomes: [UQDKOutcome]
     /// What the model of the far device answered, where it did.
     let answers: [(command: String, status: StatusName)]
-    /// What of the expectation was not come to; nil where there is none.
+    /// What of the expectation was not come to; nil if there is none.
     public let misses: [String]?
     /// The field with the first difference; nil where that is not in a known message.
     public let field: String?

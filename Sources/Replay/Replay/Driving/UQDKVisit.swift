@@ -162,8 +162,8 @@ struct UQDKVisit: Sendable {
         if case .wrong = message.checksum { requests[place].isBroken = true }
     }
 
-    /// The frame of the first request of which, or of whose answer, the log lacks a part that a manager can't
-    /// do without; nil where there is none.
+    /// The frame of the first request that is incomplete in the log, or whose answer is, where a manager
+    /// needs the missing part; nil if the log has all.
     var frameOfLoss: Int? {
         requests.indices.first { index in
             let request = requests[index]

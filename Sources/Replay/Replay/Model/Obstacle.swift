@@ -16,7 +16,7 @@ public struct Obstacle: Hashable, Sendable {
         case recorderDrops = "recorder-drops"
         /// Responses without their requests, or requests without their responses: someone filtered the log.
         case filtered = "filtered-log"
-        /// What can't have been: a PDU that is longer than both sides had agreed on, a response that is none.
+        /// What can't have happened: a PDU longer than both sides had agreed on, or a malformed response.
         case contradiction
         /// The file can't be read to its end.
         case damagedFile = "damaged-file"

@@ -10,7 +10,7 @@ extension RecordedConnection {
         /// The frames of answers without their question and of requests without their response; what was
         /// asked before a log that begins in mid-connection is not among them.
         var frames: [Int] = []
-        /// The frames of responses that are none by their form.
+        /// The frames of malformed responses.
         var malformed: [Int] = []
         /// The frames of writes whose response was made up.
         var answered: [Int] = []

@@ -156,7 +156,7 @@ public struct RecordedConnection: Sendable {
     }
 
     /// The frame of the first ATT PDU that is longer than both sides had agreed on (Vol 3, Part F, 3.2.8);
-    /// nil where there is none, or where the log may not show that they agreed.
+    /// nil if there is none, or where the log may not show that they agreed.
     var frameBeyondMTU: Int? {
         guard mtu != nil || !wasOpenAtStart else { return nil }
         // Before the exchange the shortest that there is holds.

@@ -138,8 +138,8 @@ extension SessionModelBuilder {
 }
 
 extension RecordedConnection {
-    /// The frame of the discovery that was the last thing that the central of an ended connection asked, and
-    /// that it should have gone on with; nil where there is none.
+    /// The frame of a discovery that the central did not finish before the connection ended; nil if it
+    /// finished what it began.
     fileprivate var frameOfUnfinishedDiscovery: Int? {
         guard isCentral, end != nil,
             let last = pdus.lastIndex(where: {
@@ -192,7 +192,7 @@ extension RecordedConnection {
 }
 
 extension RecordedPDU {
-    /// The last handle that a response to a discovery tells of; 0 where it is none.
+    /// The last handle in a discovery response; 0 for any other PDU.
     fileprivate var lastFound: UInt16 {
         switch att {
         case let response as ATTReadByGroupTypeResponse:

@@ -78,7 +78,7 @@ open class CBCentralManager: CBManager, @unchecked Sendable {
     /// Whether this machine can do all of `features`.
     open class func supports(_ features: Feature) -> Bool { features.isEmpty }
 
-    /// Scans for devices that advertise any of these services, or for all where there are none. A second
+    /// Scans for devices that advertise any of these services, or for all if there are none. A second
     /// call replaces what the first asked for.
     open func scanForPeripherals(withServices services: [CBUUID]?, options: [String: Any]? = nil) {
         guard isOn("scanForPeripherals") else { return }

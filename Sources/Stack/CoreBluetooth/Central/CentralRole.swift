@@ -5,7 +5,7 @@ import Foundation
 struct Scan: Hashable, Sendable {
     /// Tells it from the scans before it.
     var number: UInt64
-    /// Any of them; all devices where there are none.
+    /// Any of them; all devices if there are none.
     var services: [BluetoothUUID]
     /// Devices that ask for any of them are reported too.
     var solicited: [BluetoothUUID]
