@@ -47,7 +47,7 @@ public struct RecordedConnection: Sendable {
 
     /// The first time that the host had the link encrypted.
     struct Encryption: Sendable {
-        /// The number of the record with the command.
+        /// The number of the record with the command, an hour at most.
         var frame: Int
         var time: Instant
         /// The key; the octets of zero where the recorder blanked it.
@@ -167,10 +167,13 @@ public struct RecordedConnection: Sendable {
         }?.frame
     }
 
+    private static var longestConnectDelay: Duration { .seconds(3600) }
+
     /// From the host's command to the end of the attempt; a tenth of a second where the log does not show
-    /// the command.
+    /// the command, an hour at most.
     public var connectDelay: Duration {
+        // A clock that jumped between the two doesn't make a host wait, and scan, for years.
         guard let asked else { return .milliseconds(100) }
-        return max(.zero, asked.duration(to: completed))
+        return min(max(.zero, asked.duration(to: completed)), Self.longestConnectDelay)
     }
 }
