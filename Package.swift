@@ -54,7 +54,7 @@ let package = Package(
         room("PayloadFormat", on: .base, "WireBytes"),
         room("Crypto", on: .base, "CCrypto"),
         room("BluetoothCore", on: .base, "WireBytes"),
-        room("Runtime", on: .base, "WireBytes"),
+        room("Runtime", on: .base),
 
         // Decoding
         room("CaptureFile", on: .decoder, "CArchive", "CCompression", "WireBytes"),

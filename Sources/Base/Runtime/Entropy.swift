@@ -1,5 +1,4 @@
 import Synchronization
-import WireBytes
 
 /// What random bytes are for: each purpose has its own stream, so that one more draw for one purpose
 /// changes no other.
@@ -49,10 +48,15 @@ public final class SeededEntropy: Entropy {
 
     public func octets(_ count: Int, for purpose: EntropyPurpose) throws(EntropyError) -> [UInt8] {
         streams.withLock { streams in
-            var stream = streams[purpose] ?? SplitMix(state: seed ^ FNV1a.hash(purpose.rawValue.utf8))
+            var stream = streams[purpose] ?? SplitMix(state: seed ^ Self.fingerprint(purpose))
             defer { streams[purpose] = stream }
             return (0..<max(0, count)).map { _ in UInt8(truncatingIfNeeded: stream.next() >> 24) }
         }
+    }
+
+    // FNV-1a: Swift's own hashes differ from run to run.
+    private static func fingerprint(_ purpose: EntropyPurpose) -> UInt64 {
+        purpose.rawValue.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }
 }
 

@@ -99,7 +99,9 @@ import Testing
         #expect(try Self.replay(records).report.results[0].word != "stuck")
         // A command that failed, or after which the host went on, ended nothing.
         let status = try #require(
-            records.firstIndex { $0.octets.starts(with: [0x0F, 0x04]) && $0.octets.suffix(2) == [0x06, 0x04] })
+            records.firstIndex {
+                $0.octets.starts(with: [0x0F, 0x04]) && $0.octets.suffix(2) == [0x06, 0x04]
+            })
         var refused = records
         refused[status].octets[2] = 0x0C
         #expect(try Recording.model(refused).connections[0].end == nil)

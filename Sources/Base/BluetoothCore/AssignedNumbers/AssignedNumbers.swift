@@ -95,7 +95,7 @@ public enum AssignedNumbers {
 
     /// The name of a UUID in this use, as text; nil if it has none.
     ///
-    /// Makers use numbers that were assigned to others as services, so only services that the SIG defines have
+    /// Makers use numbers that were assigned to others as services, so only services of the SIG have
     /// a name here.
     public static func text(_ uuid: BluetoothUUID, as use: UUIDUse) -> String? {
         guard let short = uuid.assigned16 else { return nil }

@@ -134,8 +134,8 @@ extension SessionModelBuilder {
             place: logs[log].connections.count - 1, slot: frame.link)
     }
 
-    /// Gives a connection whose beginning the log does not show the host's attempt, if the analysis found that
-    /// only the event between the two is missing.
+    /// Gives a connection the host's attempt, if the analysis found that only the event between the two is
+    /// missing from the log.
     mutating func claimAttempt(_ place: Int, _ slot: Int, _ log: Int) {
         let link = analyzer.links[slot]
         guard link.beginningIsMissing, let peer = link.address, let asked = link.phases.connectStarted

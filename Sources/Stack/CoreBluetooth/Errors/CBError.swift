@@ -120,5 +120,7 @@ extension CBError.Code {
 
 extension CustomNSError where Self: LocalizedError {
     /// Domain, code and text in one line, as an `NSError` says them.
-    var described: String { "Error Domain=\(Self.errorDomain) Code=\(errorCode) \"\(errorDescription ?? "")\"" }
+    var described: String {
+        "Error Domain=\(Self.errorDomain) Code=\(errorCode) \"\(errorDescription ?? "")\""
+    }
 }
