@@ -3,6 +3,7 @@ public import BluetoothCore
 import CaptureFile
 public import CoreBluetooth
 public import Dispatch
+import Foundation
 public import Replay
 public import Runtime
 import Synchronization
@@ -131,7 +132,7 @@ public final class ReplayHarness: Sendable {
         let recording = session.recording
         let end = session.time.now.advanced(by: options.limit)
         while true {
-            session.settle()
+            settle()
             if recording.isSettled, condition == nil || recording.hasDiverged { break }
             // A program that is done may still do what the recorded one did not.
             if let condition, !recording.isComplete || recording.isSettled, condition() { break }
@@ -140,7 +141,7 @@ public final class ReplayHarness: Sendable {
             if recording.noteStuck() { continue }
             break
         }
-        session.settle()
+        settle()
         for queue in session.delivery.stalled { addWall("a callback on the queue \(queue)") }
         return report
     }
@@ -165,6 +166,17 @@ public final class ReplayHarness: Sendable {
         return session.recording.isSettled ? report : run(until: nil, isOver: true)
     }
 
+    /// Runs what is ready, on the main thread that of the main queue too.
+    private func settle() {
+        session.settle()
+        while Thread.isMainThread {
+            let delivered = session.delivery.delivered
+            session.delivery.runMainQueue()
+            guard session.delivery.delivered != delivered || session.time.executor.pending > 0 else { return }
+            session.settle()
+        }
+    }
+
     // The verdict of a session that is over needs no more time; a program that waits may need some.
     private func limit(_ hasCondition: Bool) -> Instant {
         hasCondition ? .distantFuture : session.recording.idleDeadline
@@ -177,6 +189,7 @@ public final class ReplayHarness: Sendable {
         let step = 1_000
         var left = Int(clamping: options.patience.saturatedNanoseconds / 1_000_000)
         while left > 0 {
+            if Thread.isMainThread { session.delivery.runMainQueue() }
             session.delivery.pause(microseconds: step)
             left -= 1
             if session.time.pending != pending || session.delivery.delivered != delivered
@@ -185,6 +198,9 @@ public final class ReplayHarness: Sendable {
                 addWall("something called after the wall clock was waited for")
                 return true
             }
+        }
+        if !session.delivery.mainQueueRuns() {
+            addWall("the main queue, which can't run while one of its own blocks calls run")
         }
         return false
     }

@@ -6,7 +6,8 @@ import Synchronization
 /// there, and for the callbacks of its managers. Then what ``setProvider(_:)`` gives, once for the process;
 /// without one, the machine's own adapter. Without any, managers are `unsupported`.
 public enum AdapterSlot {
-    @TaskLocal private static var bound: BluetoothAdapter?
+    /// The adapter that is bound for this code.
+    @TaskLocal package static var bound: BluetoothAdapter?
     private static let provider = Mutex<(@Sendable () -> BluetoothAdapter?)?>(nil)
 
     /// Runs `body` with an adapter for the managers made in it.

@@ -170,6 +170,19 @@ public final class BluetoothAdapter: Sendable {
         }
     }
 
+    /// The same for a queue that is known by more than one name.
+    package func asyncAfter(
+        _ delay: Duration, on queue: ProgramQueue, _ delivery: SettlingDelivery,
+        _ body: @escaping @Sendable () -> Void
+    ) {
+        time.schedule(after: delay, from: .application) { [weak self] in
+            delivery.deliver(on: queue) { [weak self] in
+                guard let self else { return body() }
+                AdapterSlot.with(self) { body() }
+            }
+        }
+    }
+
     /// Takes back what ``asyncAfter(_:on:_:)`` was given, where its time has not come.
     public func cancel(_ id: EventID) { time.cancel(id) }
 

@@ -10,20 +10,33 @@ import Synchronization
 /// were delivered, whatever their queues, so that a run is the same each time. What a callback puts on a
 /// queue that was given to the API has run too when ``settle()`` returns.
 public final class SettlingDelivery: CallbackDelivery {
-    private struct Waiting: Sendable {
-        let queue: DispatchQueue?
+    fileprivate struct Waiting: Sendable {
+        let queue: ProgramQueue
         let body: @Sendable () -> Void
     }
 
-    private struct State {
+    fileprivate struct State {
         var waiting: [Waiting] = []
-        var queues: [DispatchQueue] = []
+        var queues: [ProgramQueue] = []
         var usesMain = false
         var delivered = 0
         /// Labels of queues whose callbacks took longer than the patience.
         var slow: [String] = []
         /// Queues that are not waited for any more.
-        var hung: [DispatchQueue] = []
+        var hung: [ProgramQueue] = []
+        /// Blocks that wait, in virtual time, for something that others are to do.
+        var paused: [ProgramBlock] = []
+        /// Blocks that the program put on queues and that have not been waited for.
+        var begun: [ProgramBlock] = []
+
+        /// Whether a block that waits keeps a queue from running others.
+        func isHeld(_ queue: ProgramQueue) -> Bool { paused.contains { $0.queue == queue } }
+
+        /// The first callback whose queue is free.
+        mutating func next() -> Waiting? {
+            guard let place = waiting.firstIndex(where: { !isHeld($0.queue) }) else { return nil }
+            return waiting.remove(at: place)
+        }
     }
 
     // Blocks that put blocks on a queue in turn are followed this far where none of them calls the API.
@@ -42,29 +55,26 @@ public final class SettlingDelivery: CallbackDelivery {
     public init(patience: Duration? = nil) { self.patience = patience }
 
     public func deliver(on queue: DispatchQueue?, _ body: @escaping @Sendable () -> Void) {
-        // The main queue has two names.
-        let queue = queue === DispatchQueue.main ? nil : queue
+        deliver(on: queue === inline ? .inline : ProgramQueue(queue), body)
+    }
+
+    /// Delivers to a queue that is known by more than one name.
+    package func deliver(on queue: ProgramQueue, _ body: @escaping @Sendable () -> Void) {
         state.withLock { state in
             state.waiting.append(Waiting(queue: queue, body: body))
             state.delivered += 1
-            guard let queue else {
-                state.usesMain = true
-                return
-            }
-            if queue !== inline, !state.queues.contains(where: { $0 === queue }) {
-                state.queues.append(queue)
-            }
+            state.follow(queue)
         }
     }
 
     /// Follows a queue that no callback has come to yet.
-    public func follow(_ queue: DispatchQueue) {
+    public func follow(_ queue: DispatchQueue) { state.withLock { $0.follow(ProgramQueue(queue)) } }
+
+    /// Waits, before time goes on, for a block that the program has put on a queue.
+    package func follow(_ block: ProgramBlock) {
         state.withLock { state in
-            guard queue !== DispatchQueue.main else {
-                state.usesMain = true
-                return
-            }
-            if !state.queues.contains(where: { $0 === queue }) { state.queues.append(queue) }
+            state.begun.append(block)
+            state.delivered += 1
         }
     }
 
@@ -81,14 +91,48 @@ public final class SettlingDelivery: CallbackDelivery {
     @discardableResult
     public func settle() -> Bool {
         var hasRun = false
-        repeat {
-            while let next = take() {
+        var goesOn = true
+        while goesOn {
+            while let next = state.withLock({ $0.next() }) {
                 run(next)
                 hasRun = true
             }
             if hasRun { flush() }
-        } while state.withLock { !$0.waiting.isEmpty }
+            goesOn = awaitBlocks()
+            if resumeBlocks() { goesOn = true }
+            if !goesOn {
+                goesOn = state.withLock { state in state.waiting.contains { !state.isHeld($0.queue) } }
+            }
+            hasRun = hasRun || goesOn
+        }
         return hasRun
+    }
+
+    /// Waits for the blocks that the program put on queues.
+    private func awaitBlocks() -> Bool {
+        let begun = state.withLock { state in
+            let begun = state.begun
+            state.begun = begun.filter { state.isHeld($0.queue) }
+            return begun.filter { !state.isHeld($0.queue) }
+        }
+        for block in begun { wait(for: block, within: patience) }
+        return !begun.isEmpty
+    }
+
+    /// Asks each block that waits whether it can go on, and lets it.
+    private func resumeBlocks() -> Bool {
+        let paused = state.withLock { state in
+            let paused = state.paused
+            state.paused = []
+            return paused
+        }
+        var hasGoneOn = false
+        for block in paused {
+            block.resume()
+            wait(for: block, within: patience)
+            if block.hasGoneOn { hasGoneOn = true }
+        }
+        return hasGoneOn
     }
 
     /// Runs callbacks and events in turn until the condition holds, or `limit` has passed.
@@ -106,63 +150,94 @@ public final class SettlingDelivery: CallbackDelivery {
         _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .microseconds(microseconds))
     }
 
-    private func take() -> Waiting? {
-        state.withLock { $0.waiting.isEmpty ? nil : $0.waiting.removeFirst() }
-    }
-
     private func run(_ waiting: Waiting) {
-        if waiting.queue === inline { return waiting.body() }
-        perform(on: waiting.queue, flags: [], waiting.body)
+        if waiting.queue == .inline { return ProgramBlock.runInline(waiting.body) }
+        perform(on: waiting.queue, asBarrier: false, waiting.body)
     }
 
     // Lets the queues run what callbacks put on them. A barrier waits for a concurrent queue too.
     private func flush() {
-        let (queues, usesMain) = state.withLock { ($0.queues, $0.usesMain) }
-        guard !queues.isEmpty || usesMain else { return }
+        let queues = state.withLock { state in
+            (state.queues + (state.usesMain ? [.main] : [])).filter { !state.isHeld($0) }
+        }
+        guard !queues.isEmpty else { return }
         for _ in 0..<Self.hops {
-            for queue in queues { perform(on: queue, flags: .barrier) {} }
-            if usesMain { perform(on: nil, flags: []) {} }
+            for queue in queues { perform(on: queue, asBarrier: true) {} }
         }
     }
 
     private func perform(
-        on queue: DispatchQueue?, flags: DispatchWorkItemFlags, _ body: @escaping @Sendable () -> Void
+        on queue: ProgramQueue, asBarrier: Bool, _ body: @escaping @Sendable () -> Void
     ) {
-        if queue == nil, Thread.isMainThread {
+        if queue == .main, Thread.isMainThread {
             // This is where the main queue's blocks run: waiting for one here would be for ever. What others
             // put there runs if this is no such block already.
-            body()
-            _ = RunLoop.main.run(mode: .default, before: Date(timeIntervalSinceReferenceDate: 0))
+            ProgramBlock.runInline(body)
+            runMainQueue()
             return
         }
-        let done = DispatchSemaphore(value: 0)
-        (queue ?? .main).async(flags: flags) {
-            body()
-            done.signal()
-        }
-        if let queue, state.withLock({ $0.hung.contains { $0 === queue } }) { return }
-        wait(for: done, queue)
-    }
-
-    private func wait(for done: DispatchSemaphore, _ queue: DispatchQueue?) {
-        guard let patience else { return done.wait() }
-        let limit = Int(clamping: patience.nanosecondsWithinADay)
-        guard done.wait(timeout: .now() + .nanoseconds(limit)) == .timedOut else { return }
-        let label = queue?.label ?? "main"
-        state.withLock { state in
-            if !state.slow.contains(label) { state.slow.append(label) }
-        }
-        guard done.wait(timeout: .now() + .seconds(Self.hardLimitSeconds)) == .timedOut, let queue else {
-            return
-        }
+        let block = ProgramBlock(on: queue, body)
+        queue.submit(asBarrier) { block.run() }
+        if state.withLock({ $0.hung.contains(queue) }) { return }
+        guard !wait(for: block, within: patience), queue != .main else { return }
+        guard !wait(for: block, within: .seconds(Self.hardLimitSeconds)) else { return }
         state.withLock { $0.hung.append(queue) }
     }
+
+    /// Waits until a block has ended or waits itself.
+    ///
+    /// - Returns: false where it did neither in that time; its queue is then named as slow.
+    @discardableResult
+    private func wait(for block: ProgramBlock, within limit: Duration?) -> Bool {
+        guard block.stops(within: limit) else {
+            state.withLock { state in
+                if !state.slow.contains(block.queue.label) { state.slow.append(block.queue.label) }
+            }
+            return false
+        }
+        if !block.hasEnded { state.withLock { $0.paused.append(block) } }
+        return true
+    }
+
+    /// Runs what waits on the main queue, on whose thread this is called; does nothing within one of its
+    /// blocks.
+    package func runMainQueue() {
+        _ = RunLoop.main.run(mode: .default, before: Date(timeIntervalSinceReferenceDate: 0))
+    }
+
+    /// Whether the main queue runs its blocks while this code runs: not if this is one of them.
+    package func mainQueueRuns() -> Bool {
+        guard DispatchQueue.getSpecific(key: Self.mainKey) != nil else { return true }
+        guard Thread.isMainThread else { return false }
+        let probe = DispatchWorkItem {}
+        DispatchQueue.main.async(execute: probe)
+        runMainQueue()
+        return probe.wait(timeout: .now()) == .success
+    }
+
+    deinit { for block in state.withLock({ $0.paused }) { block.abandon() } }
+
+    private static let mainKey = {
+        let key = DispatchSpecificKey<Bool>()
+        DispatchQueue.main.setSpecific(key: key, value: true)
+        return key
+    }()
 
     private static let hardLimitSeconds = 60
 }
 
+extension SettlingDelivery.State {
+    fileprivate mutating func follow(_ queue: ProgramQueue) {
+        if queue == .main {
+            usesMain = true
+        } else if queue.isFollowed, !queues.contains(queue) {
+            queues.append(queue)
+        }
+    }
+}
+
 extension Duration {
-    fileprivate var nanosecondsWithinADay: Int64 {
+    var nanosecondsWithinADay: Int64 {
         let day = Duration.seconds(86_400)
         let (seconds, attoseconds) = (self < day ? self : day).components
         return max(0, seconds * 1_000_000_000 + attoseconds / 1_000_000_000)

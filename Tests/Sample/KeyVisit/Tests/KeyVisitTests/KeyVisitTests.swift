@@ -5,7 +5,7 @@ import ReplayTesting
 import Testing
 
 @Suite struct KeyVisitTests {
-    /// A visit on the recording, with the harness's time.
+    /// A visit on the recording.
     private func visit(
         _ messages: [[Data]], queue: DispatchQueue?, isSlow: Bool = false
     ) throws -> (KeyVisit, ReplayHarness) {
@@ -14,20 +14,13 @@ import Testing
         options.patience = .seconds(600)
         if isSlow { options.replay.policy = .latest }
         let replay = try ReplayHarness(capture, options: options)
-        let visit = replay.make {
-            KeyVisit(messages, queue: queue) { seconds, block in
-                replay.asyncAfter(.seconds(seconds), on: queue, block)
-            }
-        }
+        let visit = replay.make { KeyVisit(messages, queue: queue) }
         return (visit, replay)
     }
 
     @Test func `last night's visit is the same`() throws {
         let replay = try ReplayHarness(capture)
-        let queue = DispatchQueue(label: "key visit")
-        let visit = replay.make {
-            KeyVisit(recorded, queue: queue) { replay.asyncAfter(.seconds($0), on: queue, $1) }
-        }
+        let visit = replay.make { KeyVisit(recorded, queue: DispatchQueue(label: "key visit")) }
         replay.run()
         replay.expectSame()
         #expect(visit.outcome == .done(answers: recorded.count))

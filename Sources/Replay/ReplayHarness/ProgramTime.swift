@@ -1,0 +1,214 @@
+import CoreBluetooth
+import Dispatch
+import Foundation
+import Glibc
+import Replay
+import Runtime
+
+// The program's own timers in virtual time. The functions at the end stand before those of the same names in
+// libdispatch and CoreFoundation, for the whole test process: code that runs on a replay's adapter gets
+// virtual time, everything else what it always had.
+
+/// What code on an adapter in virtual time sees of time.
+private struct ProgramTime {
+    let adapter: BluetoothAdapter
+    let delivery: SettlingDelivery
+    let time: VirtualTime
+
+    /// That of the code that calls; nil for code that is on no replay.
+    init?() {
+        guard let adapter = AdapterSlot.bound, let delivery = adapter.delivery as? SettlingDelivery,
+            let time = adapter.time as? VirtualTime
+        else { return nil }
+        self.adapter = adapter
+        self.delivery = delivery
+        self.time = time
+    }
+
+    /// What the machine's clock showed when it was first asked for virtual time, in nanoseconds since it was
+    /// switched on.
+    private static let origin = Int64(clamping: LibraryFunction.time(0, 0))
+
+    /// The present, as `dispatch_time` counts it.
+    var now: Int64 { Self.origin &+ max(0, time.applicationNow.nanoseconds) }
+
+    /// How long it is until an instant of `dispatch_time`; nil for never.
+    func delay(until when: UInt64) -> Duration? {
+        guard when != .max else { return nil }
+        guard when > 0 else { return .zero }
+        guard when >> 63 == 0 else { return Self.delay(onMachineUntil: when) }
+        return .nanoseconds(max(0, Int64(clamping: when) - now))
+    }
+
+    /// The same for the clocks of the concurrency library and of `DispatchWallTime`, which were read a moment
+    /// ago: in whole hundredths of a second, so that this moment does not count.
+    private static func delay(onMachineUntil when: UInt64) -> Duration {
+        // The highest two bits name the clock; 11 is that on the wall, which counts backwards.
+        let isWall = when >> 62 == 3
+        let deadline = isWall ? Int64(bitPattern: 0 &- when) : Int64(when & (1 << 62 - 1))
+        var now = timespec()
+        // Safe: the call fills the value that it is given.
+        _ = unsafe clock_gettime(isWall ? CLOCK_REALTIME : CLOCK_BOOTTIME, &now)
+        let left = deadline - (Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec))
+        return .milliseconds(10 * max(0, (left + 9_999_999) / 10_000_000))
+    }
+
+    /// Runs a block on a queue after a delay.
+    func run(after delay: Duration, on queue: ProgramQueue, _ body: @escaping @Sendable () -> Void) {
+        adapter.asyncAfter(delay, on: queue, delivery, body)
+    }
+
+    /// Waits in virtual time; nil where only the machine's can be waited in.
+    ///
+    /// - Parameter isMet: takes what is waited for, if it has come.
+    func wait(until when: UInt64, _ isMet: () -> Bool) -> Bool? {
+        guard when > 0 else { return nil }
+        let deadline = delay(until: when).map { time.applicationNow.advanced(by: $0) }
+        // Time has to come by, also where nothing else is to happen then.
+        let event = deadline.map {
+            time.schedule(after: time.applicationNow.duration(to: $0), from: .application) {}
+        }
+        defer { if let event { time.cancel(event) } }
+        return ProgramBlock.wait(
+            isMet, isOver: { deadline.map { time.applicationNow >= $0 } ?? false },
+            goOn: {
+                delivery.settle()
+                return time.step()
+            })
+    }
+
+    /// Lets a block that is put on a queue have this adapter too, and has it waited for.
+    func follow(_ queue: ProgramQueue, _ body: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+        guard queue != .main else { return { [adapter] in AdapterSlot.with(adapter) { body() } } }
+        let block = ProgramBlock(on: queue) { [adapter] in AdapterSlot.with(adapter) { body() } }
+        delivery.follow(block)
+        return { block.run() }
+    }
+
+    /// Has a timer of a run loop fire in virtual time.
+    func add(_ timer: Timer, on queue: ProgramQueue) {
+        let interval = timer.timeInterval
+        var first = max(0, timer.fireDate.timeIntervalSinceNow)
+        // The moment between making and adding it does not count.
+        first = abs(first - interval) < 0.05 ? interval : (first * 1_000).rounded(.up) / 1_000
+        fire(SentTimer(timer), on: queue, after: .nanoseconds(Int64(clamping: first)))
+    }
+
+    private func fire(_ timer: SentTimer, on queue: ProgramQueue, after delay: Duration) {
+        run(after: delay, on: queue) {
+            guard timer.timer.isValid else { return }
+            let interval = timer.timer.timeInterval
+            if interval > 0 { fire(timer, on: queue, after: .nanoseconds(Int64(clamping: interval))) }
+            timer.timer.fire()
+        }
+    }
+}
+
+extension Int64 {
+    /// The nanoseconds of an interval in seconds.
+    fileprivate init(clamping seconds: TimeInterval) {
+        self = seconds < 9e9 ? Int64((seconds * 1e9).rounded()) : .max
+    }
+}
+
+/// A timer that fires on the queue of its run loop alone.
+private struct SentTimer: @unchecked Sendable {
+    let timer: Timer
+    init(_ timer: Timer) { self.timer = timer }
+}
+
+/// A block or function of the program that was given to the C library.
+private struct Sent: @unchecked Sendable {
+    let body: () -> Void
+    init(_ body: @escaping () -> Void) { self.body = body }
+}
+
+// MARK: What stands before the libraries' functions
+
+@_cdecl("dispatch_time")
+func programTime(_ when: UInt64, _ delta: Int64) -> UInt64 {
+    guard when == 0, let time = ProgramTime() else { return LibraryFunction.time(when, delta) }
+    let (sum, overflows) = time.now.addingReportingOverflow(delta)
+    return overflows ? .max : UInt64(max(1, sum))
+}
+
+@_cdecl("dispatch_after")
+func programAfter(_ when: UInt64, _ queue: UnsafeMutableRawPointer, _ block: @escaping LibraryFunction.Block)
+{
+    // Safe: what the caller lends goes to the function of its choice, for as long as that may use it.
+    guard let time = ProgramTime(), let delay = time.delay(until: when) else {
+        return unsafe LibraryFunction.after(when, queue, block)
+    }
+    let sent = Sent(block)
+    time.run(after: delay, on: unsafe LibraryFunction.queue(queue)) { sent.body() }
+}
+
+@_cdecl("dispatch_after_f")
+func programAfterFunction(
+    _ when: UInt64, _ queue: UnsafeMutableRawPointer, _ context: UnsafeMutableRawPointer?,
+    _ work: @escaping LibraryFunction.Function
+) {
+    // Safe: what the caller lends goes to the function of its choice, for as long as that may use it.
+    guard let time = ProgramTime(), let delay = time.delay(until: when) else {
+        return unsafe LibraryFunction.afterFunction(when, queue, context, work)
+    }
+    let sent = Sent { unsafe work(context) }
+    time.run(after: delay, on: unsafe LibraryFunction.queue(queue)) { sent.body() }
+}
+
+@_cdecl("dispatch_async")
+func programAsync(_ queue: UnsafeMutableRawPointer, _ block: @escaping LibraryFunction.Block) {
+    // Safe: what the caller lends goes to the function of its choice, for as long as that may use it.
+    guard let time = ProgramTime() else { return unsafe LibraryFunction.async(queue, block) }
+    let sent = Sent(block)
+    let followed = time.follow(unsafe LibraryFunction.queue(queue)) { sent.body() }
+    unsafe LibraryFunction.async(queue) { followed() }
+}
+
+@_cdecl("dispatch_group_async")
+func programGroupAsync(
+    _ group: UnsafeMutableRawPointer, _ queue: UnsafeMutableRawPointer,
+    _ block: @escaping LibraryFunction.Block
+) {
+    // Safe: what the caller lends goes to the function of its choice, for as long as that may use it.
+    guard let time = ProgramTime() else { return unsafe LibraryFunction.groupAsync(group, queue, block) }
+    let sent = Sent(block)
+    let followed = time.follow(unsafe LibraryFunction.queue(queue)) { sent.body() }
+    unsafe LibraryFunction.groupAsync(group, queue) { followed() }
+}
+
+@_cdecl("dispatch_semaphore_wait")
+func programSemaphoreWait(_ semaphore: UnsafeMutableRawPointer, _ when: UInt64) -> Int {
+    // Safe: what the caller lends goes to the function of its choice, for as long as that may use it.
+    wait(until: when) { unsafe LibraryFunction.semaphoreWait(semaphore, $0) }
+}
+
+@_cdecl("dispatch_group_wait")
+func programGroupWait(_ group: UnsafeMutableRawPointer, _ when: UInt64) -> Int {
+    // Safe: what the caller lends goes to the function of its choice, for as long as that may use it.
+    wait(until: when) { unsafe LibraryFunction.groupWait(group, $0) }
+}
+
+private func wait(until when: UInt64, _ take: (UInt64) -> Int) -> Int {
+    guard let time = ProgramTime(), let hasCome = time.wait(until: when, { take(0) == 0 }) else {
+        return take(when)
+    }
+    return hasCome ? 0 : 1
+}
+
+@_cdecl("CFRunLoopAddTimer")
+func programAddTimer(
+    _ loop: UnsafeMutableRawPointer, _ timer: UnsafeMutableRawPointer, _ mode: UnsafeMutableRawPointer
+) {
+    // Safe: what the caller lends goes to the function of its choice, for as long as that may use it.
+    guard let time = ProgramTime() else { return unsafe LibraryFunction.addTimer(loop, timer, mode) }
+    // CFRunLoopTimerContext: a version, then what the timer is of, and three functions.
+    var context: (Int, UnsafeRawPointer?, Int, Int, Int) = (0, nil, 0, 0, 0)
+    unsafe withUnsafeMutablePointer(to: &context) {
+        unsafe LibraryFunction.timerContext(timer, UnsafeMutableRawPointer($0))
+    }
+    guard let info = unsafe context.1 else { return unsafe LibraryFunction.addTimer(loop, timer, mode) }
+    // Safe: Foundation alone makes timers, and each is of its `Timer`.
+    let owner = unsafe Unmanaged<Timer>.fromOpaque(info).takeUnretainedValue()
+    time.add(owner, on: unsafe loop == LibraryFunction.mainLoop() ? .main : .inline)
+}
