@@ -42,6 +42,7 @@ let package = Package(
     products: [
         .executable(name: "blecap", targets: ["blecap"]),
         .library(name: "CoreBluetooth", targets: ["CoreBluetooth"]),
+        .library(name: "OSLog", targets: ["OSLog", "os"]),
         .library(name: "UQDKBle", targets: ["UQDKBle"]),
         .library(name: "Adapters", targets: ["Adapters", "LEHost", "Runtime"]),
         .library(name: "SimulatedDevices", targets: ["SimulatedDevices", "VirtualController", "Runtime"]),
@@ -82,6 +83,9 @@ let package = Package(
             "CoreBluetooth", on: .stack, "Adapters", "BluetoothCore", "CoreBluetoothHeaders", "LEHost",
             "Runtime",
             "WireBytes"),
+        // What code written for iOS imports beside CoreBluetooth.
+        room("OSLog", on: .stack, "CoreBluetooth"),
+        room("os", on: .stack, "OSLog"),
         room(
             "UQDKBle", on: .stack, "BluetoothCore", "CoreBluetooth", "Gadgets", "LEHost", "PayloadFormat",
             "Runtime", "UQDK", "WireBytes"),
@@ -185,8 +189,9 @@ let package = Package(
             "PayloadFormat", "Replay", "ReplayHarness", "Runtime", "SampleApp", "SimulatedDevices",
             "TestSupport", "UQDK", "UQDKBle", "WireBytes"),
         tests(
-            "ReplayHarnessTests", on: .replay, "BluetoothCore", "CoreBluetooth", "Replay", "ReplayHarness",
-            "ReplayTesting", "Runtime", "SampleApp"),
+            "ReplayHarnessTests", on: .replay, "BluetoothCore", "CoreBluetooth", "OSLog", "Replay",
+            "ReplayHarness",
+            "ReplayTesting", "Runtime", "SampleApp", "os"),
         tests(
             "UQDKBleTests", on: .stack, "BluetoothCore", "CoreBluetooth", "Gadgets", "LEHost",
             "PayloadFormat", "Runtime", "SimulatedDevices", "TestSupport", "UQDK", "UQDKBle",

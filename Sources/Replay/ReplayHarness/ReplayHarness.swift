@@ -75,6 +75,8 @@ public final class ReplayHarness: Sendable {
             seed: options.seed,
             patience: options.patience)
         if options.judgesApplication { session.judgeApplication() }
+        let recording = session.recording
+        session.adapter.takesNote = { [weak recording] in recording?.note(callback: $0) }
     }
 
     deinit { session.adapter.close() }

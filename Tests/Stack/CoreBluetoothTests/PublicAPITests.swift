@@ -74,7 +74,8 @@ struct PublicAPITests {
         #expect(Dictionary(grouping: named) { $0 }.filter { $0.value.count > 1 }.keys.sorted() == [])
         // What every enumeration, option set, error or object has.
         let usual: Set<Substring> = [
-            "==(_:_:)", "~=(_:_:)", "copy(with:)", "description", "hash", "hash(into:)", "init(rawValue:)",
+            "==(_:_:)", "_cVarArgEncoding", "_cVarArgObject", "~=(_:_:)", "copy(with:)", "description",
+            "hash", "hash(into:)", "init(rawValue:)",
             "isEqual(_:)", "rawValue",
         ]
         let known = Set(named)

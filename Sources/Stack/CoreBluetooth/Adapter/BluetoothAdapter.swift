@@ -66,6 +66,7 @@ public final class BluetoothAdapter: Sendable {
         var isOpen = false
         var hasBeenReady = false
         var witness: (any CallbackWitness)?
+        var takesNote: (@Sendable (String) -> Void)?
     }
 
     private let runner: HostRunner
@@ -125,6 +126,12 @@ public final class BluetoothAdapter: Sendable {
     public var witness: (any CallbackWitness)? {
         get { state.current.witness }
         set { state.change { $0.witness = newValue } }
+    }
+
+    /// Takes the lines that the program writes to its log; nil where nobody does.
+    package var takesNote: (@Sendable (String) -> Void)? {
+        get { state.current.takesNote }
+        set { state.change { $0.takesNote = newValue } }
     }
 
     /// The host as it stands: a copy.

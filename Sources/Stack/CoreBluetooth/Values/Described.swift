@@ -13,3 +13,15 @@ extension Bool {
     /// As Objective-C prints it.
     var yesOrNo: String { self ? "YES" : "NO" }
 }
+
+extension _CVarArgObject where Self: NSObject {
+    public var _cVarArgObject: any CVarArg { NSString(string: description) }
+    public var _cVarArgEncoding: [Int] { NSString(string: description)._cVarArgEncoding }
+}
+
+// For `NSLog("%@", peripheral)` and `String(format:)`.
+extension CBPeer: _CVarArgObject {}
+extension CBManager: _CVarArgObject {}
+extension CBAttribute: _CVarArgObject {}
+extension CBATTRequest: _CVarArgObject {}
+extension CBUUID: _CVarArgObject {}

@@ -1,0 +1,82 @@
+import CoreBluetooth
+import Foundation
+
+/// How serious a line of a log is.
+public struct OSLogType: Equatable, Sendable {
+    public let rawValue: UInt8
+    public init(_ rawValue: UInt8) { self.rawValue = rawValue }
+
+    public static let `default` = Self(0x00)
+    public static let info = Self(0x01)
+    public static let debug = Self(0x02)
+    public static let error = Self(0x10)
+    public static let fault = Self(0x11)
+
+    var name: String {
+        switch self {
+        case .info: "info"
+        case .debug: "debug"
+        case .error: "error"
+        case .fault: "fault"
+        default: "default"
+        }
+    }
+}
+
+/// Where lines of one part of a program go: on a replay into the transcript, between the packets; else to
+/// standard error.
+public final class OSLog: Sendable {
+    let part: String?
+
+    public init(subsystem: String, category: String) { part = "\(subsystem):\(category)" }
+    private init(_ part: String?) { self.part = part }
+
+    public static let `default` = OSLog("")
+    /// Takes nothing.
+    public static let disabled = OSLog(nil)
+
+    static let hidden = "<private>"
+
+    func write(_ type: OSLogType, _ text: String) {
+        guard let part else { return }
+        let line = "log \(part.isEmpty ? "" : "[\(part)] ")\(type.name): \(text)"
+        if let adapter = AdapterSlot.bound, let takeNote = adapter.takesNote { return takeNote(line) }
+        FileHandle.standardError.write(Data((line + "\n").utf8))
+    }
+}
+
+/// Writes lines of one part of a program.
+public struct Logger: Sendable {
+    private let log: OSLog
+
+    public init(subsystem: String, category: String) { log = OSLog(subsystem: subsystem, category: category) }
+    public init(_ log: OSLog) { self.log = log }
+    public init() { log = .default }
+
+    public func log(_ message: OSLogMessage) { log.write(.default, message.text) }
+    public func log(level: OSLogType, _ message: OSLogMessage) { log.write(level, message.text) }
+    public func trace(_ message: OSLogMessage) { log.write(.debug, message.text) }
+    public func debug(_ message: OSLogMessage) { log.write(.debug, message.text) }
+    public func info(_ message: OSLogMessage) { log.write(.info, message.text) }
+    public func notice(_ message: OSLogMessage) { log.write(.default, message.text) }
+    public func warning(_ message: OSLogMessage) { log.write(.error, message.text) }
+    public func error(_ message: OSLogMessage) { log.write(.error, message.text) }
+    public func critical(_ message: OSLogMessage) { log.write(.fault, message.text) }
+    public func fault(_ message: OSLogMessage) { log.write(.fault, message.text) }
+}
+
+/// Writes a line with values in the order of a format: `%d`, `%{public}@` and the like.
+public func os_log(
+    _ message: StaticString, dso: UnsafeRawPointer? = nil, log: OSLog = .default, type: OSLogType = .default,
+    _ arguments: any CVarArg...
+) {
+    log.write(type, LogFormat("\(message)").text(arguments))
+}
+
+/// The same with the type first.
+public func os_log(
+    _ type: OSLogType, dso: UnsafeRawPointer? = nil, log: OSLog = .default, _ message: StaticString,
+    _ arguments: any CVarArg...
+) {
+    log.write(type, LogFormat("\(message)").text(arguments))
+}
