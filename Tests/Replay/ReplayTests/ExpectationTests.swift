@@ -1,3 +1,4 @@
+import BluetoothCore
 import Testing
 
 @testable import Replay
@@ -25,6 +26,35 @@ import Testing
         #expect(replay.text.contains("departed  at frame 240"))
         // What the car refused because of the fault goes well now.
         #expect(replay.outcomes.contains { $0.name == "TRUNK_OPEN" && $0.got == .ok })
+    }
+
+    @Test func `what comes after a departure is counted apart`() throws {
+        let replay = try Self.replay(Self.mended)
+        let first = try #require(replay.report.results.first)
+        let departure = try #require(first.departure)
+        #expect(departure.frame == 240)
+        #expect(first.pdus.missing.allSatisfy { $0 < 240 }, "\(replay.text)")
+        let behind = try Recording.model("uqdk-refusals.btsnoop").connections[0].pdus.count {
+            $0.channel == .attribute && $0.frame >= 240
+        }
+        #expect(first.pdus.behind == behind)
+        let others: Int = first.pdus.setUp + first.pdus.leftOut + first.pdus.missing.count
+        #expect(first.pdus.recorded == first.pdus.judged + others + behind)
+        // What passed since, by the transcript.
+        let passed = replay.transcript.pdus.filter { $0.connection == 1 && $0.channel == .attribute }
+        let last = try #require(passed.lastIndex { $0.frame > 0 && $0.frame < 240 })
+        #expect(passed[(last + 1)...].count == departure.sent + departure.received)
+        #expect(passed[last + 1].side == .host && departure.sent > 0 && departure.received > 0)
+        let head = replay.text.split(separator: "\n")[0]
+        #expect(head.contains("over 2 connections, connection 1 judged up to frame 240"), "\(head)")
+        #expect(
+            replay.text.contains(
+                "  same: 23 of 154 ATT PDUs, 30 of set-up, 12 callbacks, judged up to frame 240\n"))
+    }
+
+    @Test func `a connection behind one that differs draws its own nonces`() throws {
+        let results = try Self.replay(nil).report.results
+        #expect(results.map(\.word) == ["diverged", "same"])
     }
 
     @Test func `a host that does again what was recorded does not`() throws {

@@ -81,7 +81,11 @@ public struct LogReplay: Sendable {
         plan.replay.stateLines = { state.lines }
         plan.replay.judgesApplication = true
         plan.replay.hearsServer = true
-        let nonces = visits.keys.sorted().flatMap { visits[$0]?.nonces ?? [] } + (plan.car?.nonces ?? [])
+        // A connection that is left out draws none.
+        let drawn = model.connections.filter(FakeController.isPlayable).flatMap { connection in
+            visits[connection.number]?.nonces ?? []
+        }
+        let nonces = drawn + (plan.car?.nonces ?? [])
         let session = ReplaySession(
             model, options: plan.replay, nonces: nonces, seed: options.seed,
             hasGenericServices: model.ownLayout == nil, transport: options.transport)

@@ -15,6 +15,14 @@ struct OpenValue: Sendable {
     var seen = 0
 }
 
+/// The place at which a host went its own way, as an expectation allows.
+struct LinkDeparture: Sendable {
+    /// The frame of what was due.
+    var frame: Int
+    /// The place in the transcript of what the host sent instead.
+    var entry: Int
+}
+
 /// A recorded connection while it is played.
 struct FakeLink: Sendable {
     /// The connection as it was recorded, and its place in the model.
@@ -69,6 +77,8 @@ struct FakeLink: Sendable {
     var live: LivePeer?
     /// Whether it has taken the recording's place.
     var isLive = false
+    /// Where it did, because the host went its own way; nil if it did not.
+    var departure: LinkDeparture?
 
     /// The host's address on it.
     var host = FakeController.madeUpAddress

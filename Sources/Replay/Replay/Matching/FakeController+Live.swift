@@ -10,6 +10,8 @@ extension FakeController {
         guard let octets, let expected, options.departures.contains(expected.frame), links[index].live != nil
         else { return false }
         departed.append(expected.frame)
+        // The host's PDU is the last entry.
+        links[index].departure = .init(frame: expected.frame, entry: transcript.pdus.count - 1)
         goLive(index)
         // What the recorded host did there is still to be done, where its turn has not come.
         if links[index].given >= expected.index { links[index].consume(expected.index, at: now) }

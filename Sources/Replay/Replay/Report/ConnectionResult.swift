@@ -19,6 +19,18 @@ public struct ConnectionResult: Hashable, Sendable {
     public var isCentral = true
     /// What the application was told and had to be.
     public var callbacks = 0
+    /// Where the host went its own way as the expectation allows, and what passed since; nil if it did not.
+    public var departure: Departure?
+
+    /// What is compared no more.
+    public struct Departure: Hashable, Sendable {
+        /// The frame up to which the connection was judged.
+        public var frame: Int
+        /// PDUs of the Attribute Protocol that the host sent to the model of its peer.
+        public var sent = 0
+        /// Those that the model sent.
+        public var received = 0
+    }
 
     /// Whether it was played to its end without a difference.
     var isWhole: Bool { word == "same" || word == "partly same" }
@@ -30,6 +42,7 @@ public struct ConnectionResult: Hashable, Sendable {
             text += ": \(pdus.judged) of \(pdus.recorded.counting("ATT PDU"))"
             if pdus.setUp > 0 { text += ", \(pdus.setUp) of set-up" }
             if callbacks > 0 { text += ", \(callbacks.counting("callback"))" }
+            if let departure { text += ", judged up to frame \(departure.frame)" }
         }
         guard word == "not replayable" else { return isCentral ? text : text + ", as the peripheral" }
         text += ", \(pdus.recorded.counting("ATT PDU"))"
@@ -54,6 +67,7 @@ extension [ConnectionResult] {
             result.callbacks = link.toldEvents
             result.pdus = link.account
             result.chosenValues = link.chosenValues
+            result.departure = link.departure.map { .init($0, of: connection, controller.transcript) }
             let differing = controller.passedOver + [controller.divergence].compactMap(\.self)
             if differing.contains(where: { $0.connection == connection.number }) {
                 result.word = "diverged"
@@ -66,5 +80,24 @@ extension [ConnectionResult] {
             }
             return result
         }
+    }
+}
+
+extension ConnectionResult.Departure {
+    fileprivate init(
+        _ departure: LinkDeparture, of connection: RecordedConnection, _ transcript: Transcript
+    ) {
+        frame = departure.frame
+        for entry in transcript.pdus[departure.entry...]
+        where entry.connection == connection.number && entry.channel == .attribute {
+            if entry.side == .host { sent += 1 } else { received += 1 }
+        }
+    }
+
+    /// One line that says what was not compared.
+    func text(connection: Int, _ pdus: PDUAccount) -> String {
+        "at frame \(frame): connection \(connection) is judged up to there; behind it \(pdus.behind) "
+            + "of \(pdus.recorded.counting("ATT PDU")), in whose place a model of the far device took "
+            + "\(sent) and sent \(received)"
     }
 }

@@ -16,6 +16,8 @@ public struct PDUAccount: Hashable, Sendable {
     public var leftOut = 0
     /// The frames of those that never occurred, in order.
     public var missing: [Int] = []
+    /// Those behind a departure of the host: a model of the peer goes on there, and nothing is compared.
+    public var behind = 0
     /// What the host under test sent of its own and was not compared, besides set-up.
     public var extra = 0
     /// Answers to the host that the log does not hold.
@@ -31,7 +33,8 @@ extension PDUAccount {
             recorded: one.recorded + other.recorded, compared: one.compared + other.compared,
             played: one.played + other.played, setUp: one.setUp + other.setUp,
             leftOut: one.leftOut + other.leftOut, missing: one.missing + other.missing,
-            extra: one.extra + other.extra, madeUp: one.madeUp + other.madeUp)
+            behind: one.behind + other.behind, extra: one.extra + other.extra,
+            madeUp: one.madeUp + other.madeUp)
     }
 }
 
@@ -50,24 +53,26 @@ extension FakeLink {
                 continue
             }
             let asked = pdu.side == .host ? place : pdu.answers
+            let isBehind = departure.map { pdu.frame >= $0.frame } ?? false
             guard let asked, connection.pdus[asked].side == .host else {
-                account.note(pdu, as: wasPlayed ? \.played : nil)
+                account.note(pdu, as: wasPlayed ? \.played : nil, isBehind: isBehind)
                 continue
             }
             guard let step = steps[asked] else {
-                account.setUp += 1
+                if isBehind { account.behind += 1 } else { account.setUp += 1 }
                 continue
             }
             let wasSeen = isMatched.contains(step.index)
             if pdu.side == .host {
-                account.note(pdu, as: wasSeen ? \.compared : nil)
+                account.note(pdu, as: wasSeen ? \.compared : nil, isBehind: isBehind)
             } else {
                 // The parts of a long value may be others than the recorded ones.
-                account.note(pdu, as: wasPlayed || wasSeen && step.pdus.count > 1 ? \.played : nil)
+                let isPlayed = wasPlayed || wasSeen && step.pdus.count > 1
+                account.note(pdu, as: isPlayed ? \.played : nil, isBehind: isBehind)
             }
         }
         account.leftOut =
-            account.recorded - account.judged - account.setUp - account.missing.count
+            account.recorded - account.judged - account.setUp - account.missing.count - account.behind
         return account
     }
 
@@ -84,7 +89,16 @@ extension FakeLink {
 }
 
 extension PDUAccount {
-    fileprivate mutating func note(_ pdu: RecordedPDU, as class: WritableKeyPath<Self, Int>?) {
-        if let `class` { self[keyPath: `class`] += 1 } else { missing.append(pdu.frame) }
+    /// - Parameter isBehind: whether it is behind a departure of the host.
+    fileprivate mutating func note(
+        _ pdu: RecordedPDU, as class: WritableKeyPath<Self, Int>?, isBehind: Bool
+    ) {
+        if let `class` {
+            self[keyPath: `class`] += 1
+        } else if isBehind {
+            behind += 1
+        } else {
+            missing.append(pdu.frame)
+        }
     }
 }

@@ -146,7 +146,7 @@ public struct ReplayReport: Sendable {
             let steps =
                 compared.counting("host step") + " over " + connections.played.counting("connection")
             let attempts = attempts.compared.counting("attempt") + " to connect that led to nothing"
-            lines = ["\(word.uppercased()): \(compared > 0 ? steps + reservation : attempts)"]
+            lines = ["\(word.uppercased()): \(compared > 0 ? steps + judgedPart + reservation : attempts)"]
         case .diverged(let divergence):
             lines = text(divergence)
             for (place, one) in further.enumerated() { lines += text(one, place + 2) }
@@ -158,8 +158,9 @@ public struct ReplayReport: Sendable {
         if !usedWallTime.isEmpty { lines[0] += ", used wall time" }
         lines += usedWallTime.map { "  wall time " + $0 }
         lines += judgedLines
-        for frame in departed {
-            lines.append("  departed  at frame \(frame): from there on a model of the far device answered")
+        for result in results {
+            guard let departure = result.departure else { continue }
+            lines.append("  departed  " + departure.text(connection: result.number, result.pdus))
         }
         for one in assumptions { lines.append("  made up   " + one.assumption) }
         for obstacle in leftOut { lines.append("  left out  " + obstacle.text) }
@@ -227,6 +228,14 @@ public struct ReplayReport: Sendable {
     /// What became of the PDUs of all connections that were played to their end.
     public var account: PDUAccount {
         results.filter(\.isWhole).reduce(PDUAccount()) { $0 + $1.pdus }
+    }
+
+    /// Up to where the connections were judged on which the host went its own way.
+    private var judgedPart: String {
+        let parts = results.compactMap { result in
+            result.departure.map { "connection \(result.number) judged up to frame \($0.frame)" }
+        }
+        return parts.isEmpty ? "" : ", " + parts.joined(separator: " and ")
     }
 
     /// What the first line must not hide: that most of what was compared came from the log, or that most
