@@ -28,6 +28,30 @@ import Testing
         #expect(without.text != found.text && without.errors.isEmpty)
     }
 
+    @Test(arguments: ["annotate", "info", "replay"])
+    func `Keys beside a log are not those of the other logs of a batch`(command: String) throws {
+        let folder = try Self.log(0o600)
+        try FileManager.default.copyItem(
+            atPath: folder.path("x.btsnoop"), toPath: folder.path("other.btsnoop"))
+        func lines(_ names: [String]) throws -> [Substring] {
+            let format =
+                command == "info" ? ["-f", "ndjson"] : ["--wide"].filter { _ in command == "annotate" }
+            let run = try CommandRun([command] + format + names.map(folder.path), findsFiles: true)
+            return run.text.split(separator: "\n")
+        }
+        let both = try lines(["x.btsnoop", "other.btsnoop"])
+        switch command {
+        case "info":
+            #expect(both == (try lines(["x.btsnoop"])) + (try lines(["other.btsnoop"])))
+        case "annotate":
+            #expect(both[0].hasSuffix("ENGINE_START is answered with refusedInState"), "\(both)")
+            #expect(both[1].hasSuffix("STATUS_QUERY: bad checksum: 0x8a76, expected 0x8a89"), "\(both)")
+        default:
+            #expect(both[0].contains("x.btsnoop      same "), "\(both)")
+            #expect(both[1].contains("other.btsnoop  partly same "), "\(both)")
+        }
+    }
+
     @Test func `Keys that others may read, and what is no keys file, are named and not used`() throws {
         let open = try Self.log(0o644) { $0.replacing("\"test\": true", with: "\"test\": false") }
         let run = try CommandRun(["annotate", open.path("x.btsnoop")], findsFiles: true)

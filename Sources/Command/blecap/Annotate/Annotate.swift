@@ -9,7 +9,9 @@ struct Annotate {
     let arguments: ParsedArguments
     let console: Console
     let filter: FrameFilter
+    /// The knowledge of all logs together, as one timeline.
     let knowledge: AnalysisKnowledge
+    private let logKnowledge: LogKnowledge
     /// Readable once pipes are to be read no further; nil if only files are read.
     private(set) var stop: Int32?
 
@@ -24,7 +26,8 @@ struct Annotate {
         arguments = FoundFiles.added(to: arguments, console)
         self.arguments = arguments
         self.console = console
-        knowledge = try GivenKnowledge.read(arguments)
+        logKnowledge = try LogKnowledge(given, found: arguments)
+        knowledge = logKnowledge.ofAll
         filter = try FrameFilter(arguments, profileNames: knowledge.profileNames)
         failureNumber = try arguments.number(.failure, least: 1)
         for option in [OptionRow.frame, .failure] where arguments.has(option) && !isText {
@@ -56,7 +59,7 @@ struct Annotate {
         if arguments.value(.format) == "pcapng" { return try pcapng() }
         if isText {
             let several = SeveralLogs(
-                arguments, console, filter: judged ?? FrameFilter(), knowledge, stop: stop)
+                arguments, console, filter: judged ?? FrameFilter(), logKnowledge, stop: stop)
             if let status = try several.run() { return status }
         }
         let pager = isText ? Output.pager(arguments) : nil

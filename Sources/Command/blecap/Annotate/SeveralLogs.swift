@@ -12,14 +12,14 @@ struct SeveralLogs {
     private let console: Console
     private let paths: [String]
     private let filter: FrameFilter
-    private let knowledge: AnalysisKnowledge
+    private let knowledge: LogKnowledge
     private let tags: LogTags
     /// Readable once pipes are to be read no further; nil for never.
     private let stop: Int32?
 
     init(
         _ arguments: ParsedArguments, _ console: Console, filter: FrameFilter,
-        _ knowledge: AnalysisKnowledge, tags: LogTags = LogTags(), stop: Int32?
+        _ knowledge: LogKnowledge, tags: LogTags = LogTags(), stop: Int32?
     ) {
         self.tags = tags
         self.arguments = arguments
@@ -144,8 +144,11 @@ struct SeveralLogs {
     }
 
     private func judge(_ paths: [String], _ beginnings: Beginnings) -> Judged {
+        var known = knowledge.ofAll
+        var unread: [Failure] = []
+        do throws(Failure) { known = try knowledge.of(paths) } catch { unread = [error] }
         var pass = AnalysisPass(
-            arguments, paths: paths, isOneLog: false, filter: filter, knowledge,
+            arguments, paths: paths, isOneLog: false, filter: filter, known,
             judged: filter.isEmpty ? nil : filter, stop: stop, showsProgress: false)
         var finder = BeginningFinder(beginnings)
         var none = arguments.environment.outputSink
@@ -155,7 +158,7 @@ struct SeveralLogs {
         return Judged(
             paths: paths, line: LogLine(pass.infos, pass.analyzer, pass.damage),
             ndjson: isNDJSON ? pass.ndjson(tags) : [], marks: pass.marks,
-            notices: pass.notices, repeated: finder.found)
+            notices: unread + pass.notices, repeated: finder.found)
     }
 
     /// The logs that are parts of one, since one holds the beginning of another: each with all its files.

@@ -48,14 +48,7 @@ struct FrameFilter: Equatable, Sendable {
 
     /// Reads the filter options of a command line; profiles must be among those of `profileNames`.
     init(_ arguments: ParsedArguments, profileNames: [String]) throws(Failure) {
-        for text in arguments.values(.peer) {
-            guard let address = DeviceAddress(text) else {
-                throw Failure(
-                    .usage, "--peer: '\(text)' is not a device address",
-                    advice: "write it as AA:BB:CC:DD:EE:FF")
-            }
-            peers.insert(address.value)
-        }
+        peers = try Self.peers(arguments)
         connections = Set(try Self.numbers(arguments, .connection, 1...Int.max))
         adapters = Set(try Self.numbers(arguments, .adapter, 0...0xFFFF))
         for text in arguments.values(.frames) { frames.append(try Self.range(text)) }
@@ -75,6 +68,20 @@ struct FrameFilter: Equatable, Sendable {
         return options.flatMap { option in
             arguments.values(option).flatMap { ["--\(option.long)", $0] }
         }
+    }
+
+    /// The addresses of `--peer`, as numbers.
+    static func peers(_ arguments: ParsedArguments) throws(Failure) -> Set<UInt64> {
+        var peers: Set<UInt64> = []
+        for text in arguments.values(.peer) {
+            guard let address = DeviceAddress(text) else {
+                throw Failure(
+                    .usage, "--peer: '\(text)' is not a device address",
+                    advice: "write it as AA:BB:CC:DD:EE:FF")
+            }
+            peers.insert(address.value)
+        }
+        return peers
     }
 
     /// The whole numbers that an option was given; an adapter may be called as Linux calls it.

@@ -10,7 +10,9 @@ struct Info {
     let arguments: ParsedArguments
     let console: Console
     let filter: FrameFilter
+    /// The knowledge of all logs together, as one timeline.
     let knowledge: AnalysisKnowledge
+    private let logKnowledge: LogKnowledge
 
     private let inputs: NamedInputs
     private let tags: LogTags
@@ -22,7 +24,8 @@ struct Info {
         arguments = FoundFiles.added(to: arguments, console)
         self.arguments = arguments
         self.console = console
-        knowledge = try GivenKnowledge.read(arguments)
+        logKnowledge = try LogKnowledge(given, found: arguments)
+        knowledge = logKnowledge.ofAll
         tags = try LogTags(arguments)
         filter = try FrameFilter(arguments, profileNames: knowledge.profileNames)
     }
@@ -30,7 +33,8 @@ struct Info {
     /// Runs to the end and gives the exit status.
     func run() throws(Failure) -> ExitStatus {
         if let notice = inputs.notice { console.say(notice) }
-        let several = SeveralLogs(arguments, console, filter: filter, knowledge, tags: tags, stop: nil)
+        let several = SeveralLogs(
+            arguments, console, filter: filter, logKnowledge, tags: tags, stop: nil)
         if let status = try several.run() { return status }
         let pager = Output.pager(arguments)
         defer { pager?.finish() }

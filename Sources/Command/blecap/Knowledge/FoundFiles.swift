@@ -9,14 +9,32 @@ enum FoundFiles {
     /// standard error says what is used, or why a file is not. The value `none` of an option uses none.
     static func added(to given: ParsedArguments, _ console: Console) -> ParsedArguments {
         var arguments = given
-        add(.keys, "keys", ".keys.json", &arguments, console) { one throws(Failure) in
+        add(.keys, "keys", keys, &arguments, console) { one throws(Failure) in
             _ = try KeyFiles.read(one, for: try DialectFiles.read(one))
         }
-        add(.gatt, "attributes", ".gatt", &arguments, console) { one throws(Failure) in
+        add(.gatt, "attributes", gatt, &arguments, console) { one throws(Failure) in
             _ = try GATTFiles.read(one, AnalysisKnowledge())
         }
         return arguments
     }
+
+    /// The command line for some of its logs alone: of the files found beside all logs it has those beside
+    /// these.
+    ///
+    /// - Parameter given: the command line without found files.
+    static func own(
+        _ logs: [String], of arguments: ParsedArguments, given: ParsedArguments
+    ) -> ParsedArguments {
+        var own = arguments
+        for (option, suffix) in [(OptionRow.keys, keys), (.gatt, gatt)] where !given.has(option) {
+            let names = logs.map { CompanionFile.path(beside: $0, suffix) }
+            own.set(option, arguments.values(option).filter(names.contains))
+        }
+        return own
+    }
+
+    private static let keys = ".keys.json"
+    private static let gatt = ".gatt"
 
     /// - Parameter check: throws where the file that a command line gives can't be used.
     private static func add(
@@ -26,7 +44,7 @@ enum FoundFiles {
         if arguments.values(option) == ["none"] { return arguments.set(option, []) }
         guard !arguments.has(option) else { return }
         var paths: [String] = []
-        let names = arguments.operands.filter { $0 != "-" }.map { name(beside: $0, suffix) }
+        let names = arguments.operands.filter { $0 != "-" }.map { CompanionFile.path(beside: $0, suffix) }
         var seen = Set(arguments.operands)
         for path in names where seen.insert(path).inserted {
             guard SystemCall.status(of: path)?.isRegular == true else { continue }
@@ -45,14 +63,5 @@ enum FoundFiles {
             let without = "--\(option.long) none ignores them"
             console.say("\(content) of \(first)\(more), found beside the log (\(without))")
         }
-    }
-
-    /// The name of a file that belongs to a log: `unlock.btsnoop` has its keys in `unlock.keys.json`.
-    static func name(beside log: String, _ suffix: String) -> String {
-        let file = log.split(separator: "/").last ?? ""
-        guard let dot = file.lastIndex(of: "."), dot != file.startIndex,
-            CaptureWriter.Format.named(by: log, monitor: true) != nil
-        else { return log + suffix }
-        return log.dropLast(file.distance(from: dot, to: file.endIndex)) + suffix
     }
 }

@@ -1,7 +1,7 @@
 import Analysis
 import CaptureFile
 import CommandLineKit
-import UQDK
+import Replay
 
 /// Where attributes are known from: other captures, and the files in which BlueZ keeps what it discovered.
 enum GATTFiles {
@@ -28,20 +28,13 @@ enum GATTFiles {
             guard error.cause == .notACapture else { throw Failure(error) }
             return try readCache(path, environment, into: &all)
         }
-        var analyzer = Analyzer(knowledge)
+        let holdsDevice: Bool
         do throws(CaptureFileError) {
-            while try set.advance() {
-                let log = set.log
-                let record = set.record()
-                analyzer.analyze(record, file: log)
-            }
+            holdsDevice = try all.add(reading: &set, with: knowledge)
         } catch {
             throw Failure(error)
         }
-        analyzer.finish()
-        let before = all.count
-        all.add(analyzer)
-        guard all.count > before || analyzer.connectionCount > 0 else {
+        guard holdsDevice else {
             throw Failure(
                 .input, "\(path): no connection in it, so no attributes of any device",
                 advice: "give a capture in which the services are discovered")

@@ -8,11 +8,44 @@ enum GivenKnowledge {
     /// Reads every file that the options name.
     static func read(_ arguments: ParsedArguments) throws(Failure) -> AnalysisKnowledge {
         let dialects = try DialectFiles.read(arguments)
-        var knowledge = AnalysisKnowledge(
-            uqdk: UQDKKnowledge(
-                dialects: dialects, keys: try KeyFiles.read(arguments, for: dialects)),
-            profiles: try ProfileFiles.read(arguments))
+        let knowledge = AnalysisKnowledge(
+            uqdk: UQDKKnowledge(dialects: dialects), profiles: try ProfileFiles.read(arguments))
+        return try read(arguments, besides: knowledge)
+    }
+
+    /// Reads the files with keys and attributes that the options name; the rest is known.
+    static func read(
+        _ arguments: ParsedArguments, besides known: AnalysisKnowledge
+    ) throws(Failure) -> AnalysisKnowledge {
+        var knowledge = known
+        let dialects = known.uqdk.dialects
+        knowledge.uqdk = UQDKKnowledge(dialects: dialects, keys: try KeyFiles.read(arguments, for: dialects))
+        knowledge.gatt = GATTKnowledge()
         knowledge.gatt = try GATTFiles.read(arguments, knowledge)
         return knowledge
+    }
+}
+
+/// The knowledge of each log of a batch: what the command line gives, and what lies beside that log. Keys and
+/// attributes beside the others are not for it.
+struct LogKnowledge: Sendable {
+    /// What is known of all logs together, for one timeline.
+    let ofAll: AnalysisKnowledge
+    private let given: ParsedArguments
+    private let arguments: ParsedArguments
+
+    /// - Parameters:
+    ///   - given: the command line as it was given.
+    ///   - arguments: the same, with the files found beside its logs.
+    init(_ given: ParsedArguments, found arguments: ParsedArguments) throws(Failure) {
+        ofAll = try GivenKnowledge.read(arguments)
+        self.given = given
+        self.arguments = arguments
+    }
+
+    /// What is known of one log, which may be in several files.
+    func of(_ log: [String]) throws(Failure) -> AnalysisKnowledge {
+        let own = FoundFiles.own(log, of: arguments, given: given)
+        return own == arguments ? ofAll : try GivenKnowledge.read(own, besides: ofAll)
     }
 }

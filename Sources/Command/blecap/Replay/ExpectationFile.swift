@@ -1,3 +1,4 @@
+import CaptureFile
 import CommandLineKit
 import Replay
 
@@ -25,6 +26,6 @@ enum ExpectationFile {
 
     /// `unlock.expect.json` for `unlock.btsnoop`.
     static func beside(_ log: String) -> String {
-        FoundFiles.name(beside: log, ".expect.json")
+        CompanionFile.path(beside: log, ".expect.json")
     }
 }

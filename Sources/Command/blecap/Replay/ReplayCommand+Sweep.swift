@@ -21,7 +21,8 @@ extension ReplayCommand {
         let only = try Self.onlyRun(arguments)
         var isWrong = false
         for path in arguments.operands {
-            let swept = Sweep(try model(of: path), options: options, only: only)
+            let log = try read(path)
+            let swept = Sweep(log.model, options: log.options, only: only)
             guard !swept.runs.isEmpty else {
                 throw Failure(.unreplayable, "\(path): it has no PDU at which the fault could be")
             }
@@ -31,19 +32,5 @@ extension ReplayCommand {
             isWrong = isWrong || !swept.failures.isEmpty
         }
         return isWrong ? .negative : .success
-    }
-
-    private func model(of path: String) throws(Failure) -> SessionModel {
-        var captures: CaptureSet
-        do throws(CaptureFileError) {
-            captures = try CaptureSet(paths: [path], input: arguments.environment.input.descriptor)
-        } catch {
-            throw Failure(error)
-        }
-        do throws(SessionModel.Failure) {
-            return try SessionModel(reading: &captures, adapter: adapter, knowledge: knowledge)
-        } catch {
-            throw Failure(.unreplayable, "\(path): \(error.text)")
-        }
     }
 }

@@ -36,8 +36,10 @@ struct ReplayCommand {
     let arguments: ParsedArguments
     let console: Console
     let options: LogReplay.Options
-    let knowledge: AnalysisKnowledge
+    let knowledge: LogKnowledge
     let adapter: UInt16?
+    /// Which connections are played.
+    let choice: ConnectionChoice
     /// Where a host of another program reaches the recording; nil for the stack of this one.
     private let place: AdapterAddress?
     private var limits = SessionLimits()
@@ -57,9 +59,9 @@ struct ReplayCommand {
         self.given = given
         self.arguments = arguments
         self.console = console
-        knowledge = try GivenKnowledge.read(arguments)
+        knowledge = try LogKnowledge(given, found: arguments)
+        choice = try ConnectionChoice(arguments)
         var options = LogReplay.Options()
-        options.knowledge = knowledge.uqdk
         let seed = try arguments.number(.chance) ?? 0
         options.seed = UInt64(seed)
         options.replay.tier = arguments.value(.tier).flatMap(MatchingTier.init) ?? .semantic
@@ -171,33 +173,54 @@ struct ReplayCommand {
     private func replay(_ path: String) -> Outcome {
         var outcome = Outcome(path: path, allowed: allowed)
         let start = ContinuousClock.now
-        do throws(CaptureFileError) {
-            var captures = try CaptureSet(paths: [path], input: arguments.environment.input.descriptor)
-            do throws(SessionModel.Failure) {
-                let model = try SessionModel(
-                    reading: &captures, adapter: adapter, knowledge: knowledge, limits: limits)
-                outcome.damage = captures.errors.first.map { Failure($0) }
-                var options = options
-                recording?.join(&options)
-                do throws(Failure) {
-                    if let place {
-                        outcome.replay = try listen(model, options, at: place)
-                    } else {
-                        options.expectation = try ExpectationFile.of(path, arguments, console)
-                        repeatedly(model, options, &outcome)
-                    }
-                } catch {
-                    outcome.failure = error
-                }
-            } catch {
-                outcome.failure = Failure(
-                    .unreplayable, "\(path): \(error.text)", advice: "'blecap info' shows what is in it")
+        do throws(Failure) {
+            var log = try read(path)
+            outcome.damage = log.damage
+            recording?.join(&log.options)
+            if let place {
+                outcome.replay = try listen(log.model, log.options, at: place)
+            } else {
+                log.options.expectation = try ExpectationFile.of(path, arguments, console)
+                if !choice.isEmpty { log.options.expectation?.keep(for: log.model) }
+                repeatedly(log.model, log.options, &outcome)
             }
         } catch {
-            outcome.failure = Failure(error)
+            outcome.failure = error
         }
         outcome.time = ContinuousClock.now - start
         return outcome
+    }
+
+    /// A log as it is played.
+    struct ReadLog {
+        var model: SessionModel
+        var options: LogReplay.Options
+        /// What could not be read behind a damage.
+        var damage: Failure?
+    }
+
+    /// Reads a log with what is known of it.
+    func read(_ path: String) throws(Failure) -> ReadLog {
+        let known = try knowledge.of([path])
+        var captures: CaptureSet
+        do throws(CaptureFileError) {
+            captures = try CaptureSet(paths: [path], input: arguments.environment.input.descriptor)
+        } catch {
+            throw Failure(error)
+        }
+        var log: ReadLog
+        do throws(SessionModel.Failure) {
+            log = ReadLog(
+                model: try SessionModel(
+                    reading: &captures, adapter: adapter, knowledge: known, limits: limits),
+                options: options, damage: captures.errors.first.map { Failure($0) })
+        } catch {
+            throw Failure(
+                .unreplayable, "\(path): \(error.text)", advice: "'blecap info' shows what is in it")
+        }
+        log.options.knowledge = known.uqdk
+        try choice.choose(in: &log.model, path)
+        return log
     }
 
     private func repeatedly(
@@ -234,7 +257,8 @@ struct ReplayCommand {
     private func again(_ path: String, golden option: OptionRow = .golden) -> String {
         var words = ["blecap", "replay"]
         let said: [OptionRow] = [
-            .keys, .dialect, .profile, .gatt, .adapter, .policy, .chance, .tier, .untilFrame, .patience,
+            .keys, .dialect, .profile, .gatt, .adapter, .connection, .peer, .policy, .chance, .tier,
+            .untilFrame, .patience,
             .expect, .allow, .listen,
         ]
         for option in said {
@@ -261,15 +285,6 @@ struct ReplayCommand {
             try sink.finish()
         } catch {
             if let failure = error.failure { throw failure }
-        }
-    }
-}
-
-extension SessionModel.Failure {
-    var text: String {
-        switch self {
-        case .noAdapter: "it holds no record of an adapter, so no session"
-        case .unknownAdapter(let number): "it holds no record of adapter \(number)"
         }
     }
 }

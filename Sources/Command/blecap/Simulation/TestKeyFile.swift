@@ -1,3 +1,4 @@
+import CaptureFile
 import CommandLineKit
 import Glibc
 import UQDK
@@ -10,7 +11,7 @@ enum TestKeyFile {
     /// recording is not a regular file, or the name is taken: an existing file is never replaced.
     static func write(beside recording: String, in environment: CommandEnvironment) -> String? {
         guard SystemCall.status(of: recording)?.isRegular == true else { return nil }
-        let path = FoundFiles.name(beside: recording, ".keys.json")
+        let path = CompanionFile.path(beside: recording, ".keys.json")
         if SystemCall.status(of: path) != nil {
             let there = try? environment.contents(of: path, atMost: KeyFiles.limit).octets
             return there == octets ? path : nil

@@ -21,6 +21,12 @@ extension OptionRow {
     static let untilFrame = OptionRow(
         "until-frame", nil, .value("N"), group: played, commands: ["replay"],
         "Reads the log up to frame N, as if it ended there.")
+    static let playedConnection = OptionRow(
+        "connection", nil, .value("N"), repeats: true, group: played, commands: ["replay"],
+        "Plays only connection N of the log, by the number that 'blecap info' gives it.")
+    static let playedPeer = OptionRow(
+        "peer", nil, .value("ADDRESS"), repeats: true, group: played, commands: ["replay"],
+        "Plays only connections to this device, by its address on the link.")
     static let patience = OptionRow(
         "patience", nil, .value("TIME"), group: played, commands: ["replay"],
         """
@@ -96,7 +102,7 @@ extension OptionRow {
     static let played = "How it is played"
     static let judged = "What it is judged by"
     static let replaying = [
-        policy, chance, repeats, untilFrame, patience, sweep, sweepOnly, tier, goOn, unplayed, transcript,
-        golden, expect, bless, allow, allowPartial, junit, github,
+        policy, chance, repeats, untilFrame, playedConnection, playedPeer, patience, sweep, sweepOnly, tier,
+        goOn, unplayed, transcript, golden, expect, bless, allow, allowPartial, junit, github,
     ]
 }

@@ -62,6 +62,12 @@ public struct LogExpectation: Codable, Hashable, Sendable {
         return [UInt8]((try? encoder.encode(self)) ?? Data()) + [0x0A]
     }
 
+    /// Leaves what is about the connections of a model: the others of its log were not chosen.
+    public mutating func keep(for model: SessionModel) {
+        departures.removeAll { model.connection(ofStepAt: $0.frame) == nil }
+        outcomes.removeAll { model.connection(ofStepAt: $0.frame) == nil }
+    }
+
     /// What of it a replay did not come to, a line each.
     func misses(_ report: ReplayReport, _ outcomes: [UQDKOutcome]) -> [String] {
         var lines: [String] = []

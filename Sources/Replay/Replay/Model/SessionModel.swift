@@ -34,6 +34,8 @@ public struct SessionModel: Sendable {
     public internal(set) var otherAdapters: [OtherAdapter] = []
     /// Connections over BR/EDR, which are left out.
     public var classicLinks: Int
+    /// Connections that were not chosen.
+    public internal(set) var unchosenConnections = 0
     /// What can't be replayed and why, by frame.
     public var obstacles: [Obstacle]
     /// What the host sent to its controller, where the limits keep it.
@@ -85,6 +87,24 @@ public struct SessionModel: Sendable {
         packets = log.packets
         obstacles = log.obstacles.sorted { ($0.frame, $0.connection) < ($1.frame, $1.connection) }
         assumptions = log.assumptions.sorted { ($0.connection, $0.frame) < ($1.connection, $1.frame) }
+    }
+
+    /// Leaves the connections that are chosen, each with the attempts to reach its device that came before.
+    public mutating func choose(_ isChosen: (RecordedConnection) -> Bool) {
+        var kept: [RecordedConnection] = []
+        var gone: Set<Int> = []
+        for (place, connection) in connections.enumerated() {
+            let made = connections[place...].first { $0.number > 0 && $0.peer == connection.peer }
+            if isChosen(made ?? connection) {
+                kept.append(connection)
+            } else {
+                gone.insert(connection.number)
+            }
+        }
+        connections = kept
+        unchosenConnections += gone.count { $0 > 0 }
+        obstacles.removeAll { gone.contains($0.connection) }
+        assumptions.removeAll { gone.contains($0.connection) }
     }
 
     /// The number of the connection on which the host did something in a record; nil where it did nothing.

@@ -132,6 +132,9 @@ public struct ReplayReport: Sendable {
         var lines = model.otherAdapters.map { other in
             "adapter \(other.adapter): \(other.connections.counting("connection")) of a central"
         }
+        if model.unchosenConnections > 0 {
+            lines.append("\(model.unchosenConnections.counting("connection")), not chosen")
+        }
         if model.classicLinks > 0 { lines.append("BR/EDR: \(model.classicLinks.counting("connection"))") }
         return lines
     }
