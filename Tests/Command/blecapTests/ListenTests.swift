@@ -146,15 +146,27 @@ import Testing
     @Test func `an idle host is stuck after --patience`() throws {
         let folder = try TemporaryFolder()
         let log = PackageRoot.url.appendingPathComponent("captures/uqdk-unlock.btsnoop").path
-        let words = [log, "--keys", SimulateTests.keys, "--policy", "earliest", "--patience", "500ms"]
+        let words = [log, "--keys", SimulateTests.keys, "--policy", "earliest", "--patience", "2s"]
         let recording = try Device(words, of: "replay", at: "unix:" + folder.path("s"))
         // The adapter goes away under the scan.
         #expect(try CommandRun(["drive", "scan=60", "--adapter", recording.place]).status != 0)
         let told = try recording.rest(status: 1)
-        #expect(told.contains("STUCK at ") && told.contains("--patience 500ms"), "\(told)")
+        #expect(told.contains("STUCK at ") && told.contains("--patience 2s"), "\(told)")
         let wrong = try CommandRun(["replay", log, "--patience", "soon"])
         #expect(wrong.status == 2)
         #expect(wrong.errors.contains("--patience: 'soon' is not a duration"))
+    }
+
+    @Test(.realTime) func `a recording that no host comes to ends after --patience`() throws {
+        let folder = try TemporaryFolder()
+        let place = "unix:" + folder.path("s")
+        let junit = folder.path("junit.xml")
+        let run = try CommandRun([
+            "replay", ReplayCommandTests.band, "--listen", place, "--patience", "50ms", "--junit", junit,
+        ])
+        #expect(run.status == 4 && run.text.isEmpty)
+        #expect(run.errors.contains("no host came to \(place) within 50ms; start the host "), "\(run.errors)")
+        #expect(try XMLText(String(contentsOfFile: junit, encoding: .utf8)).count("failure") == 1)
     }
 
     @Test func `actions come from standard input line by line`() throws {

@@ -5,6 +5,7 @@ import Testing
 @Suite struct ReplayCommandTests {
     static let unlock = PackageRoot.url.appendingPathComponent("captures/uqdk-unlock.btsnoop").path
     static let keys = PackageRoot.url.appendingPathComponent("captures/uqdk-unlock.keys.json").path
+    static let refusals = PackageRoot.url.appendingPathComponent("captures/uqdk-refusals.btsnoop").path
     static let band = PackageRoot.url.appendingPathComponent("captures/mi-band.btsnoop").path
 
     @Test(.process) func `a session is the same, and so is its transcript whatever the hashes' seed`() throws
@@ -40,6 +41,62 @@ import Testing
         #expect(again.text.hasPrefix("SAME: "), "\(again.text)")
         #expect(try CommandRun(["replay", "--record", log, Self.unlock, Self.band]).status == 2)
         #expect(try CommandRun(arguments).status != 0)
+    }
+
+    @Test func `repeated runs say what of them was compared`() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("transcript")
+        let run = try CommandRun(["replay", "--repeat", "3", "--transcript", path, Self.band])
+        let octets = try Data(contentsOf: URL(fileURLWithPath: path))
+        let lines = octets.count { $0 == 0x0A }
+        let told = "3 runs, with the same report and transcript: \(lines) lines, \(octets.count) bytes"
+        #expect(run.text.contains("\n  repeated  \(told)\n"), "\(run.text)")
+        #expect(!(try CommandRun(["replay", Self.band]).text.contains("repeated")))
+    }
+
+    @Test func `connections are chosen by their numbers and their devices`() throws {
+        let two = PackageRoot.url.appendingPathComponent("captures/two-devices.btsnoop").path
+        let all = try CommandRun(["replay", two]).text
+        let peers = all.matches(of: #/connection ([12])  ([0-9A-F:]{17})/#)
+        try #require(peers.count == 2)
+        for (place, found) in peers.enumerated() {
+            for words in [["--connection", "\(found.1)"], ["--peer", "\(found.2)"]] {
+                let run = try CommandRun(["replay"] + words + [two])
+                #expect(run.status == 0, "\(run.text)")
+                #expect(run.text.hasPrefix("SAME: ") && run.text.contains(" over 1 connection"))
+                #expect(run.text.contains(found.output.0))
+                #expect(!run.text.contains(peers[1 - place].output.0), "\(run.text)")
+                #expect(run.text.contains("  not read  1 connection, not chosen\n"))
+            }
+        }
+        let none = try CommandRun(["replay", "--connection", "3", two])
+        #expect(
+            none.status == 5 && none.errors.contains("choose none of its 2 connections"), "\(none.errors)")
+        #expect(try CommandRun(["replay", "--connection", "0", two]).status == 2)
+        #expect(try CommandRun(["replay", "--peer", "nobody", two]).status == 2)
+    }
+
+    @Test func `an expectation is replaced only when asked, and never written without a failure`() throws {
+        let folder = try TemporaryFolder()
+        let place = folder.path("night.expect.json")
+        let bless = ["replay", "--bless", place, "--keys", Self.keys]
+        #expect(try CommandRun(bless + [Self.refusals]).status == 1)
+        let first = try String(contentsOfFile: place, encoding: .utf8)
+        #expect(first.contains("\"frame\" : 240"))
+        let again = try CommandRun(bless + [Self.refusals])
+        #expect(again.status == 4 && again.text.isEmpty)
+        let command =
+            "blecap replay --keys \(Self.keys) --gatt none --bless \(place) --force \(Self.refusals)\n"
+        #expect(again.errors.hasSuffix("; to replace it: \(command)"), "\(again.errors)")
+        #expect(
+            try CommandRun(command.split(separator: " ").dropFirst().map { String($0.prefix { $0 != "\n" }) })
+                .status == 1)
+        // A log in which nothing failed and nothing was asked that has an end.
+        let empty = folder.path("empty.expect.json")
+        let band = try CommandRun(["replay", "--bless", empty, Self.band])
+        #expect(band.status == 2 && band.errors.contains("nothing to bless"), "\(band.errors)")
+        #expect(band.errors.contains("a log without a failure needs no expectation"))
+        #expect(folder.names == ["night.expect.json"])
     }
 
     @Test func `several logs give a line each and the graver status`() throws {

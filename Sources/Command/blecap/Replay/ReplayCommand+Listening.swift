@@ -10,7 +10,7 @@ import Synchronization
 
 extension ReplayCommand {
     /// Plays a log to the first host that comes, until there is a verdict, the host leaves, or the user ends
-    /// it.
+    /// it. A host that never comes is waited for no longer than one that stands still.
     func listen(
         _ model: SessionModel, _ options: LogReplay.Options, at place: AdapterAddress
     ) throws(Failure) -> LogReplay {
@@ -26,7 +26,13 @@ extension ReplayCommand {
             throw Failure(.environment, error.problem, advice: error.advice)
         }
         console.say("waiting for a host at \(listener.address)")
-        stage.run(for: RealTime.forever) { guest.isThere }
+        guard stage.run(for: options.replay.idleLimit, until: { guest.isThere }) || stage.isOver else {
+            listener.close()
+            throw Failure(
+                .environment,
+                "no host came to \(listener.address) within \(arguments.value(.patience) ?? "30s")",
+                advice: "start the host meanwhile, or wait longer: --patience 5m")
+        }
         while !replay.recording.isSettled, !guest.isGone, !stage.isOver {
             let left = time.now.duration(to: replay.recording.idleDeadline(pastEnd: false))
             if left <= .zero {

@@ -21,6 +21,8 @@ struct ReplayCommand {
         var replay: LogReplay?
         /// Why a run that was repeated was not the same each time.
         var difference: String?
+        /// What of repeated runs was compared and the same; nil for a single run.
+        var repetition: String?
         /// How the transcript differs from the golden one.
         var golden: GoldenDifference?
         /// The transcript's SHA-256, in hexadecimal.
@@ -85,16 +87,17 @@ struct ReplayCommand {
             }
             return try Stage.address(text, "--listen")
         }
-        // Before the work, not after it.
-        let transcripts = transcript.map { arguments.operands.map($0.file) } ?? []
-        for path in transcripts + [OptionRow.bless, .junit].compactMap({ arguments.value($0) }) {
-            _ = try Output.file(path, arguments, madeFrom: arguments.operands)
-        }
-        recording = try ReplayRecording(arguments)
         for option in [OptionRow.expect, .bless] where arguments.has(option) {
             guard arguments.operands.count == 1 else {
                 throw Failure(.usage, "--\(option.long) is for one log", advice: "replay the logs one by one")
             }
+        }
+        recording = try ReplayRecording(arguments)
+        // Before the work, not after it.
+        try checkBlessing()
+        let transcripts = transcript.map { arguments.operands.map($0.file) } ?? []
+        for path in transcripts + [arguments.value(.junit)].compactMap(\.self) {
+            _ = try Output.file(path, arguments, madeFrom: arguments.operands)
         }
     }
 
@@ -135,8 +138,8 @@ struct ReplayCommand {
         // Also where there is no golden one: it may become that.
         do throws(Failure) {
             if let transcript { try write(octets, to: transcript.file(of: path)) }
-            if let path = arguments.value(.bless), let replay = outcome.replay {
-                try write(replay.blessing.json, to: path)
+            if let place = arguments.value(.bless), let replay = outcome.replay {
+                try write(try blessing(of: replay, path).json, to: place)
             }
         } catch {
             outcome.failure = error
@@ -234,6 +237,11 @@ struct ReplayCommand {
             outcome.difference = "run \(run) of \(repeats) was not the same as the first"
             break
         }
+        if outcome.difference == nil, repeats > 1 {
+            let lines = octets.count { $0 == 0x0A }.counting("line")
+            let bytes = octets.count.counting("byte")
+            outcome.repetition = "\(repeats) runs, with the same report and transcript: \(lines), \(bytes)"
+        }
         if arguments.has(.unplayed) {
             outcome.unplayed = first.report.unplayed.map { "  unplayed  \($0.text)\n" }.joined()
         }
@@ -253,8 +261,12 @@ struct ReplayCommand {
 
     /// The command that does the same again.
     ///
-    /// - Parameter golden: the option that the golden transcript's file stands behind.
-    private func again(_ path: String, golden option: OptionRow = .golden) -> String {
+    /// - Parameters:
+    ///   - golden: the option that the golden transcript's file stands behind.
+    ///   - more: further words.
+    func again(
+        _ path: String, golden option: OptionRow = .golden, _ more: [String] = []
+    ) -> String {
         var words = ["blecap", "replay"]
         let said: [OptionRow] = [
             .keys, .dialect, .profile, .gatt, .adapter, .connection, .peer, .policy, .chance, .tier,
@@ -270,7 +282,7 @@ struct ReplayCommand {
         if arguments.has(.goOn) { words.append("--continue") }
         if arguments.has(.allowPartial) { words.append("--allow-partial") }
         if arguments.has(.repeats) { words += ["--repeat", "\(repeats)"] }
-        return (words + [path]).map(Shell.quoted).joined(separator: " ")
+        return (words + more + [path]).map(Shell.quoted).joined(separator: " ")
     }
 
     func write(_ out: inout TextBuffer) throws(Failure) {

@@ -23,7 +23,8 @@ enum ReplayText {
             withDamage ? outcome.damage.map { "damage: \($0.line)\n" } : nil,
             outcome.failure.map { "FAILED: \($0.line)\n" },
             outcome.difference.map { "NOT DETERMINISTIC: \($0)\n" },
-            outcome.golden?.text, outcome.replay?.text, outcome.unplayed,
+            outcome.golden?.text, outcome.replay?.text, outcome.repetition.map { "  repeated  \($0)\n" },
+            outcome.unplayed,
         ]
         return parts.compactMap(\.self).joined()
     }

@@ -30,8 +30,8 @@ extension OptionRow {
     static let patience = OptionRow(
         "patience", nil, .value("TIME"), group: played, commands: ["replay"],
         """
-        How long the session may make no progress before the host counts as stuck (default 30s). With --listen, \
-        slow hosts and people who type need more.
+        How long the session may make no progress before the host counts as stuck (default 30s). With --listen \
+        it is also how long a host may take to come; slow hosts and people who type need more.
         """)
     static let goOn = OptionRow(
         "continue", nil, group: judged, commands: ["replay"],
@@ -53,7 +53,7 @@ extension OptionRow {
         """)
     static let repeats = OptionRow(
         "repeat", nil, .value("N"), group: played, commands: ["replay"],
-        "Replays each log N times and compares all transcripts.")
+        "Replays each log N times, compares all reports and transcripts, and says how much that was.")
     static let transcript = OptionRow(
         "transcript", nil, .value("FILE"), group: judged, commands: ["replay"],
         """
@@ -88,7 +88,10 @@ extension OptionRow {
         """)
     static let bless = OptionRow(
         "bless", nil, .value("FILE"), group: judged, commands: ["replay"],
-        "Writes what this replay came to as an expectation, for a person to read and keep.")
+        """
+        Writes what this replay came to as an expectation, for a person to read and keep. There must be something \
+        to expect: a difference at a PDU of the host, or requests with an end. --force replaces an older one.
+        """)
     static let junit = OptionRow(
         "junit", nil, .value("FILE"), group: judged, commands: ["replay"],
         "Writes the verdicts for continuous integration as JUnit XML, a test case a log with its time.")

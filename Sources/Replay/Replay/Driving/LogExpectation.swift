@@ -72,7 +72,8 @@ public struct LogExpectation: Codable, Hashable, Sendable {
     func misses(_ report: ReplayReport, _ outcomes: [UQDKOutcome]) -> [String] {
         var lines: [String] = []
         for departure in departures where departure.isRequired && !report.departed.contains(departure.frame) {
-            lines.append("at frame \(departure.frame) the host did again what was wrong: \(departure.reason)")
+            let reason = departure.reason.isEmpty ? "" : ": \(departure.reason)"
+            lines.append("at frame \(departure.frame) the host did again what was wrong\(reason)")
         }
         for wanted in self.outcomes {
             let found = outcomes.first { $0.frame == wanted.frame }
