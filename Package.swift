@@ -102,8 +102,7 @@ let package = Package(
             "PayloadFormat", "Runtime", "SimulatedDevices", "UQDK", "UQDKBle", "WireBytes"),
         room(
             "ReplayHarness", on: .replay, "Analysis", "BluetoothCore", "CaptureFile", "CoreBluetooth",
-            "Replay",
-            "Runtime"),
+            "Replay", "Runtime", "UQDK"),
 
         // What imports Swift Testing: only tests link it.
         room("ReplayTesting", on: .replay, "Replay", "ReplayHarness"),
@@ -189,9 +188,8 @@ let package = Package(
             "PayloadFormat", "Replay", "ReplayHarness", "Runtime", "SampleApp", "SimulatedDevices",
             "TestSupport", "UQDK", "UQDKBle", "WireBytes"),
         tests(
-            "ReplayHarnessTests", on: .replay, "BluetoothCore", "CoreBluetooth", "OSLog", "Replay",
-            "ReplayHarness",
-            "ReplayTesting", "Runtime", "SampleApp", "os"),
+            "ReplayHarnessTests", on: .replay, "Analysis", "BluetoothCore", "CoreBluetooth", "OSLog", "Replay",
+            "ReplayHarness", "ReplayTesting", "Runtime", "SampleApp", "UQDK", "os"),
         tests(
             "UQDKBleTests", on: .stack, "BluetoothCore", "CoreBluetooth", "Gadgets", "LEHost",
             "PayloadFormat", "Runtime", "SimulatedDevices", "TestSupport", "UQDK", "UQDKBle",

@@ -30,8 +30,10 @@ public final class ReplayHarness: Sendable {
         public var judgesApplication = true
         /// The number of the log's adapter; nil for the one with the most ATT PDUs.
         public var adapter: UInt16?
-        /// Keys, dialects, profiles and databases.
+        /// Keys, dialects, profiles and databases, besides those of the files beside the log.
         public var knowledge = AnalysisKnowledge()
+        /// Whether `LOG.keys.json` and `LOG.gatt` beside the log are used.
+        public var readsFilesBesideLog = true
         /// What all chance follows from that the log does not hold.
         public var seed: UInt64 = 0
         /// The octets of nonces that the program draws, in their order; with none, those of the phone in the
@@ -54,9 +56,11 @@ public final class ReplayHarness: Sendable {
 
     /// The session of a log.
     ///
-    /// Throws `CaptureFileError` where the file can't be read, and `SessionModel.Failure` where it holds no
-    /// session.
+    /// Throws `CaptureFileError` where the file can't be read, `SessionModel.Failure` where it holds no
+    /// session, and ``CompanionFileError`` where a file beside it can't be used.
     public convenience init(_ path: String, options: Options = Options()) throws {
+        var options = options
+        if options.readsFilesBesideLog { try options.knowledge.addFiles(beside: path) }
         var captures = try CaptureSet(paths: [path])
         let model = try SessionModel(
             reading: &captures, adapter: options.adapter, knowledge: options.knowledge)

@@ -54,7 +54,7 @@ import Testing
         #expect(blocks.count == 4)
         let files = [
             "Tests/Sample/KeyVisit/Package.swift",
-            "Tests/Sample/KeyVisit/Tests/KeyVisitTests/KeyVisitTests.swift",
+            "Tests/Sample/KeyVisit/Tests/KeyVisitTests/LastNightTests.swift",
             "Tests/Sample/KeyVisit/Tests/KeyVisitTests/KeyVisitXCTests.swift",
             "Tests/Replay/ReplayHarnessTests/FindingsTests.swift",
         ]

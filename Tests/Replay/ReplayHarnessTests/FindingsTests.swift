@@ -1,3 +1,4 @@
+import Analysis
 import BluetoothCore
 import CoreBluetooth
 import Foundation
@@ -6,6 +7,7 @@ import ReplayHarness
 import ReplayTesting
 import SampleApp
 import Testing
+import UQDK
 
 /// What a test makes of a replay.
 @Suite struct FindingsTests {
@@ -52,6 +54,65 @@ import Testing
         let replay = try Self.visit { try $0.nonce(16) }
         // It says goodbye after its fifth message, which the recorded phone did not.
         #expect(replay.report.frame == 246, "\(replay.report.text)")
+    }
+
+    @Test func `a difference is said in the terms of the application, too`() throws {
+        let command = "5551444B-0002-4449-4749-54414C4B4559"
+        let other = try Self.visit { _ in [UInt8](repeating: 0x55, count: 16) }
+        #expect(other.report.text.contains("in words  the app wrote 0300"), "\(other.report.text)")
+        #expect(other.report.text.contains(" to \(command) where the log's wrote 0300"))
+        let early = try Self.visit { try $0.nonce(16) }
+        let ended = "  in words  the app disconnected where the log's wrote "
+        #expect(early.report.text.contains(ended), "\(early.report.text)")
+        let lines = early.report.text.split(separator: "\n")
+        #expect(lines[1].hasPrefix(ended) && lines[2].hasPrefix("  expected  ATT Write"))
+
+        let idle = try ReplayHarness(ReplayHarnessTests.unlock)
+        try ReplayHarnessTests.awaited(idle, Lines())
+        #expect(idle.report.text.contains("  in words  the app never subscribed to "), "\(idle.report.text)")
+        let absent = try ReplayHarness(ReplayHarnessTests.unlock)
+        absent.run()
+        let never = "  in words  the app never connected to 02:55:51:00:00:01; the log's did\n"
+        #expect(absent.report.text.contains(never), "\(absent.report.text)")
+    }
+
+    @Test func `keys and attributes beside the log are found`() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let captures = URL(fileURLWithPath: ReplayHarnessTests.unlock).deletingLastPathComponent()
+        func copy(_ name: String, _ new: String) throws -> String {
+            let path = folder.appendingPathComponent(new).path
+            try FileManager.default.copyItem(
+                atPath: captures.appendingPathComponent(name).path, toPath: path)
+            return path
+        }
+        let log = try copy("bonded-reconnect.btsnoop", "x.btsnoop")
+        func attributes(_ options: ReplayHarness.Options = .init()) throws -> Int {
+            let replay = try ReplayHarness(log, options: options)
+            return replay.report.assumptions.count { $0.kind == .missingDatabase }
+        }
+        #expect(try attributes() == 1)
+        _ = try copy("bonded-reconnect.gatt", "x.gatt")
+        #expect(try attributes() == 0)
+        var without = ReplayHarness.Options()
+        without.readsFilesBesideLog = false
+        #expect(try attributes(without) == 1)
+
+        var knowledge = AnalysisKnowledge()
+        try knowledge.addFiles(beside: log)
+        #expect(knowledge.uqdk.keys.uqdk.isEmpty && knowledge.gatt.count == 1)
+        let keys = try copy("uqdk-unlock.keys.json", "x.keys.json")
+        try knowledge.addFiles(beside: log)
+        #expect(knowledge.uqdk.keys.uqdk.count == 1)
+        // Real keys that others may read.
+        let text = try String(contentsOfFile: keys, encoding: .utf8)
+        try Data(text.replacing("\"test\": true", with: "\"test\": false").utf8).write(
+            to: URL(fileURLWithPath: keys))
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: keys)
+        #expect(throws: CompanionFileError.self) { try ReplayHarness(log) }
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: keys)
+        _ = try ReplayHarness(log)
     }
 
     @Test func `a program that draws its nonces elsewhere is found at the nonce`() throws {

@@ -41,7 +41,7 @@ public struct ReplayReport: Sendable {
     /// Where virtual time stood.
     public var time: Instant
     private let describe: ReplayOptions.Describer?
-    private let databases: [Int: PeerDatabase]
+    let databases: [Int: PeerDatabase]
 
     /// What else the log holds, which was not looked at.
     public var others: [String] = []
@@ -269,7 +269,7 @@ public struct ReplayReport: Sendable {
             divergence.got.map {
                 line($0, divergence.channel, .host, divergence.connection, 0, divergence.time)
             } ?? divergence.other ?? "nothing"
-        var lines = [head, "  expected  " + expected, "  got       " + got]
+        var lines = [head] + words(divergence) + ["  expected  " + expected, "  got       " + got]
         if divergence.expected != nil, let caret = Self.caret(expected, got) {
             lines.append("            " + caret)
         }
@@ -287,8 +287,8 @@ public struct ReplayReport: Sendable {
         if divergence.connection > 0 { head += ", connection \(divergence.connection)" }
         head += ", \(divergence.kind.rawValue)"
         let subject = divergence.kind == .application ? "the application is told: " : ""
-        return [
-            head, "  expected  " + subject + (told.expected ?? "nothing"),
+        return [head] + words(divergence) + [
+            "  expected  " + subject + (told.expected ?? "nothing"),
             "  got       " + (told.got ?? "nothing"),
         ] + tail(divergence.before, divergence.callbacks, divergence.state)
     }
@@ -310,7 +310,7 @@ public struct ReplayReport: Sendable {
         } else {
             waits = "the rest of what the peer does"
         }
-        var lines = [head, "  waits for " + waits]
+        var lines = [head] + words(stuck) + ["  waits for " + waits]
         for (place, line) in stuck.search.enumerated() {
             lines.append((place == 0 ? "  heard     " : "            ") + line)
         }

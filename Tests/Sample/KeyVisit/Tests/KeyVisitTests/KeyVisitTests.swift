@@ -1,7 +1,6 @@
 import Foundation
 import KeyVisit
 import ReplayHarness
-import ReplayTesting
 import Testing
 
 @Suite struct KeyVisitTests {
@@ -16,14 +15,6 @@ import Testing
         let replay = try ReplayHarness(capture, options: options)
         let visit = replay.make { KeyVisit(messages, queue: queue) }
         return (visit, replay)
-    }
-
-    @Test func `last night's visit is the same`() throws {
-        let replay = try ReplayHarness(capture)
-        let visit = replay.make { KeyVisit(recorded, queue: DispatchQueue(label: "key visit")) }
-        replay.run()
-        replay.expectSame()
-        #expect(visit.outcome == .done(answers: recorded.count))
     }
 
     @Test func `the recorded visit on a serial queue is the same`() throws {

@@ -1,0 +1,106 @@
+import BluetoothCore
+import WireBytes
+
+// What an application did beside what the log's did, in its own terms.
+
+extension ReplayReport {
+    /// Who is judged: a program of the user's or, over HCI, a host with its program; nil where the log itself
+    /// drives this project's stack.
+    private var subject: String? { isOutside ? "the host" : given == nil ? "the app" : nil }
+
+    /// A line that says a difference in the terms of the application; empty where the packets say it best.
+    func words(_ divergence: Divergence) -> [String] {
+        guard let subject else { return [] }
+        let expected = divergence.expected.flatMap { phrase($0, divergence.connection) }
+        let got =
+            divergence.got.map { phrase($0, divergence.channel, divergence.connection) }
+            ?? (divergence.other == nil ? nil : "disconnected")
+        switch divergence.kind {
+        case .application: return Self.told(divergence.told, subject)
+        case .requestWhilePending:
+            return got.map { "\(subject) \($0) before its last request was answered" }.map(Self.line) ?? []
+        case .missing: return expected.map { Self.line("\(subject) never \($0); the log's did") } ?? []
+        case .different, .unexpected: break
+        default: return []
+        }
+        guard let got else { return [] }
+        guard divergence.expected != nil else {
+            return Self.line("\(subject) \(got) although the log's did nothing more")
+        }
+        return expected.map { Self.line("\(subject) \(got) where the log's \($0)") } ?? []
+    }
+
+    /// A line that says what was waited for.
+    func words(_ stuck: Stuck) -> [String] {
+        guard let subject else { return [] }
+        if stuck.isUnconnected {
+            let isCentral = results.first { $0.number == stuck.connection }?.isCentral ?? true
+            let verb = isCentral ? "connected to \(stuck.peer)" : "advertised"
+            return Self.line("\(subject) never \(verb); the log's did")
+        }
+        let expected = stuck.expected.flatMap { phrase($0, stuck.connection) }
+        return expected.map { Self.line("\(subject) never \($0); the log's did") } ?? []
+    }
+
+    private static func line(_ text: String) -> [String] { ["  in words  " + text] }
+
+    private static func told(_ told: Divergence.Told?, _ subject: String) -> [String] {
+        switch (told?.expected, told?.got) {
+        case (let expected?, let got?):
+            line("\(subject) was told \"\(got)\" where the log's was told \"\(expected)\"")
+        case (let expected?, nil): line("\(subject) was not told \"\(expected)\" in time; the log's was")
+        case (nil, let got?): line("\(subject) was told \"\(got)\" although the log's was not")
+        case (nil, nil): []
+        }
+    }
+
+    /// What the log's host did at a step, in the past tense; nil where an application does not do it.
+    private func phrase(_ step: HostStep, _ connection: Int) -> String? {
+        switch step.action {
+        case .disconnect: "disconnected"
+        case .pair: "paired"
+        case .encrypt: "encrypted the link"
+        case .read, .write, .configure, .request:
+            step.octets.flatMap { phrase($0, step.channel, connection) }
+        case .confirm, .serve, .signal, .security: nil
+        }
+    }
+
+    /// What a host did by a PDU.
+    private func phrase(_ octets: [UInt8], _ channel: L2CAPChannelID, _ connection: Int) -> String? {
+        guard channel == .attribute, let pdu = (try? ATTTable.decode(octets)) ?? nil else { return nil }
+        switch pdu {
+        case let read as ATTReadRequest: return "read \(name(read.handle, connection))"
+        case let read as ATTReadBlobRequest:
+            return "read on in \(name(read.handle, connection)) at byte \(read.offset)"
+        case let write as ATTWriteRequest: return phrase(write.handle, write.value, "", connection)
+        case let write as ATTWriteCommand:
+            return phrase(write.handle, write.value, " without response", connection)
+        case let write as ATTPrepareWriteRequest:
+            return "wrote a part of \(name(write.handle, connection)) at byte \(write.offset): "
+                + Self.value(write.value)
+        default: return nil
+        }
+    }
+
+    private func phrase(_ handle: UInt16, _ value: [UInt8], _ kind: String, _ connection: Int) -> String {
+        guard let database = databases[connection], database.isClientConfiguration(handle) else {
+            return "wrote \(Self.value(value)) to \(name(handle, connection))\(kind)"
+        }
+        let isOn = value.contains { $0 != 0 }
+        let subject = database.value(ofConfiguration: handle) ?? handle
+        return (isOn ? "subscribed to " : "unsubscribed from ") + name(subject, connection)
+    }
+
+    private func name(_ handle: UInt16, _ connection: Int) -> String {
+        databases[connection]?.name(of: handle) ?? "attribute \(PDUText.handle(handle))"
+    }
+
+    /// Bytes of a value that a sentence holds.
+    private static let most = 24
+
+    private static func value(_ octets: [UInt8]) -> String {
+        guard !octets.isEmpty else { return "nothing" }
+        return Hex.text(Array(octets.prefix(most))) + (octets.count > most ? "…" : "")
+    }
+}
