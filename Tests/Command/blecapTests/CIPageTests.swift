@@ -23,8 +23,8 @@ import Testing
             atPath: folder.path("blecap/tools"), withIntermediateDirectories: true)
         try FileManager.default.createSymbolicLink(
             atPath: folder.path(install), withDestinationPath: "/bin/true")
-        let keys = try String(contentsOfFile: folder.path("logs/unlock.keys.json"), encoding: .utf8)
-        try FileManager.default.removeItem(atPath: folder.path("logs/unlock.keys.json"))
+        let keys = try String(contentsOfFile: folder.path("logs/night.keys.json"), encoding: .utf8)
+        try FileManager.default.removeItem(atPath: folder.path("logs/night.keys.json"))
         for step in steps {
             let screen = ScreensTests.Screen(command: "\(step)\nstatus=$?; echo; echo status $status")
             let printed = try ScreensTests.output(
@@ -34,7 +34,7 @@ import Testing
         let xml = try XMLText(String(contentsOfFile: folder.path("junit.xml"), encoding: .utf8))
         #expect(xml.count("testcase") == 2)
         #expect(xml.text.contains("failures=\"0\" skipped=\"0\""))
-        #expect(folder.names == ["blecap", "goldens", "junit.xml", "logs", "transcripts"])
+        #expect(folder.names == ["blecap", "goldens", "green", "junit.xml", "logs", "transcripts"])
     }
 
     /// The `run:` lines of the page's workflow.
