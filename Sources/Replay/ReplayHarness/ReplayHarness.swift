@@ -96,6 +96,7 @@ public final class ReplayHarness: Sendable {
     public var report: ReplayReport {
         var report = session.recording.report
         report.usedWallTime = usedWallTime
+        report.isOfProgram = true
         return report
     }
 

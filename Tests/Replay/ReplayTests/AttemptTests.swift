@@ -79,7 +79,9 @@ import Testing
         let model = Self.model([Self.attempt(at: 100, until: 5100)])
         let host = try RawHost(model)
         try host.command(RawHost.createConnection(Synthetic.peer))
-        let waiting = try host.finish(nil)
+        var waiting = try host.finish(nil)
+        waiting.isOfProgram = true
+        #expect(waiting.text.contains("  in words  the app still waits for C0:11"), "\(waiting.text)")
         #expect(waiting.text.contains("waits for the host to give up its attempt to connect to C0:11"))
         let idle = try RawHost(model).finish(nil)
         #expect(idle.text.contains("waits for the host to connect to C0:11"), "\(idle.text)")

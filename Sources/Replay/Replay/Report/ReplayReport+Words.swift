@@ -6,7 +6,7 @@ import WireBytes
 extension ReplayReport {
     /// Who is judged: a program of the user's or, over HCI, a host with its program; nil where the log itself
     /// drives this project's stack.
-    private var subject: String? { isOutside ? "the host" : given == nil ? "the app" : nil }
+    private var subject: String? { isOutside ? "the host" : isOfProgram ? "the app" : nil }
 
     /// A line that says a difference in the terms of the application; empty where the packets say it best.
     func words(_ divergence: Divergence) -> [String] {
@@ -20,6 +20,10 @@ extension ReplayReport {
         case .requestWhilePending:
             return got.map { "\(subject) \($0) before its last request was answered" }.map(Self.line) ?? []
         case .missing: return expected.map { Self.line("\(subject) never \($0); the log's did") } ?? []
+        case .attempt:
+            return Self.line(
+                "\(subject) asked again and again to connect to \(divergence.peer); the log's did not")
+        case .scan: return Self.line("\(subject) scanned on; the log's had stopped")
         case .different, .unexpected: break
         default: return []
         }
@@ -34,6 +38,9 @@ extension ReplayReport {
     func words(_ stuck: Stuck) -> [String] {
         guard let subject else { return [] }
         if stuck.isUnconnected {
+            guard !stuck.waitsOn else {
+                return Self.line("\(subject) still waits for \(stuck.peer); the log's had given up")
+            }
             let isCentral = results.first { $0.number == stuck.connection }?.isCentral ?? true
             let verb = isCentral ? "connected to \(stuck.peer)" : "advertised"
             return Self.line("\(subject) never \(verb); the log's did")

@@ -48,6 +48,8 @@ public struct ReplayReport: Sendable {
 
     /// Whether the host is of another program, and what its application was told is not known.
     var isOutside = false
+    /// Whether a program of the user's own drove the host: differences are said in its terms, too.
+    public var isOfProgram = false
     /// Whether only a part of the log was judged.
     public var isPartial: Bool {
         if case .partlySame = verdict { return true }
