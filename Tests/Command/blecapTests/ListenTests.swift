@@ -157,6 +157,31 @@ import Testing
         #expect(wrong.errors.contains("--patience: 'soon' is not a duration"))
     }
 
+    @Test func `an expectation is red for a host with the bug, and green without`() throws {
+        let folder = try TemporaryFolder()
+        let log = folder.path("night.btsnoop")
+        func words(_ value: String) -> [String] { ["connect=xmg", "read=FFF2", "write=FFF2:\(value)"] }
+        let bug = words("0102")
+        let night = try CommandRun(["drive"] + bug + ["--adapter", "simulator", "--record", log])
+        #expect(night.status == 0, "\(night.errors)")
+        func judged(_ words: [String], _ options: [String], status: Int32) throws -> String {
+            let recording = try Device(
+                [log, "--policy", "earliest"] + options, of: "replay",
+                at: "unix:" + folder.path(UUID().uuidString))
+            _ = try CommandRun(["drive"] + words + ["--adapter", recording.place])
+            return try recording.rest(status: status)
+        }
+        let mended = words("0104")
+        let expectation = folder.path("mended.json")
+        let first = try judged(mended, ["--bless", expectation], status: 1)
+        #expect(first.hasPrefix("DIVERGED"), "\(first)")
+        #expect(first.contains("  in words  the host wrote 0104 to "), "\(first)")
+        let green = try judged(mended, ["--expect", expectation], status: 0)
+        #expect(green.contains("AS EXPECTED: SAME") && green.contains("  departed  at frame "), "\(green)")
+        let red = try judged(bug, ["--expect", expectation], status: 1)
+        #expect(red.contains("NOT AS EXPECTED\n  missed    at frame "), "\(red)")
+    }
+
     @Test(.realTime) func `a recording that no host comes to ends after --patience`() throws {
         let folder = try TemporaryFolder()
         let place = "unix:" + folder.path("s")

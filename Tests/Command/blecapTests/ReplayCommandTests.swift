@@ -51,6 +51,8 @@ import Testing
         let lines = octets.count { $0 == 0x0A }
         let told = "3 runs, with the same report and transcript: \(lines) lines, \(octets.count) bytes"
         #expect(run.text.contains("\n  repeated  \(told)\n"), "\(run.text)")
+        let batch = try CommandRun(["replay", "--repeat", "2", Self.band, Self.band])
+        #expect(batch.text.matches(of: #/(?m)^  repeated  2 runs, /#).count == 2, "\(batch.text)")
         #expect(!(try CommandRun(["replay", Self.band]).text.contains("repeated")))
     }
 

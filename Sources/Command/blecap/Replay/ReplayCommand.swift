@@ -21,7 +21,7 @@ struct ReplayCommand {
         var replay: LogReplay?
         /// Why a run that was repeated was not the same each time.
         var difference: String?
-        /// What of repeated runs was compared and the same; nil for a single run.
+        /// A line with what of repeated runs was compared and the same; nil for a single run.
         var repetition: String?
         /// How the transcript differs from the golden one.
         var golden: GoldenDifference?
@@ -180,11 +180,11 @@ struct ReplayCommand {
             var log = try read(path)
             outcome.damage = log.damage
             recording?.join(&log.options)
+            log.options.expectation = try ExpectationFile.of(path, arguments, console)
+            if !choice.isEmpty { log.options.expectation?.keep(for: log.model) }
             if let place {
                 outcome.replay = try listen(log.model, log.options, at: place)
             } else {
-                log.options.expectation = try ExpectationFile.of(path, arguments, console)
-                if !choice.isEmpty { log.options.expectation?.keep(for: log.model) }
                 repeatedly(log.model, log.options, &outcome)
             }
         } catch {
@@ -240,7 +240,8 @@ struct ReplayCommand {
         if outcome.difference == nil, repeats > 1 {
             let lines = octets.count { $0 == 0x0A }.counting("line")
             let bytes = octets.count.counting("byte")
-            outcome.repetition = "\(repeats) runs, with the same report and transcript: \(lines), \(bytes)"
+            outcome.repetition =
+                "  repeated  \(repeats) runs, with the same report and transcript: \(lines), \(bytes)\n"
         }
         if arguments.has(.unplayed) {
             outcome.unplayed = first.report.unplayed.map { "  unplayed  \($0.text)\n" }.joined()

@@ -23,8 +23,7 @@ enum ReplayText {
             withDamage ? outcome.damage.map { "damage: \($0.line)\n" } : nil,
             outcome.failure.map { "FAILED: \($0.line)\n" },
             outcome.difference.map { "NOT DETERMINISTIC: \($0)\n" },
-            outcome.golden?.text, outcome.replay?.text, outcome.repetition.map { "  repeated  \($0)\n" },
-            outcome.unplayed,
+            outcome.golden?.text, outcome.replay?.text, outcome.repetition, outcome.unplayed,
         ]
         return parts.compactMap(\.self).joined()
     }
@@ -49,7 +48,7 @@ enum ReplayText {
             }
             out.put("\n")
             if let golden = outcome.golden { out.put(golden.sides) }
-            if let unplayed = outcome.unplayed { out.put(unplayed) }
+            for more in [outcome.repetition, outcome.unplayed] { if let more { out.put(more) } }
         }
         out.put("\(outcomes.count.counting("log")): ")
         out.put(counts.map { "\($0.count) \($0.word)" }.joined(separator: ", "))

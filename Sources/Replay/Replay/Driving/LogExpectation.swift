@@ -69,13 +69,16 @@ public struct LogExpectation: Codable, Hashable, Sendable {
     }
 
     /// What of it a replay did not come to, a line each.
-    func misses(_ report: ReplayReport, _ outcomes: [UQDKOutcome]) -> [String] {
+    ///
+    /// - Parameter outcomes: nil where it is not known what the application was told.
+    func misses(_ report: ReplayReport, _ outcomes: [UQDKOutcome]?) -> [String] {
         var lines: [String] = []
         for departure in departures where departure.isRequired && !report.departed.contains(departure.frame) {
             let reason = departure.reason.isEmpty ? "" : ": \(departure.reason)"
             lines.append("at frame \(departure.frame) the host did again what was wrong\(reason)")
         }
         for wanted in self.outcomes {
+            guard let outcomes else { break }
             let found = outcomes.first { $0.frame == wanted.frame }
             let ending = found?.got.map(\.text) ?? "not at all"
             guard ending != wanted.ends else { continue }

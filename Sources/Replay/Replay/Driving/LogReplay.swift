@@ -129,10 +129,13 @@ public struct LogReplay: Sendable {
         report = recording.report
         report.isOutside = true
         transcript = recording.transcript
-        notes = []
+        let untold = plan.expectation?.outcomes.count ?? 0
+        notes =
+            untold > 0
+            ? ["\(untold.counting("outcome")) not judged: what the application was told is not known"] : []
         outcomes = []
         answers = []
-        misses = nil
+        misses = plan.expectation?.misses(report, nil)
         field = Self.field(report, plan.visits)
         describe = plan.replay.describe
     }

@@ -14,12 +14,15 @@ struct PlayPlan: Sendable {
     let car: RecordedCar?
     /// How it is played.
     var replay: ReplayOptions
+    /// What it is to come to; nil for what the log holds.
+    let expectation: LogExpectation?
 
     /// - Parameter actions: the log from which the application's calls are taken.
     init(_ model: SessionModel, actions: SessionModel, options: LogReplay.Options) {
         var model = model
         var visits = Self.visits(actions, options.knowledge)
         replay = options.replay
+        expectation = options.expectation
         if replay.tier == .application {
             replay.masks += visits.values.flatMap(\.volatileMasks)
         }
