@@ -1,4 +1,3 @@
-import BluetoothCore
 public import CaptureFile
 import PayloadFormat
 import WireBytes
@@ -253,11 +252,8 @@ public struct CaptureStatistics: Sendable {
 
     /// Makes pages of devices with none of these addresses weigh as warnings.
     mutating func setAsidePages(besides met: Set<UInt64>) {
-        let pages = incidents.indices.filter { index in
-            incidents[index].severity >= .error && incidents[index].code != .commandFailed
-                && incidents[index].problem.attempt.map { attempt in
-                    !attempt.isLE && attempt.peer.map { !met.contains($0.value) } == true
-                } == true
+        let pages = incidents.indices.filter {
+            incidents[$0].severity >= .error && incidents[$0].problem.isPage(besides: met)
         }
         var aside = pages.map { incidents[$0] }
         for place in pages.reversed() { incidents.remove(at: place) }

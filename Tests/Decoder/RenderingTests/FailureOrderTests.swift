@@ -63,8 +63,8 @@ import WireBytes
     }
 
     /// Pages a device that is not there.
-    private func page(_ shown: inout Shown, _ device: String = "010203040506") {
-        shown.add(.command, .hostToController, "0504 0D \(device) 18CC 02 00 0000 00")
+    private func page(_ shown: inout Shown, _ device: String = "010203040506", isAsked: Bool = true) {
+        if isAsked { shown.add(.command, .hostToController, "0504 0D \(device) 18CC 02 00 0000 00") }
         shown.event("0F 04 00 01 0504")
         shown.event("03 0B 04 0000 \(device) 01 00")
     }
@@ -85,6 +85,13 @@ import WireBytes
         let found = lines.firstIndex { $0.contains("no connection to 06:05:04:03:02:01") }
         let session = lines.firstIndex { $0.hasPrefix("connection 1") }
         #expect(found.map { lines[$0].hasPrefix("!") && $0 > session ?? .max } == true, "\(lines)")
+    }
+
+    @Test func `so is one of which the log lacks the command`() {
+        var shown = Shown()
+        session(&shown)
+        page(&shown, isAsked: false)
+        #expect(failures(shown) == [])
     }
 
     @Test(arguments: [true, false])

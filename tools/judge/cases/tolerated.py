@@ -4,7 +4,7 @@ import struct
 
 from judge import octets as o
 from judge.cases.registry import healthy
-from judge.session import BLE_CREATE_CANCEL
+from judge.session import BLE_CREATE_CANCEL, CREATE_CONNECTION
 
 
 @healthy
@@ -74,6 +74,19 @@ def notifies_unasked(s):
         s.wait(0.1, 2)
         s.say('rx', o.notification(s.notifying, s.value()))
     s.ends(0x13)
+
+
+@healthy
+def pages_another_device(s):
+    """The phone looks for the user's headset, which is off."""
+    s.normal()
+    other = ':'.join(f'{byte:02X}' for byte in s.random.randbytes(6))
+    for _ in range(s.random.randrange(1, 4)):
+        s.command(CREATE_CONNECTION, o.address(other) + bytes.fromhex('18CC02000000') + b'\1')
+        s.wait(5.1)
+        s.event(o.event(0x03, b'\4\0\0' + o.address(other) + b'\1\0'))
+    s.talk()
+    s.ends(0x16)
 
 
 @healthy

@@ -295,6 +295,17 @@ extension Problem {
         }
     }
 
+    /// Whether it is that a device of BR/EDR was not reached that has none of these addresses.
+    func isPage(besides met: Set<UInt64>) -> Bool {
+        switch kind {
+        // Without its command in the log the device is not known; pages alone have this status.
+        case .hci(.connectionFailed(let status, nil)): status.rawValue == 0x04
+        case .hci(.connectionFailed(_, let attempt?)), .hci(.connectionGivenUp(_, let attempt)):
+            !attempt.isLE && attempt.peer.map { !met.contains($0.value) } == true
+        default: false
+        }
+    }
+
     /// Whether advertising never started because of it.
     public var keptFromAdvertising: Bool {
         guard isFinal, case .hci(let problem) = kind else { return false }
