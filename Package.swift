@@ -188,7 +188,8 @@ let package = Package(
             "PayloadFormat", "Replay", "ReplayHarness", "Runtime", "SampleApp", "SimulatedDevices",
             "TestSupport", "UQDK", "UQDKBle", "WireBytes"),
         tests(
-            "ReplayHarnessTests", on: .replay, "Analysis", "BluetoothCore", "CoreBluetooth", "OSLog", "Replay",
+            "ReplayHarnessTests", on: .replay, "Analysis", "BluetoothCore", "CoreBluetooth", "OSLog",
+            "Replay",
             "ReplayHarness", "ReplayTesting", "Runtime", "SampleApp", "UQDK", "os"),
         tests(
             "UQDKBleTests", on: .stack, "BluetoothCore", "CoreBluetooth", "Gadgets", "LEHost",

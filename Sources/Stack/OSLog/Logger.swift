@@ -1,3 +1,6 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+// Names are those of Apple's declarations.
+
 import CoreBluetooth
 import Foundation
 
