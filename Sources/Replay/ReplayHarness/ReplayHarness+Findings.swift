@@ -1,3 +1,4 @@
+import Analysis
 import CoreBluetooth
 public import Replay
 import Runtime
@@ -9,6 +10,7 @@ extension ReplayHarness {
     ///
     /// - Parameter allowsPartial: whether a log of which something was left out is good enough.
     public func failure(allowsPartial: Bool = false) -> String? {
+        if let misses, !misses.isEmpty { return annotation.message }
         switch report.verdict {
         case .same: return nil
         case .partlySame where allowsPartial: return nil
@@ -16,11 +18,29 @@ extension ReplayHarness {
         }
     }
 
+    /// How the requests of the program ended, as what passed shows.
+    public var requests: [RequestOutcome] {
+        let model = session.recording.model
+        let transcript = session.recording.transcript
+        let spoken = [RequestOutcome](transcript, model, options.knowledge.uqdk)
+        return spoken
+            + [RequestOutcome](
+                transcript, attributesOf: model, besides: Set(spoken.map(\.connection)))
+    }
+
+    /// What of the expectation the program did not come to; nil where there is none.
+    public var misses: [String]? { expectation?.misses(report, requests) }
+
     /// The replay as a command of GitHub's workflows: printed, it is shown at the log.
     public var annotation: WorkflowAnnotation {
         var text = report.text
         for what in usedWallTime { text += "  wall time \(what)\n" }
-        return WorkflowAnnotation(file: log, word: report.word, frame: report.frame, report: text)
+        guard let misses else {
+            return WorkflowAnnotation(file: log, word: report.word, frame: report.frame, report: text)
+        }
+        return WorkflowAnnotation(
+            file: log, word: misses.isEmpty ? "as expected" : "not as expected", frame: report.frame,
+            report: LogExpectation.text(text, misses))
     }
 
     /// The replay as a file of one test case.

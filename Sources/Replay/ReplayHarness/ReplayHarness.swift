@@ -51,27 +51,43 @@ public final class ReplayHarness: Sendable {
     public let session: ReplaySession
     /// The log's path; empty if there is none.
     public let log: String
-    private let options: Options
+    /// What the log is to come to; nil where it is to be the same.
+    public let expectation: LogExpectation?
+    let options: Options
     private let wall = Mutex<[String]>([])
 
     /// The session of a log.
     ///
     /// Throws `CaptureFileError` where the file can't be read, `SessionModel.Failure` where it holds no
-    /// session, and ``CompanionFileError`` where a file beside it can't be used.
-    public convenience init(_ path: String, options: Options = Options()) throws {
+    /// session, ``CompanionFileError`` where a file beside it can't be used, and `DecodingError` for an
+    /// expectation that can't be read.
+    ///
+    /// - Parameter expectation: where the program may or must do something else than was recorded, and how
+    ///   requests are to end; nil for the one beside the log (`unlock.expect.json`), an empty one for none.
+    public convenience init(
+        _ path: String, expecting expectation: LogExpectation? = nil, options: Options = Options()
+    ) throws {
         var options = options
         if options.readsFilesBesideLog { try options.knowledge.addFiles(beside: path) }
         var captures = try CaptureSet(paths: [path])
         let model = try SessionModel(
             reading: &captures, adapter: options.adapter, knowledge: options.knowledge)
-        self.init(model, options: options, log: path)
+        self.init(
+            model, expecting: try expectation ?? LogExpectation(besideLog: path), options: options, log: path)
     }
 
     /// The session of a model.
-    public init(_ model: SessionModel, options: Options = Options(), log: String = "") {
+    public init(
+        _ model: SessionModel, expecting expectation: LogExpectation? = nil, options: Options = Options(),
+        log: String = ""
+    ) {
         self.options = options
         self.log = log
+        self.expectation = expectation
         var replay = options.replay
+        if let expectation {
+            replay.expect(expectation, of: model, knowledge: options.knowledge.uqdk, seed: options.seed)
+        }
         replay.judgesApplication = options.judgesApplication
         session = ReplaySession(
             model, options: replay,

@@ -4,7 +4,7 @@ import Foundation
 /// night
 /// that failed fails while the fault lives, and passes once it is mended.
 public struct LogExpectation: Codable, Hashable, Sendable {
-    /// How a request of the digital-key protocol is to end.
+    /// How a request is to end.
     public struct Outcome: Codable, Hashable, Sendable {
         /// The frame of its first fragment in the log.
         public var frame: Int
@@ -71,7 +71,7 @@ public struct LogExpectation: Codable, Hashable, Sendable {
     /// What of it a replay did not come to, a line each.
     ///
     /// - Parameter outcomes: nil where it is not known what the application was told.
-    func misses(_ report: ReplayReport, _ outcomes: [UQDKOutcome]?) -> [String] {
+    public func misses(_ report: ReplayReport, _ outcomes: [RequestOutcome]?) -> [String] {
         var lines: [String] = []
         for departure in departures where departure.isRequired && !report.departed.contains(departure.frame) {
             let reason = departure.reason.isEmpty ? "" : ": \(departure.reason)"
@@ -80,7 +80,7 @@ public struct LogExpectation: Codable, Hashable, Sendable {
         for wanted in self.outcomes {
             guard let outcomes else { break }
             let found = outcomes.first { $0.frame == wanted.frame }
-            let ending = found?.got.map(\.text) ?? "not at all"
+            let ending = found?.ends ?? "not at all"
             guard ending != wanted.ends else { continue }
             let error = found?.error.map { " (\($0))" } ?? ""
             lines.append(
@@ -89,5 +89,21 @@ public struct LogExpectation: Codable, Hashable, Sendable {
         }
         if report.failedConnection != nil { lines.append("the host did something else, as said below") }
         return lines
+    }
+
+    /// The report of a replay with what of it is missing first.
+    public static func text(_ report: String, _ misses: [String]) -> String {
+        misses.isEmpty
+            ? "AS EXPECTED: \(report)"
+            : "NOT AS EXPECTED\n" + misses.map { "  missed    \($0)\n" }.joined() + report
+    }
+
+    /// The requests that failed where it does not say so.
+    public static func failures(_ outcomes: [RequestOutcome], besides expected: Self?) -> [RequestOutcome] {
+        outcomes.filter { outcome in
+            !outcome.isGood
+                && !(expected?.outcomes.contains { $0.frame == outcome.frame && $0.ends == outcome.ends }
+                    ?? false)
+        }
     }
 }

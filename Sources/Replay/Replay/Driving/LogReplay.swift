@@ -39,6 +39,9 @@ public struct LogReplay: Sendable {
     public let notes: [String]
     /// What became of the requests of the digital-key protocol.
     public let outcomes: [UQDKOutcome]
+    /// How the requests ended, those of connections without that protocol too.
+    public let requests: [RequestOutcome]
+    private let expectation: LogExpectation?
     /// What the model of the far device answered, where it did.
     let answers: [(command: String, status: StatusName)]
     /// What of the expectation was not come to; nil if there is none.
@@ -111,7 +114,11 @@ public struct LogReplay: Sendable {
         let truth = UQDKTruth(
             recording.transcript, end: report.time, isExact: options.replay.policy == .causal)
         report.judge(driver.tellings(truth, judged))
-        misses = options.expectation?.misses(report, outcomes)
+        requests =
+            outcomes.compactMap(RequestOutcome.init)
+            + [RequestOutcome](recording.transcript, attributesOf: model, besides: Set(visits.keys))
+        expectation = options.expectation
+        misses = options.expectation?.misses(report, requests)
         report.given = driver.given
         report.leaveOut(driver.unjudged)
         self.report = report
@@ -134,6 +141,11 @@ public struct LogReplay: Sendable {
             untold > 0
             ? ["\(untold.counting("outcome")) not judged: what the application was told is not known"] : []
         outcomes = []
+        requests =
+            [RequestOutcome](recording.transcript, plan.model, plan.knowledge)
+            + [RequestOutcome](
+                recording.transcript, attributesOf: plan.model, besides: Set(plan.visits.keys))
+        expectation = nil
         answers = []
         misses = plan.expectation?.misses(report, nil)
         field = Self.field(report, plan.visits)
@@ -151,12 +163,15 @@ public struct LogReplay: Sendable {
         if case .diverged(let divergence) = report.verdict, let frame = divergence.expected?.frame {
             departures.append(.init(frame: frame, isRequired: true, reason: ""))
         }
+        let spoken = Set(outcomes.map(\.connection))
         return LogExpectation(
             departures: departures,
-            outcomes: outcomes.compactMap { outcome in
-                outcome.got.map { .init(frame: outcome.frame, name: outcome.name, ends: $0.text) }
-            })
+            outcomes: requests.filter { $0.frame > 0 && (spoken.contains($0.connection) || !$0.isGood) }
+                .map { .init(frame: $0.frame, name: $0.name, ends: $0.ends) })
     }
+
+    /// The requests that were refused or got no answer, and of which the expectation does not say so.
+    public var failures: [RequestOutcome] { LogExpectation.failures(requests, besides: expectation) }
 
     /// What is to be expected of replaying a log.
     public enum Prospect: Sendable {
@@ -194,12 +209,7 @@ public struct LogReplay: Sendable {
     /// The report for a person.
     public var text: String {
         var text = report.text
-        if let misses {
-            text =
-                misses.isEmpty
-                ? "AS EXPECTED: \(text)"
-                : "NOT AS EXPECTED\n" + misses.map { "  missed    \($0)\n" }.joined() + text
-        }
+        if let misses { text = LogExpectation.text(text, misses) }
         if let field { text += "  field     \(field)\n" }
         for (place, outcome) in outcomes.filter({ $0.got != nil }).enumerated() {
             text +=

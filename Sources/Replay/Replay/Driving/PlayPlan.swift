@@ -1,7 +1,7 @@
 import BluetoothCore
 import Runtime
 import Synchronization
-import UQDK
+public import UQDK
 import WireBytes
 
 /// What of a log is played to a host, and how.
@@ -16,6 +16,8 @@ struct PlayPlan: Sendable {
     var replay: ReplayOptions
     /// What it is to come to; nil for what the log holds.
     let expectation: LogExpectation?
+    /// The dialects and keys that it is understood with.
+    let knowledge: UQDKKnowledge
 
     /// - Parameter actions: the log from which the application's calls are taken.
     init(_ model: SessionModel, actions: SessionModel, options: LogReplay.Options) {
@@ -23,6 +25,7 @@ struct PlayPlan: Sendable {
         var visits = Self.visits(actions, options.knowledge)
         replay = options.replay
         expectation = options.expectation
+        knowledge = options.knowledge
         if replay.tier == .application {
             replay.masks += visits.values.flatMap(\.volatileMasks)
         }
@@ -50,17 +53,16 @@ struct PlayPlan: Sendable {
         replay.isLive = options.isLive
         replay.departures = Set(options.expectation?.departures.map(\.frame) ?? [])
         if options.isLive || options.expectation != nil {
-            replay.livePeers = Self.livePeers(model, visits, options)
+            replay.livePeers = Self.livePeers(model, visits, options.knowledge.keys, seed: options.seed)
         }
         self.model = model
         self.visits = visits
     }
 
     /// Models of the connections' peers: cars where a key is known.
-    private static func livePeers(
-        _ model: SessionModel, _ visits: [Int: UQDKVisit], _ options: LogReplay.Options
+    fileprivate static func livePeers(
+        _ model: SessionModel, _ visits: [Int: UQDKVisit], _ keys: KeyStore, seed: UInt64
     ) -> [Int: LivePeer] {
-        let keys = options.knowledge.keys
         // What each car knows of the phone's counter when the connection begins.
         var counters: [DeviceAddress: UInt64] = [:]
         var peers: [Int: LivePeer] = [:]
@@ -68,7 +70,7 @@ struct PlayPlan: Sendable {
             let visit = visits[connection.number]
             if let visit, let key = visit.keyID(in: keys).flatMap(keys.key) {
                 peers[connection.number] = LivePeer(
-                    visit, connection, key, authCounter: counters[connection.peer], seed: options.seed)
+                    visit, connection, key, authCounter: counters[connection.peer], seed: seed)
             } else {
                 peers[connection.number] = LivePeer(connection)
             }
@@ -77,7 +79,7 @@ struct PlayPlan: Sendable {
         return peers
     }
 
-    private static func visits(_ model: SessionModel, _ knowledge: UQDKKnowledge) -> [Int: UQDKVisit] {
+    fileprivate static func visits(_ model: SessionModel, _ knowledge: UQDKKnowledge) -> [Int: UQDKVisit] {
         var visits: [Int: UQDKVisit] = [:]
         for connection in model.connections where connection.isCentral {
             visits[connection.number] = UQDKVisit(connection, knowledge)
@@ -125,6 +127,17 @@ struct PlayPlan: Sendable {
     static func frameWithoutKey(_ visit: UQDKVisit, _ keys: KeyStore) -> Int? {
         guard visit.keyID(in: keys).flatMap(keys.key) == nil else { return nil }
         return visit.requests.first { $0.purpose != .ordinary || $0.isSecured }.map { $0.frames.first ?? 0 }
+    }
+}
+
+extension ReplayOptions {
+    /// Lets the host depart where an expectation says so, with live models of the peers from there on.
+    public mutating func expect(
+        _ expectation: LogExpectation, of model: SessionModel, knowledge: UQDKKnowledge, seed: UInt64 = 0
+    ) {
+        departures = Set(expectation.departures.map(\.frame))
+        livePeers = PlayPlan.livePeers(
+            model, PlayPlan.visits(model, knowledge), knowledge.keys, seed: seed)
     }
 }
 

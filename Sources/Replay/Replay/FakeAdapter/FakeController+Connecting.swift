@@ -179,11 +179,13 @@ extension FakeController {
         let own = isOwnRandom ? setup.randomAddress : model.controller.address
         if let own { links[links.count - 1].host = own }
         links[links.count - 1].live = options.livePeers[connection.number]
+        // The device remembers what it was told on earlier links.
+        let before = links.dropLast().last { $0.connection.peer == connection.peer && $0.isLive }?.live
         if options.isLive {
-            // The device remembers what it was told on earlier links.
-            let before = links.dropLast().last { $0.connection.peer == connection.peer }?.live
             if let before { links[links.count - 1].live = before.connectedAgain(links[links.count - 1].live) }
             goLive(links.count - 1)
+        } else if let before {
+            links[links.count - 1].live?.remember(before)
         }
         outputs.append(.connecting(connection.bond, connection.pairing))
         tell(

@@ -117,6 +117,15 @@ struct LivePeer: Sendable {
         return again
     }
 
+    /// Whether it keeps something from one link to the next that the host's requests hang on.
+    var remembers: Bool { car != nil }
+
+    /// Takes over what the device remembers of an earlier link: counters, lock-outs, slots, what was written.
+    mutating func remember(_ earlier: LivePeer) {
+        if let before = earlier.car { car?.remember(before) }
+        written = earlier.written
+    }
+
     mutating func advance(to now: Instant) {
         car?.advance(to: now)
         note()

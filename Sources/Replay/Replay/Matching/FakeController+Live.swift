@@ -6,8 +6,11 @@ import Runtime
 
 extension FakeController {
     /// Whether the host may do something else at a frame: then the live peer goes on, if there is one.
+    ///
+    /// - Parameter octets: what it sends; nil where it ends the connection.
     mutating func departs(_ octets: [UInt8]?, _ expected: HostStep?, _ index: Int) -> Bool {
-        guard let octets, let expected, options.departures.contains(expected.frame), links[index].live != nil
+        guard octets != nil || links[index].isEndedByHost, let expected, links[index].live != nil,
+            options.departures.contains(expected.frame) || followsDeparture(index)
         else { return false }
         departed.append(expected.frame)
         // The host's PDU is the last entry.
@@ -15,8 +18,17 @@ extension FakeController {
         goLive(index)
         // What the recorded host did there is still to be done, where its turn has not come.
         if links[index].given >= expected.index { links[index].consume(expected.index, at: now) }
-        takeLive(octets, index)
+        if let octets { takeLive(octets, index) }
         return true
+    }
+
+    /// Whether the host departed on an earlier link to the same device, which remembers it: nothing that was
+    /// recorded later need be so.
+    private func followsDeparture(_ index: Int) -> Bool {
+        let peer = links[index].connection.peer
+        return links[..<index].contains {
+            $0.connection.peer == peer && $0.isLive && $0.live?.remembers == true
+        }
     }
 
     /// Lets the live peer take over.

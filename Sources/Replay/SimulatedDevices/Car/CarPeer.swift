@@ -41,6 +41,14 @@ public struct CarPeer: Sendable {
         messages = []
     }
 
+    /// Takes over what a car keeps from one link to the next: its keys with their counters, lock-outs and
+    /// slots, the vehicle, and whether the pairing window is open.
+    public mutating func remember(_ earlier: CarPeer) {
+        engine.keys = earlier.engine.keys
+        engine.vehicle = earlier.engine.vehicle
+        engine.pairingCode = earlier.engine.pairingCode
+    }
+
     /// Takes whether the phone wants the values of the event characteristic.
     public mutating func subscribe(_ isSubscribed: Bool) { engine.links[link]?.isSubscribed = isSubscribed }
 

@@ -1,0 +1,170 @@
+import BluetoothCore
+import Runtime
+public import UQDK
+
+/// How a request of the host ended in a replay: one of the digital-key protocol, or of the Attribute Protocol
+/// where a connection speaks no protocol above it.
+public struct RequestOutcome: Hashable, Sendable {
+    /// The connection, by its number in the model.
+    public var connection: Int
+    /// The frame with which it begins in the log; 0 where the log does not have it.
+    public var frame: Int
+    public var name: String
+    /// "ok", "refused, REASON" or "no answer".
+    public var ends: String
+    /// The error that the application was given, where it was another than the peer's.
+    public var error: String?
+
+    /// Whether it was answered, and not refused.
+    public var isGood: Bool { ends == Self.ok }
+
+    /// One line that says it.
+    public var text: String {
+        "\(name) \(ends)" + (error.map { " (\($0))" } ?? "") + (frame > 0 ? ", frame \(frame)" : "")
+    }
+
+    fileprivate static let ok = "ok"
+    fileprivate static let noAnswer = "no answer"
+}
+
+extension RequestOutcome {
+    /// Nil where the application was told nothing.
+    init?(_ outcome: UQDKOutcome) {
+        guard let got = outcome.got else { return nil }
+        self.init(
+            connection: outcome.connection, frame: outcome.frame, name: outcome.name, ends: got.text,
+            error: outcome.error)
+    }
+}
+
+extension [RequestOutcome] {
+    /// The requests of the digital-key protocol, as what passed shows how they ended: for an application of
+    /// which nothing else is known.
+    public init(_ transcript: Transcript, _ model: SessionModel, _ knowledge: UQDKKnowledge) {
+        self = model.connections.flatMap { connection in
+            guard FakeController.isPlayable(connection), connection.isCentral,
+                let recorded = UQDKVisit(connection, knowledge)
+            else { return [] as [RequestOutcome] }
+            return recorded.outcomes(UQDKVisit(connection.played(transcript), knowledge), connection.number)
+        }
+    }
+
+    /// The requests of the Attribute Protocol on connections that speak no protocol above it. One that was
+    /// refused and asked again with success is no failure: a host that pairs does so.
+    public init(_ transcript: Transcript, attributesOf model: SessionModel, besides spoken: Set<Int>) {
+        self = []
+        var last: [[UInt8]: Int] = [:]
+        for connection in model.connections
+        where FakeController.isPlayable(connection) && connection.isCentral
+            && !spoken.contains(connection.number)
+        {
+            last = [:]
+            var open: Int?
+            for entry in transcript.pdus where entry.connection == connection.number {
+                guard entry.channel == .attribute, !entry.isDiscovery, let first = entry.octets.first else {
+                    continue
+                }
+                let opcode = ATTOpcode(rawValue: first)
+                if entry.side == .host, opcode.kind == .request {
+                    if let known = last[entry.octets], !self[known].isGood { self[known].name = "" }
+                    open = count
+                    last[entry.octets] = count
+                    append(.init(entry, opcode))
+                } else if entry.side == .peer, opcode.kind == .response, let place = open {
+                    self[place].ends = entry.refusal.map { "refused, \($0)" } ?? RequestOutcome.ok
+                    open = nil
+                }
+            }
+            // A log may end before the answer does.
+            if let open, connection.end == nil { remove(at: open) }
+        }
+        removeAll { $0.name.isEmpty }
+    }
+}
+
+extension RequestOutcome {
+    fileprivate init(_ entry: TraceEntry, _ opcode: ATTOpcode) {
+        var name = opcode.name.map { "\($0)" } ?? "request"
+        if entry.octets.count >= 3 {
+            name += " " + PDUText.handle(UInt16(entry.octets[1]) | UInt16(entry.octets[2]) << 8)
+        }
+        self.init(connection: entry.connection, frame: entry.frame, name: name, ends: Self.noAnswer)
+    }
+}
+
+extension TraceEntry {
+    /// Why the server refused; nil where it did not.
+    fileprivate var refusal: String? {
+        guard octets.count >= 5, octets[0] == ATTOpcode.errorResponse.rawValue else { return nil }
+        let code = ATTErrorCode(rawValue: octets[4])
+        return code.name.map { "\($0)" } ?? "error \(octets[4])"
+    }
+}
+
+extension RecordedConnection {
+    /// The connection with what passed on it in the place of what was recorded.
+    fileprivate func played(_ transcript: Transcript) -> RecordedConnection {
+        var played = self
+        played.pdus = []
+        var requests: [RecordedPDU.Side: Int] = [:]
+        for (number, entry) in transcript.pdus.enumerated() where entry.connection == self.number {
+            var pdu = RecordedPDU(
+                frame: entry.frame > 0 ? entry.frame : Self.madeUpFrames + number, time: entry.time,
+                side: entry.side, channel: entry.channel, octets: entry.octets, isCut: false)
+            if entry.channel == .attribute {
+                switch pdu.opcode.kind {
+                case .request: requests[entry.side] = played.pdus.count
+                case .response: pdu.answers = requests.removeValue(forKey: entry.side.other)
+                default: break
+                }
+            }
+            played.pdus.append(pdu)
+        }
+        return played
+    }
+
+    /// Frames from here on are not of the log.
+    fileprivate static var madeUpFrames: Int { 1 << 40 }
+}
+
+extension RecordedPDU.Side {
+    fileprivate var other: Self { self == .host ? .peer : .host }
+}
+
+extension UQDKVisit {
+    /// A request is waited for no longer.
+    private static let longest = Duration.seconds(30)
+
+    /// How the requests of this visit ended in another one: each is the one with its frame there, or else the
+    /// next of its name. Those that the log does not have come last.
+    fileprivate func outcomes(_ played: UQDKVisit?, _ connection: Int) -> [RequestOutcome] {
+        let wanted = requests.filter { $0.purpose != .authFinish }
+        var rest = (played?.requests ?? []).filter { $0.purpose != .authFinish }
+        var found: [Int: Request] = [:]
+        for (index, request) in wanted.enumerated() {
+            guard let place = rest.firstIndex(where: { $0.frames.first == request.frames.first }) else {
+                continue
+            }
+            found[index] = rest.remove(at: place)
+        }
+        for (index, request) in wanted.enumerated() where found[index] == nil {
+            guard let place = rest.firstIndex(where: { $0.outcomeName == request.outcomeName }) else {
+                continue
+            }
+            found[index] = rest.remove(at: place)
+        }
+        func outcome(_ request: Request, frame: Int) -> RequestOutcome? {
+            guard let played else { return nil }
+            let ending = played.ending(of: request, within: Self.longest)
+            return RequestOutcome(
+                connection: connection, frame: frame, name: request.outcomeName, ends: ending.text)
+        }
+        return wanted.enumerated().compactMap { index, request in
+            found[index].flatMap { outcome($0, frame: request.frames.first ?? 0) }
+        } + rest.compactMap { outcome($0, frame: 0) }
+    }
+}
+
+extension UQDKVisit.Request {
+    fileprivate var outcomeName: String { purpose == .authBegin ? "authentication" : name }
+}
