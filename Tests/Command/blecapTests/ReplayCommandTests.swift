@@ -29,6 +29,21 @@ import Testing
         #expect(repeated.text.contains(words + "--repeat 2 "))
     }
 
+    @Test func `a request that failed fails the log where that is asked for and not expected`() throws {
+        let folder = try TemporaryFolder()
+        let expectation = folder.path("band.expect.json")
+        #expect(try CommandRun(["replay", "--bless", expectation, Self.band]).status == 0)
+        let arguments = ["replay", "--fail-on", "outcome"]
+        let run = try CommandRun(arguments + [Self.band])
+        #expect(run.status == 1, "\(run.errors)")
+        #expect(run.text.hasPrefix("FAILED OUTCOME: 1 request\n  failed    "), "\(run.text)")
+        #expect(run.text.contains("again     blecap replay") && run.text.contains("--fail-on outcome"))
+        let batch = try CommandRun(arguments + [Self.band, Self.band])
+        #expect(batch.status == 1 && batch.text.hasSuffix("2 logs: 2 failed outcome\n"), "\(batch.text)")
+        let expected = try CommandRun(arguments + ["--expect", expectation, Self.band])
+        #expect(expected.status == 0 && expected.text.hasPrefix("AS EXPECTED: "), "\(expected.text)")
+    }
+
     @Test func `what passes can be recorded, and is the same session as the log's`() throws {
         let folder = try TemporaryFolder()
         let log = folder.path("ours.btsnoop")

@@ -30,9 +30,9 @@ extension ReplayCommand.Outcome {
     var status: ExitStatus {
         if isNotReplayable, allowed.contains(.notReplayable) { return damage == nil ? .success : .input }
         if let failure { return failure.status }
-        guard let replay, difference == nil, golden == nil, (replay.misses ?? []).isEmpty else {
-            return .negative
-        }
+        guard let replay, difference == nil, golden == nil, (replay.misses ?? []).isEmpty,
+            failedRequests.isEmpty
+        else { return .negative }
         switch replay.report.verdict {
         case .same: return damage == nil ? .success : .input
         case .partlySame:
@@ -41,6 +41,9 @@ extension ReplayCommand.Outcome {
         case .notReplayable: return .unreplayable
         }
     }
+
+    /// The requests that make the log fail.
+    var failedRequests: [RequestOutcome] { failsOnOutcome ? replay?.failures ?? [] : [] }
 
     /// Whether nothing of the log could be replayed, and nothing else is wrong with it.
     private var isNotReplayable: Bool {

@@ -15,6 +15,8 @@ struct ReplayCommand {
         var path: String
         /// The verdicts that count as success.
         var allowed: Set<AllowedVerdict> = []
+        /// Whether a request that failed fails the log.
+        var failsOnOutcome = false
         /// How long the replay took on the wall's clock.
         var time: Duration = .zero
         var failure: Failure?
@@ -174,7 +176,7 @@ struct ReplayCommand {
     }
 
     private func replay(_ path: String) -> Outcome {
-        var outcome = Outcome(path: path, allowed: allowed)
+        var outcome = Outcome(path: path, allowed: allowed, failsOnOutcome: arguments.has(.failOnOutcome))
         let start = ContinuousClock.now
         do throws(Failure) {
             var log = try read(path)
@@ -271,8 +273,7 @@ struct ReplayCommand {
         var words = ["blecap", "replay"]
         let said: [OptionRow] = [
             .keys, .dialect, .profile, .gatt, .adapter, .connection, .peer, .policy, .chance, .tier,
-            .untilFrame, .patience,
-            .expect, .allow, .listen,
+            .untilFrame, .patience, .expect, .allow, .failOnOutcome, .listen,
         ]
         for option in said {
             let source = arguments.has(option) ? arguments : given

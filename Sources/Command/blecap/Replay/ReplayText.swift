@@ -23,9 +23,16 @@ enum ReplayText {
             withDamage ? outcome.damage.map { "damage: \($0.line)\n" } : nil,
             outcome.failure.map { "FAILED: \($0.line)\n" },
             outcome.difference.map { "NOT DETERMINISTIC: \($0)\n" },
-            outcome.golden?.text, outcome.replay?.text, outcome.repetition, outcome.unplayed,
+            outcome.golden?.text, failed(outcome), outcome.replay?.text, outcome.repetition, outcome.unplayed,
         ]
         return parts.compactMap(\.self).joined()
+    }
+
+    private static func failed(_ outcome: ReplayCommand.Outcome) -> String? {
+        let failed = outcome.failedRequests
+        guard !failed.isEmpty else { return nil }
+        return "FAILED OUTCOME: \(failed.count.counting("request"))\n"
+            + failed.map { "  failed    \($0.text)\n" }.joined()
     }
 
     /// Several logs, a line each, and what they add up to.
@@ -64,6 +71,11 @@ extension ReplayCommand.Outcome {
         if difference != nil { return "not deterministic" }
         if golden != nil { return "golden differs" }
         if status == .input { return "damaged" }
+        if !failedRequests.isEmpty, replay?.misses?.isEmpty ?? true,
+            ["same", "partly same"].contains(replay?.report.word)
+        {
+            return "failed outcome"
+        }
         if let misses = replay?.misses { return misses.isEmpty ? "as expected" : "not as expected" }
         return replay?.report.word ?? "unreadable"
     }
@@ -72,6 +84,7 @@ extension ReplayCommand.Outcome {
     var firstLine: String? {
         if let failure { return failure.line }
         if let golden { return golden.place }
+        if word == "failed outcome", let first = failedRequests.first { return first.text }
         guard let replay else { return nil }
         let lines = replay.report.text.split(separator: "\n")
         if case .notReplayable(let obstacles) = replay.report.verdict { return obstacles.first?.text }

@@ -86,6 +86,12 @@ extension OptionRow {
         than was recorded, with a live model of the far device from there on. LOG.expect.json beside the log is \
         found by itself; none for none.
         """)
+    static let failOnOutcome = OptionRow(
+        "fail-on", nil, .choice(["outcome"]), group: judged, commands: ["replay"],
+        """
+        Also fails where a request was refused or got no answer, unless the expectation says that it ends so: \
+        outcome. Exit status 1.
+        """)
     static let bless = OptionRow(
         "bless", nil, .value("FILE"), group: judged, commands: ["replay"],
         """
@@ -106,6 +112,6 @@ extension OptionRow {
     static let judged = "What it is judged by"
     static let replaying = [
         policy, chance, repeats, untilFrame, playedConnection, playedPeer, patience, sweep, sweepOnly, tier,
-        goOn, unplayed, transcript, golden, expect, bless, allow, allowPartial, junit, github,
+        goOn, unplayed, transcript, golden, expect, failOnOutcome, bless, allow, allowPartial, junit, github,
     ]
 }
