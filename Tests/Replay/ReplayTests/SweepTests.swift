@@ -13,14 +13,52 @@ import Testing
         let baseline = bench.run(frames: [], nil)
         // Every seventh place here; all of them are run by `blecap replay --sweep`.
         var runs = 0
-        for place in stride(from: 0, to: 200, by: 7) {
+        for place in stride(from: 0, to: 200, by: fault.tampering == nil ? 7 : 3) {
             let run = bench.run(frames: [], (fault, place))
             guard run.wasApplied else { break }
             runs += 1
             let wrong = run.wrong(against: baseline).map(\.text)
             #expect(wrong.isEmpty, "PDU \(place)")
         }
-        #expect(runs >= 14)
+        #expect(runs >= (fault.tampering == nil ? 14 : 1))
+    }
+
+    @Test func `a manager that takes an answer with a wrong tag is found by message`() throws {
+        var options = try LogReplayTests.options()
+        let model = try Recording.model("uqdk-unlock.btsnoop")
+        let connection = try #require(model.connections.first(where: FakeController.isPlayable))
+        let name = "an answer with a wrong tag is taken"
+        let manager = try #require(ManagerFault.all.first { $0.name == name })
+        options.seam = manager.seam(FaultTrigger(at: 0))
+        let bench = SweepBench(model, connection, options)
+        let baseline = bench.run(frames: [], nil)
+        let isFound = (0..<20).contains { place in
+            options.seam = manager.seam(FaultTrigger(at: 0))
+            let run = SweepBench(model, connection, options).run(frames: [], (.forgedTag, place))
+            return run.wasApplied && !run.wrong(against: baseline).isEmpty
+        }
+        #expect(isFound)
+    }
+
+    @Test func `the runs can be limited, and shared by machines`() throws {
+        let model = try Recording.model("uqdk-unlock.btsnoop")
+        let options = try LogReplayTests.options()
+        var part = Sweep.Part()
+        part.mostPlaces = 4
+        var counts: [Int] = []
+        let all = Sweep(model, options: options, part: part) { count, _ in counts.append(count) }
+        #expect(counts == Array(1...all.runs.count) && !all.isCut)
+        var shared: Set<SweepCase> = []
+        for number in 0..<3 {
+            part.shard = (number, 3)
+            shared.formUnion(Sweep(model, options: options, part: part).runs.map(\.fault))
+        }
+        #expect(shared == Set(all.runs.map(\.fault)))
+        part.shard = (0, 1)
+        part.limit = 5
+        let cut = Sweep(model, options: options, part: part)
+        #expect(cut.runs.count == 5 && cut.isCut)
+        #expect(cut.text { "\($0)" }.contains("5 runs, 0 with something wrong; more are left"))
     }
 
     @Test func `an application that is told what is not true is found`() throws {
@@ -29,7 +67,7 @@ import Testing
         let lie = try #require(ManagerFault.all.first { $0.name == name })
         options.seam = lie.seam(FaultTrigger(at: 0))
         let model = try Recording.model("uqdk-unlock.btsnoop")
-        let sweep = Sweep(model, options: options, only: SweepCase(.noCredits, at: 70))
+        let sweep = Sweep(model, options: options, part: .init(only: SweepCase(.noCredits, at: 70)))
         #expect(sweep.failures.count == 1)
         let text = sweep.text { "again \($0)" }
         #expect(text.contains("is told to have gone well") && text.contains("again no-credits:70"), "\(text)")
@@ -38,10 +76,10 @@ import Testing
         let shrunk = try #require(failure.shrunk)
         #expect(failure.packets.needed * 4 < failure.packets.all, "\(text)")
         #expect(SweepCase("\(shrunk)") == shrunk)
-        let again = Sweep(model, options: options, only: shrunk)
+        let again = Sweep(model, options: options, part: .init(only: shrunk))
         #expect(again.failures.first?.wrong.first?.cause == failure.wrong.first?.cause)
         options.seam = .init()
-        #expect(Sweep(model, options: options, only: shrunk).failures.isEmpty)
+        #expect(Sweep(model, options: options, part: .init(only: shrunk)).failures.isEmpty)
     }
 
     @Test func `a live peer sends what the recorded one sent after the same write, once it is wanted`() {
@@ -65,7 +103,9 @@ import Testing
 
     @Test func `each connection of a log is swept`() throws {
         let options = try LogReplayTests.options()
-        let sweep = Sweep(try Recording.model("handle-reuse.btsnoop"), options: options, mostPlaces: 9)
+        var part = Sweep.Part()
+        part.mostPlaces = 9
+        let sweep = Sweep(try Recording.model("handle-reuse.btsnoop"), options: options, part: part)
         let all = try Recording.model("handle-reuse.btsnoop").connections.filter(FakeController.isPlayable)
         #expect(Set(sweep.runs.map { $0.fault.connection ?? 1 }).count == all.count)
         #expect(all.count > 1 && sweep.failures.isEmpty, "\(sweep.text { "\($0)" })")

@@ -18,12 +18,19 @@ extension ReplayCommand {
 
     /// Sweeps the logs, one after the other.
     func sweepAll() throws(Failure) -> ExitStatus {
-        let only = try Self.onlyRun(arguments)
+        var part = Sweep.Part(only: try Self.onlyRun(arguments))
+        part.limit = try arguments.number(.limit, least: 1) ?? .max
+        part.shard = try Self.shard(arguments)
         var isWrong = false
         for path in arguments.operands {
             let log = try read(path)
-            let swept = Sweep(log.model, options: log.options, only: only)
-            guard !swept.runs.isEmpty else {
+            var line = ProgressLine(arguments.environment)
+            let swept = Sweep(log.model, options: log.options, part: part) { count, run in
+                line.show("\(count.counting("run")), at \(run)")
+            }
+            line.end()
+            // Another shard may have the only runs.
+            guard !swept.runs.isEmpty || part.shard.of > 1 else {
                 throw Failure(.unreplayable, "\(path): it has no PDU at which the fault could be")
             }
             var out = TextBuffer()
@@ -32,5 +39,17 @@ extension ReplayCommand {
             isWrong = isWrong || !swept.failures.isEmpty
         }
         return isWrong ? .negative : .success
+    }
+
+    /// `2/4` is the second of four parts.
+    private static func shard(_ arguments: ParsedArguments) throws(Failure) -> (number: Int, of: Int) {
+        guard let text = arguments.value(.shard) else { return (0, 1) }
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
+        guard parts.count == 2, let number = parts[0], let count = parts[1], number >= 1, number <= count
+        else {
+            throw Failure(
+                .usage, "--shard takes I/N, such as 2/4 for the second of four parts, not '\(text)'")
+        }
+        return (number - 1, count)
     }
 }

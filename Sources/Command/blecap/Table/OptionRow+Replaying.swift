@@ -70,7 +70,7 @@ extension OptionRow {
         "sweep", nil, group: played, commands: ["replay"],
         """
         Plays each connection again and again to a live model of the far device, each time with one fault at one \
-        PDU, then once more without; each run must end, tell the application the truth, and leave the next session \
+        PDU, or at one message of a car (a forged tag, a message played again or late, a proof of another key), then once more without; each run must end, tell the application the truth, and leave the next session \
         able to succeed. Exit status 1 where one does not: the failure is shrunk to the packets that it needs.
         """)
     static let sweepOnly = OptionRow(
@@ -79,6 +79,12 @@ extension OptionRow {
         One run of --sweep: lost:57, lost:57:2 for the log's second connection, or lost:31:2:205-215,254 with the \
         PDUs of these frames alone.
         """)
+    static let limit = OptionRow(
+        "limit", nil, .value("N"), group: played, commands: ["replay"],
+        "Ends --sweep after N runs of each log.")
+    static let shard = OptionRow(
+        "shard", nil, .value("I/N"), group: played, commands: ["replay"],
+        "Makes every Nth run of --sweep from the Ith on, so that N machines share the runs.")
     static let expect = OptionRow(
         "expect", nil, .value("FILE"), group: judged, commands: ["replay"],
         """
@@ -111,7 +117,8 @@ extension OptionRow {
     static let played = "How it is played"
     static let judged = "What it is judged by"
     static let replaying = [
-        policy, chance, repeats, untilFrame, playedConnection, playedPeer, patience, sweep, sweepOnly, tier,
-        goOn, unplayed, transcript, golden, expect, failOnOutcome, bless, allow, allowPartial, junit, github,
+        policy, chance, repeats, untilFrame, playedConnection, playedPeer, patience, sweep, sweepOnly, limit,
+        shard, tier, goOn, unplayed, transcript, golden, expect, failOnOutcome, bless, allow, allowPartial,
+        junit, github,
     ]
 }

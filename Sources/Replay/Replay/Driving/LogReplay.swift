@@ -2,6 +2,7 @@ import BluetoothCore
 import CoreBluetooth
 public import LEHost
 public import Runtime
+import SimulatedDevices
 import Synchronization
 public import UQDK
 import WireBytes
@@ -22,6 +23,8 @@ public struct LogReplay: Sendable {
         public var expectation: LogExpectation?
         /// Whether models of the far devices answer from the beginning, and nothing is compared.
         var isLive = false
+        /// What somebody between the model of the first car and its phone does.
+        var tampering: CarTampering?
         /// What the application does when the log has its turn, where it does not do what the log says: a
         /// program with a will of its own, to see that a log which holds something else is found.
         var program: (@Sendable (HostTurn) -> [HostTurn])?
@@ -44,6 +47,10 @@ public struct LogReplay: Sendable {
     private let expectation: LogExpectation?
     /// What the model of the far device answered, where it did.
     let answers: [(command: String, status: StatusName)]
+    /// Whether somebody was between the far device and the host.
+    let wasTampered: Bool
+    /// How many events of cars the application was told, and how many the last car's model sent.
+    let events: (told: Int, sent: Int)
     /// What of the expectation was not come to; nil if there is none.
     public let misses: [String]?
     /// The field with the first difference; nil where that is not in a known message.
@@ -107,7 +114,10 @@ public struct LogReplay: Sendable {
         outcomes = driver.outcomes
         // What the log entails ends where the host did something else.
         let departed = report.departed
-        answers = recording.liveAnswers
+        let live = recording.livePeer
+        answers = live?.answers ?? []
+        wasTampered = live?.wasTampered ?? false
+        events = (driver.toldEvents, live?.sentEvents ?? 0)
         let judged = model.connections.filter { connection in
             !options.isLive && !departed.contains { model.connection(ofStepAt: $0) == connection.number }
         }
@@ -147,6 +157,8 @@ public struct LogReplay: Sendable {
                 recording.transcript, attributesOf: plan.model, besides: Set(plan.visits.keys))
         expectation = nil
         answers = []
+        wasTampered = false
+        events = (0, 0)
         misses = plan.expectation?.misses(report, nil)
         field = Self.field(report, plan.visits)
         describe = plan.replay.describe

@@ -55,6 +55,9 @@ struct PlayPlan: Sendable {
         if options.isLive || options.expectation != nil {
             replay.livePeers = Self.livePeers(model, visits, options.knowledge.keys, seed: options.seed)
         }
+        if let tampering = options.tampering, let first = model.connections.first {
+            replay.livePeers[first.number]?.tamper(tampering)
+        }
         self.model = model
         self.visits = visits
     }

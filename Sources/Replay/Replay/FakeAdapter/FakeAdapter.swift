@@ -2,7 +2,6 @@ public import BluetoothCore
 public import LEHost
 public import Runtime
 import Synchronization
-import UQDK
 
 /// An adapter that plays a recorded session to the host that is tested, and finds where the host does
 /// something else than the recorded one.
@@ -163,9 +162,9 @@ public final class FakeAdapter: HCITransport {
         }
     }
 
-    /// What the live peers answered, in order: commands by their names.
-    var liveAnswers: [(command: String, status: StatusName)] {
-        state.withLock { $0.controller.links.last(where: { $0.live != nil })?.live?.answers ?? [] }
+    /// The live peer of the last link, which knows what it did on the links before.
+    var livePeer: LivePeer? {
+        state.withLock { $0.controller.links.last { $0.live != nil }?.live }
     }
 
     // MARK: What was found

@@ -32,6 +32,8 @@ struct LivePeer: Sendable {
     private var wanted: Set<UInt16> = []
     /// What a car's answers were, by the names of the commands.
     private(set) var answers: [(command: String, status: StatusName)] = []
+    /// How many events a car sent that its phone can believe.
+    private(set) var sentEvents = 0
 
     /// A database that reacts as the recorded device did.
     init(_ connection: RecordedConnection) {
@@ -126,6 +128,12 @@ struct LivePeer: Sendable {
         written = earlier.written
     }
 
+    /// Lets somebody be between a car and its phone.
+    mutating func tamper(_ tampering: CarTampering) { car?.tamper(tampering) }
+
+    /// Whether there was a message for it.
+    var wasTampered: Bool { car?.wasTampered ?? false }
+
     mutating func advance(to now: Instant) {
         car?.advance(to: now)
         note()
@@ -138,8 +146,12 @@ struct LivePeer: Sendable {
     }
 
     private mutating func note() {
-        for case .answered(let command, let status, _) in car?.takeEvents() ?? [] {
-            answers.append((command, status))
+        for event in car?.takeEvents() ?? [] {
+            switch event {
+            case .answered(let command, let status, _): answers.append((command, status))
+            case .sent: sentEvents += 1
+            default: break
+            }
         }
     }
 

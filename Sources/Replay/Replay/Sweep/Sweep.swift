@@ -1,5 +1,6 @@
 import BluetoothCore
 import Runtime
+import SimulatedDevices
 import Synchronization
 import UQDK
 
@@ -31,46 +32,66 @@ public struct Sweep: Sendable {
 
     /// The runs, by connection, fault and place.
     public private(set) var runs: [Run] = []
+    /// Whether there were more runs than wanted.
+    public private(set) var isCut = false
 
     /// The runs in which something is wrong.
     public var failures: [Run] { runs.filter { !$0.wrong.isEmpty } }
 
-    /// - Parameters:
-    ///   - only: the one run that is wanted; nil for all.
-    ///   - mostPlaces: PDUs of each connection that are looked at, from the beginning.
+    /// Which runs of a sweep are made.
+    public struct Part: Sendable {
+        /// The one run that is wanted; nil for all.
+        public var only: SweepCase?
+        /// The most runs that are made.
+        public var limit = Int.max
+        /// Of so many machines this is the one with this number, from 0: they share the runs.
+        public var shard = (number: 0, of: 1)
+        /// PDUs of each connection that are looked at, from the beginning.
+        public var mostPlaces = 4096
+
+        public init(only: SweepCase? = nil) { self.only = only }
+    }
+
+    /// - Parameter progress: called after each run with how many there were.
     public init(
-        _ model: SessionModel, options: LogReplay.Options, only: SweepCase? = nil, mostPlaces: Int = 4096
+        _ model: SessionModel, options: LogReplay.Options, part: Part = Part(),
+        progress: (Int, SweepCase) -> Void = { _, _ in }
     ) {
+        let only = part.only
         let playable = model.connections.filter(FakeController.isPlayable)
-        for connection in playable where (only?.connection ?? connection.number) == connection.number {
+        var known: Set<String> = []
+        for (order, connection) in playable.enumerated()
+        where (only?.connection ?? connection.number) == connection.number {
             // Without a number it is the first.
             if let only, only.connection == nil, connection.number != playable.first?.number { break }
             let bench = SweepBench(model, connection, options)
             let frames = only?.frames ?? []
             let baseline = bench.run(frames: frames, nil)
-            for fault in SweepFault.allCases where only == nil || only?.fault == fault {
-                for place in 0..<mostPlaces where only == nil || only?.place == place {
+            let name = connection.number == playable.first?.number ? nil : connection.number
+            for (kind, fault) in SweepFault.allCases.enumerated() where only == nil || only?.fault == fault {
+                for place in 0..<part.mostPlaces where only == nil || only?.place == place {
+                    let number = order + kind + place
+                    guard only != nil || number % part.shard.of == part.shard.number else { continue }
                     let run = bench.run(frames: frames, (fault, place))
                     guard run.wasApplied else { break }
-                    let number = connection.number == playable.first?.number ? nil : connection.number
-                    runs.append(
-                        Run(
-                            fault: SweepCase(fault, at: place, connection: number, frames: frames),
-                            wrong: run.wrong(against: baseline)))
-                    if only == nil || frames.isEmpty { shrinkLast(bench) }
+                    guard runs.count < part.limit else {
+                        isCut = true
+                        return
+                    }
+                    let one = SweepCase(fault, at: place, connection: name, frames: frames)
+                    runs.append(Run(fault: one, wrong: run.wrong(against: baseline)))
+                    progress(runs.count, one)
+                    let cause = runs.last?.wrong.first?.cause ?? ""
+                    let isNew = known.insert("\(connection.number) \(fault) \(cause)").inserted
+                    if !cause.isEmpty, isNew, only == nil || frames.isEmpty { shrinkLast(bench, cause) }
                 }
             }
         }
     }
 
-    /// Shrinks the last run, where it fails as none of its fault and connection did before.
-    private mutating func shrinkLast(_ bench: SweepBench) {
-        guard let last = runs.last, let cause = last.wrong.first?.cause else { return }
-        let isKnown = runs.dropLast().contains { run in
-            run.fault.fault == last.fault.fault && run.fault.connection == last.fault.connection
-                && run.wrong.first?.cause == cause
-        }
-        guard !isKnown else { return }
+    /// Shrinks the last run, which fails as none of its fault and connection did before.
+    private mutating func shrinkLast(_ bench: SweepBench, _ cause: String) {
+        guard let last = runs.last else { return }
         let (shrunk, packets) = bench.shrink(last.fault, cause)
         runs[runs.count - 1].shrunk = shrunk
         runs[runs.count - 1].packets = packets
@@ -83,17 +104,18 @@ public struct Sweep: Sendable {
         let connections = Set(runs.map(\.fault.connection)).count
         var head = "SWEPT: \(runs.count) runs"
         if connections > 1 { head += " over \(connections) connections" }
-        var lines = ["\(head), \(failures.count) with something wrong"]
+        var lines = ["\(head), \(failures.count) with something wrong" + (isCut ? "; more are left" : "")]
         for fault in SweepFault.allCases {
             let all = runs.filter { $0.fault.fault == fault }
             guard !all.isEmpty else { continue }
             let wrong = all.count { !$0.wrong.isEmpty }
-            let name = fault.rawValue + String(repeating: " ", count: max(0, 12 - fault.rawValue.count))
+            let name = fault.rawValue + String(repeating: " ", count: max(0, 15 - fault.rawValue.count))
             lines.append("  \(name)\(all.count) runs, \(wrong) wrong")
         }
         for failure in failures {
             let number = failure.fault.connection.map { ", connection \($0)" } ?? ""
-            lines.append("WRONG \(failure.fault.fault.rawValue) at PDU \(failure.fault.place)\(number)")
+            let unit = failure.fault.fault.tampering == nil ? "PDU" : "message"
+            lines.append("WRONG \(failure.fault.fault.rawValue) at \(unit) \(failure.fault.place)\(number)")
             lines += failure.wrong.map { "  " + $0.text }
             lines.append("  again     " + again(failure.fault))
             guard let shrunk = failure.shrunk else { continue }
@@ -111,12 +133,16 @@ struct LiveRun {
     let word: String
     let played: Int
     let wasApplied: Bool
+    /// Events that the application was told and that no car sent.
+    let falseEvents: Int
 
     init(_ model: SessionModel, _ options: LogReplay.Options, _ fault: (fault: SweepFault, place: Int)?) {
         var options = options
         let made = Mutex<SweepTransport?>(nil)
         options.isLive = true
-        if let fault {
+        if let fault, let kind = fault.fault.tampering {
+            options.tampering = CarTampering(kind, at: fault.place)
+        } else if let fault {
             options.transport = { adapter, time in
                 let transport = SweepTransport(adapter, time, fault.fault, at: fault.place)
                 made.withLock { $0 = transport }
@@ -128,7 +154,10 @@ struct LiveRun {
         answers = replay.answers
         word = replay.report.word
         played = replay.report.connections.played
-        wasApplied = made.withLock { $0?.wasApplied ?? false }
+        wasApplied = made.withLock { $0?.wasApplied } ?? replay.wasTampered
+        // What comes twice as it is, or damaged, is another matter where events are not secured.
+        let hasFalseEvents = options.tampering != nil && replay.events.told > replay.events.sent
+        falseEvents = hasFalseEvents ? replay.events.told - replay.events.sent : 0
     }
 
     func wrong(against baseline: LiveRun) -> [Sweep.Wrong] {
@@ -146,6 +175,9 @@ struct LiveRun {
             let done = answers.count { $0.command == Self.command(name) && $0.status == .success }
             guard told > done else { continue }
             note("\(name) is told to have gone well", " \(told) times, and did \(done) times")
+        }
+        if falseEvents > 0 {
+            note("the application is told events that the car did not send", ": \(falseEvents)")
         }
         let next = outcomes.filter { $0.connection == 2 }
         let usual = baseline.outcomes.filter { $0.connection == 2 }

@@ -1,6 +1,7 @@
 import BluetoothCore
 import LEHost
 import Runtime
+import SimulatedDevices
 import Synchronization
 
 /// One thing that goes wrong on the way between the stack and its peer.
@@ -21,6 +22,26 @@ public enum SweepFault: String, CaseIterable, Hashable, Sendable {
     case noCredits = "no-credits"
     /// The controller fails, and is set up again.
     case reset
+    /// A secured message of a car has another tag, with the checksum that goes with it. From here on a place
+    /// is one of the car's messages.
+    case forgedTag = "forged-tag"
+    /// A secured message of a car comes once more, after the next one.
+    case messageAgain = "message-again"
+    /// A car proves itself with another key.
+    case otherKey = "other-key"
+    /// All of a car's message is lost, and comes two seconds later.
+    case messageLate = "message-late"
+
+    /// What is done to a message; nil where it is done to a PDU.
+    var tampering: CarTampering.Kind? {
+        switch self {
+        case .forgedTag: .forged
+        case .messageAgain: .again
+        case .otherKey: .impostor
+        case .messageLate: .late
+        case .lost, .late, .doubled, .damaged, .refused, .hangUp, .noCredits, .reset: nil
+        }
+    }
 }
 
 /// A transport in which one PDU of the first link has a fault.
@@ -81,6 +102,7 @@ final class SweepTransport: HCITransport {
             state.withLock { $0.isStarving = true }
             try adapter.send(packet)
         case .reset: fail()
+        case .forgedTag, .messageAgain, .otherKey, .messageLate: try adapter.send(packet)
         }
     }
 
@@ -99,7 +121,7 @@ final class SweepTransport: HCITransport {
             state.withLock { $0.isStarving = true }
             receive(packet)
         case .reset: fail()
-        case .refused: receive(packet)
+        case .refused, .forgedTag, .messageAgain, .otherKey, .messageLate: receive(packet)
         }
     }
 

@@ -66,7 +66,10 @@ extension CarEngine {
         guard let nonce = try? entropy.octets(width, for: .nonce) else { throw Refusal(.busy) }
         var variables = fields
         variables["vehicleNonce"] = nonce
-        guard let proof = try? dialect.proofs.vehicle.value(key: keys[index].key, variables) else {
+        let isImpostor = tampers(.impostor)
+        links[link]?.isImpostor = isImpostor
+        let key = isImpostor ? keys[index].key.map { ~$0 } : keys[index].key
+        guard let proof = try? dialect.proofs.vehicle.value(key: key, variables) else {
             throw Refusal(.busy)
         }
         links[link]?.begun = variables

@@ -122,10 +122,12 @@ extension CarEngine {
                 message.payload = dialect.responsePayload(command, .authenticationRequired)
             }
         }
-        note(
-            .answered(
-                command: command?.name ?? "command 0x\(String(code, radix: 16))", answered,
-                isSecured: wasSecured))
+        if links[link]?.isImpostor != true {
+            note(
+                .answered(
+                    command: command?.name ?? "command 0x\(String(code, radix: 16))", answered,
+                    isSecured: wasSecured))
+        }
         send(message, id: id, to: link)
     }
 

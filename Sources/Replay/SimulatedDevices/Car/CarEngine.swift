@@ -18,6 +18,11 @@ struct CarEngine: Sendable {
     var pairingCode: [UInt8]?
     var links: [CarLinkID: CarLink] = [:]
     private var outputs: [CarOutput] = []
+    /// What is done to a message, until it was.
+    var tampering: CarTampering?
+    var wasTampered = false
+    /// The message that comes again.
+    private var copy: CarOutput?
 
     var dialect: Dialect { configuration.dialect }
 
@@ -166,6 +171,19 @@ struct CarEngine: Sendable {
     mutating func note(_ event: CarEvent) { outputs.append(.note(event)) }
 
     mutating func send(_ message: Message, id: UInt64, to link: CarLinkID) {
-        outputs.append(.send(message.encoded(dialect, id: id), id: id, to: link))
+        var message = message
+        if message.isSecured, !message.payload.isEmpty, tampers(.forged) {
+            message.payload[message.payload.count - 1] ^= 1
+            // It is not for a phone to believe, so nothing was answered or sent.
+            if case .note? = outputs.last { outputs.removeLast() }
+        }
+        let output = CarOutput.send(message.encoded(dialect, id: id), id: id, to: link)
+        outputs.append(output)
+        if let again = copy {
+            outputs.append(again)
+            copy = nil
+        } else if message.isSecured, tampers(.again) {
+            copy = output
+        }
     }
 }

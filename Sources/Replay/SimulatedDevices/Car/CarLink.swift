@@ -19,6 +19,8 @@ struct CarLink: Sendable {
     /// The fields of an authentication that has begun: good for one attempt to finish it.
     var begun: FormulaVariables?
     var session: CarSession?
+    /// Whether another car answers in its place.
+    var isImpostor = false
     /// Whether the phone hears notifications: events are for no one else.
     var isSubscribed = false
     /// Whether the phone tried a pairing code, and whether it activated a key.

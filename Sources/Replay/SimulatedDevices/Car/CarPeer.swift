@@ -9,6 +9,8 @@ public struct CarPeer: Sendable {
     private var engine: CarEngine
     private let link = CarLinkID(rawValue: 1)
     private var messages: [(octets: [UInt8], id: UInt64)] = []
+    /// A message that was lost, and when it comes again.
+    private var held: (octets: [UInt8], id: UInt64, due: Instant)?
     /// What happened since it was last taken.
     private var events: [CarEvent] = []
 
@@ -30,7 +32,7 @@ public struct CarPeer: Sendable {
     /// Takes a value of the command characteristic.
     public mutating func write(_ value: [UInt8], at now: Instant) {
         engine.receive(value, on: link, at: now)
-        gather()
+        gather(at: now)
     }
 
     /// The link ends, and the phone makes another.
@@ -39,6 +41,9 @@ public struct CarPeer: Sendable {
         engine.end(link)
         engine.begin(link, phone)
         messages = []
+        held = nil
+        // What is done to a message of the first link is not done on the next.
+        engine.tampering = nil
     }
 
     /// Takes over what a car keeps from one link to the next: its keys with their counters, lock-outs and
@@ -55,11 +60,20 @@ public struct CarPeer: Sendable {
     /// Lets time pass.
     public mutating func advance(to now: Instant) {
         engine.advance(to: now)
-        gather()
+        gather(at: now)
+        guard let late = held, late.due <= now else { return }
+        messages.append((late.octets, late.id))
+        held = nil
     }
 
     /// When ``advance(to:)`` is due; nil where nothing happens by itself.
-    public var nextDeadline: Instant? { engine.nextDeadline }
+    public var nextDeadline: Instant? { [engine.nextDeadline, held?.due].compactMap(\.self).min() }
+
+    /// Lets somebody be between the car and its phone.
+    public mutating func tamper(_ tampering: CarTampering) { engine.tampering = tampering }
+
+    /// Whether there was a message for it.
+    public var wasTampered: Bool { engine.wasTampered }
 
     /// Lets the session's counter go on behind this one, that the phone has seen already.
     public mutating func resume(after counter: UInt64) {
@@ -81,10 +95,12 @@ public struct CarPeer: Sendable {
         return events
     }
 
-    private mutating func gather() {
+    private mutating func gather(at now: Instant) {
         for output in engine.takeOutputs() {
             switch output {
             case .note(let event): events.append(event)
+            case .send(let octets, let id, _) where engine.tampers(.late):
+                held = (octets, id, now.advanced(by: .seconds(2)))
             case .send(let octets, let id, _): messages.append((octets, id))
             }
         }
