@@ -27,7 +27,7 @@ import Testing
         #expect(replay.misses == [], "\(replay.text)")
         #expect(replay.report.departed == [240])
         #expect(replay.text.hasPrefix("AS EXPECTED: "))
-        #expect(replay.text.contains("departed  judged up to frame 240"))
+        #expect(replay.text.contains("connection 1 judged up to frame 240"))
         // What the car refused because of the fault goes well now.
         #expect(replay.outcomes.contains { $0.name == "TRUNK_OPEN" && $0.got == .ok })
     }
@@ -127,7 +127,7 @@ import Testing
         let mended = try Self.visit(messages, model, expectation)
         #expect(mended.misses == [], "\(mended.annotation.report)")
         #expect(mended.failure() == nil)
-        #expect(mended.annotation.report.contains("departed  judged up to frame \(frame)"))
+        #expect(mended.annotation.report.contains("connection 1 judged up to frame \(frame)"))
         let authentication = try #require(mended.requests.first { $0.name == "authentication" })
         #expect(authentication.isGood && authentication.frame > frame)
         var wrong = messages
