@@ -94,7 +94,7 @@ public struct EventHeap<Payload> {
         return id
     }
 
-    /// Takes the first event out; nil if there is none, or, with a limit, none that is due by then.
+    /// Takes the first event out; nil if absent, or, with a limit, none that is due by then.
     @inlinable
     public mutating func pop(notAfter limit: Instant = .distantFuture) -> Event? {
         guard let first = keys.first, first.time <= limit, let payload = removeEvent(at: 0) else {

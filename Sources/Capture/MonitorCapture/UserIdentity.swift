@@ -9,7 +9,7 @@ public struct UserIdentity: Equatable, Sendable {
     /// The number of the user's own group.
     public var group: UInt32
 
-    /// The user of this name; nil if there is none.
+    /// The user of this name; nil if absent.
     public init?(name: String) {
         // Safe: the name has a zero at its end; what is found is copied before any other call.
         guard let entry = unsafe getpwnam(name) else { return nil }

@@ -41,7 +41,7 @@ public struct OptionRow: Sendable {
     /// What it does, and whether it may be given again.
     public var fullHelp: String { help + (repeats ? " May be given several times." : "") }
 
-    /// The argument as the help shows it: `FILE`, `text|ndjson`; empty if there is none.
+    /// The argument as the help shows it: `FILE`, `text|ndjson`; empty if absent.
     public var argumentName: String {
         switch argument {
         case .none: ""

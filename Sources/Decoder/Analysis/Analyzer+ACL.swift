@@ -85,7 +85,7 @@ extension Analyzer {
         return L2CAPHeader(length: length, channel: L2CAPChannelID(rawValue: channel))
     }
 
-    /// Whether a handle is none that a connection can have, or the one that controllers of one maker use for
+    /// Whether no connection can have this handle, or it is the one that controllers of one maker use for
     /// their debug traffic while no connection has it.
     @inline(__always)
     private mutating func isVendor(_ handle: UInt16) -> Bool {

@@ -8,7 +8,7 @@ extension AttributeDatabase {
     struct FoundValues {
         /// Client Characteristic Configurations.
         var configurations: [(descriptor: UInt16, value: UInt16)] = []
-        /// The value of the Device Name characteristic; empty if there is none.
+        /// The value of the Device Name characteristic; empty if absent.
         var deviceName: [UInt8] = []
     }
 
@@ -48,7 +48,7 @@ extension AttributeDatabase {
         }
     }
 
-    /// The database hash in a response to a request for values of its type; nil if there is none.
+    /// The database hash in a response to a request for values of its type; nil if absent.
     static func hash(in response: RawSpan, to request: PendingRequest) -> [UInt8]? {
         guard request.opcode == .readByTypeRequest, request.type?.assigned16 == 0x2B2A,
             let list = ATTTable.elements(in: response), list.width == 18,

@@ -38,7 +38,7 @@ public struct Frame: Sendable {
     public var link = -1
     /// The connection handle that the packet names, where it names one.
     public var handle: UInt16?
-    /// The address the frame is about where it belongs to no link (advertising); nil if there is none.
+    /// The address the frame is about where it belongs to no link (advertising); nil if absent.
     public var peer: DeviceAddress?
     /// The identity that the private address in ``peer`` resolves to; nil where it resolves to none.
     public internal(set) var identity: DeviceAddress?
@@ -46,7 +46,7 @@ public struct Frame: Sendable {
     public var acl: ACLSummary?
     /// The L2CAP PDU that this frame completes (or leaves cut); nil where it completes none.
     public var l2cap: L2CAPSummary?
-    /// The ATT PDU in it; nil if there is none.
+    /// The ATT PDU in it; nil if absent.
     public var att: ATTSummary? { hasATT ? attPDU : nil }
     /// Whether there is an ATT PDU in it.
     public internal(set) var hasATT = false

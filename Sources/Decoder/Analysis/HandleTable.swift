@@ -63,7 +63,7 @@ struct HandleTable: Sendable {
         return lost
     }
 
-    /// The slot of the open link; nil if there is none.
+    /// The slot of the open link; nil if absent.
     @inline(__always)
     mutating func slot(_ file: Int, _ adapter: UInt16, _ handle: UInt16) -> Int? {
         guard let table = table(file, adapter) else { return nil }

@@ -25,7 +25,7 @@ public struct CaptureFileError: Error, Equatable, Sendable {
         case archive(String)
     }
 
-    /// What the records of a datalink hold that is not read.
+    /// Contents of a datalink that is not read.
     public enum Content: Equatable, Sendable {
         /// Packets of HCI, in a form that is not read.
         case hci

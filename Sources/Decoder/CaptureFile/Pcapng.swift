@@ -6,7 +6,7 @@ struct Pcapng: CaptureFormat {
 
     /// What an interface description block says.
     struct Interface {
-        /// The link type, nil where it is none of those read here.
+        /// The link type, nil for one that is not read here.
         var linkType: LinkType?
         /// Its number among the interfaces read here.
         var adapter: UInt16

@@ -27,7 +27,7 @@ public struct Difference: Sendable {
         public let text: String
         /// The connection's number; 0 for none.
         public let connection: Int
-        /// The frame; nil if there is none to show.
+        /// The frame; nil without one to show.
         public let place: FramePlace?
         /// Nanoseconds from the log's start to that frame; nil where none is known.
         public let time: Int64?

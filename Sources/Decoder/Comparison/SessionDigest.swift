@@ -76,7 +76,7 @@ public struct SessionDigest: Sendable {
         latest = time
     }
 
-    /// Nanoseconds; shorter pauses are none.
+    /// Nanoseconds; shorter pauses are left out.
     static let leastPause: Int64 = 1_000_000_000
 
     /// Takes up something done.

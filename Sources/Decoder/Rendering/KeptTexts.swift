@@ -29,7 +29,7 @@ struct KeptTexts: ~Copyable {
     private static let longestKey = 256
     private static let longestText = 4096
 
-    /// Appends the text that was kept for `key`; false if there is none.
+    /// Appends the text that was kept for `key`; false if no text was kept.
     func put(_ key: RawSpan, into out: inout TextBuffer) -> Bool {
         let fingerprint = key.fingerprint
         let first = index(fingerprint)

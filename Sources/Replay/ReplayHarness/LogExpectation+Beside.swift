@@ -2,7 +2,7 @@ import Foundation
 import Replay
 
 extension LogExpectation {
-    /// The expectation beside a log: `unlock.expect.json` for `unlock.btsnoop`. Nil where there is none.
+    /// The expectation beside a log: `unlock.expect.json` for `unlock.btsnoop`. Nil if absent.
     ///
     /// Throws `DecodingError` for one that can't be read.
     init?(besideLog path: String) throws {

@@ -9,7 +9,7 @@ import Runtime
 // libdispatch and CoreFoundation, for the whole test process: code that runs on a replay's adapter gets
 // virtual time, everything else what it always had.
 
-/// What code on an adapter in virtual time sees of time.
+/// Virtual time for the code that calls.
 private struct ProgramTime {
     let adapter: BluetoothAdapter
     let delivery: SettlingDelivery

@@ -28,7 +28,7 @@ extension ReplayHarness {
                 transcript, attributesOf: model, besides: Set(spoken.map(\.connection)))
     }
 
-    /// What of the expectation the program did not come to; nil where there is none.
+    /// Unmet expectations; nil without an expectation.
     public var misses: [String]? { expectation?.misses(report, requests) }
 
     /// The replay as a command of GitHub's workflows: printed, it is shown at the log.

@@ -49,7 +49,7 @@ public final class ReplayHarness: Sendable {
 
     /// The recording and what is above it.
     public let session: ReplaySession
-    /// The log's path; empty if there is none.
+    /// The log's path; empty if absent.
     public let log: String
     /// What the log is to come to; nil where it is to be the same.
     public let expectation: LogExpectation?

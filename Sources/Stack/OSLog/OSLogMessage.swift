@@ -1,7 +1,7 @@
 import Foundation
 
-/// What a log shows of a value. As on a phone, numbers are shown and other values are not, unless the message
-/// says so.
+/// Visibility of a value in a log. As on a phone, numbers are shown and other values are not, unless the
+/// message says so.
 public struct OSLogPrivacy: Sendable {
     let shows: Bool?
 

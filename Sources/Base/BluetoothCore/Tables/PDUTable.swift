@@ -15,7 +15,7 @@ public final class PDUTable: Sendable {
         public var section: StaticText
         /// The parameters; nil if only the name is known.
         public var parameters: PDULayout?
-        /// The return parameters of a command; nil if there are none or they are unknown.
+        /// The return parameters of a command; nil if absent or unknown.
         public var returnParameters: PDULayout?
         /// Whether parameters without known fields may hold keys.
         var hidesUnknown = false

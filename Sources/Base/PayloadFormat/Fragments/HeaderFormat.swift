@@ -64,7 +64,7 @@ public struct HeaderFormat: Hashable, Sendable {
     private var places: [Place] = []
     /// The fields that must have a value, by their numbers, and the values.
     private var constants: [(field: Int, place: Place, value: UInt64)] = []
-    /// For each role the number of its field, the last if there are several; -1 if there is none.
+    /// For each role the number of its field, the last if there are several; -1 if absent.
     private var slots: [12 of Int16] = .init(repeating: -1)
     /// For each role how its field is cut out of eight bytes.
     @usableFromInline var cuts: [Cut] = []

@@ -24,7 +24,7 @@ public struct FramePlace: Hashable, Sendable {
     /// The index of its file among those read together, from 0.
     @inlinable public var file: Int { Int(truncatingIfNeeded: bits &>> 48) }
 
-    /// Its number in the file, from 1; 0 if there is none.
+    /// Its number in the file, from 1; 0 if absent.
     @inlinable public var frame: Int { Int(truncatingIfNeeded: bits & 0xFFFF_FFFF_FFFF) }
 
     /// What names it to a reader of a frame of `file`: its number, and before it that of its file, counted

@@ -77,7 +77,7 @@ struct AnalysisPass: ~Copyable {
         meter = ProgressMeter(showsProgress ? paths : nil, arguments.environment)
     }
 
-    /// Bytes of a file, 0 if there is none; nil if it is not a file.
+    /// Bytes of a file, 0 if absent; nil if it is not a file.
     private static func size(of path: String) -> Int? {
         guard path != "-" else { return nil }
         guard let status = SystemCall.status(of: path) else { return 0 }

@@ -29,7 +29,7 @@ enum GivenKnowledge {
 /// The knowledge of each log of a batch: what the command line gives, and what lies beside that log. Keys and
 /// attributes beside the others are not for it.
 struct LogKnowledge: Sendable {
-    /// What is known of all logs together, for one timeline.
+    /// The knowledge for one timeline of all logs.
     let ofAll: AnalysisKnowledge
     private let given: ParsedArguments
     private let arguments: ParsedArguments
@@ -43,7 +43,7 @@ struct LogKnowledge: Sendable {
         self.arguments = arguments
     }
 
-    /// What is known of one log, which may be in several files.
+    /// The knowledge for one log, which may be in several files.
     func of(_ log: [String]) throws(Failure) -> AnalysisKnowledge {
         let own = FoundFiles.own(log, of: arguments, given: given)
         return own == arguments ? ofAll : try GivenKnowledge.read(own, besides: ofAll)

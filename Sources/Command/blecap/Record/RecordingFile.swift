@@ -123,7 +123,7 @@ struct RecordingFile: ~Copyable {
         if syncs, !SystemCall.syncFolder(of: name), unsynced == nil { unsynced = name }
     }
 
-    /// The file of an earlier recording that one of this name would meet; nil if there is none.
+    /// The file of an earlier recording that one of this name would meet; nil if absent.
     static func leftover(of path: String) -> String? {
         let slash = path.lastIndex(of: "/")
         let folder = slash.map { String(path[...$0]) } ?? ""

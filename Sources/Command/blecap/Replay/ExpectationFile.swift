@@ -4,7 +4,7 @@ import Replay
 
 /// The expectation of a log, from `--expect` or beside the log.
 enum ExpectationFile {
-    /// - Returns: nil if there is none.
+    /// - Returns: nil if absent.
     static func of(
         _ log: String, _ arguments: ParsedArguments, _ console: Console
     ) throws(Failure) -> LogExpectation? {

@@ -19,7 +19,7 @@ extension ReplayCommand {
         }
     }
 
-    /// What later replays of a log are to come to.
+    /// The expectation for later replays of a log.
     func blessing(of replay: LogReplay, _ path: String) throws(Failure) -> LogExpectation {
         let blessing = replay.blessing
         guard blessing.departures.isEmpty, blessing.outcomes.isEmpty else { return blessing }

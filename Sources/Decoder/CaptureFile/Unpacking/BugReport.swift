@@ -25,7 +25,7 @@ enum BugReport {
         return kinds.first { beginning.contains($0.words) }?.cause
     }
 
-    /// Looks through text for the block and makes its records the input; nil if there is none.
+    /// Looks through text for the block and makes its records the input; nil if absent.
     static func recognize(_ input: inout RecordInput) throws(CaptureFileError) -> Recognized? {
         guard isText(&input.window) else { return nil }
         let kind = kind(of: &input.window)

@@ -46,7 +46,7 @@ public struct DialectGATT: Hashable, Sendable {
     public var command: BluetoothUUID
     /// The characteristic that notifies.
     public var event: BluetoothUUID
-    /// The characteristic that is read; nil if there is none.
+    /// The characteristic that is read; nil if absent.
     public var info: BluetoothUUID?
     /// The fields of the last one's value.
     public var infoLayout: Layout

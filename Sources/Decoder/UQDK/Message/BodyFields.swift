@@ -3,7 +3,7 @@ import PayloadFormat
 import WireBytes
 
 extension [DecodedField] {
-    /// The raw integer of a field; nil if there is none of this name, or it is no integer.
+    /// The raw integer of a field; nil if absent or not an integer.
     public func number(_ name: String) -> UInt64? {
         switch first(where: { $0.name == name })?.value {
         case .unsigned(let raw)?, .hex(let raw, _)?, .named(let raw, _)?, .flags(let raw, _)?: raw
@@ -12,7 +12,7 @@ extension [DecodedField] {
         }
     }
 
-    /// The octets of a field; nil if there is none of this name, or it holds something else.
+    /// The octets of a field; nil if absent or not octets.
     public func octets(_ name: String) -> [UInt8]? {
         guard case .octets(let octets)? = first(where: { $0.name == name })?.value else { return nil }
         return octets

@@ -34,7 +34,7 @@ struct HandshakeBodies: Sendable {
         return octets(field, bodies.count - 1)
     }
 
-    /// The octets of a field: the latest of its name; nil if there is none.
+    /// The octets of a field: the latest of its name; nil if absent.
     subscript(field: SessionField) -> ArraySlice<UInt8>? {
         for index in bodies.indices.reversed() {
             if let octets = octets(field, index) { return octets }

@@ -97,7 +97,7 @@ final class GATTDriver: NSObject, SessionDriver, @unchecked Sendable {
         peripheral.delegate = self
         visits[number] = Visit(peripheral: peripheral)
         current[address] = number
-        // What led to no connection is tried without waiting for an advertisement.
+        // A failed attempt is repeated without waiting for an advertisement.
         let isConnection = connections[number]?.status == .success
         guard advertised.contains(address), isConnection else { return manager.connect(peripheral) }
         wanted.append(address)

@@ -80,7 +80,7 @@ final class LogDriver: SessionDriver {
         return tellings
     }
 
-    /// How many events of cars the application was told.
+    /// The number of car events that reached the application.
     var toldEvents: Int { uqdk?.told.count ?? 0 }
 
     var given: Int { (uqdk?.given ?? 0) + (gatt?.given ?? 0) + (server?.given ?? 0) }

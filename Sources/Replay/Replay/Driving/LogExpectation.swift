@@ -4,7 +4,7 @@ import Foundation
 /// night
 /// that failed fails while the fault lives, and passes once it is mended.
 public struct LogExpectation: Codable, Hashable, Sendable {
-    /// How a request is to end.
+    /// The expected end of a request.
     public struct Outcome: Codable, Hashable, Sendable {
         /// The frame of its first fragment in the log.
         public var frame: Int
@@ -70,7 +70,7 @@ public struct LogExpectation: Codable, Hashable, Sendable {
 
     /// What of it a replay did not come to, a line each.
     ///
-    /// - Parameter outcomes: nil where it is not known what the application was told.
+    /// - Parameter outcomes: nil if the callbacks are not known.
     public func misses(_ report: ReplayReport, _ outcomes: [RequestOutcome]?) -> [String] {
         var lines: [String] = []
         for departure in departures where departure.isRequired && !report.departed.contains(departure.frame) {

@@ -42,16 +42,16 @@ public struct LogReplay: Sendable {
     public let notes: [String]
     /// What became of the requests of the digital-key protocol.
     public let outcomes: [UQDKOutcome]
-    /// How the requests ended, those of connections without that protocol too.
+    /// The ends of all requests, also on connections without that protocol.
     public let requests: [RequestOutcome]
     private let expectation: LogExpectation?
     /// What the model of the far device answered, where it did.
     let answers: [(command: String, status: StatusName)]
     /// Whether somebody was between the far device and the host.
     let wasTampered: Bool
-    /// How many events of cars the application was told, and how many the last car's model sent.
+    /// The number of car events that reached the application, and that the last car's model sent.
     let events: (told: Int, sent: Int)
-    /// What of the expectation was not come to; nil if there is none.
+    /// Unmet expectations; nil without an expectation.
     public let misses: [String]?
     /// The field with the first difference; nil where that is not in a known message.
     public let field: String?

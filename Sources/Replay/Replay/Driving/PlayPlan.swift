@@ -14,7 +14,7 @@ struct PlayPlan: Sendable {
     let car: RecordedCar?
     /// How it is played.
     var replay: ReplayOptions
-    /// What it is to come to; nil for what the log holds.
+    /// The expected result; nil for that of the log.
     let expectation: LogExpectation?
     /// The dialects and keys that it is understood with.
     let knowledge: UQDKKnowledge

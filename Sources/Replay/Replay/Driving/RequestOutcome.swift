@@ -28,7 +28,7 @@ public struct RequestOutcome: Hashable, Sendable {
 }
 
 extension RequestOutcome {
-    /// Nil where the application was told nothing.
+    /// Nil if the application got no callback.
     init?(_ outcome: UQDKOutcome) {
         guard let got = outcome.got else { return nil }
         self.init(

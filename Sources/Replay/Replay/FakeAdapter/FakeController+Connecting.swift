@@ -179,7 +179,7 @@ extension FakeController {
         let own = isOwnRandom ? setup.randomAddress : model.controller.address
         if let own { links[links.count - 1].host = own }
         links[links.count - 1].live = options.livePeers[connection.number]
-        // The device remembers what it was told on earlier links.
+        // The device remembers earlier links.
         let before = links.dropLast().last { $0.connection.peer == connection.peer && $0.isLive }?.live
         if options.isLive {
             if let before { links[links.count - 1].live = before.connectedAgain(links[links.count - 1].live) }

@@ -32,7 +32,7 @@ struct LivePeer: Sendable {
     private var wanted: Set<UInt16> = []
     /// What a car's answers were, by the names of the commands.
     private(set) var answers: [(command: String, status: StatusName)] = []
-    /// How many events a car sent that its phone can believe.
+    /// The number of authentic events that a car sent.
     private(set) var sentEvents = 0
 
     /// A database that reacts as the recorded device did.

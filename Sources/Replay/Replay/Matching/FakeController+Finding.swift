@@ -2,7 +2,7 @@ import BluetoothCore
 import Runtime
 import WireBytes
 
-// Finding the step that the host's PDU is, and saying where there is none.
+// Finding the step that the host's PDU is, or reporting that no step fits.
 
 extension FakeController {
     /// The step of the client that is due and meets a condition; what may be missing is looked past.

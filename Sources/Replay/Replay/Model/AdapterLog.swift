@@ -47,7 +47,7 @@ struct AdapterLog: Sendable {
     /// By the analyser's number of the link.
     var open: [Int: Open] = [:]
     var attempt: Attempt?
-    /// The devices that the controller was told to wait for, as far as the log shows them.
+    /// The filter accept list, as far as the log shows it.
     var acceptList: [DeviceAddress] = []
     /// The last attempt, if it failed: its place among the connections, and the handle that its event names.
     var failed: (place: Int, handle: UInt16)?
@@ -68,7 +68,7 @@ struct AdapterLog: Sendable {
         return last
     }
 
-    /// The place of a time on the line of time, the last record's if it is too far away to be told.
+    /// The place of a time on the line of time, the last record's if that overflows.
     func instant(of time: CaptureTime) -> Instant {
         let (since, overflow) = time.nanoseconds.subtractingReportingOverflow(origin.nanoseconds)
         return overflow ? last : Instant(nanoseconds: since)

@@ -25,7 +25,7 @@ public struct AdvertisingTimeline: Sendable {
         public var start: Instant
         /// Its end; nil where the log ends first.
         public var end: Instant?
-        /// The number of the record with its end; 0 where there is none.
+        /// The number of the record with its end; 0 if absent.
         public var endFrame = 0
         /// Whether the log shows its start.
         public var startIsKnown: Bool

@@ -2,7 +2,7 @@ public import Analysis
 public import CaptureFile
 public import UQDK
 
-// What is known besides a log, from files that others have opened.
+// Knowledge beside a log, from files that the caller has opened.
 
 extension AnalysisKnowledge {
     /// Adds the keys of a keys file.

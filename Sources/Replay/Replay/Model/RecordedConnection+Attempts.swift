@@ -33,7 +33,7 @@ extension [RecordedConnection] {
     var comparedAttempts: [Bool] {
         let played = filter(FakeController.isPlayable)
         let peers = Set(played.map(\.peer.value))
-        // Until when a link to each device is known to have been open.
+        // The time at which the link to each device was last open.
         var open: [UInt64: Instant] = [:]
         return map { connection in
             if connection.status == .success {

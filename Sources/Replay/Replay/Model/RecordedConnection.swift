@@ -117,7 +117,7 @@ public struct RecordedConnection: Sendable {
     /// Who has the server.
     var server: RecordedPDU.Side { isCentral ? .peer : .host }
 
-    /// How many PDUs came before its encryption; nil where there was none.
+    /// The number of PDUs before its encryption; nil if it was not encrypted.
     var pdusBeforeEncryption: Int? {
         encryption.map { encryption in pdus.firstIndex { $0.frame > encryption.frame } ?? pdus.count }
     }
@@ -156,7 +156,7 @@ public struct RecordedConnection: Sendable {
     }
 
     /// The frame of the first ATT PDU that is longer than both sides had agreed on (Vol 3, Part F, 3.2.8);
-    /// nil if there is none, or where the log may not show that they agreed.
+    /// nil if absent, or where the log may not show that they agreed.
     var frameBeyondMTU: Int? {
         guard mtu != nil || !wasOpenAtStart else { return nil }
         // Before the exchange the shortest that there is holds.

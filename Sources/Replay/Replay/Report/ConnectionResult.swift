@@ -22,7 +22,7 @@ public struct ConnectionResult: Hashable, Sendable {
     /// Where the host went its own way as the expectation allows, and what passed since; nil if it did not.
     public var departure: Departure?
 
-    /// What is compared no more.
+    /// The part that is not compared any more.
     public struct Departure: Hashable, Sendable {
         /// The frame up to which the connection was judged.
         public var frame: Int

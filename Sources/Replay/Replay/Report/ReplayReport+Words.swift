@@ -1,7 +1,7 @@
 import BluetoothCore
 import WireBytes
 
-// What an application did beside what the log's did, in its own terms.
+// Differences between an application and that of the log, in the application's terms.
 
 extension ReplayReport {
     /// Who is judged: a program of the user's or, over HCI, a host with its program; nil where the log itself
@@ -61,7 +61,7 @@ extension ReplayReport {
         }
     }
 
-    /// What the log's host did at a step, in the past tense; nil where an application does not do it.
+    /// The step of the log's host, in the past tense; nil if applications don't do such a thing.
     private func phrase(_ step: HostStep, _ connection: Int) -> String? {
         switch step.action {
         case .disconnect: "disconnected"
@@ -73,7 +73,7 @@ extension ReplayReport {
         }
     }
 
-    /// What a host did by a PDU.
+    /// The act of a host that a PDU shows.
     private func phrase(_ octets: [UInt8], _ channel: L2CAPChannelID, _ connection: Int) -> String? {
         guard channel == .attribute, let pdu = (try? ATTTable.decode(octets)) ?? nil else { return nil }
         switch pdu {

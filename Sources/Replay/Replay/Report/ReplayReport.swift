@@ -24,7 +24,7 @@ public struct ReplayReport: Sendable {
     public var results: [ConnectionResult]
     /// Values that were taken from the log as an application chooses them; nil where an application drove.
     public var given: Int?
-    /// The differences that were none.
+    /// Tolerated differences.
     public var normalizations: NormalizationCounts
     /// Masks that were applied.
     public var masked: [VolatileMask]

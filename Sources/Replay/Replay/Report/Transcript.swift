@@ -17,7 +17,7 @@ public struct Transcript: Sendable {
 
     /// PDUs in the order in which they passed.
     public internal(set) var pdus: [TraceEntry] = []
-    /// What the host asked of its controller about scans and connections, and what became of it, in order.
+    /// The host's commands to scan and to connect with their results, in order.
     public internal(set) var attempts: [Callback] = []
     /// Callbacks in the order in which they came.
     public internal(set) var callbacks: [Callback] = []

@@ -133,7 +133,7 @@ struct LiveRun {
     let word: String
     let played: Int
     let wasApplied: Bool
-    /// Events that the application was told and that no car sent.
+    /// Events that reached the application though no car sent them.
     let falseEvents: Int
 
     init(_ model: SessionModel, _ options: LogReplay.Options, _ fault: (fault: SweepFault, place: Int)?) {

@@ -32,7 +32,7 @@ public enum SweepFault: String, CaseIterable, Hashable, Sendable {
     /// All of a car's message is lost, and comes two seconds later.
     case messageLate = "message-late"
 
-    /// What is done to a message; nil where it is done to a PDU.
+    /// The fault of a message; nil for a fault of a PDU.
     var tampering: CarTampering.Kind? {
         switch self {
         case .forgedTag: .forged

@@ -76,7 +76,7 @@ open class CBPeripheral: CBPeer, @unchecked Sendable {
     open var state: CBPeripheralState { visible.current.state }
     /// The services found so far; nil before any was looked for, and after the link has ended.
     open var services: [CBService]? { visible.current.services }
-    /// Whether it may read this phone's notifications: there are none here.
+    /// Whether it may read this phone's notifications; Linux has none of them.
     open var ancsAuthorized: Bool { false }
 
     /// Whether a value without response would be sent, and not dropped.

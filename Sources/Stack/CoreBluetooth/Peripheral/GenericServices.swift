@@ -8,7 +8,7 @@ import LEHost
 struct GenericServices {
     /// What a device is called that was given no name.
     static let name = "blecap"
-    /// The attribute with the name; nil if there is none.
+    /// The attribute with the name; nil if absent.
     private(set) var deviceName: UInt16?
 
     /// Puts them first into a database; for a host that bonds, with what clients need to keep what they have

@@ -13,7 +13,7 @@ struct UQDKQueue: Sendable {
     /// The present by the adapter's clock, as ``after(_:_:)`` counts it; zero where there is no adapter.
     var now: Instant { manager.adapter?.time.applicationNow ?? .zero }
 
-    /// Random octets of the adapter; nil where there are none.
+    /// Random octets of the adapter; nil without an adapter.
     func nonce(_ count: Int) -> [UInt8]? {
         guard count > 0 else { return [] }
         return try? manager.adapter?.entropy.octets(count, for: .nonce)

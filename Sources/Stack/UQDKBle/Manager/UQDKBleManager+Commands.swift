@@ -120,7 +120,7 @@ extension UQDKBleManager {
         }
     }
 
-    /// The next id whose response is not outstanding; nil if there is none.
+    /// The next id whose response is not outstanding; nil if absent.
     private func freeID() -> UInt64? {
         let range = dialect.requestIDs
         guard commandData.count < max(1, dialect.limits.outstanding) else { return nil }

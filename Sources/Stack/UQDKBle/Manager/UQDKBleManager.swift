@@ -113,7 +113,7 @@ public final class UQDKBleManager: @unchecked Sendable {
     public var isAuthenticated: Bool { visible.withLock { $0.isAuthenticated } }
     /// The fields of the Info value of the last link; empty before one was read.
     public var vehicleInfo: [DecodedField] { visible.withLock { $0.info } }
-    /// Transitions of the status that were asked for and are none of the table: there are none.
+    /// Forbidden transitions of the status; empty unless there is a bug.
     var refusedTransitions: [(from: UQDKBleStatus.Kind, to: UQDKBleStatus.Kind)] {
         bleAdapter.machine.refused
     }

@@ -20,9 +20,9 @@ public struct LEAdvertisement: Hashable, Sendable {
     public var primaryPHY: UInt8 = 1
     /// The PHY of the secondary channel; 0 if there was no packet on it.
     public var secondaryPHY: UInt8 = 0
-    /// The advertising set's identifier, 0 to 15; 0xFF if there is none.
+    /// The advertising set's identifier, 0 to 15; 0xFF if absent.
     public var advertisingSID: UInt8 = 0xFF
-    /// The interval of periodic advertising in units of 1.25 ms; 0 if there is none.
+    /// The interval of periodic advertising in units of 1.25 ms; 0 if absent.
     public var periodicAdvertisingInterval: UInt16 = 0
     /// Whether it came in an extended report, so how ``eventType`` is to be read.
     public var isExtended = false
