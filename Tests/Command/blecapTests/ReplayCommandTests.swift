@@ -93,6 +93,22 @@ import Testing
         #expect(try CommandRun(["replay", "--peer", "nobody", two]).status == 2)
     }
 
+    @Test func `the command that a sweep prints repeats the run with the options it had`() throws {
+        let log = PackageRoot.url.appendingPathComponent("captures/uqdk-unlock.btsnoop").path
+        // A host that may not wait is stuck in every run.
+        let swept = try CommandRun([
+            "replay", "--sweep", "--limit", "1", "--connection", "1", "--patience", "1ms", "--keys", "none",
+            log,
+        ])
+        #expect(swept.status == 1)
+        #expect(swept.text.hasPrefix("SWEPT: 1 run, 1 with something wrong"), "\(swept.text)")
+        let again = try #require(swept.text.split(separator: "\n").first { $0.hasPrefix("  again     ") })
+        let words = again.dropFirst(12).split(separator: " ").map(String.init)
+        #expect(words.contains("--connection") && words.contains("--patience"), "\(again)")
+        let repeated = try CommandRun(Array(words.dropFirst()))
+        #expect(repeated.status == 1 && repeated.text.contains("WRONG lost at PDU 0"), "\(repeated.text)")
+    }
+
     @Test func `an expectation is replaced only when asked, and never written without a failure`() throws {
         let folder = try TemporaryFolder()
         let place = folder.path("night.expect.json")

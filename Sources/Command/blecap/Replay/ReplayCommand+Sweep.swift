@@ -34,7 +34,7 @@ extension ReplayCommand {
                 throw Failure(.unreplayable, "\(path): it has no PDU at which the fault could be")
             }
             var out = TextBuffer()
-            out.put(swept.text { "blecap replay --sweep-only \($0) \(Shell.quoted(path))" })
+            out.put(swept.text { again(path, ["--sweep-only", "\($0)"]) })
             try write(&out)
             isWrong = isWrong || !swept.failures.isEmpty
         }

@@ -3,6 +3,7 @@ import Runtime
 import SimulatedDevices
 import Synchronization
 import UQDK
+import WireBytes
 
 /// A session played again and again, each time with one fault at one of its PDUs, to live models of its
 /// peers.
@@ -102,7 +103,7 @@ public struct Sweep: Sendable {
     /// - Parameter again: the command that repeats one run.
     public func text(again: (SweepCase) -> String) -> String {
         let connections = Set(runs.map(\.fault.connection)).count
-        var head = "SWEPT: \(runs.count) runs"
+        var head = "SWEPT: \(runs.count.counting("run"))"
         if connections > 1 { head += " over \(connections) connections" }
         var lines = ["\(head), \(failures.count) with something wrong" + (isCut ? "; more are left" : "")]
         for fault in SweepFault.allCases {
@@ -110,7 +111,7 @@ public struct Sweep: Sendable {
             guard !all.isEmpty else { continue }
             let wrong = all.count { !$0.wrong.isEmpty }
             let name = fault.rawValue + String(repeating: " ", count: max(0, 15 - fault.rawValue.count))
-            lines.append("  \(name)\(all.count) runs, \(wrong) wrong")
+            lines.append("  \(name)\(all.count.counting("run")), \(wrong) wrong")
         }
         for failure in failures {
             let number = failure.fault.connection.map { ", connection \($0)" } ?? ""
