@@ -1,9 +1,9 @@
 public import WireBytes
 
-/// Shows how far a long reading has come, on one line that rewrites itself.
+/// Progress of long work, on one line that rewrites itself.
 ///
-/// It is fed with bytes and the time. Nothing appears in the first second, then the line changes five times
-/// a second at most.
+/// It is fed with the time, and with bytes or a text. Nothing appears in the first second, then the line
+/// changes five times a second at most.
 public struct Progress: Sendable {
     /// Nanoseconds before the line appears.
     static let patience: Int64 = 1_000_000_000
@@ -24,25 +24,37 @@ public struct Progress: Sendable {
     }
 
     /// Writes the line into `buffer` if it is time for it.
-    public mutating func update(done: Int, now: Int64, into buffer: inout TextBuffer) {
+    ///
+    /// - Parameter text: writes what the line says.
+    public mutating func update(
+        now: Int64, into buffer: inout TextBuffer, _ text: (inout TextBuffer) -> Void
+    ) {
         guard now >= nextShow else { return }
         nextShow = now &+ Self.interval
         isShown = true
         buffer.put("\r\u{1B}[K")
-        buffer.decimal(done / 1_000_000)
-        if let total, total > 0 {
-            buffer.put(" of ")
-            buffer.decimal(total / 1_000_000)
-            buffer.put(" MB, ")
-            buffer.decimal(min(100, Int(Double(done) / Double(total) * 100)))
-            buffer.put(" %")
-        } else {
-            buffer.put(" MB")
+        text(&buffer)
+    }
+
+    /// Writes the line of a long reading into `buffer` if it is time for it.
+    public mutating func update(done: Int, now: Int64, into buffer: inout TextBuffer) {
+        let (total, start) = (total, start)
+        update(now: now, into: &buffer) { buffer in
+            buffer.decimal(done / 1_000_000)
+            if let total, total > 0 {
+                buffer.put(" of ")
+                buffer.decimal(total / 1_000_000)
+                buffer.put(" MB, ")
+                buffer.decimal(min(100, Int(Double(done) / Double(total) * 100)))
+                buffer.put(" %")
+            } else {
+                buffer.put(" MB")
+            }
+            let rate = Double(done) / Double(max(1, now &- start)) * 1000
+            buffer.put(", ")
+            buffer.decimal(Int(rate))
+            buffer.put(" MB/s")
         }
-        let rate = Double(done) / Double(max(1, now &- start)) * 1000
-        buffer.put(", ")
-        buffer.decimal(Int(rate))
-        buffer.put(" MB/s")
     }
 
     /// Removes the line, if there is one.

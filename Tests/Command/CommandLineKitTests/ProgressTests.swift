@@ -3,6 +3,15 @@ import Testing
 import WireBytes
 
 @Suite struct ProgressTests {
+    @Test func `a text of the caller's is shown as often as bytes are`() {
+        var progress = Progress(total: nil, now: 0)
+        var out = TextBuffer()
+        for now in stride(from: Int64(0), through: 1_500_000_000, by: 100_000_000) {
+            progress.update(now: now, into: &out) { $0.put("run \(now / 100_000_000)") }
+        }
+        #expect(out.text == "\r\u{1B}[Krun 10\r\u{1B}[Krun 12\r\u{1B}[Krun 14")
+    }
+
     private static func text(_ buffer: borrowing TextBuffer) -> String {
         String(decoding: buffer.octets.copied(), as: UTF8.self)
     }

@@ -1,7 +1,7 @@
 import CommandLineKit
 import WireBytes
 
-/// Shows the progress of reading files on standard error, if that is a terminal.
+/// Shows the progress of long work on standard error, if that is a terminal.
 struct ProgressMeter: ~Copyable {
     private var progress: Progress
     private var buffer = TextBuffer(capacity: 256)
@@ -28,6 +28,13 @@ struct ProgressMeter: ~Copyable {
     mutating func update(_ octets: Int) {
         guard isShown else { return }
         progress.update(done: octets, now: now, into: &buffer)
+        show()
+    }
+
+    /// Shows a text of the caller's.
+    mutating func update(_ text: @autoclosure () -> String) {
+        guard isShown else { return }
+        progress.update(now: now, into: &buffer) { $0.put(text()) }
         show()
     }
 

@@ -24,9 +24,9 @@ extension ReplayCommand {
         var isWrong = false
         for path in arguments.operands {
             let log = try read(path)
-            var line = ProgressLine(arguments.environment)
+            var line = ProgressMeter([], arguments.environment)
             let swept = Sweep(log.model, options: log.options, part: part) { count, run in
-                line.show("\(count.counting("run")), at \(run)")
+                line.update("\(count.counting("run")), at \(run)")
             }
             line.end()
             // Another shard may have the only runs.
