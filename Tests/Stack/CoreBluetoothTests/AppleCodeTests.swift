@@ -1,4 +1,4 @@
-import CoreBluetooth
+@_spi(Host) import CoreBluetooth
 import Testing
 
 /// What code for iOS needs beside classes and callbacks: `ThermometerReader` is such code.

@@ -58,11 +58,12 @@ final class BluetoothWorld: Sendable {
             .map { $0.1.octets }
     }
 
-    /// Attribute PDUs with this opcode that a host has sent whole in one packet.
-    func sentPDUs(_ opcode: UInt8, by controller: ControllerID) -> [[UInt8]] {
+    /// Attribute PDUs that a host has sent whole in one packet; with this opcode, where one is given.
+    func sentPDUs(_ opcode: UInt8? = nil, by controller: ControllerID) -> [[UInt8]] {
         commands.withLock { $0 }.compactMap { sender, packet in
             guard sender == controller, packet.type == .acl, packet.octets.count > 8,
-                packet.octets[6] == 4, packet.octets[1] & 0x30 == 0, packet.octets[8] == opcode
+                packet.octets[6] == 4, packet.octets[1] & 0x30 == 0,
+                packet.octets[8] == opcode ?? packet.octets[8]
             else { return nil }
             return Array(packet.octets[8...])
         }

@@ -1,5 +1,5 @@
 import BluetoothCore
-import CoreBluetooth
+@_spi(Host) import CoreBluetooth
 import Foundation
 import LEHost
 import Runtime
@@ -58,6 +58,53 @@ import VirtualController
         for _ in 0..<10 { peripheral.readValue(for: value) }
         world.run(for: .seconds(10))
         #expect(phone.lines.count("value FF01 [1] nil") == 10 && most - before == 1)
+    }
+
+    @Test func `row 20: a value without response follows what was asked for before it`() throws {
+        let world = BluetoothWorld()
+        let gadget = Gadget.usual(world)
+        let phone = Phone.on(world)
+        let peripheral = try #require(phone.open(0xC1))
+        let value = try #require(peripheral.characteristic("FF01"))
+        let command = try #require(peripheral.characteristic("FF04"))
+        let before = world.sentPDUs(by: phone.controller).count
+        peripheral.writeValue(Data([1]), for: command, type: .withoutResponse)
+        peripheral.writeValue(Data([2]), for: value, type: .withResponse)
+        // The request is on its way; a command need not wait for its response.
+        peripheral.writeValue(Data([3]), for: command, type: .withoutResponse)
+        peripheral.writeValue(Data([4]), for: value, type: .withResponse)
+        peripheral.writeValue(Data([5]), for: command, type: .withoutResponse)
+        peripheral.writeValue(Data([6]), for: command, type: .withoutResponse)
+        peripheral.readValue(for: value)
+        world.run(for: .seconds(5))
+        #expect(world.sentPDUs(by: phone.controller)[before...].map(\.last) == [1, 2, 3, 4, 5, 6, 0])
+        #expect(gadget.commands == [[1], [3], [5], [6]])
+        #expect(phone.lines.matching("wrote").count == 2 && peripheral.canSendWriteWithoutResponse)
+    }
+
+    @Test func `on request, calls that lose their link stay unanswered, as on a phone`() throws {
+        let world = BluetoothWorld()
+        let gadget = Gadget.usual(world)
+        let phone = Phone(world, world.adapter(0xF1, controller: { _ in }) { $0.answersLostCalls = false })
+        world.run(for: .seconds(1)) { phone.manager.state == .poweredOn }
+        let peripheral = try #require(phone.open(0xC1))
+        gadget.onRead = { _, _ in }
+        let value = try #require(peripheral.characteristic("FF01"))
+        peripheral.readValue(for: value)
+        peripheral.writeValue(Data([4]), for: value, type: .withResponse)
+        world.run(for: .seconds(1))
+        phone.manager.cancelPeripheralConnection(peripheral)
+        world.run(for: .seconds(5))
+        peripheral.readValue(for: value)
+        peripheral.readRSSI()
+        world.run(for: .seconds(60))
+        #expect(phone.lines.all == ["disconnected nil 0"])
+        #expect(phone.manager.misuse.map { $0.hasSuffix("is not connected: no callback follows") } == [true])
+        // The next link's calls are answered again.
+        gadget.onRead = nil
+        let again = try #require(phone.open(0xC1))
+        again.readValue(for: try #require(again.characteristic("FF01")))
+        #expect(phone.wait("value FF01"))
     }
 
     @Test func `row 22: a peripheral that does not answer for 30 s loses the link, and all calls fail`()

@@ -1,5 +1,5 @@
 import BluetoothCore
-import CoreBluetooth
+@_spi(Host) import CoreBluetooth
 import Foundation
 import LEHost
 import Runtime
@@ -90,6 +90,23 @@ import VirtualController
         #expect(them.state == .connecting)
         _ = try #require(pair.other.open(0xA1))
         #expect(them.state == .connected && pair.phone.lines.count("connected 2") == 1)
+    }
+
+    @Test func `a device that we connected to is retrieved by what it advertised, before any discovery`()
+        throws
+    {
+        let world = BluetoothWorld()
+        let gadget = Gadget(
+            world, world.adapter(0xC1), [Gadget.usualService()],
+            advertises: [CBAdvertisementDataServiceUUIDsKey: [uuid("FF00")]])
+        let phone = Phone.on(world)
+        phone.manager.scanForPeripherals(withServices: nil)
+        phone.wait("found")
+        phone.manager.stopScan()
+        _ = try #require(phone.open(0xC1, discovers: false))
+        let found = phone.manager.retrieveConnectedPeripherals(withServices: [uuid("FF00")])
+        #expect(found.map(\.address.value) == [0xC1])
+        withExtendedLifetime(gadget) {}
     }
 
     @Test func `a device that has connected by itself is retrieved by its services, and told of`() throws {

@@ -1,5 +1,5 @@
 import BluetoothCore
-import CoreBluetooth
+@_spi(Host) import CoreBluetooth
 import Foundation
 import LEHost
 import Runtime

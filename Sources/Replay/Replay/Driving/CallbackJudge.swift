@@ -1,5 +1,5 @@
 import BluetoothCore
-import CoreBluetooth
+@_spi(Host) import CoreBluetooth
 import Foundation
 
 /// Hears what the API tells the application, and hands it to the recording in the log's terms.

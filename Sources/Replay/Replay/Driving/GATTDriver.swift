@@ -1,6 +1,6 @@
 import Analysis
 import BluetoothCore
-import CoreBluetooth
+@_spi(Host) import CoreBluetooth
 import Foundation
 import LEHost
 import Runtime

@@ -46,6 +46,7 @@ public final class ReplaySession: Sendable {
         // Only where every command is compared does it matter what the host suggests.
         configuration.host.requestsDataLength = options.tier == .strict && model.controller.suggestsDataLength
         configuration.hasGenericServices = hasGenericServices
+        configuration.answersLostCalls = options.answersLostCalls
         configuration.layout = model.ownLayout
         // A host that has no bonds when it begins does not hear its central ask for a key.
         configuration.host.bonds = model.connections.filter { !$0.isCentral }.compactMap(\.bond)

@@ -16,6 +16,9 @@ public struct ReplayOptions: Sendable {
     public var masks: [VolatileMask] = []
     /// Whether what the API tells the application is compared, too; see ``FakeAdapter/told(_:by:)``.
     public var judgesApplication = false
+    /// Whether calls without a link, and those that wait when it ends, are answered with an error; on a phone
+    /// the application hears nothing of them.
+    public var answersLostCalls = true
     /// Whether the application of a server says what it is told.
     var hearsServer = false
     /// The attributes of which it does not.

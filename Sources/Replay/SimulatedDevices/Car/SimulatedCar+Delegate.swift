@@ -1,5 +1,5 @@
 import BluetoothCore
-public import CoreBluetooth
+@_spi(Host) public import CoreBluetooth
 import Foundation
 import UQDK
 

@@ -23,6 +23,9 @@ public final class BluetoothAdapter: Sendable {
         /// Whether a central reads the peer's name and subscribes to Service Changed after connecting, as
         /// phones do.
         public var keepsHouse = true
+        /// Whether a call without a link, and one that waits when its link ends, is answered with an error. A
+        /// phone answers neither.
+        public var answersLostCalls = true
         /// Whether a server begins with the services that phones have: Generic Access with the device's
         /// name, and Generic Attribute with Service Changed.
         public var hasGenericServices = true

@@ -3,10 +3,10 @@
 
 extension CBCharacteristic {
     /// The handle of its value; nil for one of ours.
-    public var valueHandle: UInt16? { handles?.value }
+    @_spi(Host) public var valueHandle: UInt16? { handles?.value }
 }
 
 extension CBDescriptor {
     /// The handle; nil for one of ours.
-    public var attributeHandle: UInt16? { handle }
+    @_spi(Host) public var attributeHandle: UInt16? { handle }
 }

@@ -144,7 +144,7 @@ open class CBCentralManager: CBManager, @unchecked Sendable {
 
     /// Ends a connection with a reason of the caller's (Vol 4, Part E, 7.1.6). Not part of Apple's API: for
     /// programs that repeat a log.
-    public func cancelPeripheralConnection(_ peripheral: CBPeripheral, reason: HCIStatus) {
+    @_spi(Host) public func cancelPeripheralConnection(_ peripheral: CBPeripheral, reason: HCIStatus) {
         guard isOn("cancelPeripheralConnection"), peripheral.belongs(to: self) else { return }
         let call = role.nextNumber()
         peripheral.visible.change { visible in
@@ -188,7 +188,7 @@ open class CBCentralManager: CBManager, @unchecked Sendable {
 
     /// The peripheral at an address, whether it was seen or not: on Linux programs know addresses. Not part
     /// of Apple's API.
-    public func peripheral(at address: DeviceAddress) -> CBPeripheral? {
+    @_spi(Host) public func peripheral(at address: DeviceAddress) -> CBPeripheral? {
         guard let adapter else { return nil }
         return role.peripheral(at: adapter.known(address), of: self, on: adapter)
     }

@@ -6,7 +6,7 @@ extension CBPeripheral {
     ///
     /// - Parameter completion: is called once, on the manager's queue; with the error that a callback would
     ///   have.
-    public func perform(
+    @_spi(Host) public func perform(
         _ operation: GATTOperation, _ completion: @escaping @Sendable (Result<GATTOutcome, any Error>) -> Void
     ) {
         ask { core, peripheral in
@@ -18,7 +18,7 @@ extension CBPeripheral {
 
     /// Writes this Client Characteristic Configuration, whatever stands there; the delegate is told as by
     /// ``setNotifyValue(_:for:)``.
-    public func configure(_ value: [UInt8], for characteristic: CBCharacteristic) {
+    @_spi(Host) public func configure(_ value: [UInt8], for characteristic: CBCharacteristic) {
         let isOn = value.contains { $0 != 0 }
         ask { $0.setNotify(isOn, for: characteristic, of: $1, forced: value) }
     }
@@ -26,7 +26,9 @@ extension CBPeripheral {
     /// Makes the link secure: by the bond, else by pairing, where it is not encrypted already.
     ///
     /// - Parameter completion: is called once, within the scheduler.
-    public func secure(_ completion: @escaping @Sendable (Result<LinkSecurity, PairingFailure>) -> Void) {
+    @_spi(Host) public func secure(
+        _ completion: @escaping @Sendable (Result<LinkSecurity, PairingFailure>) -> Void
+    ) {
         ask { core, peripheral in
             guard let link = core.devices[peripheral.address]?.link else {
                 return completion(.failure(.disconnected))
@@ -38,7 +40,7 @@ extension CBPeripheral {
     /// Sets how often the link's two ends meet; what the controller refuses changes nothing.
     ///
     /// Source: Core Specification, Vol 4, Part E, 7.8.18.
-    public func update(_ parameters: ConnectionParameters) {
+    @_spi(Host) public func update(_ parameters: ConnectionParameters) {
         ask { core, peripheral in
             guard let link = core.devices[peripheral.address]?.link else { return }
             core.adapter.put(.updateParameters(parameters, on: link))
@@ -46,7 +48,7 @@ extension CBPeripheral {
     }
 
     /// Writes a value without response to any attribute.
-    public func writeCommand(_ value: [UInt8], to handle: UInt16) {
+    @_spi(Host) public func writeCommand(_ value: [UInt8], to handle: UInt16) {
         ask { $0.writeCommand(value, to: handle, of: $1) }
     }
 }

@@ -61,7 +61,7 @@ open class CBPeripheral: CBPeer, @unchecked Sendable {
     }
 
     /// The address that the identifier stands for. Not part of Apple's API.
-    public var address: DeviceAddress { place }
+    @_spi(Host) public var address: DeviceAddress { place }
 
     /// Hears what happens; not kept alive by the peripheral.
     open var delegate: (any CBPeripheralDelegate)? {

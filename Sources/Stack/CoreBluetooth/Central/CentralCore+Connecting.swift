@@ -103,7 +103,7 @@ extension CentralCore {
         guard let device = devices[link.peer], !device.wanting.isEmpty else {
             return adapter.put(.disconnect(link.id))
         }
-        connected.change { $0.append(Connected(address: link.peer, services: [])) }
+        note(link)
         begin(link, link.peer)
         tellEvent(.peerConnected, link.peer, advertisedServices(of: link.peer))
         if adapter.configuration.keepsHouse { keepHouse(link.peer, link.id) }
@@ -119,8 +119,8 @@ extension CentralCore {
         if let waiting { use(link, for: waiting.key) }
     }
 
-    /// Lets ``CBCentralManager/retrieveConnectedPeripherals(withServices:)`` find a device that connected by
-    /// itself, with the services that it advertised.
+    /// Lets ``CBCentralManager/retrieveConnectedPeripherals(withServices:)`` find a device, at first by the
+    /// services that it advertised.
     func note(_ link: Link) {
         let services = advertisedServices(of: link.peer)
         connected.change { connected in

@@ -66,7 +66,18 @@ extension CentralCore {
         guard let handles = characteristic.handles, characteristic.life?.serves(peripheral) ?? false else {
             return peripheral.hasRoom()
         }
-        writeCommand(value, to: handles.value, of: peripheral)
+        // What was asked for before and has not begun goes before it.
+        guard devices[peripheral.address]?.calls.isEmpty == false else {
+            return writeCommand(value, to: handles.value, of: peripheral)
+        }
+        enqueue(
+            GATTCall(
+                peripheral, characteristic.life,
+                { core, call, link in
+                    core.writeCommand(value, to: handles.value, of: peripheral)
+                    core.complete(call, on: link, .success(.written))
+                },
+                { if $0.failure != nil { peripheral.hasRoom() } }))
     }
 
     func writeCommand(_ value: [UInt8], to handle: UInt16, of peripheral: CBPeripheral) {
@@ -106,7 +117,7 @@ extension CentralCore {
     func readRSSI(_ peripheral: CBPeripheral) {
         guard let device = devices[peripheral.address], let link = device.link,
             device.told.contains(where: { $0 === peripheral.role })
-        else { return tellRSSI(peripheral, 127, CBError(.notConnected)) }
+        else { return loseRSSI(peripheral) }
         devices[peripheral.address]?.asking.append(peripheral)
         adapter.put(.readRSSI(link))
     }

@@ -32,6 +32,9 @@ final class GATTCall: @unchecked Sendable {
 
     func start(_ core: CentralCore, _ link: LinkID) { begin(core, self, link) }
 
+    /// Ends it without an answer.
+    func drop() { end = nil }
+
     /// Ends it, the first time.
     func finish(_ outcome: Outcome) {
         let end = end
@@ -65,14 +68,15 @@ extension CentralCore {
         let (address, role) = (call.peripheral.address, call.peripheral.role)
         guard let device = devices[address], let link = device.link, adapter.askHost({ $0.isOpen(link) }),
             device.told.contains(where: { $0 === role }), role.existing(address) === call.peripheral
-        else { return call.finish(.failure(CBError(.notConnected))) }
+        else { return lose(call) }
         devices[address]?.calls.append(call)
         startNext(address)
     }
 
     /// Ends a call with what came of it, and begins the next.
     func complete(_ call: GATTCall, on link: LinkID, _ outcome: GATTCall.Outcome) {
-        call.finish(outcome)
+        let isLost = (outcome.failure as? CBError)?.code == .notConnected
+        isLost ? lose(call) : call.finish(outcome)
         let address = call.peripheral.address
         guard devices[address]?.link == link, devices[address]?.running === call else { return }
         devices[address]?.running = nil
@@ -85,7 +89,7 @@ extension CentralCore {
         else { return }
         devices[address]?.calls.removeFirst()
         guard adapter.askHost({ $0.isOpen(link) }) else {
-            call.finish(.failure(CBError(.notConnected)))
+            lose(call)
             return startNext(address)
         }
         guard call.isAboutSomething else {
@@ -104,7 +108,25 @@ extension CentralCore {
         let asking = device.asking.filter { $0.map(isMeant) ?? false }.compactMap { $0 }
         device.asking = device.asking.map { $0.flatMap { isMeant($0) ? nil : $0 } }
         device.backlog.removeAll { isMeant($0.peripheral) }
-        for call in over { call.finish(.failure(CBError(.notConnected))) }
-        for peripheral in asking { tellRSSI(peripheral, 127, CBError(.notConnected)) }
+        for call in over { lose(call) }
+        for peripheral in asking { loseRSSI(peripheral) }
+    }
+
+    /// Ends a call that has no link, or no longer.
+    private func lose(_ call: GATTCall) {
+        if answersLost(of: call.peripheral) { return call.finish(.failure(CBError(.notConnected))) }
+        call.drop()
+    }
+
+    /// Ends a question for the strength of a signal in the same way.
+    func loseRSSI(_ peripheral: CBPeripheral) {
+        if answersLost(of: peripheral) { tellRSSI(peripheral, 127, CBError(.notConnected)) }
+    }
+
+    // Where nothing answers, a line says it.
+    private func answersLost(of peripheral: CBPeripheral) -> Bool {
+        if adapter.configuration.answersLostCalls { return true }
+        peripheral.role.manager?.noteMisuse("\(peripheral.identifier) is not connected: no callback follows")
+        return false
     }
 }

@@ -62,7 +62,7 @@ open class CBPeripheralManager: CBManager, @unchecked Sendable {
 
     /// Hears in the manager's queue that a central's link began (true) or ended (false), which Apple tells
     /// only of centrals that subscribe. Not part of Apple's API: for simulated devices.
-    public var onLink: (@Sendable (CBCentral, Bool) -> Void)? {
+    @_spi(Host) public var onLink: (@Sendable (CBCentral, Bool) -> Void)? {
         get { linkListener.current }
         set { linkListener.current = newValue }
     }
@@ -82,7 +82,7 @@ open class CBPeripheralManager: CBManager, @unchecked Sendable {
     /// simulated devices.
     ///
     /// - Parameter interval: time from one advertising event to the next, 20 ms to 10.24 s.
-    public func startAdvertising(
+    @_spi(Host) public func startAdvertising(
         data: [UInt8], scanResponse: [UInt8], interval: Duration = .milliseconds(100)
     ) {
         start(AdvertisingPayload(data: data, scanResponse: scanResponse, interval: interval))

@@ -75,18 +75,18 @@ open class CBManager: NSObject, @unchecked Sendable {
 
     /// The adapter that it works on, with the time, randomness and queues of what is built on it; nil where
     /// there is none. Not part of Apple's API.
-    public let adapter: BluetoothAdapter?
+    @_spi(Host) public let adapter: BluetoothAdapter?
 
     /// The queue of its callbacks; nil for the main queue. Not part of Apple's API, and not called `queue`:
     /// a subclass may well have a property of that name.
-    public let callbackQueue: DispatchQueue?
+    @_spi(Host) public let callbackQueue: DispatchQueue?
 
     /// What was called though the manager's state or the object did not allow it, in order: each text once,
     /// and at most 100. Apple writes it to its log. Not part of Apple's API.
-    public var misuse: [String] { misuses.current.lines }
+    @_spi(Host) public var misuse: [String] { misuses.current.lines }
 
     /// How many such calls there were, with those that ``misuse`` leaves out. Not part of Apple's API.
-    public var misuseCount: Int { misuses.current.count }
+    @_spi(Host) public var misuseCount: Int { misuses.current.count }
 
     let standing = Guarded(CBManagerState.unknown)
     let misuses = Guarded(Misuses())

@@ -16,7 +16,7 @@ public struct ManagerContext: Sendable {
 
 extension CBCentralManager {
     /// A manager in a context. Not part of Apple's API.
-    public convenience init(
+    @_spi(Host) public convenience init(
         delegate: (any CBCentralManagerDelegate)?, options: [String: Any]? = nil, context: ManagerContext
     ) {
         self.init(
@@ -27,5 +27,5 @@ extension CBCentralManager {
 
 extension CBManager {
     /// Runs `body` in the manager's queue, after the callbacks that wait there. Not part of Apple's API.
-    public func perform(_ body: @escaping @Sendable () -> Void) { call(body) }
+    @_spi(Host) public func perform(_ body: @escaping @Sendable () -> Void) { call(body) }
 }

@@ -1,4 +1,4 @@
-public import CoreBluetooth
+@_spi(Host) public import CoreBluetooth
 public import Foundation
 import Gadgets
 import Synchronization

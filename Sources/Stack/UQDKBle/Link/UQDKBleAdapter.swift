@@ -1,5 +1,5 @@
 import BluetoothCore
-import CoreBluetooth
+@_spi(Host) import CoreBluetooth
 import UQDK
 
 /// The link to the car with one MAC: it connects, writes messages in fragments, and puts those of the car

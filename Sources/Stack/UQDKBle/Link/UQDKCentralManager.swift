@@ -1,4 +1,4 @@
-import CoreBluetooth
+@_spi(Host) import CoreBluetooth
 import Foundation
 
 /// The scans and connections of one car's manager, over a central manager of Apple's API.

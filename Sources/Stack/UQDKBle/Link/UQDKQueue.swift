@@ -1,4 +1,4 @@
-import CoreBluetooth
+@_spi(Host) import CoreBluetooth
 import Runtime
 import Synchronization
 
