@@ -1,9 +1,9 @@
 public import WireBytes
 
-/// A UUID of the width it was carried in: 16, 32 or 128 bits.
+/// A UUID of 16, 32 or 128 bits.
 ///
-/// Two values are equal when they name the same 128-bit UUID, whatever width each was carried in.
-/// Source: Core Specification, Vol 3, Part B, 2.5.1.
+/// Two values are equal if they name the same 128-bit UUID, whatever width they had on the wire. Source: Core
+/// Specification, Vol 3, Part B, 2.5.1.
 @frozen
 public struct BluetoothUUID: Sendable {
     /// The most significant 64 bits of the 128-bit value.
@@ -15,34 +15,34 @@ public struct BluetoothUUID: Sendable {
     @usableFromInline static let baseHighMask: UInt64 = 0x0000_0000_FFFF_FFFF
     @usableFromInline static let baseHigh: UInt64 = 0x0000_1000
 
-    /// A UUID from its 128-bit value.
+    /// Creates a UUID from its 128-bit value.
     @inlinable
     public init(high: UInt64, low: UInt64) {
         self.high = high
         self.low = low
     }
 
-    /// A 16-bit UUID on the Bluetooth base.
+    /// Creates a 16-bit UUID on the Bluetooth base.
     @inlinable
     public init(_ short: UInt16) { self.init(UInt32(short)) }
 
-    /// A 32-bit UUID on the Bluetooth base.
+    /// Creates a 32-bit UUID on the Bluetooth base.
     @inlinable
     public init(_ short: UInt32) {
         high = UInt64(short) &<< 32 | Self.baseHigh
         low = Self.baseLow
     }
 
-    /// The value where it lies on the Bluetooth base, 32 bits wide; else nil.
+    /// The 32-bit value if the UUID is on the Bluetooth base; otherwise nil.
     @inlinable public var shortValue: UInt32? {
         low == Self.baseLow && high & Self.baseHighMask == Self.baseHigh
             ? UInt32(truncatingIfNeeded: high &>> 32) : nil
     }
 
-    /// The value if it fits 16 bits on the Bluetooth base; else nil.
+    /// The value if it fits 16 bits on the Bluetooth base; otherwise nil.
     @inlinable public var assigned16: UInt16? { shortValue.flatMap { UInt16(exactly: $0) } }
 
-    /// Reads a UUID of `width` bytes (2, 4 or 16), least significant first.
+    /// Decodes a UUID of `width` bytes (2, 4 or 16), least significant first.
     @inlinable
     public init(decoding reader: inout ByteReader, width: Int) throws(DecodeError) {
         switch width {
@@ -58,7 +58,7 @@ public struct BluetoothUUID: Sendable {
         }
     }
 
-    /// Reads four, eight or 32 hexadecimal digits, hyphens allowed, in any case; nil for anything else.
+    /// Parses four, eight or 32 hexadecimal digits in any case, with optional hyphens; nil for anything else.
     public init?(_ text: some StringProtocol) {
         guard let octets = try? Hex.octets(String(text.filter { $0 != "-" })) else { return nil }
         let value = octets.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
@@ -69,14 +69,15 @@ public struct BluetoothUUID: Sendable {
         }
     }
 
-    /// Bytes that its shortest form takes on the wire: 2, 4 or 16.
+    /// Width of its shortest form on the wire in bytes: 2, 4 or 16.
     @inlinable public var shortestWidth: Int {
         guard let short = shortValue else { return 16 }
         return short <= 0xFFFF ? 2 : 4
     }
 
-    /// Writes it in its shortest form (32-bit values as 128 bits where `attribute` is set, since ATT carries
-    /// none of 32), least significant byte first.
+    /// Encodes the shortest form, least significant byte first.
+    ///
+    /// With `attribute`, 32-bit values become 128 bits, since ATT has no 32-bit UUIDs.
     public func encode(into writer: inout ByteWriter, attribute: Bool = true) {
         switch (shortValue, shortestWidth) {
         case (let value?, 2): writer.u16le(UInt16(truncatingIfNeeded: value))
@@ -109,7 +110,7 @@ extension BluetoothUUID: LosslessStringConvertible {
 }
 
 extension TextBuffer {
-    /// Appends a UUID as short as it goes, in upper case.
+    /// Appends the shortest form of a UUID, in upper case.
     @inlinable
     public mutating func put(_ uuid: BluetoothUUID) {
         if let short = uuid.shortValue {

@@ -1,47 +1,48 @@
 public import WireBytes
 
-/// A Bluetooth device address, with what kind of address it is if that is known.
+/// A Bluetooth device address and, if known, its kind.
 ///
 /// Source: Core Specification, Vol 6, Part B, 1.3; the kinds are those of the HCI parameters (Vol 4, Part E).
 @frozen
 public struct DeviceAddress: Hashable, Sendable {
-    /// What kind of address it is.
+    /// The kind of an address.
     public enum Kind: UInt8, Hashable, Sendable {
         /// Public device address (also every BR/EDR address).
         case `public` = 0
-        /// Random device address: static or private, told apart by its two most significant bits.
+        /// Random device address: static or private, according to its two most significant bits.
         case random = 1
         /// Public identity address, resolved by the controller from a private one.
         case publicIdentity = 2
         /// Random (static) identity address, resolved by the controller from a private one.
         case randomIdentity = 3
-        /// The recorder does not say.
+        /// Not recorded.
         case unknown = 0xFF
 
-        /// The kind that an HCI address type stands for; an unresolved private address is random.
+        /// Creates the kind for an HCI address type; an unresolved private address is random.
         @inlinable
         public init(hciType: UInt8) { self = hciType == 0xFE ? .random : Kind(rawValue: hciType) ?? .unknown }
     }
 
     /// The 48-bit value: the byte printed first is the most significant.
     public var value: UInt64
-    /// What kind of address it is.
+    /// The kind of address.
     public var kind: Kind
 
-    /// An address from its 48-bit value; higher bits are dropped.
+    /// Creates an address from its 48-bit value; higher bits are dropped.
     @inlinable
     public init(_ value: UInt64, _ kind: Kind = .unknown) {
         self.value = value & 0xFFFF_FFFF_FFFF
         self.kind = kind
     }
 
-    /// Reads six bytes, least significant first, as HCI carries them.
+    /// Decodes six bytes, least significant first, as HCI carries them.
     @inlinable
     public init(decoding reader: inout ByteReader, kind: Kind = .unknown) throws(DecodeError) {
         self.init(try reader.u48le(), kind)
     }
 
-    /// Reads `AA:BB:CC:DD:EE:FF`, `AA-BB-…` or twelve hexadecimal digits, in any case; nil for anything else.
+    /// Parses `AA:BB:CC:DD:EE:FF`, `AA-BB-…` or twelve hexadecimal digits, in any case; nil for anything
+    /// else.
     public init?(_ text: some StringProtocol, kind: Kind = .unknown) {
         guard text.utf8.count == 12 || text.utf8.count == 17, let octets = try? Hex.octets(text),
             octets.count == 6
@@ -53,7 +54,7 @@ public struct DeviceAddress: Hashable, Sendable {
     public var isResolvablePrivate: Bool { kind == .random && value >> 46 == 0b01 }
     /// Whether it is a non-resolvable private address (a random address whose top bits are 00).
     public var isNonResolvablePrivate: Bool { kind == .random && value >> 46 == 0b00 }
-    /// Whether it stays with its device: public, static or an identity.
+    /// Whether it permanently identifies its device: a public, static or identity address.
     public var isIdentity: Bool {
         switch kind {
         case .public, .publicIdentity, .randomIdentity: true
@@ -62,7 +63,7 @@ public struct DeviceAddress: Hashable, Sendable {
         }
     }
 
-    /// The same address with the kind that commands know: public or random.
+    /// The same address with a kind that commands accept: public or random.
     public var withPlainKind: DeviceAddress {
         switch kind {
         case .publicIdentity: DeviceAddress(value, .public)

@@ -6,7 +6,7 @@ import Synchronization
 /// The key is expanded once, so that a cipher is cheap to use again. Bytes are most significant first.
 /// Source: Vol 3, Part H, 2.2.1; FIPS 197.
 public final class AESBlockCipher: Sendable {
-    /// Bytes of a key and of a block.
+    /// Length of a key and of a block, in bytes.
     public static let blockLength = 16
 
     // Safe: the context is used only under the mutex, and freed with the last reference to the cipher.
@@ -14,13 +14,13 @@ public final class AESBlockCipher: Sendable {
 
     @safe
     private struct ContextBox: ~Copyable, @unchecked Sendable {
-        // The pointer is owned by the box alone, which the mutex hands to one thread at a time.
+        // Only the box owns the pointer, and the mutex gives it to one thread at a time.
         let pointer: OpaquePointer
         // Safe: the pointer came from EVP_CIPHER_CTX_new and is freed once.
         deinit { unsafe EVP_CIPHER_CTX_free(pointer) }
     }
 
-    /// A cipher under a key of 16 bytes.
+    /// Creates a cipher with a key of 16 bytes.
     public init(key: [UInt8]) throws(CryptoError) {
         guard key.count == Self.blockLength else { throw .keyLength(key.count) }
         guard let pointer = unsafe EVP_CIPHER_CTX_new() else { throw .fromLibrary() }
@@ -32,10 +32,10 @@ public final class AESBlockCipher: Sendable {
         context = Mutex(box)
     }
 
-    /// One block of bytes, without an allocation of its own.
+    /// A block stored inline, without an allocation.
     typealias Block = [16 of UInt8]
 
-    /// The ciphertext of one block.
+    /// Returns the ciphertext of one block.
     func encrypt(_ block: Block) throws(CryptoError) -> Block {
         let result = context.withLock { box -> Block? in
             var output = Block(repeating: 0)
@@ -54,7 +54,7 @@ public final class AESBlockCipher: Sendable {
         return result
     }
 
-    /// The ciphertext of one block of 16 bytes.
+    /// Returns the ciphertext of one block of 16 bytes.
     public func encrypt(_ block: [UInt8]) throws(CryptoError) -> [UInt8] {
         guard block.count == Self.blockLength else { throw .inputLength(block.count) }
         let result = context.withLock { box -> [UInt8]? in

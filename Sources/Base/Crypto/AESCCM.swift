@@ -2,9 +2,9 @@ import CCrypto
 
 /// AES-128 in counter mode with CBC-MAC: encryption with authentication.
 ///
-/// Source: RFC 3610, NIST SP 800-38C. Nonces take 7 to 13 bytes, tags 4 to 16 in even numbers.
+/// Source: RFC 3610, NIST SP 800-38C. Nonces have 7 to 13 bytes, tags an even number of 4 to 16.
 public enum AESCCM {
-    /// The ciphertext and the tag of `plaintext`.
+    /// Returns the ciphertext and the tag of `plaintext`.
     public static func seal(
         key: [UInt8], nonce: [UInt8], additionalData: [UInt8], plaintext: [UInt8], tagLength: Int
     ) throws(CryptoError) -> (ciphertext: [UInt8], tag: [UInt8]) {
@@ -40,8 +40,7 @@ public enum AESCCM {
         return (output, tag)
     }
 
-    /// The plaintext, where `tag` is that of the message; throws ``CryptoError/notAuthentic`` if it is
-    /// not.
+    /// Returns the plaintext; throws ``CryptoError/notAuthentic`` if `tag` doesn't match the message.
     public static func open(
         key: [UInt8], nonce: [UInt8], additionalData: [UInt8], ciphertext: [UInt8], tag: [UInt8]
     ) throws(CryptoError) -> [UInt8] {

@@ -1,8 +1,10 @@
 import CCrypto
 
-/// Comparison that takes as long for bytes that differ early as for bytes that differ late.
+/// Comparison whose duration does not depend on the position of the first difference.
 public enum ConstantTime {
-    /// Whether both hold the same bytes; the lengths themselves are no secret.
+    /// Whether both hold the same bytes.
+    ///
+    /// The lengths themselves are not secret.
     public static func equal(_ left: [UInt8], _ right: [UInt8]) -> Bool {
         guard left.count == right.count else { return false }
         // Safe: both arrays are borrowed for the call, and their lengths were found equal.

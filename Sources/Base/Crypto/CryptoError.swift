@@ -1,13 +1,13 @@
-/// Why a cryptographic operation gave no result.
+/// Reason why a cryptographic operation failed.
 public enum CryptoError: Error, Equatable, Sendable {
-    /// A key has another length than its algorithm takes; in bytes.
+    /// The key has the wrong length for its algorithm; in bytes.
     case keyLength(Int)
-    /// A block, nonce, tag or input has a length that the algorithm does not take; in bytes.
+    /// A block, nonce, tag or input has an invalid length; in bytes.
     case inputLength(Int)
-    /// A tag or a message authentication code is not that of the message.
+    /// A tag or message authentication code doesn't match the message.
     case notAuthentic
     /// A public key is not a point of the curve, or a private key is not in its range.
     case invalidKey
-    /// libcrypto refused; its own error code.
+    /// libcrypto's own error code.
     case library(UInt)
 }

@@ -2,13 +2,17 @@ import CCrypto
 
 /// Message authentication codes: AES-CMAC and HMAC-SHA-256.
 public enum MessageAuthentication {
-    /// AES-128-CMAC of `message`: 16 bytes, most significant first. Source: RFC 4493.
+    /// Returns the AES-128-CMAC of `message`: 16 bytes, most significant first.
+    ///
+    /// Source: RFC 4493.
     public static func cmac(key: [UInt8], _ message: [UInt8]) throws(CryptoError) -> [UInt8] {
         guard key.count == 16 else { throw .keyLength(key.count) }
         return try code(algorithm: "CMAC", parameter: "cipher", value: "AES-128-CBC", key, message, 16)
     }
 
-    /// HMAC-SHA-256 of `message`: 32 bytes. Source: RFC 2104, FIPS 180-4.
+    /// Returns the HMAC-SHA-256 of `message`: 32 bytes.
+    ///
+    /// Source: RFC 2104, FIPS 180-4.
     public static func hmacSHA256(key: [UInt8], _ message: [UInt8]) throws(CryptoError) -> [UInt8] {
         guard !key.isEmpty else { throw .keyLength(0) }
         return try code(algorithm: "HMAC", parameter: "digest", value: "SHA256", key, message, 32)

@@ -4,18 +4,18 @@ import CCrypto
 ///
 /// Coordinates and keys are most significant byte first. Source: Vol 2, Part H, 7.6; FIPS 186-4, D.1.2.3.
 public enum P256 {
-    /// Bytes of a private key and of a coordinate.
+    /// Length of a private key and of a coordinate, in bytes.
     public static let length = 32
 
-    /// The public key of a private key: x and y, 32 bytes each.
+    /// Returns the public key of a private key: x and y, 32 bytes each.
     ///
-    /// The private key comes from the caller's source of randomness, so that a replay can repeat it; one
+    /// The private key comes from the caller's source of randomness, so that a replay can repeat it. A key
     /// that is 0 or not below the curve's order throws ``CryptoError/invalidKey``.
     public static func publicKey(of privateKey: [UInt8]) throws(CryptoError) -> (x: [UInt8], y: [UInt8]) {
         try multiply(privateKey, point: nil)
     }
 
-    /// The shared secret: the x coordinate of the product, 32 bytes.
+    /// Returns the shared secret: the x coordinate of the product, 32 bytes.
     ///
     /// Throws ``CryptoError/invalidKey`` if (x, y) is not a point on the curve, as the Core Specification
     /// demands (Vol 3, Part H, 2.3.5.6.1).

@@ -1,19 +1,19 @@
-/// The functions of pairing. All octets are most significant first.
+/// The cryptographic functions of pairing. All values are most significant byte first.
 ///
 /// Source: Core Specification, Vol 3, Part H, 2.2.
 public enum PairingFunctions {
-    /// An address as the functions take it: 7 octets, the first of which is 1 for a random one.
+    /// An address as input of the functions: 7 bytes, the first of which is 1 for a random address.
     public typealias Address = [UInt8]
 
-    /// c1: the confirm value of legacy pairing, 16 octets.
+    /// Returns c1, the confirm value of legacy pairing, 16 bytes.
     ///
     /// - Parameters:
-    ///   - key: the temporary key, 16 octets.
-    ///   - random: the random number that is confirmed, 16 octets.
-    ///   - request: the Pairing Request, 7 octets.
-    ///   - response: the Pairing Response, 7 octets.
-    ///   - initiator: the address of the one who began.
-    ///   - responder: the other's.
+    ///   - key: the temporary key, 16 bytes.
+    ///   - random: the random number that is confirmed, 16 bytes.
+    ///   - request: the Pairing Request, 7 bytes.
+    ///   - response: the Pairing Response, 7 bytes.
+    ///   - initiator: the initiator's address.
+    ///   - responder: the responder's address.
     public static func c1(
         key: [UInt8], random: [UInt8], request: [UInt8], response: [UInt8], initiator: Address,
         responder: Address
@@ -24,24 +24,29 @@ public enum PairingFunctions {
         return try cipher.encrypt(exclusiveOr(try cipher.encrypt(exclusiveOr(random, first)), second))
     }
 
-    /// s1: the short term key of legacy pairing, 16 octets, from the responder's and the initiator's random
-    /// numbers, 16 octets each.
+    /// Returns s1, the short term key of legacy pairing, 16 bytes.
+    ///
+    /// Its inputs are the responder's and the initiator's random numbers, 16 bytes each.
     public static func s1(
         key: [UInt8], responder: [UInt8], initiator: [UInt8]
     ) throws(CryptoError) -> [UInt8] {
         try AESBlockCipher(key: key).encrypt(Array(responder.suffix(8) + initiator.suffix(8)))
     }
 
-    /// f4: the confirm value of LE Secure Connections, 16 octets, from the x coordinates of both public keys
-    /// (32 octets each), a random number (16) and one octet.
+    /// Returns f4, the confirm value of LE Secure Connections, 16 bytes.
+    ///
+    /// Its inputs are the x coordinates of both public keys (32 bytes each), a random number (16) and one
+    /// byte.
     public static func f4(
         u: [UInt8], v: [UInt8], random: [UInt8], z: UInt8
     ) throws(CryptoError) -> [UInt8] {
         try MessageAuthentication.cmac(key: random, u + v + [z])
     }
 
-    /// f5: the keys of LE Secure Connections: of its checks and of the link, 16 octets each, from the shared
-    /// secret (32 octets), both random numbers (16 each) and both addresses, the initiator's first.
+    /// Returns f5, the check key and the long term key of LE Secure Connections, 16 bytes each.
+    ///
+    /// Its inputs are the shared secret (32 bytes), both random numbers (16 each) and both addresses, the
+    /// initiator's first.
     public static func f5(
         secret: [UInt8], initiator: (random: [UInt8], address: Address),
         responder: (random: [UInt8], address: Address)
@@ -60,8 +65,10 @@ public enum PairingFunctions {
         )
     }
 
-    /// f6: a check of LE Secure Connections, 16 octets, of the one who sends it, from its key, both random
-    /// numbers, the passkey or other value (16 octets), the sender's capabilities (3) and both addresses.
+    /// Returns f6, the sender's check value of LE Secure Connections, 16 bytes.
+    ///
+    /// Its inputs are the key, both random numbers, the passkey or other value (16 bytes), the sender's
+    /// capabilities (3) and both addresses.
     public static func f6(
         key: [UInt8], sender: (random: [UInt8], address: Address),
         receiver: (random: [UInt8], address: Address), value: [UInt8], capabilities: [UInt8]
@@ -71,8 +78,9 @@ public enum PairingFunctions {
             sender.random + receiver.random + value + capabilities + sender.address + receiver.address)
     }
 
-    /// g2: the number of six digits that people compare, from the x coordinates of both public keys and both
-    /// random numbers, the initiator's first.
+    /// Returns g2, the six-digit number that the users compare.
+    ///
+    /// Its inputs are the x coordinates of both public keys and both random numbers, the initiator's first.
     public static func g2(
         u: [UInt8], v: [UInt8], initiator: [UInt8], responder: [UInt8]
     ) throws(CryptoError) -> UInt32 {
@@ -80,12 +88,12 @@ public enum PairingFunctions {
         return code.suffix(4).reduce(0) { $0 << 8 | UInt32($1) } % 1_000_000
     }
 
-    /// h6: a key (16 octets) made of another by the four letters of what it is for.
+    /// Returns h6, a key (16 bytes) derived from another with a four-letter identifier.
     public static func h6(key: [UInt8], identifier: [UInt8]) throws(CryptoError) -> [UInt8] {
         try MessageAuthentication.cmac(key: key, identifier)
     }
 
-    /// h7: a key (16 octets) made of another and a salt (16 octets).
+    /// Returns h7, a key (16 bytes) derived from another with a salt (16 bytes).
     public static func h7(salt: [UInt8], key: [UInt8]) throws(CryptoError) -> [UInt8] {
         try MessageAuthentication.cmac(key: salt, key)
     }

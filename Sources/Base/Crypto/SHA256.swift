@@ -4,11 +4,11 @@ import CCrypto
 ///
 /// Source: FIPS 180-4.
 public enum SHA256 {
-    /// The hash of `message`: 32 bytes, most significant first.
+    /// Returns the hash of `message`: 32 bytes, most significant first.
     public static func hash(of message: [UInt8]) throws(CryptoError) -> [UInt8] {
         var digest = [UInt8](repeating: 0, count: 32)
         var written = digest.count
-        // Safe: both arrays outlive the call; a digest of 32 bytes is what SHA-256 writes.
+        // Safe: both arrays outlive the call, and SHA-256 writes exactly 32 bytes.
         try CryptoError.check(
             unsafe EVP_Q_digest(nil, "SHA256", nil, message, message.count, &digest, &written))
         guard written == digest.count else { throw .inputLength(written) }

@@ -1,11 +1,11 @@
 import CCrypto
 
-/// Octets that nobody is to see: they compare in constant time, no text shows them, and they are overwritten
-/// when the last copy of the key is gone.
+/// Secret bytes: compared in constant time, never shown as text, and overwritten when the last copy of the
+/// key is released.
 public struct SecretKey: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible,
     CustomReflectable
 {
-    /// The memory of a key and all its copies.
+    /// The memory shared by a key and its copies.
     // Safe: the memory belongs to this object alone, and nothing but `wipe` changes it after the init.
     @safe
     final class Storage: @unchecked Sendable {
@@ -19,14 +19,14 @@ public struct SecretKey: Hashable, Sendable, CustomStringConvertible, CustomDebu
 
         deinit {
             wipe()
-            // Safe: nobody else has the memory, and the octets need no end of their own.
+            // Safe: nobody else has the memory, and bytes need no deinitialization.
             unsafe memory.deallocate()
         }
 
         // Safe: all of the memory was initialized.
         var octets: [UInt8] { unsafe Array(memory) }
 
-        /// Overwrites the octets, in a way that no compiler leaves out.
+        /// Overwrites the bytes in a way that compilers can't optimize away.
         func wipe() {
             // Safe: the count is that of the memory.
             unsafe OPENSSL_cleanse(memory.baseAddress, memory.count)
@@ -35,7 +35,7 @@ public struct SecretKey: Hashable, Sendable, CustomStringConvertible, CustomDebu
 
     let storage: Storage
 
-    /// The key itself, most significant octet first: a copy, which is not overwritten after use.
+    /// The key itself, most significant byte first: a copy, which is not overwritten after use.
     public var octets: [UInt8] { storage.octets }
 
     public init(_ octets: [UInt8]) { storage = Storage(octets) }

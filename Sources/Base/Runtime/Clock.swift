@@ -1,13 +1,14 @@
-/// A source of time: passed in, never taken from the machine.
+/// A source of time that is passed in, never read from the machine.
 public protocol Clock: _Concurrency.Clock where Instant == Runtime.Instant, Duration == Swift.Duration {}
 
-/// Where actions wait for their time.
+/// Runs actions at given times.
 public protocol Scheduler: Sendable {
-    /// The present.
+    /// The current time.
     var now: Instant { get }
 
-    /// Runs `action` at `deadline`, at once (but not before this returns) if that has passed. Actions of
-    /// one instant run in the order of their source, then in the order in which they were scheduled.
+    /// Runs `action` at `deadline`; if that has passed, as soon as possible but not before this returns.
+    ///
+    /// Actions due at the same time run in the order of their sources, then in the order of scheduling.
     @discardableResult
     func schedule(
         at deadline: Instant, from source: EventSource, _ action: @escaping @Sendable () -> Void
@@ -16,25 +17,25 @@ public protocol Scheduler: Sendable {
     /// Cancels an action; does nothing if it has run.
     func cancel(_ id: EventID)
 
-    /// The present of applications: it stands still while ``hold(from:until:)`` says so.
+    /// The current time for applications, which stops while ``hold(from:until:)`` says so.
     var applicationNow: Instant { get }
 
-    /// Stops the timers of applications and sleeping tasks between two future instants.
+    /// Stops the timers of applications and sleeping tasks between two future times.
     func hold(from start: Instant, until end: Instant)
 }
 
-/// A time whose owner lets it pass: virtual time, or the machine's own.
+/// A time that its owner advances: virtual time, or the machine's own.
 public protocol PassingTime: Scheduler, Clock {
     /// Lets time pass until the condition holds, but no longer than `limit`.
     ///
-    /// - Parameter settling: is called between events, to bring callbacks to their queues.
+    /// - Parameter settling: called between events, to deliver callbacks to their queues.
     /// - Returns: whether the condition held.
     @discardableResult
     func run(for limit: Duration, settling: () -> Void, until condition: () -> Bool) -> Bool
 }
 
 extension PassingTime {
-    /// Lets time pass where no callbacks are to be brought to queues.
+    /// Lets time pass without callbacks to deliver.
     @discardableResult
     public func run(for limit: Duration, until condition: () -> Bool) -> Bool {
         run(for: limit, settling: {}, until: condition)
@@ -44,7 +45,7 @@ extension PassingTime {
 extension Scheduler {
     public var applicationNow: Instant { now }
 
-    /// The timers of a time that is not virtual go on.
+    /// Does nothing by default: timers of real time go on.
     public func hold(from start: Instant, until end: Instant) {}
 
     /// Runs `action` after `delay`.

@@ -1,7 +1,8 @@
 import Synchronization
 
-/// What random bytes are for: each purpose has its own stream, so that one more draw for one purpose
-/// changes no other.
+/// Purpose of random bytes.
+///
+/// Each purpose has its own stream, so that an extra draw for one purpose does not change the others.
 @frozen
 public struct EntropyPurpose: RawRepresentable, Hashable, Sendable {
     public var rawValue: String
@@ -16,7 +17,7 @@ public struct EntropyPurpose: RawRepresentable, Hashable, Sendable {
     public static let address = EntropyPurpose(rawValue: "address")
     /// A key that resolves private addresses.
     public static let identityKey = EntropyPurpose(rawValue: "identity key")
-    /// A random number of pairing.
+    /// A random number used in pairing.
     public static let pairing = EntropyPurpose(rawValue: "pairing")
     /// The timing and choices of a virtual radio.
     public static let air = EntropyPurpose(rawValue: "air")
@@ -24,23 +25,25 @@ public struct EntropyPurpose: RawRepresentable, Hashable, Sendable {
     public static let identifier = EntropyPurpose(rawValue: "identifier")
 }
 
-/// Why there are no random bytes.
+/// Reason why no random bytes are available.
 public enum EntropyError: Error, Hashable, Sendable {
-    /// A recording holds fewer bytes for this purpose than were asked for.
+    /// A recording holds fewer bytes for this purpose than requested.
     case exhausted(EntropyPurpose)
-    /// The system gave an error, by its errno.
+    /// System error, as errno.
     case system(Int32)
 }
 
-/// A source of random bytes: a seed, a recording, or in the command the system.
+/// A source of random bytes: a seed, a recording, or the system's generator.
 public protocol Entropy: Sendable {
-    /// The next `count` bytes for `purpose`.
+    /// Returns the next `count` bytes for `purpose`.
     func octets(_ count: Int, for purpose: EntropyPurpose) throws(EntropyError) -> [UInt8]
 }
 
-/// Bytes derived from a seed. They are not secret: for tests and replays, never for keys.
+/// Random bytes derived from a seed.
+///
+/// They are not secret: use them for tests and replays, never for keys.
 public final class SeededEntropy: Entropy {
-    /// The seed that all streams follow from.
+    /// The seed of all streams.
     public let seed: UInt64
     private let streams = Mutex<[EntropyPurpose: SplitMix]>([:])
 
@@ -54,20 +57,22 @@ public final class SeededEntropy: Entropy {
         }
     }
 
-    // FNV-1a: Swift's own hashes differ from run to run.
+    // FNV-1a, because Swift's own hashes differ from run to run.
     private static func fingerprint(_ purpose: EntropyPurpose) -> UInt64 {
         purpose.rawValue.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }
 }
 
-/// The bytes of a recording, in the order in which they were used, then those of another source.
+/// Random bytes from a recording in their recorded order, then from another source.
 public final class RecordedEntropy: Entropy {
     private let recorded: Mutex<[EntropyPurpose: [[UInt8]]]>
     private let fallback: (any Entropy)?
 
+    /// Creates the source from recorded draws.
+    ///
     /// - Parameters:
-    ///   - recorded: for each purpose the draws in their order.
-    ///   - fallback: where further bytes come from; nil if asking for more is an error.
+    ///   - recorded: the draws of each purpose in order.
+    ///   - fallback: the source of further bytes; nil makes further draws an error.
     public init(_ recorded: [EntropyPurpose: [[UInt8]]], fallback: (any Entropy)? = nil) {
         self.recorded = Mutex(recorded.mapValues { $0.reversed() })
         self.fallback = fallback
@@ -78,8 +83,10 @@ public final class RecordedEntropy: Entropy {
         recorded.withLock { $0[purpose] = draws.reversed() }
     }
 
-    /// A draw of another length than the recorded one is not part of the recording: it is taken from the
-    /// fallback, and the recorded one stays.
+    /// Returns the next recorded draw if it has the requested length.
+    ///
+    /// A draw of another length isn't part of the recording: it comes from the fallback, and the recorded one
+    /// stays.
     public func octets(_ count: Int, for purpose: EntropyPurpose) throws(EntropyError) -> [UInt8] {
         let draw = recorded.withLock { recorded -> [UInt8]? in
             guard recorded[purpose]?.last?.count == count else { return nil }
@@ -90,7 +97,7 @@ public final class RecordedEntropy: Entropy {
         return try fallback.octets(count, for: purpose)
     }
 
-    /// Recorded draws that have not been used, by purpose in the order of their names.
+    /// Number of unused recorded draws by purpose, sorted by name.
     public var unused: [(EntropyPurpose, Int)] {
         recorded.withLock { recorded in
             recorded.map { ($0.key, $0.value.count) }.filter { $0.1 > 0 }
@@ -114,7 +121,7 @@ public struct SplitMix: RandomNumberGenerator, Hashable, Sendable {
         return mixed ^ (mixed >> 31)
     }
 
-    /// A number from 0 to `bound` − 1, and 0 if `bound` is less than two.
+    /// Returns a number from 0 to `bound` − 1; 0 if `bound` is less than two.
     public mutating func next(below bound: Int) -> Int {
         bound < 2 ? 0 : Int(next() % UInt64(bound))
     }

@@ -1,22 +1,22 @@
-/// Who put an event into a heap: among events of one instant, the lower goes first.
+/// The source of an event; among events of the same time, the lower source goes first.
 @frozen
 public struct EventSource: RawRepresentable, Hashable, Comparable, Sendable {
     public var rawValue: UInt32
 
     @inlinable public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-    /// What a virtual controller does.
+    /// Events of a virtual controller.
     @inlinable public static var controller: Self { .init(rawValue: 0x100) }
-    /// What a recording does.
+    /// Events of a recording.
     @inlinable public static var recording: Self { .init(rawValue: 0x200) }
-    /// The timers of a host.
+    /// Timers of a host.
     @inlinable public static var host: Self { .init(rawValue: 0x300) }
-    /// The timers of an application.
+    /// Timers of an application.
     @inlinable public static var application: Self { .init(rawValue: 0x400) }
-    /// A task that sleeps.
+    /// Sleeping tasks.
     @inlinable public static var sleeper: Self { .init(rawValue: 0x500) }
 
-    /// One of several sources of the same kind, 0 to 255; higher bits are dropped.
+    /// Returns one of several sources of the same kind, 0 to 255; higher bits are dropped.
     @inlinable
     public func numbered(_ index: Int) -> Self {
         .init(rawValue: rawValue & ~0xFF | UInt32(truncatingIfNeeded: index & 0xFF))
@@ -26,7 +26,7 @@ public struct EventSource: RawRepresentable, Hashable, Comparable, Sendable {
     public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// An event by the number that its heap gave it; no two events of a heap have the same.
+/// The id of an event, unique within its heap.
 @frozen
 public struct EventID: Hashable, Sendable {
     public let sequence: UInt64
@@ -34,21 +34,20 @@ public struct EventID: Hashable, Sendable {
     @inlinable public init(sequence: UInt64) { self.sequence = sequence }
 }
 
-/// Events ordered by (time, source, sequence), so that each run takes them in the same order.
+/// Events ordered by (time, source, sequence), so that each run handles them in the same order.
 ///
-/// A value: a copy is a fork of the future. The heap orders small keys; the payloads stay where they are.
+/// A value: a copy is independent of the original. The heap orders small keys; payloads stay in place.
 @frozen
 public struct EventHeap<Payload> {
-    /// An event in its place.
+    /// A scheduled event.
     @frozen
     public struct Event {
-        /// When it is due.
+        /// Time at which it is due.
         public let time: Instant
-        /// Who put it there.
+        /// The source that scheduled it.
         public let source: EventSource
-        /// Its number, growing in the order in which events were put in.
+        /// Its id, increasing in the order of scheduling.
         public let id: EventID
-        /// What it is.
         public let payload: Payload
 
         @inlinable
@@ -61,21 +60,21 @@ public struct EventHeap<Payload> {
     }
 
     @usableFromInline var keys: [EventKey] = []
-    /// Payloads by their key's slot; nil in slots that are free.
+    /// Payloads by their key's slot; nil in free slots.
     @usableFromInline var payloads: [Payload?] = []
     @usableFromInline var freeSlots: [Int32] = []
     @usableFromInline var nextSequence: UInt64 = 0
 
     @inlinable public init() {}
 
-    /// Events in the heap.
+    /// Number of events in the heap.
     @inlinable public var count: Int { keys.count }
-    /// Whether there is no event.
+    /// Whether the heap is empty.
     @inlinable public var isEmpty: Bool { keys.isEmpty }
-    /// When the next event is due; nil for an empty heap.
+    /// Time of the next event; nil if the heap is empty.
     @inlinable public var nextTime: Instant? { keys.first?.time }
 
-    /// Puts an event in.
+    /// Adds an event.
     @inlinable
     @discardableResult
     public mutating func push(_ payload: Payload, at time: Instant, from source: EventSource) -> EventID {
@@ -94,7 +93,7 @@ public struct EventHeap<Payload> {
         return id
     }
 
-    /// Takes the first event out; nil if absent, or, with a limit, none that is due by then.
+    /// Removes and returns the first event; nil if the heap is empty or its first event is due after `limit`.
     @inlinable
     public mutating func pop(notAfter limit: Instant = .distantFuture) -> Event? {
         guard let first = keys.first, first.time <= limit, let payload = removeEvent(at: 0) else {
@@ -103,14 +102,14 @@ public struct EventHeap<Payload> {
         return Event(first, payload)
     }
 
-    /// Takes an event out before it is due; nil if it is not there any more.
+    /// Removes an event before it is due; nil if it is no longer in the heap.
     @inlinable
     @discardableResult
     public mutating func remove(_ id: EventID) -> Payload? {
         keys.firstIndex { $0.id == id }.flatMap { removeEvent(at: $0) }
     }
 
-    /// Takes all events out, those due first ahead.
+    /// Removes and returns all events, those due first ahead.
     @inlinable
     public mutating func removeAll() -> [Event] {
         var events: [Event] = []
@@ -118,7 +117,7 @@ public struct EventHeap<Payload> {
         return events
     }
 
-    /// Gives each event another time; its number and its source stay.
+    /// Gives each event another time; its id and source stay.
     mutating func putOff(to time: (EventKey) -> Instant) {
         for index in keys.indices { keys[index].time = time(keys[index]) }
         keys.sort { $0.precedes($1) }
@@ -164,7 +163,7 @@ public struct EventHeap<Payload> {
     }
 }
 
-/// When an event is due and where its payload is.
+/// Time and order of an event, and the slot of its payload.
 @frozen
 @usableFromInline
 struct EventKey: Sendable {

@@ -1,18 +1,20 @@
-/// Spans of time in which the timers of applications stand still.
+/// Time spans during which application timers are stopped.
 struct HeldTime: Sendable {
-    /// Spans still to come, in order and without overlap.
+    /// Spans that are not over, in order and without overlap.
     private var parts: [Range<Instant>] = []
-    /// Total length of the spans that have passed.
+    /// Total length of the spans that are over.
     private var passed = Duration.zero
 
-    /// How much of the time before an instant was held.
+    /// Returns the amount of held time before an instant.
     func length(before instant: Instant) -> Duration {
         parts.reduce(passed) { length, part in
             length + max(.zero, part.lowerBound.duration(to: min(part.upperBound, instant)))
         }
     }
 
-    /// When a timer with `delay` to go is due; a span that begins at that moment comes first.
+    /// Returns the deadline of a timer with `delay` left.
+    ///
+    /// A span that begins exactly at the deadline postpones it.
     func deadline(after delay: Duration, from now: Instant) -> Instant {
         var deadline = now.advanced(by: delay)
         for part in parts where part.upperBound > now && part.lowerBound <= deadline {
@@ -35,7 +37,7 @@ struct HeldTime: Sendable {
         parts.insert(whole, at: parts.firstIndex { $0.lowerBound > whole.lowerBound } ?? parts.count)
     }
 
-    /// Forgets the spans that have passed.
+    /// Removes the spans that are over.
     mutating func forget(before now: Instant) {
         while let first = parts.first, first.upperBound <= now {
             passed += first.lowerBound.duration(to: first.upperBound)

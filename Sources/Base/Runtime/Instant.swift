@@ -1,16 +1,16 @@
-/// A point on a clock's own line of time, in whole nanoseconds from where the clock began.
+/// A point in time on one clock, in whole nanoseconds since the clock's start.
 ///
-/// Arithmetic saturates: a deadline that is too far away is ``distantFuture``, and never a trap.
+/// Arithmetic saturates: a deadline too far away becomes ``distantFuture`` and never traps.
 @frozen
 public struct Instant: InstantProtocol, Hashable, Sendable {
-    /// Nanoseconds since the clock's beginning; less than zero before it.
+    /// Nanoseconds since the clock's start; negative before it.
     public var nanoseconds: Int64
 
     @inlinable public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
-    /// Where the clock began.
+    /// The clock's start.
     @inlinable public static var zero: Self { .init(nanoseconds: 0) }
-    /// Later than every event.
+    /// A time after every event.
     @inlinable public static var distantFuture: Self { .init(nanoseconds: .max) }
 
     public func advanced(by duration: Duration) -> Instant {
@@ -30,7 +30,7 @@ public struct Instant: InstantProtocol, Hashable, Sendable {
 }
 
 extension Duration {
-    /// Whole nanoseconds, rounded towards zero; the nearest bound where 64 bits can't hold them.
+    /// Whole nanoseconds, rounded towards zero and clamped to 64 bits.
     public var saturatedNanoseconds: Int64 {
         let (seconds, attoseconds) = components
         let (scaled, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)

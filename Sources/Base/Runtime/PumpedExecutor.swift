@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Runs tasks and actors on the thread that pumps it, first come first served, and nowhere else.
+/// Runs tasks and actors only on the thread that pumps it, in order of arrival.
 ///
-/// Tasks must be made with it (`Task(executorPreference:)`), and actors return it as their executor: then a
-/// program of tasks takes the same order in each run.
+/// Create tasks with it (`Task(executorPreference:)`), and let actors return it as their executor; a program
+/// of tasks then runs in the same order every time.
 public final class PumpedExecutor: TaskExecutor, SerialExecutor {
     private struct Queue {
         var jobs: [UnownedJob] = []
@@ -24,7 +24,7 @@ public final class PumpedExecutor: TaskExecutor, SerialExecutor {
 
     public init() {}
 
-    /// Jobs that wait.
+    /// Number of waiting jobs.
     public var pending: Int { queue.withLock { $0.jobs.count - $0.taken } }
 
     public func enqueue(_ job: consuming ExecutorJob) {
@@ -39,7 +39,7 @@ public final class PumpedExecutor: TaskExecutor, SerialExecutor {
 
     /// Runs jobs, including new ones, until none is left or `limit` have run.
     ///
-    /// - Returns: how many have run.
+    /// - Returns: the number of jobs run.
     @discardableResult
     public func drain(limit: Int = .max) -> Int {
         var count = 0

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// A clock, a scheduler and an executor whose time moves only when their owner says so.
+/// A clock, scheduler and executor whose time advances only when its owner says so.
 ///
 /// One heap holds all future events, ordered by (time, source, sequence). Between two events all tasks run
-/// until each of them waits, so an event's consequences are done before time goes on.
+/// until each of them waits, so an event's consequences are done before time advances.
 public final class VirtualTime: PassingTime {
     private typealias Sleeper = (event: EventID, continuation: CheckedContinuation<Void, any Error>)
 
@@ -15,21 +15,21 @@ public final class VirtualTime: PassingTime {
         var nextSleeper: UInt64 = 0
         var held = HeldTime()
 
-        /// When an event for `deadline` is due, including held time.
+        /// Returns the time of an event scheduled for `deadline`, including held time.
         func due(_ deadline: Instant, from source: EventSource) -> Instant {
             guard deadline > now, source >= .application else { return max(deadline, now) }
             return held.deadline(after: now.duration(to: deadline), from: now)
         }
     }
 
-    /// What runs the tasks that live in this time.
+    /// The executor of the tasks that live in this time.
     public let executor: PumpedExecutor
     private let state: Mutex<State>
     private let onNewEvent: (@Sendable () -> Void)?
 
-    /// Time that stands still at `start`.
+    /// Creates time that rests at `start`.
     ///
-    /// - Parameter onNewEvent: is called after each new event, for an owner who waits for the next one.
+    /// - Parameter onNewEvent: called after each new event, for an owner that waits for the next one.
     public init(
         start: Instant = .zero, executor: PumpedExecutor = PumpedExecutor(),
         onNewEvent: (@Sendable () -> Void)? = nil
@@ -42,10 +42,10 @@ public final class VirtualTime: PassingTime {
     public var now: Instant { state.withLock { $0.now } }
     public var minimumResolution: Duration { .nanoseconds(1) }
 
-    /// When the next event is due; nil if none is to come.
+    /// Time of the next event; nil without events.
     public var nextDeadline: Instant? { state.withLock { $0.heap.nextTime } }
 
-    /// Events that are to come.
+    /// Number of scheduled events.
     public var pending: Int { state.withLock { $0.heap.count } }
 
     @discardableResult
@@ -60,7 +60,7 @@ public final class VirtualTime: PassingTime {
     }
 
     public func cancel(_ id: EventID) {
-        // Release what the action holds outside the lock: its deinit may call back here.
+        // Release the action outside the lock: the deinit of what it holds may call back here.
         let taken = state.withLock { $0.heap.remove(id) }
         withExtendedLifetime(taken) {}
     }
@@ -85,8 +85,8 @@ public final class VirtualTime: PassingTime {
         }
     }
 
-    /// Waits until the owner has moved time to `deadline`; throws `CancellationError` where the task is
-    /// cancelled before.
+    /// Waits until time has advanced to `deadline`; throws `CancellationError` if the task is cancelled
+    /// first.
     public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
         let sleeper = state.withLock { state in
             state.nextSleeper += 1
@@ -124,9 +124,9 @@ public final class VirtualTime: PassingTime {
         asleep?.continuation.resume(throwing: CancellationError())
     }
 
-    /// Runs the tasks that are ready, moves time to the next event, runs it and what it brings about.
+    /// Runs the ready tasks, advances time to the next event, and runs it and its consequences.
     ///
-    /// - Returns: false if no event is due by `limit`; time has then not moved.
+    /// - Returns: false if no event is due by `limit`; time has then not advanced.
     @discardableResult
     public func step(notAfter limit: Instant = .distantFuture) -> Bool {
         executor.drain()
@@ -141,9 +141,9 @@ public final class VirtualTime: PassingTime {
         return true
     }
 
-    /// Takes all events due by `limit`, then stands at `limit`.
+    /// Runs all events due by `limit`, then advances time to `limit`.
     ///
-    /// - Returns: how many events ran.
+    /// - Returns: the number of events run.
     @discardableResult
     public func run(until limit: Instant) -> Int {
         var count = 0
@@ -152,11 +152,11 @@ public final class VirtualTime: PassingTime {
         return count
     }
 
-    /// Goes on for `duration`.
+    /// Advances time by `duration`.
     @discardableResult
     public func run(for duration: Duration) -> Int { run(until: now.advanced(by: duration)) }
 
-    /// Takes events until the condition holds, or stands `limit` later.
+    /// Runs events until the condition holds or `limit` has passed.
     @discardableResult
     public func run(for limit: Duration, settling: () -> Void, until condition: () -> Bool) -> Bool {
         let end = now.advanced(by: limit)
@@ -170,9 +170,9 @@ public final class VirtualTime: PassingTime {
         return condition()
     }
 
-    /// Takes events until none is to come, `maxEvents` have run, or `condition` holds.
+    /// Runs events until none is left, `maxEvents` have run, or `condition` holds.
     ///
-    /// - Returns: how many events ran.
+    /// - Returns: the number of events run.
     @discardableResult
     public func run(maxEvents: Int = 10_000_000, until condition: () -> Bool = { false }) -> Int {
         var count = 0

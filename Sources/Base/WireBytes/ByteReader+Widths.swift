@@ -13,11 +13,11 @@ extension ByteReader {
         }
     }
 
-    /// Loads an unsigned integer of a width that no machine word has.
+    /// Loads an unsigned integer of a width other than a machine word.
     @inlinable
     @inline(__always)
     mutating func unsignedOfOddWidth(_ width: Int) throws(DecodeError) -> UInt64 {
-        // Most often a whole word is there, and what follows the field is masked away.
+        // Usually a whole word is available; the bytes after the field are masked away.
         guard remaining >= 8, 1...8 ~= width else { return try lastUnsigned(width: width) }
         // Safe: the line above proved that eight bytes follow the cursor.
         let word = unsafe octets.unsafeLoadUnaligned(fromByteOffset: position, as: UInt64.self)
@@ -47,7 +47,7 @@ extension ByteReader {
         }
     }
 
-    /// All bytes that are left, without moving.
+    /// Returns all remaining bytes without moving the cursor.
     @inlinable
     @_lifetime(copy self)
     public func peekRest() -> RawSpan {

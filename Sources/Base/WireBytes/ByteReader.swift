@@ -1,13 +1,13 @@
-/// A bounds-checked cursor over borrowed bytes: the only place where the decoders load from memory.
+/// A bounds-checked cursor over borrowed bytes, and the only place where decoders load from memory.
 ///
-/// Every load either returns a value and moves on, or throws ``DecodeError`` and leaves the cursor where it
-/// was. Nothing is copied and nothing is allocated.
+/// Every load either returns a value and moves on, or throws ``DecodeError`` and leaves the cursor in place.
+/// Nothing is copied or allocated.
 @frozen
 public struct ByteReader: ~Copyable, ~Escapable {
     @usableFromInline let octets: RawSpan
     @usableFromInline var position: Int
 
-    /// A cursor at the first byte of `octets`.
+    /// Creates a cursor at the first byte of `octets`.
     @inlinable
     @_lifetime(copy octets)
     public init(_ octets: RawSpan) {
@@ -15,7 +15,7 @@ public struct ByteReader: ~Copyable, ~Escapable {
         position = 0
     }
 
-    /// A cursor `start` bytes into `octets`; outside them, at the nearest end.
+    /// Creates a cursor `start` bytes into `octets`, clamped to their bounds.
     @inlinable
     @_lifetime(copy octets)
     public init(_ octets: RawSpan, from start: Int) {
@@ -23,15 +23,15 @@ public struct ByteReader: ~Copyable, ~Escapable {
         position = Swift.min(Swift.max(start, 0), octets.byteCount)
     }
 
-    /// All bytes, those before the cursor too.
+    /// All bytes, including those before the cursor.
     @inlinable public var wholeSpan: RawSpan {
         @_lifetime(copy self)
         get { octets }
     }
 
-    /// Bytes from the start of the span to the cursor.
+    /// Number of bytes from the start of the span to the cursor.
     @inlinable public var offset: Int { position }
-    /// Bytes from the cursor to the end of the span.
+    /// Number of bytes from the cursor to the end of the span.
     @inlinable public var remaining: Int { octets.byteCount &- position }
     /// Whether no byte is left.
     @inlinable public var isAtEnd: Bool { position == octets.byteCount }
@@ -94,7 +94,7 @@ public struct ByteReader: ~Copyable, ~Escapable {
         return taken
     }
 
-    /// Takes all bytes that are left.
+    /// Takes all remaining bytes.
     @inlinable
     @_lifetime(copy self)
     public mutating func takeRest() -> RawSpan {
@@ -113,7 +113,7 @@ public struct ByteReader: ~Copyable, ~Escapable {
         position &+= count
     }
 
-    /// The byte `ahead` places after the cursor, without moving; nil past the end.
+    /// Returns the byte `ahead` places after the cursor without moving; nil past the end.
     @inlinable
     public func peek(_ ahead: Int = 0) -> UInt8? {
         guard ahead >= 0, ahead < remaining else { return nil }
@@ -129,7 +129,7 @@ public struct ByteReader: ~Copyable, ~Escapable {
 }
 
 extension RawSpan {
-    /// The byte at `index`; nil outside the span.
+    /// Returns the byte at `index`; nil outside the span.
     @inlinable
     public func octet(at index: Int) -> UInt8? {
         guard index >= 0, index < byteCount else { return nil }
@@ -137,7 +137,7 @@ extension RawSpan {
         return unsafe unsafeLoad(fromByteOffset: index, as: UInt8.self)
     }
 
-    /// Two bytes at `index`, least significant first; nil if they are not both within the span.
+    /// Returns two bytes at `index`, least significant first; nil if they are not both within the span.
     @inlinable
     public func u16le(at index: Int) -> UInt16? {
         guard index >= 0, index <= byteCount &- 2 else { return nil }
@@ -145,7 +145,7 @@ extension RawSpan {
         return unsafe UInt16(littleEndian: unsafeLoadUnaligned(fromByteOffset: index, as: UInt16.self))
     }
 
-    /// The bytes of `range` clamped to the span: a lying length gives fewer bytes, never a trap.
+    /// Returns the bytes of `range` clamped to the span: a wrong length gives fewer bytes, never a trap.
     @inlinable
     @_lifetime(copy self)
     public func clamped(_ range: Range<Int>) -> RawSpan {
@@ -155,7 +155,7 @@ extension RawSpan {
         return unsafe extracting(unchecked: low..<high)
     }
 
-    /// The bytes after the first `count`; none if there are no more than those.
+    /// Returns the bytes after the first `count`; empty if there are no more.
     @inlinable
     @_lifetime(copy self)
     public func dropping(_ count: Int) -> RawSpan {
@@ -164,7 +164,7 @@ extension RawSpan {
         return unsafe extracting(unchecked: start..<byteCount)
     }
 
-    /// A copy of the bytes, for an owner that outlives the span.
+    /// Returns a copy of the bytes, for an owner that outlives the span.
     @inlinable
     public func copied() -> [UInt8] {
         // Safe: the array is made from the span's own bytes while they are borrowed.

@@ -1,17 +1,17 @@
 /// Appends the fields of a PDU to a growing array of bytes.
 @frozen
 public struct ByteWriter: Sendable {
-    /// What has been written.
+    /// The bytes written so far.
     public var octets: [UInt8]
 
-    /// An empty writer with room for `capacity` bytes.
+    /// Creates an empty writer with room for `capacity` bytes.
     @inlinable
     public init(capacity: Int = 64) {
         octets = []
         octets.reserveCapacity(capacity)
     }
 
-    /// Bytes written so far.
+    /// Number of bytes written so far.
     @inlinable public var count: Int { octets.count }
 
     /// Appends one byte.
@@ -47,8 +47,7 @@ public struct ByteWriter: Sendable {
         for _ in 0..<max(0, count) { octets.append(value) }
     }
 
-    /// Puts `value`, least significant byte first, over two bytes already written; nothing happens where
-    /// they have not been.
+    /// Overwrites two bytes already written, least significant first; does nothing if they don't exist.
     @inlinable
     public mutating func patchU16LE(_ value: UInt16, at index: Int) {
         guard index >= 0, index &+ 1 < octets.count else { return }

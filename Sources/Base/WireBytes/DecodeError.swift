@@ -1,23 +1,23 @@
-/// Why bytes could not be decoded, and where.
+/// Reason and position of a decoding failure.
 public struct DecodeError: Error, Equatable, Sendable {
-    /// What was wrong with the bytes.
+    /// The problem with the bytes.
     public enum Reason: Equatable, Sendable {
-        /// The input ended: `need` bytes were wanted at the offset, `have` were left.
+        /// The input ended: `need` bytes were required at the offset, `have` were left.
         case truncated(need: Int, have: Int)
         /// A length field contradicts the bytes around it.
         case invalidLength
         /// A field holds a value that its definition forbids.
         case invalidValue
-        /// Bytes were left where the definition allows none.
+        /// Bytes remained where the definition allows none.
         case trailingOctets(Int)
     }
 
-    /// What was wrong.
+    /// The problem.
     public var reason: Reason
     /// The offset in bytes from the start of the reader's span at which decoding stopped.
     public var offset: Int
 
-    /// An error with its reason and the offset of the byte it was found at.
+    /// Creates an error with its reason and the offset where it was found.
     @inlinable
     public init(_ reason: Reason, at offset: Int) {
         self.reason = reason

@@ -1,19 +1,20 @@
-/// Eight digits as the bytes of one word, the first digit in the least significant: they are made together,
-/// each step in all lanes of the word at once.
+/// Eight digits as the bytes of one word, the first digit in the least significant byte.
+///
+/// They are computed together, each step in all lanes of the word.
 enum DigitWord {
-    /// What eight decimal digits hold less than.
+    /// Upper bound, exclusive, of numbers with eight decimal digits.
     static let limit: UInt64 = 100_000_000
-    /// The digit zero in each byte.
+    /// The character `0` in each byte.
     static let zeros: UInt64 = 0x3030_3030_3030_3030
-    /// From the character after `9` to the first letter.
+    /// The distance from the character after `9` to the first letter.
     static let lowerCase: UInt64 = 0x27
     static let upperCase: UInt64 = 0x07
 
-    /// A blank in each byte, and the difference to the digit zero.
+    /// A space in each byte, and its difference to the character `0`.
     static let blanks: UInt64 = 0x2020_2020_2020_2020
     static let fromBlankToZero: UInt64 = 0x1010_1010_1010_1010
 
-    /// The four decimal digits of a number below 10000, as numbers.
+    /// Returns the four decimal digits of a number below 10000, as values.
     @inline(__always)
     static func fourDigits(_ value: UInt64) -> UInt64 {
         let hundreds = (value &* 10_486) &>> 20
@@ -22,7 +23,7 @@ enum DigitWord {
         return tens | (pairs &- tens &* 10) &<< 8
     }
 
-    /// The eight decimal digits of a number below ``limit``, as numbers.
+    /// Returns the eight decimal digits of a number below ``limit``, as values.
     @inline(__always)
     static func digits(_ value: UInt64) -> UInt64 {
         // Halves of four digits, then pairs, then digits. Quotients are products with the reciprocal, which
@@ -36,24 +37,26 @@ enum DigitWord {
         return tens | (pairs &- tens &* 10) &<< 8
     }
 
-    /// The eight decimal digits of a number below ``limit``, as characters.
+    /// Returns the eight decimal digits of a number below ``limit``, as characters.
     @inline(__always)
     static func text(_ value: UInt64) -> UInt64 { digits(value) | zeros }
 
-    /// The eight hexadecimal digits of a number as characters; `letters` is ``lowerCase`` or ``upperCase``.
+    /// Returns the eight hexadecimal digits of a number as characters.
+    ///
+    /// `letters` is ``lowerCase`` or ``upperCase``.
     @inline(__always)
     static func hex(_ value: UInt32, _ letters: UInt64) -> UInt64 {
-        // Bytes to lanes of sixteen bits, the most significant first; then the halves of each to bytes.
+        // Spread the bytes to lanes of 16 bits, most significant first, then the halves of each to bytes.
         var lanes = UInt64(value.byteSwapped)
         lanes = (lanes | lanes &<< 16) & 0x0000_FFFF_0000_FFFF
         lanes = (lanes | lanes &<< 8) & 0x00FF_00FF_00FF_00FF
         let halves = (lanes &>> 4 | lanes &<< 8) & 0x0F0F_0F0F_0F0F_0F0F
-        // Six more carries those above nine into the next four bits.
+        // Adding six carries values above nine into the next four bits.
         let areLetters = (halves &+ 0x0606_0606_0606_0606) &>> 4 & 0x0101_0101_0101_0101
         return halves &+ zeros &+ areLetters &* letters
     }
 
-    /// The two lower-case hexadecimal digits of each of eight bytes.
+    /// Returns the two lower-case hexadecimal digits of each of eight bytes.
     @inline(__always)
     static func hex(_ octets: SIMD8<UInt8>) -> SIMD8<UInt16> {
         let lanes = SIMD8<UInt16>(truncatingIfNeeded: octets)
@@ -62,7 +65,7 @@ enum DigitWord {
         return halves &+ 0x3030 &+ areLetters &* 0x27
     }
 
-    /// The two lower-case hexadecimal digits of a byte, the first in the lower half.
+    /// Returns the two lower-case hexadecimal digits of a byte, the first in the lower half.
     @inline(__always)
     static func hex(_ octet: UInt8) -> UInt16 {
         let lane = UInt16(octet)

@@ -1,17 +1,18 @@
-/// The FNV-1a hash with 64 bits: the same from run to run, as Swift's own hashes are not. It is no protection
-/// against values that are made to collide.
+/// The 64-bit FNV-1a hash, which is stable between runs, unlike Swift's own.
+///
+/// It does not resist deliberate collisions.
 public struct FNV1a: Sendable {
-    /// The hash of the octets so far.
+    /// The hash of the bytes so far.
     public var value: UInt64 = 0xCBF2_9CE4_8422_2325
 
     @inlinable
     public init() {}
 
-    /// Takes the next octet.
+    /// Adds the next byte.
     @inlinable
     public mutating func take(_ octet: UInt8) { value = (value ^ UInt64(octet)) &* 0x100_0000_01B3 }
 
-    /// The hash of octets.
+    /// Returns the hash of bytes.
     @inlinable
     public static func hash(_ octets: some Sequence<UInt8>) -> UInt64 {
         var hash = FNV1a()

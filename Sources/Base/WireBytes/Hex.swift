@@ -1,6 +1,6 @@
 /// Bytes as hexadecimal text and back.
 public enum Hex {
-    /// Why text is not hexadecimal bytes.
+    /// Reason why text is not hexadecimal bytes.
     public enum Problem: Error, Equatable, Sendable {
         /// The character at this offset (in characters) is neither a digit nor a separator.
         case notADigit(at: Int)
@@ -10,7 +10,7 @@ public enum Hex {
 
     @usableFromInline static let digits: StaticString = "0123456789abcdef"
 
-    /// Lower-case hexadecimal text of `octets`, without separators.
+    /// Returns `octets` as lower-case hexadecimal text without separators.
     public static func text(_ octets: some Sequence<UInt8>) -> String {
         var text = ""
         for octet in octets {
@@ -20,7 +20,7 @@ public enum Hex {
         return text
     }
 
-    /// The bytes that `text` spells, in any case; spaces, colons and hyphens between bytes are skipped.
+    /// Parses hexadecimal text in any case; spaces, colons and hyphens between bytes are skipped.
     public static func octets(_ text: some StringProtocol) throws(Problem) -> [UInt8] {
         var octets: [UInt8] = []
         var high: UInt8?
@@ -38,7 +38,7 @@ public enum Hex {
         return octets
     }
 
-    /// The value 0 to 15 of an ASCII hexadecimal digit; nil for anything else.
+    /// Returns the value 0 to 15 of an ASCII hexadecimal digit; nil for anything else.
     @inlinable
     public static func value(ofDigit character: UInt8) -> UInt8? {
         switch character {

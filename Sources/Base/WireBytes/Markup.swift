@@ -1,7 +1,8 @@
-/// Text in XML and HTML.
+/// Escapes text for XML and HTML.
 public enum Markup {
-    /// A stranger's text as the content of an element or an attribute in quotation marks. What XML can't hold
-    /// at all becomes a question mark.
+    /// Escapes untrusted text for an element or a quoted attribute.
+    ///
+    /// Characters that XML can't hold become question marks.
     public static func escaped(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {

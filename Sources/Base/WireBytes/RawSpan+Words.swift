@@ -1,11 +1,13 @@
-// Bytes looked at eight at a time. The last word may overlap the one before it.
+// Bytes examined eight at a time; the last word may overlap the one before it.
 
 extension RawSpan {
-    /// Where the last eight bytes start; nil if there are fewer.
+    /// Start of the last eight bytes; nil if there are fewer.
     @inline(__always)
     var lastWord: Int? { byteCount < 8 ? nil : byteCount &- 8 }
 
-    /// The eight bytes at `index`, all of which are there; the first is the least significant.
+    /// Returns the eight bytes at `index`, least significant first.
+    ///
+    /// All eight must lie within the span.
     @inlinable @inline(__always)
     public func word(_ index: Int) -> UInt64 {
         precondition(index >= 0 && index <= byteCount &- 8)
@@ -21,8 +23,9 @@ extension RawSpan {
         return word
     }
 
-    /// Fewer than eight bytes, the first the least significant, in a word whose other bytes are the letter
-    /// a: loads that overlap, since a load for each byte costs more.
+    /// Fewer than eight bytes, least significant first, padded with the letter `a`.
+    ///
+    /// Uses overlapping loads, which are faster than one load per byte.
     @inline(__always)
     var paddedWord: UInt64 {
         let count = byteCount
@@ -56,7 +59,7 @@ extension RawSpan {
         return word(last) == other.word(last)
     }
 
-    /// Whether any byte is this one.
+    /// Whether any byte equals `octet`.
     public func contains(_ octet: UInt8) -> Bool {
         guard let last = lastWord else {
             for index in 0..<byteCount where self.octet(at: index) == octet { return true }
@@ -71,9 +74,9 @@ extension RawSpan {
         return WordText.hasZero(word(last) ^ wanted)
     }
 
-    /// A number that is the same for equal bytes, and seldom for others.
+    /// A number that is equal for equal bytes and rarely for others.
     ///
-    /// For tables that also compare the bytes: colliding bytes cost time, nothing else.
+    /// For tables that also compare the bytes: collisions only cost time.
     public var fingerprint: UInt64 {
         var sum = UInt64(truncatingIfNeeded: byteCount)
         guard let last = lastWord else { return Self.mixed(sum, shortWord) }
@@ -87,13 +90,12 @@ extension RawSpan {
 
     @inline(__always)
     private static func mixed(_ sum: UInt64, _ word: UInt64) -> UInt64 {
-        // Both halves of the product, so that every bit bears on the low ones.
+        // Use both halves of the product so that every bit affects the low ones.
         let product = (sum ^ word).multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
         return product.high ^ product.low
     }
 
-    /// Whether all bytes are ASCII that stands for itself in an escaped string: no control character, quote
-    /// or backslash.
+    /// Whether all bytes are ASCII that needs no escape: no control character, quote or backslash.
     var isPlainText: Bool {
         guard let last = lastWord else { return WordText.isPlain(paddedWord) }
         var index = 0
@@ -104,13 +106,13 @@ extension RawSpan {
         return WordText.isPlain(word(last))
     }
 
-    /// Whether a byte stands for itself in an escaped string.
+    /// Whether a byte needs no escape in a string.
     @inline(__always)
     static func isPlain(_ octet: UInt8) -> Bool {
         octet >= 0x20 && octet < 0x7F && octet != 0x22 && octet != 0x5C
     }
 
-    /// Whether all bytes are small letters, digits or underscores.
+    /// Whether all bytes are lower-case letters, digits or underscores.
     @inline(__always)
     var isIdentifier: Bool {
         guard let last = lastWord else { return WordText.isIdentifier(paddedWord) }

@@ -1,5 +1,5 @@
 extension StaticString {
-    /// The literal's UTF-8 bytes; they stay for as long as the program runs.
+    /// The literal's UTF-8 bytes, which live as long as the program.
     @inlinable public var octets: RawSpan {
         @_lifetime(immortal)
         get {

@@ -1,13 +1,15 @@
-/// Text that the program carries: a literal, or a part of one. Copying it copies no bytes.
+/// Text in the program's constant memory: a literal or part of one.
 ///
-/// Unlike `StaticString` it can be a part of a longer literal, so that a table written as one text can
-/// hand out the names in it.
+/// Copying it copies no bytes.
+///
+/// Unlike `StaticString` it can be part of a longer literal, so that a table written as one text can return
+/// the names in it.
 @frozen
 @safe
 public struct StaticText: ExpressibleByStringLiteral, @unchecked Sendable {
     // Safe to share: constant memory, never written or freed.
     @usableFromInline let start: UnsafePointer<UInt8>
-    /// Bytes of UTF-8.
+    /// Length in bytes of UTF-8.
     public let count: Int
 
     @inlinable
@@ -18,12 +20,13 @@ public struct StaticText: ExpressibleByStringLiteral, @unchecked Sendable {
         count = literal.utf8CodeUnitCount
     }
 
-    /// A whole literal.
+    /// Creates a text from a whole literal.
     @inlinable
     public init(_ literal: StaticString) { self.init(stringLiteral: literal) }
 
-    /// Bytes at an address; the caller promises that they stay there, unchanged, for as long as the text and
-    /// its parts are used.
+    /// Creates a text from bytes at an address.
+    ///
+    /// The caller guarantees that they stay there unchanged for as long as the text and its parts are used.
     @inlinable
     @unsafe
     public init(unsafeStart start: UnsafePointer<UInt8>, count: Int) {

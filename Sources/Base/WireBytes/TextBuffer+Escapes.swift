@@ -1,18 +1,17 @@
-// Text that an outsider wrote: names, notes, comments. Nothing in it can move a cursor, end a string or turn
-// around what stands beside it.
+// Untrusted text such as names, notes and comments. After escaping, nothing in it can move a cursor, end a
+// string or reverse the text beside it.
 
 extension TextBuffer {
     /// Appends bytes that should be UTF-8, made safe for a terminal.
     ///
-    /// Quotes and backslashes are escaped; control characters become
-    /// `\u001b` and its like, and bytes that are not UTF-8 `\xc3` and its like, so that every byte can be
-    /// told.
+    /// Quotes and backslashes are escaped; control characters become `\u001b` and the like, and bytes that
+    /// are not UTF-8 become `\xc3` and the like, so that every byte can be recovered.
     public mutating func escaped(_ octets: RawSpan) {
         if octets.isPlainText { return put(octets) }
         escape(octets, asJSON: false)
     }
 
-    /// Appends a text that may be a stranger's, escaped like bytes.
+    /// Appends untrusted text, escaped like bytes.
     public mutating func escaped(_ text: String) {
         // Safe: the string's own bytes, which have no padding and are borrowed during the call.
         unsafe escaped(text.utf8.span.bytes)
@@ -20,9 +19,8 @@ extension TextBuffer {
 
     /// Appends bytes that should be UTF-8 as the inside of a JSON string.
     ///
-    /// Its value is the text; bytes that are not UTF-8 become U+FFFD, one for each longest start of a
-    /// character and each byte that starts none. Control characters are
-    /// escaped.
+    /// Bytes that are not UTF-8 become U+FFFD, one for each longest start of a character and one for each
+    /// byte that starts none. Control characters are escaped.
     public mutating func jsonEscaped(_ octets: RawSpan) {
         if octets.isPlainText { return put(octets) }
         escape(octets, asJSON: true)
@@ -45,7 +43,7 @@ extension TextBuffer {
         }
     }
 
-    /// Appends the character at a place; how many bytes it takes.
+    /// Appends the character at an index; returns its length in bytes.
     private mutating func escapeStep(_ octets: RawSpan, _ index: Int, _ asJSON: Bool) -> Int {
         let character = UTF8Character(octets, at: index)
         let own = octets.clamped(index..<index &+ character.length)
@@ -72,7 +70,7 @@ extension RawSpan {
     /// Whether the bytes are well-formed UTF-8.
     public var isUTF8: Bool { allCharacters { _ in true } }
 
-    /// Whether the bytes are well-formed UTF-8 of characters that a terminal shows.
+    /// Whether the bytes are well-formed UTF-8 without characters that a terminal would obey.
     public var isShownText: Bool { allCharacters { !UTF8Character.isObeyed($0) } }
 
     @inline(__always)
@@ -93,9 +91,9 @@ extension RawSpan {
 
 /// One character of bytes that should be UTF-8 (the Unicode Standard, 3.9, table 3-7).
 struct UTF8Character {
-    /// The character; nil if the bytes are no UTF-8.
+    /// The character; nil if the bytes are not UTF-8.
     let scalar: UInt32?
-    /// How many bytes it takes: of invalid UTF-8 the longest start of a character, at least one.
+    /// Length in bytes; for invalid UTF-8 that of the longest start of a character, at least one.
     let length: Int
 
     init(_ octets: RawSpan, at index: Int) {
@@ -124,7 +122,8 @@ struct UTF8Character {
         (scalar, length) = (value, count)
     }
 
-    /// What the second byte may be: neither an overlong form nor a surrogate nor past the last character.
+    /// Returns the valid second bytes, excluding overlong forms, surrogates and values past the last
+    /// character.
     private static func second(after first: UInt8) -> ClosedRange<UInt8> {
         switch first {
         case 0xE0: 0xA0...0xBF
@@ -135,8 +134,10 @@ struct UTF8Character {
         }
     }
 
-    /// Whether a terminal obeys a character, or those who read lines do: controls (C0, DEL, C1), the ends of
-    /// lines and paragraphs, and what turns around the text beside it. All have four hexadecimal digits.
+    /// Whether a terminal or a line reader acts on a character: controls (C0, DEL, C1), line and paragraph
+    /// separators, and bidirectional controls.
+    ///
+    /// All have four hexadecimal digits.
     static func isObeyed(_ scalar: UInt32) -> Bool {
         switch scalar {
         case ..<0x20, 0x7F...0x9F, 0x2028...0x202E, 0x2066...0x2069: true

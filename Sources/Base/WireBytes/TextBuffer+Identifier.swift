@@ -1,5 +1,6 @@
 extension TextBuffer {
-    /// Appends a literal as an identifier: letters in lower case, brackets left out, all else an underscore.
+    /// Appends a literal as an identifier: letters in lower case, brackets left out, everything else as
+    /// underscores.
     public mutating func identifier(_ name: StaticText) {
         if identifierInWords(name.octets) { return }
         let count = name.count
@@ -21,7 +22,7 @@ extension TextBuffer {
         used = place
     }
 
-    /// Appends a name of letters, digits, underscores and spaces, eight at a time; false for others.
+    /// Appends a name of letters, digits, underscores and spaces, eight at a time; returns false for others.
     private mutating func identifierInWords(_ name: RawSpan) -> Bool {
         guard let last = name.lastWord else {
             guard let word = WordText.identifier(name.paddedWord) else { return false }
@@ -42,8 +43,9 @@ extension TextBuffer {
         return true
     }
 
-    /// Appends a name that someone else chose as one of lower-case words with underscores between:
-    /// `doorsOpen` and `doors-open` become `doors_open`. Only letters, digits and underscores are written.
+    /// Appends an arbitrary name in snake case: `doorsOpen` and `doors-open` become `doors_open`.
+    ///
+    /// Writes only letters, digits and underscores.
     public mutating func memberName(_ name: String) {
         // Safe: the string's own bytes, which have no padding and are borrowed during the call.
         unsafe memberName(name.utf8.span.bytes)
@@ -53,7 +55,8 @@ extension TextBuffer {
         if name.isIdentifier { return put(name) }
         var before = Self.none
         var upper = Self.none
-        // An upper-case letter starts a word after a small one, and before one: `statusURLText` has three.
+        // An upper-case letter starts a word after a lower-case one, and before one: `statusURLText` has
+        // three words.
         for index in 0..<name.byteCount {
             let octet = name.octet(at: index) ?? 0
             let isUpper = (0x41...0x5A).contains(octet)

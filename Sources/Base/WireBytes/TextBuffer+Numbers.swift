@@ -1,4 +1,4 @@
-// Numbers as text: up to eight digits at a time, which are the bytes of one word.
+// Numbers as text, up to eight digits at a time as the bytes of one word.
 
 extension TextBuffer {
     /// Appends an unsigned number in decimal.
@@ -15,13 +15,13 @@ extension TextBuffer {
         if value != 1 { put(0x73) }
     }
 
-    /// Appends an unsigned number in decimal.
+    /// Appends a signed number in decimal.
     @inlinable public mutating func decimal(_ value: Int) {
         if value < 0 { put(0x2D) }
         decimal(UInt64(value.magnitude))
     }
 
-    /// Appends an unsigned number without zeros before it.
+    /// Appends an unsigned number without leading zeros.
     @usableFromInline
     mutating func digits(of value: UInt64) {
         if value < 100 && value > 9 {
@@ -30,7 +30,7 @@ extension TextBuffer {
         }
         if value < 10_000 {
             let digits = DigitWord.fourDigits(value)
-            // The last digit stands even if it is zero too.
+            // The last digit stays even if it is zero.
             let zeros = min(digits.trailingZeroBitCount &>> 3, 3)
             return put(word: (digits | DigitWord.zeros) &>> UInt64(8 &* zeros), count: 4 &- zeros)
         }
@@ -105,8 +105,7 @@ extension TextBuffer {
         hex(value, digits: digits)
     }
 
-    /// Appends the low six bytes of a number, the most significant first, in upper-case hexadecimal with
-    /// colons between them.
+    /// Appends the low six bytes of a number, most significant first, in upper-case hexadecimal with colons.
     public mutating func colonHex(_ value: UInt64) {
         reserve(24)
         // Safe: room for 24 bytes was reserved, and the last store ends at the nineteenth.
@@ -115,7 +114,7 @@ extension TextBuffer {
         let last = DigitWord.hex(UInt32(truncatingIfNeeded: value) &<< 16, DigitWord.upperCase)
         for place in 0..<6 {
             let pairs = place < 4 ? first &>> UInt64(16 &* place) : last &>> UInt64(16 &* (place &- 4))
-            // Two digits and a colon; the fourth byte is the next pair's, or no one's.
+            // Two digits and a colon; the fourth byte is overwritten by the next pair or left unused.
             let octets = UInt32(truncatingIfNeeded: pairs & 0xFFFF) | 0x3A_0000
             unsafe target.storeBytes(of: octets.littleEndian, toByteOffset: 3 &* place, as: UInt32.self)
         }
@@ -149,6 +148,6 @@ extension TextBuffer {
 }
 
 extension Int {
-    /// The number with its noun, whose plural has an "s": "1 record", "2 records".
+    /// Returns the number with its noun, whose plural has an "s": "1 record", "2 records".
     public func counting(_ noun: String) -> String { "\(self) \(noun)" + (self == 1 ? "" : "s") }
 }

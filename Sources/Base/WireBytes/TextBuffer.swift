@@ -1,4 +1,4 @@
-/// A growing buffer of output bytes: text is written into it byte by byte, with no String in between.
+/// A growing buffer of output bytes, written without intermediate strings.
 ///
 /// Its owner drains it into a descriptor when ``count`` passes a threshold; the buffer itself does no I/O.
 @frozen
@@ -8,7 +8,7 @@ public struct TextBuffer: ~Copyable {
     @usableFromInline var used: Int
     @usableFromInline var capacity: Int
 
-    /// An empty buffer with room for `capacity` bytes; it grows as needed, by doubling.
+    /// Creates an empty buffer with room for `capacity` bytes; it grows as needed, by doubling.
     @inlinable
     public init(capacity: Int = 1 << 12) {
         self.capacity = max(capacity, 256)
@@ -20,7 +20,7 @@ public struct TextBuffer: ~Copyable {
     // Safe: allocated by this buffer, which can't be copied.
     deinit { unsafe base.deallocate() }
 
-    /// Bytes written and not yet cleared.
+    /// Number of bytes written and not yet cleared.
     @inlinable public var count: Int { used }
 
     /// The bytes written and not yet cleared.
@@ -33,7 +33,7 @@ public struct TextBuffer: ~Copyable {
         }
     }
 
-    /// A copy of the bytes written after the first `count`.
+    /// Returns a copy of the bytes after the first `count`.
     public func copied(from count: Int) -> [UInt8] { octets.clamped(count..<used).copied() }
 
     /// The bytes as text.
@@ -42,13 +42,13 @@ public struct TextBuffer: ~Copyable {
         unsafe String(decoding: UnsafeBufferPointer(start: base, count: used), as: UTF8.self)
     }
 
-    /// Forgets the bytes and keeps the room.
+    /// Removes the bytes and keeps the memory.
     @inlinable public mutating func clear() { used = 0 }
 
     /// Removes everything after the first `count` bytes.
     @inlinable public mutating func truncate(to count: Int) { used = min(used, max(0, count)) }
 
-    /// Forgets the first `count` bytes and moves up the others.
+    /// Removes the first `count` bytes and moves the others to the front.
     public mutating func dropFirst(_ count: Int) {
         let gone = min(max(0, count), used)
         // Safe: both places are in the buffer, and moving allows that they overlap.
@@ -74,7 +74,9 @@ public struct TextBuffer: ~Copyable {
         capacity = larger
     }
 
-    /// Copies bytes to the end; most are few, and cost less by two overlapping words than by a call.
+    /// Copies bytes to the end.
+    ///
+    /// Most copies are short, and two overlapping words are faster than a call.
     @inlinable
     @inline(__always)
     mutating func copy(_ source: UnsafeRawPointer, _ count: Int) {
@@ -95,7 +97,7 @@ public struct TextBuffer: ~Copyable {
         }
     }
 
-    /// Copies the first and the last word of `count` bytes, which are one word at least and two at most.
+    /// Copies the first and the last word of `count` bytes; `count` is one to two words.
     @inlinable
     @inline(__always)
     func copyEnds<Word: BitwiseCopyable>(
@@ -120,7 +122,7 @@ public struct TextBuffer: ~Copyable {
 
     /// Appends the bytes of a literal.
     ///
-    /// Always inlined: where the literal stands in the call, its length is known: the copy is a few stores.
+    /// Always inlined: the literal's length is then known at the call, and the copy is a few stores.
     @inlinable
     @inline(__always)
     public mutating func put(_ text: StaticText) {
@@ -133,7 +135,7 @@ public struct TextBuffer: ~Copyable {
 
     /// Appends the UTF-8 bytes of a string.
     ///
-    /// Disfavoured, since a literal would otherwise be made a String before it is written.
+    /// Disfavoured, since otherwise a literal would be converted to a String first.
     @_disfavoredOverload
     @inlinable
     public mutating func put(_ text: String) {
@@ -171,7 +173,7 @@ public struct TextBuffer: ~Copyable {
         used &+= count &+ 1
     }
 
-    /// Appends `count` times the same byte, sixteen at a store: the last one may go past `count`.
+    /// Appends the same byte `count` times, with stores of sixteen; the last one may extend past `count`.
     public mutating func fill(_ octet: UInt8, count: Int) {
         guard count > 0 else { return }
         reserve(count + 16)
@@ -196,7 +198,7 @@ public struct TextBuffer: ~Copyable {
         used &+= count
     }
 
-    /// Appends spaces until `column` bytes stand after the byte numbered `start`; at least `gap` of them.
+    /// Appends spaces, at least `gap`, until `column` bytes follow position `start`.
     @inlinable
     @inline(__always)
     public mutating func pad(from start: Int, to column: Int, gap: Int = 1) {

@@ -10,7 +10,7 @@ public struct Capabilities: OptionSet, Sendable {
     /// CAP_NET_RAW: the monitor channel.
     public static let netRaw = Capabilities(rawValue: 1 << 13)
 
-    /// Those in effect; none if the kernel does not say.
+    /// The capabilities in effect; empty if the kernel does not report them.
     public static var effective: Capabilities {
         let text = contents("/proc/self/status")
         guard let line = text.split(separator: "\n").first(where: { $0.hasPrefix("CapEff:") }) else {
@@ -21,7 +21,7 @@ public struct Capabilities: OptionSet, Sendable {
     }
 
     private static func contents(_ path: String) -> String {
-        // Safe: the path has a zero at its end and outlives the call.
+        // Safe: the path is terminated by a zero and outlives the call.
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return "" }
         defer { close(descriptor) }

@@ -1,10 +1,10 @@
 import Glibc
 
-/// What the machine's clocks say at one moment, in nanoseconds.
+/// Readings of the machine's clocks at one moment, in nanoseconds.
 public struct ClockReading: Equatable, Sendable {
-    /// Since 1970-01-01T00:00:00 UTC; it steps when someone sets it.
+    /// Nanoseconds since 1970-01-01T00:00:00 UTC; jumps when the clock is set.
     public var wall: Int64
-    /// Since the machine started, sleep included; it only goes forward.
+    /// Nanoseconds since the machine started, including sleep; never decreases.
     public var monotonic: Int64
 
     public init(wall: Int64, monotonic: Int64) {
@@ -15,7 +15,7 @@ public struct ClockReading: Equatable, Sendable {
     /// Readings further apart than this are repeated, because the process was interrupted.
     private static let patience: Int64 = 50_000
 
-    /// What the clocks say now.
+    /// The current readings of both clocks.
     ///
     /// Reads the wall clock between two readings of the other clock, and keeps the closest of several tries.
     public static func now() -> ClockReading {
@@ -41,10 +41,10 @@ public struct ClockReading: Equatable, Sendable {
     }
 }
 
-/// Notices steps of the wall clock.
+/// Detects steps of the wall clock.
 ///
-/// Both clocks are slewed equally, so their difference is constant until someone sets the wall clock: NTP
-/// in one step, a user, a phone network.
+/// Both clocks are slewed equally, so their difference is constant until the wall clock is set: by NTP in one
+/// step, a user, a phone network.
 public struct ClockWatch: Sendable {
     /// Smaller differences come from interrupted readings, not from steps.
     public static let tolerance: Int64 = 5_000_000
@@ -52,7 +52,7 @@ public struct ClockWatch: Sendable {
 
     public init() {}
 
-    /// How far the wall clock was set since the last reading, in nanoseconds; nil if it was not set.
+    /// Returns the step of the wall clock since the last reading, in nanoseconds; nil if it was not set.
     public mutating func step(_ reading: ClockReading) -> Int64? {
         let now = reading.wall &- reading.monotonic
         guard let before = difference else {

@@ -5,7 +5,7 @@ import Glibc
 struct HCISocket: ~Copyable {
     let descriptor: Int32
 
-    /// Opens an unbound socket, as the kernel's list calls need it.
+    /// Opens an unbound socket for the kernel's list calls.
     init() throws(MonitorError) {
         let type = Int32(SOCK_RAW.rawValue | SOCK_CLOEXEC.rawValue)
         descriptor = socket(AF_BLUETOOTH, type, BTPROTO_HCI)
@@ -42,7 +42,6 @@ struct HCISocket: ~Copyable {
         }
     }
 
-    /// Sends one datagram.
     func send(_ octets: [UInt8]) throws(MonitorError) {
         while true {
             // Safe: the kernel reads as many bytes as the array has.
@@ -54,7 +53,7 @@ struct HCISocket: ~Copyable {
         }
     }
 
-    /// The next datagram, at most 64 KiB; nil if none comes within `milliseconds`.
+    /// Receives the next datagram, at most 64 KiB; returns nil if none comes within `milliseconds`.
     func receive(within milliseconds: Int32) throws(MonitorError) -> [UInt8]? {
         var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         // Safe: the kernel reads and fills one structure, which outlives the call.
@@ -68,11 +67,11 @@ struct HCISocket: ~Copyable {
         return Array(octets.prefix(count))
     }
 
-    /// A list call of the kernel: `request` starts with the question and has room for the answer.
+    /// Makes a list call to the kernel: `request` starts with the query and has room for the answer.
     ///
     /// - Returns: false if the kernel refuses, for example for an adapter that was just removed.
     func list(_ code: UInt, _ request: inout [UInt8]) -> Bool {
-        // Safe: the counts in the request say how much room there is, and the kernel keeps to them.
+        // Safe: the counts in the request state how much room there is, and the kernel stays within it.
         unsafe request.withUnsafeMutableBytes { room in
             guard let start = room.baseAddress else { return false }
             return unsafe ioctl(descriptor, code, start) >= 0

@@ -4,10 +4,10 @@ import WireBytes
 
 /// Blanks the keys in records before they are written: their bytes become zeros, the rest is unchanged.
 ///
-/// The definitions of PDUs mark what is a key: HCI commands, events and return parameters,
-/// SMP's key distribution, commands and events of the management interface. It also blanks the numbers that
-/// keys are made of (passkeys, what LE_Rand returns). Records of vendor diagnostics, which can't be
-/// decoded, are left out.
+/// The definitions of PDUs mark the keys: in HCI commands, events and return parameters, SMP's key
+/// distribution, commands and events of the management interface. It also blanks the numbers from which keys
+/// are made (passkeys, the results of LE_Rand). Records of vendor diagnostics, which can't be decoded, are
+/// left out.
 public struct KeyBlanker: Sendable {
     /// Records in which bytes were blanked.
     public private(set) var blanked = 0

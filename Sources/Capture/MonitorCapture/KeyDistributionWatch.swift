@@ -4,24 +4,24 @@ import WireBytes
 
 /// Finds SMP's key distribution in ACL data, even if a PDU is fragmented.
 ///
-/// A continuation fragment of a PDU whose beginning was not seen may hold a key as long as it is no longer
-/// than SMP's PDUs are, and is taken for one.
+/// A continuation fragment of a PDU whose beginning was not seen is treated as a key if it is not longer than
+/// SMP's PDUs.
 ///
-/// Source: Core Specification, Vol 3, Part H, 3.6: Encryption Information (0x06), Identity Information
-/// (0x08) and Signing Information (0x0A) hold a key each, after their code; SMP has the channels 6 (LE) and 7
+/// Source: Core Specification, Vol 3, Part H, 3.6: Encryption Information (0x06), Identity Information (0x08)
+/// and Signing Information (0x0A) hold a key each, after their code; SMP uses the channels 6 (LE) and 7
 /// (BR/EDR), Vol 3, Part A, 2.1; its longest PDU, 65 bytes, Part H, 3.5.6.
 struct KeyDistributionWatch: Sendable {
     /// The last PDU of a link in one direction.
     private struct Progress {
-        /// Its first bytes, length, channel and code, the first least significant.
+        /// Its first bytes, length, channel and code, little-endian.
         var head: UInt64 = 0
-        /// How many of them came.
+        /// Number of these bytes received.
         var headCount = 0
-        /// Bytes of it that came so far.
+        /// Bytes of the PDU received so far.
         var count = 0
-        /// Whether its continuations hold no key: it has none, or it has ended.
+        /// Whether further fragments hold no key, because the PDU has none or has ended.
         var isPast = false
-        /// When its last fragment came, in packets of all links.
+        /// Time of its last fragment, in packets of all links.
         var stamp = 0
 
         var length: Int { Int(head & 0xFFFF) }
@@ -36,13 +36,13 @@ struct KeyDistributionWatch: Sendable {
     /// The last PDUs, by adapter, connection handle and direction.
     private var links: [UInt64: Progress] = [:]
     private var packets = 0
-    /// More links than adapters hold; beyond that, the least recently used is evicted.
+    /// Limit of links, more than adapters hold; beyond it, the least recently used is evicted.
     static let mostLinks = 256
-    /// Bytes of the basic L2CAP header and the code.
+    /// Length of the basic L2CAP header and the code, in bytes.
     private static let headLength = 5
-    /// Bytes of SMP's longest PDU.
+    /// Length of SMP's longest PDU, in bytes.
     private static let longestPDU = 65
-    /// Bytes of the header of an ACL data packet.
+    /// Length of the ACL data packet's header, in bytes.
     private static let aclHeader = 4
 
     /// Adds the places of keys in an ACL data packet.
@@ -72,7 +72,7 @@ struct KeyDistributionWatch: Sendable {
         if pdu.headCount == Self.headLength {
             let end = 4 + pdu.length
             if pdu.holdsKey {
-                // The key as a part of the PDU, moved to where the packet has it.
+                // The part of the key in this packet, converted to the packet's offsets.
                 let key = Self.headLength..<max(end, Self.headLength)
                 let here = key.clamped(to: start..<max(pdu.count, start))
                 let moved = Self.aclHeader - start

@@ -5,17 +5,17 @@ import WireBytes
 
 /// The kernel's HCI monitor channel: every HCI packet of every adapter and program, as it passes.
 ///
-/// It is libpcap's device `bluetooth-monitor`. What libpcap does not report comes from the kernel on the same
-/// descriptor: how many records it dropped, and how large the receive buffer is. libpcap gives times in
+/// It is libpcap's device `bluetooth-monitor`. The number of dropped records and the size of the receive
+/// buffer, which libpcap does not report, come from the kernel on the same descriptor. libpcap's times are in
 /// microseconds, and no record is longer than 64 KiB, so nothing is ever cut.
 @safe
 public struct MonitorChannel: ~Copyable {
     private let handle: OpaquePointer
     /// The socket's descriptor, for `poll`.
     public let descriptor: Int32
-    /// Bytes that the kernel keeps for records that were not read yet.
+    /// Size of the kernel's receive buffer for unread records, in bytes.
     public let receiveBuffer: Int
-    /// Whether the kernel gave less than was asked for.
+    /// Whether the kernel granted less than requested.
     public let bufferIsCapped: Bool
     /// Records read.
     public private(set) var records = 0
@@ -25,18 +25,18 @@ public struct MonitorChannel: ~Copyable {
     public private(set) var dropsAreUnknown = false
     private var drops = DropCount()
 
-    /// The longest record: the link header of four bytes, and what 16 bits can count.
+    /// The longest record: the link header of four bytes, and a 16-bit length.
     static let longestRecord = 4 + 65_535
     /// libpcap's own limit of a snapshot length, so that it never cuts.
     private static let snapshotLength: Int32 = 262_144
 
-    /// Opens the channel of all adapters; records come from here on.
+    /// Opens the channel of all adapters; recording starts now.
     ///
-    /// - Parameter wanted: bytes of the receive buffer to ask for.
+    /// - Parameter wanted: the requested size of the receive buffer, in bytes.
     public init(receiveBuffer wanted: Int) throws(MonitorError) {
-        // libpcap's errors are only text, so a socket finds out first whether there is Bluetooth at all.
+        // libpcap's errors are only text, so a socket first checks that the machine has Bluetooth.
         _ = try HCISocket()
-        // Safe: the handle is an activated capture, which this channel alone owns.
+        // Safe: the handle is an activated capture, owned only by this channel.
         let handle = unsafe try Self.activate()
         descriptor = unsafe pcap_fileno(handle)
         unsafe self.handle = handle
@@ -45,23 +45,23 @@ public struct MonitorChannel: ~Copyable {
         bufferIsCapped = granted < wanted
     }
 
-    /// Reads a file instead of the channel, to test what a kernel can't be made to send.
+    /// Reads a file instead of the channel, to test records that a kernel can't be made to send.
     ///
     /// - Parameter path: a pcap file of link type 254.
     init(file path: String) throws(MonitorError) {
         var message = [CChar](repeating: 0, count: Int(PCAP_ERRBUF_SIZE))
-        // Safe: the path has a zero at its end; libpcap writes at most PCAP_ERRBUF_SIZE bytes of message.
+        // Safe: the path is terminated by a zero; libpcap writes at most PCAP_ERRBUF_SIZE bytes of message.
         guard let handle = unsafe pcap_open_offline(path, &message) else {
             throw .library(Self.text(message))
         }
-        // Safe: the handle was just made, and this channel alone owns it.
+        // Safe: the handle was just made, and only this channel owns it.
         descriptor = unsafe fileno(pcap_file(handle))
         unsafe self.handle = handle
         receiveBuffer = 0
         bufferIsCapped = false
     }
 
-    // Safe: the handle is this channel's alone, and it can't be copied.
+    // Safe: only this channel has the handle, and it can't be copied.
     deinit { unsafe pcap_close(handle) }
 
     private static func activate() throws(MonitorError) -> OpaquePointer {
@@ -70,11 +70,11 @@ public struct MonitorChannel: ~Copyable {
         guard let handle = unsafe pcap_create("bluetooth-monitor", &message) else {
             throw .library(text(message))
         }
-        // Safe: the handle was just made, and is closed on every way out but the last.
+        // Safe: the handle was just made, and is closed on every path except success.
         unsafe pcap_set_snaplen(handle, snapshotLength)
         let status = unsafe pcap_activate(handle)
         guard status >= 0 else {
-            // Safe: libpcap's text has a zero at its end and lives until the handle is closed.
+            // Safe: libpcap's text is terminated by a zero and lives until the handle is closed.
             let said = unsafe String(cString: pcap_geterr(handle))
             unsafe pcap_close(handle)
             if !Capabilities.effective.contains(.netRaw) { throw .notPermitted(capability: "CAP_NET_RAW") }
@@ -102,17 +102,17 @@ public struct MonitorChannel: ~Copyable {
         var length = 0
         repeat {
             if length > 0 { leftOut &+= 1 }
-            // Safe: libpcap sets both to its own memory, which stays until it is asked for the next record.
+            // Safe: libpcap sets both to its own memory, which is valid until the next record is read.
             let status = unsafe pcap_next_ex(handle, &header, &data)
             if status == 0 { return nil }
             guard status == 1, let head = unsafe header?.pointee else {
-                // Safe: libpcap's text has a zero at its end and lives until the handle is closed.
+                // Safe: libpcap's text is terminated by a zero and lives until the handle is closed.
                 throw .library(unsafe String(cString: pcap_geterr(handle)))
             }
             length = max(1, Int(head.caplen))
         } while !(4...Self.longestRecord).contains(length)
         guard let head = unsafe header?.pointee, let start = unsafe data else { return nil }
-        // Safe: libpcap says that `caplen` bytes follow, and 4 to 65539 of them was just checked.
+        // Safe: libpcap guarantees `caplen` bytes, and that these are 4 to 65539 was just checked.
         let octets = unsafe UnsafeRawBufferPointer(start: start, count: length)
         let (adapter, opcode) = unsafe (
             UInt16(octets[0]) << 8 | UInt16(octets[1]), UInt16(octets[2]) << 8 | UInt16(octets[3])
@@ -129,8 +129,8 @@ public struct MonitorChannel: ~Copyable {
         return Record(described, span)
     }
 
-    /// How many records the kernel has dropped so far, because the receive buffer was full; counted by the
-    /// kernel, not guessed. The records that follow carry it.
+    /// Reads the kernel's count of records dropped so far because the receive buffer was full. The headers of
+    /// the following records include it.
     public mutating func readDrops() -> Int {
         let counter = SocketOptions.drops(descriptor)
         dropsAreUnknown = counter == nil
@@ -139,7 +139,7 @@ public struct MonitorChannel: ~Copyable {
     }
 }
 
-/// A counter of 32 bits that may wrap, as a whole number.
+/// Extends a 32-bit counter that may wrap.
 struct DropCount {
     private(set) var total = 0
     private var last: UInt32 = 0

@@ -1,10 +1,10 @@
-/// Why the machine's Bluetooth could not be reached.
+/// The reason why the machine's Bluetooth could not be reached.
 public enum MonitorError: Error, Equatable, Sendable {
     /// The kernel has no Bluetooth, or its module is not loaded.
     case noBluetooth
     /// This capability is missing, named as in capabilities(7).
     case notPermitted(capability: String)
-    /// A call of the operating system failed, with its errno.
+    /// A system call failed: the call and its errno.
     case system(call: String, errno: Int32)
     /// An error of libpcap.
     case library(String)

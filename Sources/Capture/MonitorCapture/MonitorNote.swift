@@ -1,21 +1,21 @@
 public import CaptureFile
 
-/// A note of blecap in the stream of the monitor channel, as a User Logging record.
+/// A note of blecap in the monitor channel's stream, as a User Logging record.
 ///
 /// Source: net/bluetooth/hci_mon.h of the Linux kernel; btmon and Wireshark show such records as text.
 public struct MonitorNote: Equatable, Sendable {
-    /// 0 emergency to 7 debug, as in syslog.
+    /// Priority as in syslog: 0 emergency to 7 debug.
     public enum Priority: UInt8, Sendable {
         case warning = 4
         case notice = 5
         case information = 6
     }
 
-    /// How serious it is.
+    /// Priority of the note.
     public var priority: Priority
-    /// The adapter it is about; 0xFFFF for none.
+    /// The adapter that the note is about; 0xFFFF for none.
     public var adapter: UInt16
-    /// What it says.
+    /// Text of the note.
     public var text: String
 
     /// The ident of blecap's notes.
@@ -24,7 +24,7 @@ public struct MonitorNote: Equatable, Sendable {
     public static let opcode: UInt16 = 13
     /// No adapter.
     public static let noAdapter: UInt16 = 0xFFFF
-    /// Bytes of text that the kernel passes on in one record (its frames have 1028).
+    /// Bytes of text that fit in one record of the kernel (its frames have 1028).
     public static let longestText = 1000
 
     public init(_ priority: Priority, _ text: String, adapter: UInt16 = MonitorNote.noAdapter) {
@@ -33,8 +33,8 @@ public struct MonitorNote: Equatable, Sendable {
         self.text = text
     }
 
-    /// The record's payload: priority, length of the ident with its zero, ident, text, each ended by a zero.
-    /// A zero in the text would end it, so it becomes a space.
+    /// The record's payload: priority, length of the ident with its zero, ident and text, each terminated by
+    /// a zero. A zero in the text would end it, so it becomes a space.
     public var payload: [UInt8] {
         let ident = Array(Self.ident.utf8) + [0]
         let text = text.utf8.map { $0 == 0 ? 0x20 : $0 }

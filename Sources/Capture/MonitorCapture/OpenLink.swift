@@ -3,7 +3,7 @@ import CBluez
 
 /// A link that is up on an adapter of this machine.
 public struct OpenLink: Equatable, Sendable {
-    /// What kind of link it is.
+    /// Kind of link.
     public enum Kind: UInt8, Sendable {
         case sco = 0
         case acl = 1
@@ -17,9 +17,9 @@ public struct OpenLink: Equatable, Sendable {
     public var handle: UInt16
     /// The peer's address; its kind is known only from the management interface.
     public var address: DeviceAddress
-    /// What kind of link it is; nil if unknown.
+    /// Kind of link; nil if unknown.
     public var kind: Kind?
-    /// Whether this machine made the connection.
+    /// Whether this machine initiated the connection.
     public var isOutgoing: Bool
 
     public init(adapter: UInt16, handle: UInt16, address: DeviceAddress, kind: Kind?, isOutgoing: Bool) {
@@ -53,15 +53,15 @@ public struct OpenLink: Equatable, Sendable {
     }
 }
 
-/// Asks the kernel for the links that are up: the monitor channel does not repeat them.
+/// Lists the links that are up, which the monitor channel does not repeat.
 public struct OpenLinkList: ~Copyable {
     private let socket: HCISocket
-    /// The kinds of LE addresses, as the management interface told them at the start.
+    /// The types of LE addresses, as reported by the management interface at the start.
     private let kinds: [UInt64: DeviceAddress.Kind]
-    /// Whether the management interface refused, so that kinds of addresses are unknown.
+    /// Whether the management interface refused, so that address types are unknown.
     public let lacksAddressTypes: Bool
 
-    /// Opens the socket, and gets the kinds of addresses if the capability allows it.
+    /// Opens the socket, and gets the address types if the capability allows it.
     public init() throws(MonitorError) {
         socket = try HCISocket()
         var kinds: [UInt64: DeviceAddress.Kind] = [:]
@@ -94,7 +94,7 @@ public struct OpenLinkList: ~Copyable {
     /// More links than a controller holds.
     private static let most = 128
 
-    /// Reads the kernel's answer: the adapter, a count, then for each link its handle, address, kind,
+    /// Decodes the kernel's answer: the adapter, a count, then for each link its handle, address, kind,
     /// direction, state and mode in 16 bytes (struct hci_conn_info).
     static func decode(
         _ answer: [UInt8], adapter: UInt16, _ kinds: [UInt64: DeviceAddress.Kind]
@@ -113,14 +113,14 @@ public struct OpenLinkList: ~Copyable {
     }
 }
 
-/// Questions to the kernel's management interface (mgmt-api).
+/// Queries to the kernel's management interface (mgmt-api).
 enum ManagementQuery {
     private static let getConnections: UInt16 = 0x0015
     private static let patience: Int32 = 500
-    /// Unrelated events that may come before the answer.
+    /// Limit of unrelated events before the answer.
     private static let mostEvents = 64
 
-    /// The addresses of an adapter's links, with the kind of each; needs CAP_NET_ADMIN.
+    /// The addresses of an adapter's links, each with its type; needs CAP_NET_ADMIN.
     static func connections(of adapter: UInt16) throws(MonitorError) -> [UInt64: DeviceAddress.Kind] {
         let socket = try HCISocket()
         try socket.bind(channel: HCI_CHANNEL_CONTROL, needs: "CAP_NET_ADMIN")
@@ -136,7 +136,7 @@ enum ManagementQuery {
         words.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] }
     }
 
-    /// Reads an event: Command Complete (1) or Command Status (2) of the question; nil for any other.
+    /// Decodes an event: Command Complete (1) or Command Status (2) for the query; returns nil for any other.
     static func decode(_ event: [UInt8], adapter: UInt16) -> [UInt64: DeviceAddress.Kind]? {
         func word(_ at: Int) -> UInt16 {
             at + 2 <= event.count ? UInt16(event[at]) | UInt16(event[at + 1]) << 8 : 0xFFFF

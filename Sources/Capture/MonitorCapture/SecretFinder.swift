@@ -1,14 +1,14 @@
 import BluetoothCore
 import WireBytes
 
-/// Finds where a PDU holds keys: it walks over the PDU's fields as a reader does, and remembers the place of
-/// those that their definition calls secret.
+/// Finds the keys in a PDU: it walks the PDU's fields like a reader, and records the places of the fields
+/// defined as secret.
 struct SecretFinder: ReadingCoder, ~Copyable, ~Escapable {
     private let octets: RawSpan
     var reader: ByteReader
     /// The places of secrets, in bytes from the start of the span.
     private(set) var secrets: [Range<Int>] = []
-    /// Whether a list of keys ended before the PDU did: what follows it may be more of them.
+    /// Whether a list of keys ended before the PDU: the bytes after it may be more keys.
     private var restMayBeKeys = false
 
     /// A finder over `octets` that begins at `start`.
@@ -30,7 +30,7 @@ struct SecretFinder: ReadingCoder, ~Copyable, ~Escapable {
         if restMayBeKeys || !secrets.isEmpty { takeRest() }
     }
 
-    /// Notes a secret of `count` bytes here; one that is cut by the record's end is one as far as it goes.
+    /// Records a secret of `count` bytes here, cut at the record's end.
     @_lifetime(self: copy self)
     private mutating func note(_ count: Int) {
         let length = min(count, reader.remaining)
@@ -80,13 +80,13 @@ struct SecretFinder: ReadingCoder, ~Copyable, ~Escapable {
         if isEmpty, reader.remaining > 0, Self.holdsSecret(element) { restMayBeKeys = true }
     }
 
-    /// Whether an element has a secret field, as it is found in one whose bytes are all zero.
+    /// Whether an element has a secret field, determined by walking an element of zeros.
     private static func holdsSecret(
         _ element: (inout SecretFinder) throws(DecodeError) -> Void
     ) -> Bool {
         let octets = [UInt8](repeating: 0, count: 256)
         var finder = SecretFinder(octets.borrowedOctets, from: 0)
-        // An element that can't be walked over is one whose bytes may be anything.
+        // If walking the element fails, its bytes may be anything.
         do throws(DecodeError) { try element(&finder) } catch { return true }
         return !finder.secrets.isEmpty
     }

@@ -1,25 +1,25 @@
 import Glibc
 
-/// Waits until there is something to do for a recording.
+/// Waits for events of a recording.
 public enum WaitSet {
-    /// What happened.
+    /// Events that end a wait.
     public struct Events: OptionSet, Sendable {
         public let rawValue: Int
         public init(rawValue: Int) { self.rawValue = rawValue }
 
         /// Records are waiting.
         public static let records = Events(rawValue: 1)
-        /// A signal asks to stop.
+        /// A stop signal has arrived.
         public static let stop = Events(rawValue: 2)
-        /// Nobody reads the output any more.
+        /// The output's reader has closed its end.
         public static let readerGone = Events(rawValue: 4)
     }
 
-    /// Waits for the first of them, at most `milliseconds`.
+    /// Waits for the first event, at most `milliseconds`.
     ///
     /// - Parameters:
     ///   - output: a pipe whose reader is watched; nil for none.
-    ///   - wantsRoom: whether to end the wait when the output takes bytes again.
+    ///   - wantsRoom: whether to end the wait when the output is writable again.
     public static func wait(
         channel: Int32, stop: Int32, output: Int32?, wantsRoom: Bool = false, milliseconds: Int32
     ) -> Events {

@@ -1,20 +1,21 @@
 import CLinux
 import Glibc
 
-/// A second process of this program, which outlives a killed one and receives descriptors until then.
+/// A second process of this program, which survives when this one is killed and receives descriptors until
+/// then.
 ///
-/// It is in a session of its own and no signal but SIGKILL and SIGSTOP reaches it, so that what ends a
-/// terminal's or a service's processes does not end it; it ends by itself. It holds no descriptor of this
-/// process but those that it is handed. It lasts as long as this object.
+/// It has its own session and blocks every signal except SIGKILL and SIGSTOP, so the end of a terminal or
+/// service does not end it; it exits by itself. Of this process's descriptors it only gets those passed to
+/// it. It lives as long as this object.
 public final class ChildProcess {
     private let socket: Int32
     private let process: pid_t
 
-    /// Starts one.
+    /// Starts the child process.
     ///
     /// - Parameters:
-    ///   - name: what its `CommandLine.arguments` begin with, by which the program recognizes its role.
-    ///   - program: the program to run; the running one, even where its file was replaced by now.
+    ///   - name: the first of its `CommandLine.arguments`, by which the program recognizes its role.
+    ///   - program: the program to run; by default the running one, even if its file was replaced.
     public init(named name: String, program: String = "/proc/self/exe") throws(SystemCall.Problem) {
         var ends: [Int32] = [-1, -1]
         let kind = Int32(SOCK_SEQPACKET.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
@@ -35,7 +36,8 @@ public final class ChildProcess {
 
     deinit {
         if process > 0 {
-            // What it is for is over. A child that was not waited for keeps its number, so it is this one.
+            // The child is no longer needed. A child not yet waited for keeps its process number, so this
+            // kills the right one.
             kill(process, SIGKILL)
             while waitpid(process, nil, 0) < 0 && errno == EINTR {}
         }
@@ -72,17 +74,17 @@ public final class ChildProcess {
         return code == 0 ? .success(process) : .failure(SystemCall.Problem(code: code))
     }
 
-    /// Whether it has ended, which it does not before this process unless someone ends it.
+    /// Whether the child has exited, which happens before this process exits only if someone kills it.
     public var hasEnded: Bool {
         var wanted = pollfd(fd: socket, events: 0, revents: 0)
         // Safe: the kernel reads and fills one structure, which outlives the call.
         return unsafe poll(&wanted, 1, 0) > 0
     }
 
-    /// Hands over descriptors, which both have from here on; whether that could be done.
+    /// Passes duplicates of descriptors to the child; returns whether that succeeded.
     public func hand(_ descriptors: [Int32]) -> Bool {
         var control = DescriptorMessage.control(for: descriptors)
-        // Safe: all that the message names outlives the call.
+        // Safe: everything that the message refers to outlives the call.
         let sent = unsafe DescriptorMessage.withMessage(&control) { message in
             unsafe sendmsg(socket, &message, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
         }
@@ -90,7 +92,7 @@ public final class ChildProcess {
     }
 }
 
-/// The child's own side.
+/// Functions called in the child.
 extension ChildProcess {
     /// Whether this process is a child: its standard input is the socket of one.
     public static var isThisProcess: Bool {
@@ -101,11 +103,11 @@ extension ChildProcess {
         return kind == Int32(SOCK_SEQPACKET.rawValue)
     }
 
-    /// Gives up what a child has no use for: the folder it was started in, and every capability.
+    /// Drops what a child does not need: its working folder, and every capability.
     ///
-    /// - Parameter name: what the system's lists of processes call it, in at most 15 bytes.
+    /// - Parameter name: its name in process lists, at most 15 bytes.
     public static func settle(as name: String) {
-        // Safe: constant paths; the name's bytes outlive the call. What can't be done changes nothing.
+        // Safe: constant paths; the name's bytes outlive the call. Failures are harmless.
         _ = unsafe chdir("/")
         let list = unsafe open("/proc/self/comm", O_WRONLY | O_CLOEXEC)
         if list >= 0 {
@@ -118,11 +120,11 @@ extension ChildProcess {
         _ = unsafe capset(&header, &none)
     }
 
-    /// The descriptors that are handed over next, which the caller closes; nil if none will come any more.
+    /// Receives the next descriptors, which the caller closes; returns nil if no more will come.
     public static func take() -> [Int32]? {
         var control = DescriptorMessage.control(for: [Int32](repeating: -1, count: DescriptorMessage.most))
         var length = 0
-        // Safe: the kernel writes at most as many bytes as the message says there is room for.
+        // Safe: the kernel writes at most the size stated in the message.
         let taken = unsafe DescriptorMessage.withMessage(&control) { message in
             let taken = unsafe recvmsg(0, &message, Int32(MSG_CMSG_CLOEXEC))
             length = unsafe Int(message.msg_controllen)

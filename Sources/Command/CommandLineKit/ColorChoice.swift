@@ -1,13 +1,13 @@
-/// When output is coloured.
+/// Condition for colored output.
 public enum ColorChoice: String, CaseIterable, Sendable {
-    /// On a terminal that shows colours, unless the environment asks for none.
+    /// On a terminal that shows colors, unless the environment disables them.
     case auto
     /// Always.
     case always
     /// Never.
     case never
 
-    /// Whether to colour a stream: `NO_COLOR` (not empty) and `TERM=dumb` say no.
+    /// Whether to color a stream: a nonempty `NO_COLOR` or `TERM=dumb` disables `auto`.
     public func resolved(_ stream: CommandEnvironment.Stream, _ variables: [String: String]) -> Bool {
         switch self {
         case .always: true

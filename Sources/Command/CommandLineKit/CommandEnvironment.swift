@@ -2,9 +2,9 @@ import CLinux
 import Glibc
 public import WireBytes
 
-/// The surroundings of a command: its streams, its variables, and whether signals stop it.
+/// The environment of a command: its streams, its variables, and whether signals stop it.
 ///
-/// Relative paths start at the working folder of the process.
+/// Relative paths are relative to the process's working folder.
 public struct CommandEnvironment: Equatable, Sendable {
     /// A standard stream.
     public struct Stream: Equatable, Sendable {
@@ -21,7 +21,7 @@ public struct CommandEnvironment: Equatable, Sendable {
             self.columns = columns
         }
 
-        /// A descriptor of the process, as the kernel knows it.
+        /// Creates the stream for a descriptor of the process, from the kernel's information.
         public init(ofProcess descriptor: Int32) {
             var size = winsize()
             // Safe: the kernel fills one structure, which outlives the call.
@@ -50,7 +50,7 @@ public struct CommandEnvironment: Equatable, Sendable {
         self.takesSignals = takesSignals
     }
 
-    /// The surroundings of a command that is the whole process.
+    /// The environment of a command that is the whole process.
     public static func ofProcess() -> CommandEnvironment {
         var variables: [String: String] = [:]
         // Safe: the list ends with a null pointer and each text with a zero; nothing changes them meanwhile.
@@ -60,7 +60,7 @@ public struct CommandEnvironment: Equatable, Sendable {
             let parts = unsafe String(cString: text).split(
                 separator: "=", maxSplits: 1, omittingEmptySubsequences: false
             ).map { String($0) }
-            // As with getenv, the first of several counts.
+            // As with getenv, the first of several values counts.
             if parts.count == 2, variables[parts[0]] == nil { variables[parts[0]] = parts[1] }
         }
         return CommandEnvironment(
@@ -68,7 +68,7 @@ public struct CommandEnvironment: Equatable, Sendable {
             variables: variables, takesSignals: true)
     }
 
-    /// The stream behind a descriptor.
+    /// The stream with a descriptor.
     public func stream(_ descriptor: Int32) -> Stream {
         [output, errors].first { $0.descriptor == descriptor } ?? Stream(ofProcess: descriptor)
     }
@@ -83,7 +83,7 @@ public struct CommandEnvironment: Equatable, Sendable {
         DescriptorSink(borrowing: errors.descriptor, name: "standard error")
     }
 
-    /// Writes a text to standard output; a reader that has gone is a normal end.
+    /// Writes a text to standard output; if the reader closed the pipe, that is a normal end.
     public func write(_ text: inout TextBuffer) throws(Failure) {
         var sink = outputSink
         do throws(OutputError) { try sink.drain(&text) } catch {
@@ -96,7 +96,7 @@ public struct CommandEnvironment: Equatable, Sendable {
         path == "-" ? SystemCall.status(of: input.descriptor) : SystemCall.status(of: path)
     }
 
-    /// The descriptor that an output's path names; nil if the path names a file.
+    /// The descriptor that an output's path denotes; nil if the path is a file.
     func descriptor(ofOutput path: String) -> Int32? {
         switch path {
         case "-", "/dev/stdout": output.descriptor
@@ -105,11 +105,11 @@ public struct CommandEnvironment: Equatable, Sendable {
         }
     }
 
-    /// The bytes of a small file, with its status; `-` is standard input.
+    /// The bytes of a small file and its status; `-` is standard input.
     public func contents(
         of path: String, atMost limit: Int
     ) throws(Failure) -> (octets: [UInt8], status: SystemCall.FileStatus?) {
-        // Safe: the path has a zero at its end and outlives the call.
+        // Safe: the path is terminated by a zero and outlives the call.
         let descriptor = path == "-" ? dup(input.descriptor) : unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
             throw Failure(.input, "\(path): can't open: \(SystemCall.message(errno))")
@@ -118,7 +118,7 @@ public struct CommandEnvironment: Equatable, Sendable {
         var octets: [UInt8] = []
         while octets.count <= limit {
             var problem: Int32 = 0
-            // Safe: the kernel writes at most the capacity given, and only as many bytes are kept.
+            // Safe: the kernel writes at most the given capacity, and only the written bytes are kept.
             let part = unsafe [UInt8](unsafeUninitializedCapacity: 1 << 16) { room, count in
                 let got = unsafe read(descriptor, room.baseAddress, room.count)
                 count = max(0, got)

@@ -1,16 +1,16 @@
-/// One command: its name, its operands and what it does.
+/// One command: its name, its operands and its description.
 public struct CommandRow: Sendable {
     /// One or two words, separated by a space.
     public var name: String
-    /// The operands as the usage line shows them.
+    /// The operands as shown in the usage line.
     public var operands: String
-    /// How many operands it takes.
+    /// Number of operands it takes.
     public var operandCount: ClosedRange<Int>
-    /// What it does, in one line.
+    /// Description in one line.
     public var summary: String
-    /// What else a reader of its help needs, a paragraph an element.
+    /// Further paragraphs of its help.
     public var details: [String]
-    /// Command lines that show its use.
+    /// Example command lines.
     public var examples: [String]
 
     public init(

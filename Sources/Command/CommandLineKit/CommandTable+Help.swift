@@ -2,7 +2,7 @@ extension CommandTable {
     /// The program's name and version, as `--version` prints it.
     public var versionText: String { "\(program) \(version)\n" }
 
-    /// The help of one command, or of the program where `command` is nil.
+    /// The help of one command, or of the program if `command` is nil.
     public func helpText(_ command: String?) -> String {
         guard let row = command.flatMap({ self.command($0) }) else { return programHelp }
         var text = "Usage: \(program) \(row.name) [OPTION]... \(row.operands)\n\n"
@@ -46,7 +46,7 @@ extension CommandTable {
 enum Columns {
     static let width = 80
 
-    /// Words in lines, each line after `indent` spaces, without a line end after the last.
+    /// The words in lines, each indented by `indent` spaces, without a line end after the last.
     static func wrapped(_ text: String, indent: Int) -> String {
         let margin = String(repeating: " ", count: indent)
         var lines: [String] = []
@@ -62,7 +62,7 @@ enum Columns {
         return lines.joined(separator: "\n")
     }
 
-    /// A term and, from `column` on, what it means; a term too long for its column stands on its own line.
+    /// A term and, from `column` on, its meaning; a term too long for its column gets its own line.
     static func entry(_ term: String, _ meaning: String, column: Int = 30) -> String {
         let body = wrapped(meaning, indent: column)
         let head = "  " + term

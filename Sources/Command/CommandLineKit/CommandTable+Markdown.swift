@@ -1,5 +1,5 @@
 extension CommandTable {
-    /// The page that documents every command and option: what `docs/options.md` holds.
+    /// The page that documents every command and option: the content of `docs/options.md`.
     public var markdown: String {
         var text = "# Commands and options\n\n"
         text += "This page is generated from the sources' table of options, which also feeds the parser\n"

@@ -1,15 +1,15 @@
-/// What a command line asks for.
+/// Meaning of a parsed command line.
 public enum Invocation: Equatable, Sendable {
     /// The help of one command, or of the program.
     case help(command: String?)
-    /// The version.
+    /// The program's version.
     case version
-    /// A command's run.
+    /// The run of a command.
     case run(ParsedArguments)
 }
 
 extension CommandTable {
-    /// Reads a command line, without the program's own name.
+    /// Parses a command line, without the program's own name.
     public func parse(_ arguments: [String]) throws(Failure) -> Invocation {
         guard let first = arguments.first else {
             throw Failure(.usage, "no command given", advice: "'\(program) help' lists them")
@@ -42,7 +42,7 @@ extension CommandTable {
         return .help(command: try command(at: wanted).0.name)
     }
 
-    /// The command that the words begin with, and how many words its name has.
+    /// The command at the beginning of the words, and the number of words in its name.
     private func command(at words: [String]) throws(Failure) -> (CommandRow, Int) {
         if words.count > 1, let command = command(words[0] + " " + words[1]) { return (command, 2) }
         if let command = command(words[0]) { return (command, 1) }
@@ -67,14 +67,14 @@ extension CommandTable {
     }
 }
 
-/// Goes over the words after the command's name.
+/// Parses the words after the command's name.
 struct ArgumentScanner {
     let table: CommandTable
     let options: [OptionRow]
     var rest: [String]
     var parsed: ParsedArguments
 
-    /// Reads all words; false as soon as help is asked for.
+    /// Parses all words; returns false if help is requested.
     mutating func scan() throws(Failure) -> Bool {
         var index = 0
         while index < rest.count {
@@ -108,7 +108,7 @@ struct ArgumentScanner {
         try take(row, attached, &index)
     }
 
-    /// A cluster of letters; the first that takes a value has the rest of the word as its value.
+    /// Parses a cluster of letters; the first that takes a value uses the rest of the word as its value.
     private mutating func letters(_ word: Substring, _ index: inout Int) throws(Failure) -> Bool {
         var word = word
         while let letter = word.popFirst() {

@@ -1,16 +1,16 @@
-/// Every command and option of a program: the one source of its parsing, its help and its documentation.
+/// Every command and option of a program: the single source of its parsing, its help and its documentation.
 public struct CommandTable: Sendable {
-    /// The program's name, as it is typed.
+    /// The program's name, as typed.
     public var program: String
     /// Its version.
     public var version: String
-    /// What it is, in one line.
+    /// Description of the program in one line.
     public var summary: String
     /// The commands, in the order of the help.
     public var commands: [CommandRow]
     /// The options, in the order of the help.
     public var options: [OptionRow]
-    /// What each exit status means.
+    /// Meaning of each exit status.
     public var statuses: [(ExitStatus, String)]
 
     public init(
@@ -28,7 +28,7 @@ public struct CommandTable: Sendable {
     /// The command of this name.
     public func command(_ name: String) -> CommandRow? { commands.first { $0.name == name } }
 
-    /// The options that a command knows.
+    /// The options that a command accepts.
     public func options(of command: String) -> [OptionRow] {
         options.filter { $0.commands.contains(command) }
     }

@@ -2,12 +2,12 @@ import Glibc
 
 /// Descriptors as the control data of a message of one byte (SCM_RIGHTS, unix(7)).
 enum DescriptorMessage {
-    /// Descriptors of one message, at most.
+    /// Most descriptors per message.
     static let most = 4
     /// A control message's header (cmsghdr): its length in a word, then level and type.
     private static let headLength = MemoryLayout<Int>.size + 8
 
-    /// The control data that hands them over.
+    /// The control data that passes the descriptors.
     static func control(for descriptors: [Int32]) -> [UInt8] {
         let length = headLength + 4 * descriptors.count
         let word = MemoryLayout<Int>.alignment
@@ -21,7 +21,7 @@ enum DescriptorMessage {
         return octets
     }
 
-    /// The descriptors that control data hands over.
+    /// The descriptors passed in control data.
     static func descriptors(in control: ArraySlice<UInt8>) -> [Int32] {
         let octets = Array(control)
         guard octets.count >= headLength, get(Int32.self, at: headLength - 8, in: octets) == SOL_SOCKET,
@@ -43,14 +43,14 @@ enum DescriptorMessage {
     private static func get<T: FixedWidthInteger & BitwiseCopyable>(
         _ type: T.Type, at place: Int, in octets: [UInt8]
     ) -> T {
-        // Safe: the callers checked that it lies within the bytes, of which any make an integer.
+        // Safe: the callers checked that it lies within the bytes, and any bytes are a valid integer.
         unsafe octets.withUnsafeBytes { unsafe $0.loadUnaligned(fromByteOffset: place, as: T.self) }
     }
 
     /// Calls `body` with a message of one byte and this control data.
     static func withMessage(_ control: inout [UInt8], _ body: (inout msghdr) -> Int) -> Int {
         var octet: UInt8 = 0
-        // Safe: what the message points to outlives `body`, which alone sees it.
+        // Safe: the memory that the message points to outlives `body`, and only `body` uses it.
         return unsafe control.withUnsafeMutableBytes { control in
             unsafe withUnsafeMutableBytes(of: &octet) { octet in
                 var part = unsafe iovec(iov_base: octet.baseAddress, iov_len: 1)

@@ -1,11 +1,11 @@
 import Glibc
 public import WireBytes
 
-/// Why output could not be written.
+/// The reason why output could not be written.
 public enum OutputError: Error, Equatable, Sendable {
-    /// Who read the output has gone: a clean end for a program that writes into a pipe.
+    /// The reader closed the pipe: a normal exit.
     case readerGone
-    /// The operating system refused: the failed call, its errno and the file concerned.
+    /// A system call failed: the call, its errno and the file.
     case system(call: String, errno: Int32, file: String)
 }
 
@@ -27,14 +27,14 @@ extension OutputError {
     }
 }
 
-/// Where output goes: a descriptor that takes all bytes of a buffer, whatever the kernel does with a write.
+/// Output descriptor that writes all bytes of a buffer, despite partial or interrupted writes.
 public struct DescriptorSink: ~Copyable {
-    /// The file's name as given, or what to call standard output.
+    /// The file's name as given, or the name of the standard stream.
     public let name: String
-    /// The descriptor that is written to; -1 for a file that is not created yet.
+    /// The output descriptor; -1 for a file that is not created yet.
     public private(set) var descriptor: Int32
     private let owned: Bool
-    /// The file that is not created yet.
+    /// The file to create later, if any.
     private var later: OutputFile?
     private var isOpen = true
     /// Bytes written so far.
@@ -60,8 +60,8 @@ public struct DescriptorSink: ~Copyable {
         }
     }
 
-    /// A file that is created with its first bytes or with ``finish()``: one that does not come to be, or is
-    /// not replaced, where there turns out to be nothing to write. A pipe or a device is opened at once.
+    /// Creates the file with its first bytes or in ``finish()``; after ``discard()`` it is not created and an
+    /// existing file not replaced. A pipe or device is opened immediately.
     public init(creatingLater file: OutputFile) throws(OutputError) {
         if file.isStream {
             try self.init(file)
@@ -72,12 +72,12 @@ public struct DescriptorSink: ~Copyable {
         }
     }
 
-    /// Creates the file that was to be created later.
+    /// Creates the file if that was delayed.
     private mutating func create() throws(OutputError) {
         if descriptor < 0, isOpen, let later { descriptor = try later.create() }
     }
 
-    /// Gives up a file of which nothing was written yet: it stays as it is, or does not come to be.
+    /// Abandons a file if nothing was written yet: it is not created, and an existing file is kept.
     public mutating func discard() {
         if descriptor < 0 { isOpen = false }
     }
@@ -119,12 +119,13 @@ public struct DescriptorSink: ~Copyable {
         }
     }
 
-    /// Bytes that a pipe takes at once where it takes any (PIPE_BUF).
+    /// Bytes that a writable pipe accepts at once (PIPE_BUF).
     private static let pipeStep = 4096
 
-    /// Writes as many of the bytes as the reader takes now, in steps that no pipe waits at; how many.
+    /// Writes as many of the bytes as the reader accepts now, in steps that never block on a pipe; returns
+    /// the number.
     ///
-    /// - Parameter milliseconds: how long to wait for a reader that takes none.
+    /// - Parameter milliseconds: the time to wait for a reader that accepts none.
     public mutating func writeSome(
         _ octets: RawSpan, within milliseconds: Int32 = 0
     ) throws(OutputError) -> Int {
@@ -138,7 +139,7 @@ public struct DescriptorSink: ~Copyable {
         return done
     }
 
-    /// Closes the file that this sink opened; some file systems say only now that the disk is full.
+    /// Closes the file that this sink opened; some file systems only report a full disk now.
     public mutating func finish() throws(OutputError) {
         guard owned, isOpen else { return }
         try create()

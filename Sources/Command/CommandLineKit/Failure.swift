@@ -1,12 +1,12 @@
-/// Why a command ended without its result: one line for a person, one status for the shell.
+/// The reason why a command ended without its result: one line for a person, one status for the shell.
 public struct Failure: Error, Equatable, Sendable {
-    /// The status that the process ends with.
+    /// The exit status of the process.
     public var status: ExitStatus
-    /// What went wrong, beginning with the file's name if one is concerned.
+    /// Description of the error, beginning with the file's name if there is one.
     public var what: String
-    /// Where in the input: offset, record; nil if there is no place.
+    /// Place in the input: offset, record; nil if there is none.
     public var place: String?
-    /// What the user can do about it.
+    /// Advice for the user.
     public var advice: String?
 
     public init(_ status: ExitStatus, _ what: String, place: String? = nil, advice: String? = nil) {
@@ -16,7 +16,7 @@ public struct Failure: Error, Equatable, Sendable {
         self.advice = advice
     }
 
-    /// The line for standard error, without the program's name and the line's end; never more than one line.
+    /// The line for standard error, without the program's name and the line's end; always a single line.
     public var line: String {
         var text = what
         if let place { text += " (\(place))" }
@@ -24,7 +24,7 @@ public struct Failure: Error, Equatable, Sendable {
         return String(String.UnicodeScalarView(text.unicodeScalars.map(Self.visible)))
     }
 
-    /// A file's name may hold anything; a control character must not reach the terminal or break the line.
+    /// A file's name may contain anything; a control character must not reach the terminal or break the line.
     private static func visible(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
         switch scalar.properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate: "?"

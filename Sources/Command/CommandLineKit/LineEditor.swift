@@ -1,20 +1,22 @@
 import CEdit
 import Glibc
 
-/// Lines of standard input as they come: typed ones with history and completion, others as they are.
+/// Reads lines of standard input as they arrive: with editing, history and completion on a terminal,
+/// otherwise plain.
 ///
-/// It never waits: ``read()`` is called when the descriptor is ready. Only one of a process can edit lines.
+/// It never blocks: ``read()`` is called when the descriptor is ready. Only one instance per process can edit
+/// lines.
 public struct LineEditor: ~Copyable {
     private let prompt: String
     private let isTyped: Bool
     private let descriptor: Int32
     private var rest: [UInt8] = []
 
-    /// - Parameter words: what the first word of a line is completed to.
+    /// - Parameter words: the completions for the first word of a line.
     public init(prompt: String, words: [String], in environment: CommandEnvironment) {
         self.prompt = prompt
         descriptor = environment.input.descriptor
-        // The library reads the terminal of the process.
+        // The library reads the process's terminal.
         isTyped = environment.input.isTerminal && environment.output.isTerminal && descriptor == 0
         guard isTyped else { return }
         // Safe: set before the library is started, on the only thread that uses it.
@@ -42,9 +44,9 @@ public struct LineEditor: ~Copyable {
 
     deinit { if isTyped { rl_callback_handler_remove() } }
 
-    /// Takes what is ready.
+    /// Reads the available input.
     ///
-    /// - Returns: the lines that are whole now, without blanks around them; nil at the end of the input.
+    /// - Returns: the lines completed now, without surrounding blanks; nil at the end of the input.
     public mutating func read() -> [String]? {
         guard isTyped else { return readPlain() }
         rl_callback_read_char()
@@ -74,11 +76,11 @@ public struct LineEditor: ~Copyable {
     }
 }
 
-// What the library's handlers share with the editor: all run on the thread that calls it.
+// State shared by the library's handlers and the editor; all run on the thread that calls the library.
 
-/// What a first word may be.
+/// Completions for the first word.
 nonisolated(unsafe) private var completions: [String] = []
-/// Lines that were typed and not taken.
+/// Typed lines not yet returned.
 nonisolated(unsafe) private var typed: [String] = []
-/// Whether the person has typed the end of the input.
+/// Whether the user has typed the end of the input.
 nonisolated(unsafe) private var hasEnded = false

@@ -1,8 +1,8 @@
-/// One option: what is typed, what it takes, what it does, and which commands know it.
+/// One option: its spelling, its argument, its description, and the commands that accept it.
 public struct OptionRow: Sendable {
-    /// What follows the option's name.
+    /// The argument after the option's name.
     public enum Argument: Sendable {
-        /// Nothing: the option is given or it is not.
+        /// No argument: the option is a flag.
         case none
         /// A value, shown in the help under this name.
         case value(String)
@@ -14,15 +14,15 @@ public struct OptionRow: Sendable {
     public var long: String
     /// The letter after `-`, if there is one.
     public var short: Character?
-    /// What follows the name.
+    /// The argument after the name.
     public var argument: Argument
-    /// Whether giving it again adds a value; where not, the last one counts.
+    /// Whether repeating it adds a value; otherwise the last one counts.
     public var repeats: Bool
-    /// The heading that the help lists it under.
+    /// The heading under which the help lists it.
     public var group: String
-    /// What it does, in one or two sentences without a line break.
+    /// Description in one or two sentences without a line break.
     public var help: String
-    /// The names of the commands that know it.
+    /// The names of the commands that accept it.
     public var commands: [String]
 
     public init(
@@ -38,10 +38,10 @@ public struct OptionRow: Sendable {
         self.commands = commands
     }
 
-    /// What it does, and whether it may be given again.
+    /// The description, including whether the option may be repeated.
     public var fullHelp: String { help + (repeats ? " May be given several times." : "") }
 
-    /// The argument as the help shows it: `FILE`, `text|ndjson`; empty if absent.
+    /// The argument as shown in the help: `FILE`, `text|ndjson`; empty if there is none.
     public var argumentName: String {
         switch argument {
         case .none: ""
@@ -50,7 +50,7 @@ public struct OptionRow: Sendable {
         }
     }
 
-    /// The option as the help shows it: `-o, --output FILE`.
+    /// The option as shown in the help: `-o, --output FILE`.
     public var spelling: String {
         let letter = short.map { "-\($0), " } ?? "    "
         let name = argumentName

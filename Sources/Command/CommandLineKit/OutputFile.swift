@@ -3,7 +3,7 @@ import Glibc
 /// A file that a command writes; all commands create their outputs here.
 ///
 /// The file is newly created, never written through a link, replaces another only on request, and is as
-/// private as its inputs. A pipe or a device is opened as it is.
+/// private as its inputs. A pipe or device is only opened.
 public struct OutputFile: Equatable, Sendable {
     /// The path as the user gave it; `-` is standard output.
     public let path: String
@@ -13,8 +13,8 @@ public struct OutputFile: Equatable, Sendable {
     public let replaces: Bool
     let environment: CommandEnvironment
 
-    /// - Parameter inputs: the files that the output is made from. Whoever may read all of them may read it;
-    ///   only its owner may, if there are no inputs or one of them is a pipe.
+    /// - Parameter inputs: the files that the output is made from. The output is readable for those who can
+    ///   read all of them, and only for its owner if there are no inputs or one of them is a pipe.
     public init(
         _ path: String, madeFrom inputs: [String] = [], replaces: Bool = false,
         in environment: CommandEnvironment
@@ -35,15 +35,15 @@ public struct OutputFile: Equatable, Sendable {
         throw .system(call: "create", errno: EEXIST, file: path)
     }
 
-    /// Whether it takes bytes one after another, like a pipe: nothing is replaced there.
+    /// Whether the path is a stream, such as a pipe, where no file is replaced.
     var isStream: Bool {
         environment.descriptor(ofOutput: path) != nil || SystemCall.isStream(path)
     }
 
     /// Creates the file.
     ///
-    /// - Parameter stop: becomes readable when waiting for a named pipe's reader should end; nil to wait
-    ///   without end.
+    /// - Parameter stop: a descriptor that becomes readable to end the wait for a named pipe's reader; nil to
+    ///   wait without limit.
     /// - Returns: a descriptor, which the caller closes.
     public func create(stop: Int32? = nil) throws(OutputError) -> Int32 {
         do throws(SystemCall.Problem) {

@@ -1,4 +1,4 @@
-/// The options and operands of one command line, checked against the table, and where they were given.
+/// The options and operands of one command line, checked against the table, and the command's environment.
 public struct ParsedArguments: Equatable, Sendable {
     /// The command's name.
     public var command: String
@@ -6,7 +6,7 @@ public struct ParsedArguments: Equatable, Sendable {
     public var operands: [String]
     /// The values of each option given, by its long name; an option without a value has an empty one.
     var given: [String: [String]]
-    /// Where the command runs.
+    /// The command's environment.
     public var environment = CommandEnvironment()
 
     init(command: String) {
@@ -21,10 +21,10 @@ public struct ParsedArguments: Equatable, Sendable {
     /// Every value of the option, in order.
     public func values(_ option: OptionRow) -> [String] { given[option.long] ?? [] }
 
-    /// The option's value; the last one where it was given several times.
+    /// The option's value; the last one if it was given several times.
     public func value(_ option: OptionRow) -> String? { given[option.long]?.last }
 
-    /// Gives the option these values, as if they stood in the command line.
+    /// Sets the option's values, as if they had been given on the command line.
     public mutating func set(_ option: OptionRow, _ values: [String]) {
         given[option.long] = values.isEmpty ? nil : values
     }

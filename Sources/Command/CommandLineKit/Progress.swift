@@ -1,31 +1,31 @@
 public import WireBytes
 
-/// Progress of long work, on one line that rewrites itself.
+/// Progress of long work, on one line that is rewritten in place.
 ///
-/// It is fed with the time, and with bytes or a text. Nothing appears in the first second, then the line
-/// changes five times a second at most.
+/// It gets the time, and bytes or a text. Nothing appears in the first second; after that the line changes at
+/// most five times a second.
 public struct Progress: Sendable {
-    /// Nanoseconds before the line appears.
+    /// Delay before the line appears, in nanoseconds.
     static let patience: Int64 = 1_000_000_000
-    /// Nanoseconds between two changes of the line.
+    /// Time between two changes of the line, in nanoseconds.
     static let interval: Int64 = 200_000_000
 
-    /// Bytes there are; nil if unknown, as on a pipe.
+    /// Total bytes; nil if unknown, as for a pipe.
     public var total: Int?
     private let start: Int64
     private var nextShow: Int64
     private var isShown = false
 
-    /// Progress that began at `now`, in nanoseconds of a clock that only goes forward.
+    /// Progress that began at `now`, in nanoseconds of a clock that never goes back.
     public init(total: Int?, now: Int64) {
         self.total = total
         start = now
         nextShow = now &+ Self.patience
     }
 
-    /// Writes the line into `buffer` if it is time for it.
+    /// Writes the line into `buffer` if it is due.
     ///
-    /// - Parameter text: writes what the line says.
+    /// - Parameter text: writes the line's text.
     public mutating func update(
         now: Int64, into buffer: inout TextBuffer, _ text: (inout TextBuffer) -> Void
     ) {
@@ -36,7 +36,7 @@ public struct Progress: Sendable {
         text(&buffer)
     }
 
-    /// Writes the line of a long reading into `buffer` if it is time for it.
+    /// Writes the line for reading a file into `buffer` if it is due.
     public mutating func update(done: Int, now: Int64, into buffer: inout TextBuffer) {
         let (total, start) = (total, start)
         update(now: now, into: &buffer) { buffer in

@@ -1,26 +1,26 @@
 import CLinux
 import Glibc
 
-/// The signals that ask a program to end, as a descriptor that can be waited on with others.
+/// The signals that request the program's end, as a descriptor that can be polled with others.
 public struct StopSignals: ~Copyable, Sendable {
-    /// Readable as soon as a signal has come.
+    /// Readable as soon as a signal has arrived.
     public let descriptor: Int32
-    /// The writing end.
+    /// The pipe's writing end.
     private let end: Int32
-    /// Whether a handler may write there.
+    /// Whether a handler may write to the pipe.
     private let isHandled: Bool
 
-    /// Takes SIGINT, SIGTERM and SIGHUP over, where signals stop the command; SIGHUP only where it was not
-    /// ignored on purpose (nohup).
+    /// Handles SIGINT, SIGTERM and SIGHUP if signals stop the command; SIGHUP only if it was not ignored on
+    /// purpose (nohup).
     ///
-    /// One at a time: a second one would take the first one's signals.
+    /// Only one instance at a time: a second one would take over the first one's signals.
     public init(_ environment: CommandEnvironment) throws(Failure) {
         try self.init(isHandled: environment.takesSignals)
         guard isHandled else { return }
         for number in [SIGINT, SIGTERM, SIGHUP] { Self.handle(number, Self.note) }
     }
 
-    /// A pipe that no handler writes to yet.
+    /// Creates the pipe, to which no handler writes yet.
     private init(isHandled: Bool) throws(Failure) {
         var ends: [Int32] = [-1, -1]
         // Safe: the kernel writes two descriptors into an array of two.
@@ -38,12 +38,12 @@ public struct StopSignals: ~Copyable, Sendable {
         if isHandled { unsafe signalEnd = end }
     }
 
-    /// Takes the first SIGINT or SIGTERM over; a second one ends the program at once.
+    /// Handles the first SIGINT or SIGTERM; a second one ends the program immediately.
     ///
-    /// Meant for what reads from another program that the same signal reaches: that has `grace` to write its
-    /// last words and end, and only then is the descriptor readable.
+    /// Intended for reading from another program that gets the same signal: it has `grace` seconds to write
+    /// its last output and end before the descriptor becomes readable.
     ///
-    /// - Parameter grace: in seconds, 1 or more.
+    /// - Parameter grace: seconds, at least 1.
     public init(_ environment: CommandEnvironment, firstAfter grace: UInt32) throws(Failure) {
         try self.init(isHandled: environment.takesSignals)
         guard isHandled else { return }
@@ -59,7 +59,7 @@ public struct StopSignals: ~Copyable, Sendable {
         if !isHandled { close(end) }
     }
 
-    /// Notes that a signal has come.
+    /// Records that a signal has arrived.
     private static let note: @convention(c) (Int32) -> Void = { number in
         let before = errno
         var octet = UInt8(truncatingIfNeeded: number)
@@ -68,7 +68,7 @@ public struct StopSignals: ~Copyable, Sendable {
         errno = before
     }
 
-    /// Leaves the next signals to the system, and has SIGALRM come after the grace.
+    /// Restores the default action for further signals, and schedules SIGALRM after the grace.
     private static let begin: @convention(c) (Int32) -> Void = { _ in
         // Safe: both calls are safe in a handler (signal-safety(7)).
         _ = signal(SIGINT, SIG_DFL)
@@ -86,7 +86,7 @@ public struct StopSignals: ~Copyable, Sendable {
         unsafe action.__sigaction_handler.sa_handler = handler
         action.sa_flags = SA_RESTART
         _ = unsafe sigaction(number, &action, nil)
-        // A parent with threads may have left it blocked.
+        // A multithreaded parent may have left it blocked.
         var taken = sigset_t()
         // Safe: the calls read and fill one set, which outlives them.
         unsafe sigemptyset(&taken)
@@ -94,8 +94,8 @@ public struct StopSignals: ~Copyable, Sendable {
         _ = unsafe pthread_sigmask(SIG_UNBLOCK, &taken, nil)
     }
 
-    /// Takes the signals that have come, so that the next one can be waited for; the name of the first, nil
-    /// if none has.
+    /// Consumes the signals that have arrived, so that the next one can be waited for; returns the name of
+    /// the first, nil if there is none.
     public func take() -> String? {
         var octets = [UInt8](repeating: 0, count: 16)
         // Safe: the kernel writes at most as many bytes as the array has.
@@ -109,12 +109,12 @@ public struct StopSignals: ~Copyable, Sendable {
     }
 }
 
-/// Where the handler writes a signal's number.
+/// The descriptor to which the handler writes a signal's number.
 ///
 /// Safe: set before any handler that reads it is installed, and one word.
 nonisolated(unsafe) private var signalEnd: Int32 = -1
 
-/// How long after a signal it is noted, in seconds.
+/// Delay in seconds before a signal is recorded.
 ///
 /// Safe: set before any handler that reads it is installed, and one word.
 nonisolated(unsafe) private var graceSeconds: UInt32 = 0

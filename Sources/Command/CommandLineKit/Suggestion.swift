@@ -1,6 +1,6 @@
 /// Finds the word that was probably meant.
 public enum Suggestion {
-    /// The candidate nearest to `word`, if one is near enough to be what was meant.
+    /// The candidate nearest to `word`, if one is near enough.
     public static func nearest(to word: String, in candidates: [String]) -> String? {
         let limit = max(1, word.count / 3)
         var best: (distance: Int, word: String)?
@@ -12,7 +12,7 @@ public enum Suggestion {
         return best?.word
     }
 
-    /// How many letters must be inserted, removed, replaced or exchanged with their neighbour.
+    /// Number of letters to insert, remove, replace or swap with their neighbor.
     static func distance(_ left: String, _ right: String) -> Int {
         let from = Array(left.unicodeScalars.prefix(64))
         let onto = Array(right.unicodeScalars.prefix(64))

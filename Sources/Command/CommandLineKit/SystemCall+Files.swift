@@ -4,15 +4,15 @@ import Glibc
 extension SystemCall {
     /// Creates a file; see ``OutputFile``.
     ///
-    /// Where `replacing`, a regular file of this name is removed first, so that other names of it, and those
-    /// who have it open, keep what they have. A pipe or a device is opened as it is.
+    /// If `replacing`, an existing regular file is removed first, so that its other links and open
+    /// descriptors keep the old content. A pipe or device is only opened.
     ///
     /// - Parameters:
     ///   - mode: its permission bits.
-    ///   - stop: a descriptor that becomes readable when a named pipe's reader is not to be waited for any
-    ///     more; nil to wait as long as it takes.
-    /// - Throws: EEXIST in the problem where the file is there and is not to be replaced, ELOOP if it is a
-    ///   link to a file, ENOTSUP where others could read it (the file system has no modes), EINTR for `stop`.
+    ///   - stop: a descriptor that becomes readable to end the wait for a named pipe's reader; nil to wait
+    ///     without limit.
+    /// - Throws: EEXIST if the file exists and is not to be replaced, ELOOP if it is a link to a file,
+    ///   ENOTSUP if others could read it (the file system has no modes), EINTR for `stop`.
     public static func createAnew(
         _ path: String, mode: UInt32 = 0o600, replacing: Bool, stop: Int32? = nil
     ) throws(Problem) -> Int32 {
@@ -22,7 +22,7 @@ extension SystemCall {
             guard there.isRegular || there.isFolder else { throw Problem(code: ELOOP) }
             guard remove(path) else { throw Problem(code: errno) }
         }
-        // Safe: the path has a zero at its end and outlives the call.
+        // Safe: the path is terminated by a zero and outlives the call.
         let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
         guard descriptor >= 0 else { throw Problem(code: errno) }
         guard let made = status(of: descriptor), made.mode & 0o077 & ~mode == 0 else {
@@ -33,18 +33,18 @@ extension SystemCall {
         return descriptor
     }
 
-    /// Whether a path is that of a pipe or a device that takes bytes one after another.
+    /// Whether a path is a pipe or a character device.
     static func isStream(_ path: String) -> Bool {
         status(of: path).map { [S_IFIFO, S_IFCHR].contains($0.mode & S_IFMT) } == true
     }
 
-    /// Opens a pipe or a device; a named pipe once it has a reader.
+    /// Opens a pipe or device; waits until a named pipe has a reader.
     private static func openSpecial(_ path: String, _ stop: Int32?) throws(Problem) -> Int32 {
         while true {
-            // Safe: the path has a zero at its end and outlives the call.
+            // Safe: the path is terminated by a zero and outlives the call.
             let descriptor = unsafe open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
             if descriptor >= 0 {
-                // Only the open was not to wait.
+                // Only the open had to be non-blocking.
                 let flags = fcntl(descriptor, F_GETFL)
                 guard flags >= 0, fcntl(descriptor, F_SETFL, flags & ~O_NONBLOCK) == 0 else {
                     close(descriptor)
@@ -59,23 +59,24 @@ extension SystemCall {
         }
     }
 
-    /// Waits until the names in the folder of a path are on the disk; whether they are.
+    /// Waits until the directory entries in the path's folder are on the disk; returns whether they are.
     @discardableResult
     public static func syncFolder(of path: String) -> Bool {
         let slash = path.lastIndex(of: "/")
         let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-        // Safe: the path has a zero at its end and outlives the call.
+        // Safe: the path is terminated by a zero and outlives the call.
         let descriptor = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
         return fsync(descriptor) == 0
     }
 
-    /// The names in the folder of a path, in no order.
+    /// The names in the path's folder, in no particular order.
     public static func names(besides path: String) -> [String] {
         let slash = path.lastIndex(of: "/")
         let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-        // Safe: the path has a zero at its end; so has each entry's name, copied before the next call.
+        // Safe: the path is terminated by a zero, as is each entry's name, which is copied before the next
+        // call.
         guard let list = unsafe opendir(folder) else { return [] }
         defer { unsafe closedir(list) }
         var names: [String] = []
@@ -88,8 +89,8 @@ extension SystemCall {
         return names
     }
 
-    /// Opens the descriptors 0 to 2 that are closed, so that no file ever gets one of these numbers. What is
-    /// written to a standard output that was closed fails, since no one gets it.
+    /// Opens the descriptors 0 to 2 if they are closed, so that no file gets one of these numbers. Writing to
+    /// a standard output that was closed fails, since nobody would receive it.
     public static func openStandardDescriptors() {
         for number in Int32(0)...2 where fcntl(number, F_GETFD) < 0 {
             // Safe: a constant path.
@@ -97,24 +98,24 @@ extension SystemCall {
         }
     }
 
-    /// Creates a folder; its parent must be there.
+    /// Creates a folder; its parent must exist.
     public static func makeFolder(_ path: String) throws(Problem) {
-        // Safe: the path has a zero at its end and outlives the call.
+        // Safe: the path is terminated by a zero and outlives the call.
         guard unsafe mkdir(path, 0o777) == 0 else { throw Problem(code: errno) }
     }
 
-    /// Removes a file's name; whether it could be done.
+    /// Removes a file's name; returns whether that succeeded.
     @discardableResult
     public static func remove(_ path: String) -> Bool {
-        // Safe: the path has a zero at its end and outlives the call.
+        // Safe: the path is terminated by a zero and outlives the call.
         unsafe unlink(path) == 0
     }
 
-    /// Memory with a descriptor, so that another process can have it too; all zero.
+    /// Creates zeroed memory with a descriptor, so that it can be shared with another process.
     ///
-    /// - Parameter name: what the system's lists of open files call it.
+    /// - Parameter name: its name in lists of open files.
     public static func memory(named name: String, octets: Int) throws(Problem) -> Int32 {
-        // Safe: the name has a zero at its end and outlives the call.
+        // Safe: the name is terminated by a zero and outlives the call.
         let descriptor = unsafe memfd_create(name, UInt32(BLECAP_MEMFD_CLOEXEC))
         guard descriptor >= 0 else { throw Problem(code: errno) }
         guard ftruncate(descriptor, octets) == 0 else {
@@ -125,7 +126,7 @@ extension SystemCall {
         return descriptor
     }
 
-    /// A second descriptor of what another one is open for, which its owner may close.
+    /// Duplicates a descriptor that its owner may close.
     static func duplicate(_ other: Int32) throws(Problem) -> Int32 {
         let descriptor = fcntl(other, F_DUPFD_CLOEXEC, 0)
         guard descriptor >= 0 else { throw Problem(code: errno) }
@@ -134,7 +135,7 @@ extension SystemCall {
 
     /// The local time as `YYYYMMDD-HHMMSS`.
     ///
-    /// - Parameter seconds: since 1970-01-01T00:00:00 UTC.
+    /// - Parameter seconds: seconds since 1970-01-01T00:00:00 UTC.
     public static func localStamp(_ seconds: Int64) -> String {
         var moment = time_t(seconds)
         // Safe: both structures outlive the call, which fills the second.
@@ -149,7 +150,7 @@ extension SystemCall {
         return date.map(digits).joined() + "-" + time.map(digits).joined()
     }
 
-    /// The path of the running program, as the kernel knows it.
+    /// The path of the running program, from the kernel.
     public static var programPath: String? {
         var path = [UInt8](repeating: 0, count: 4096)
         // Safe: the kernel writes at most as many bytes as the array has.
@@ -160,7 +161,7 @@ extension SystemCall {
         return count > 0 ? String(decoding: path.prefix(count), as: UTF8.self) : nil
     }
 
-    /// Whether the descriptor takes bytes now, or says that it never will, so that writing does not wait.
+    /// Whether a write would not block: the descriptor accepts bytes now, or never will.
     static func isWritable(_ descriptor: Int32, within milliseconds: Int32) -> Bool {
         var wanted = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         // Safe: the kernel reads and fills one structure, which outlives the call.

@@ -1,7 +1,7 @@
 import Glibc
 import WireBytes
 
-/// The calls of the operating system that the command line needs, each wrapped once.
+/// The system calls that the command line needs, each wrapped once.
 public enum SystemCall {
     /// A call's errno.
     public struct Problem: Error, Equatable, Sendable {
@@ -11,18 +11,18 @@ public enum SystemCall {
         public init(code: Int32) { self.code = code }
     }
 
-    /// A file as the kernel knows it: two names with one identity are one file.
+    /// A file's status; two names with the same identity are the same file.
     public struct FileStatus: Equatable, Sendable {
         /// The device that holds the file.
         public var device: UInt64
-        /// The file's number on it.
+        /// The file's number on the device.
         public var inode: UInt64
         /// Type and permission bits.
         public var mode: UInt32
         /// Length in bytes.
         public var size: Int
 
-        /// Whether it is a file with a length, not a pipe, a terminal or a device.
+        /// Whether it is a regular file, not a pipe, a terminal or a device.
         public var isRegular: Bool { mode & S_IFMT == S_IFREG }
         /// Whether it is a folder.
         public var isFolder: Bool { mode & S_IFMT == S_IFDIR }
@@ -38,20 +38,20 @@ public enum SystemCall {
         }
     }
 
-    /// What the kernel says about an errno.
+    /// The system's message for an errno.
     public static func message(_ code: Int32) -> String {
-        // Safe: strerror gives a string with a zero at its end, read before any other call.
+        // Safe: strerror returns a string terminated by a zero, which is read before any other call.
         unsafe strerror(code).map { unsafe String(cString: $0) } ?? "errno \(code)"
     }
 
-    /// Makes writing into a pipe without a reader, or past the limit of a file's size, an error instead of
-    /// the process's end.
+    /// Turns a write to a pipe without a reader, or beyond the file size limit, into an error instead of a
+    /// signal that ends the process.
     public static func ignoreBrokenPipes() {
         _ = signal(SIGPIPE, SIG_IGN)
         _ = signal(SIGXFSZ, SIG_IGN)
     }
 
-    /// What the kernel knows of a path; nil if there is nothing.
+    /// The status of a path; nil if there is no file.
     public static func status(of path: String) -> FileStatus? {
         var found = stat()
         // Safe: the kernel fills the structure, which outlives the call.
@@ -59,7 +59,7 @@ public enum SystemCall {
         return FileStatus(found)
     }
 
-    /// What the kernel knows of a path, or of the link that it is; nil if there is nothing.
+    /// The status of a path, or of the link itself if it is one; nil if there is no file.
     public static func status(ofLink path: String) -> FileStatus? {
         var found = stat()
         // Safe: the kernel fills the structure, which outlives the call.
@@ -67,7 +67,7 @@ public enum SystemCall {
         return FileStatus(found)
     }
 
-    /// What the kernel knows of a descriptor; nil if it is not open.
+    /// The status of a descriptor; nil if it is not open.
     public static func status(of descriptor: Int32) -> FileStatus? {
         var found = stat()
         // Safe: the kernel fills the structure, which outlives the call.

@@ -3,7 +3,6 @@ import WireBytes
 
 /// Runs a command line and returns its exit status.
 enum Command {
-    /// Runs what the arguments ask for.
     static func run(_ arguments: [String], in environment: CommandEnvironment) -> ExitStatus {
         let console = Console(program: CommandTable.blecap.program, environment: environment)
         do throws(Failure) {

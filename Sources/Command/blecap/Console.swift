@@ -1,13 +1,12 @@
 import CommandLineKit
 import WireBytes
 
-/// Standard error, for the lines that say how a run went.
+/// Standard error, for messages about a run.
 struct Console: Sendable {
     /// The program's name, which begins every line.
     let program: String
     let environment: CommandEnvironment
 
-    /// Writes one line.
     func say(_ line: String) {
         var buffer = TextBuffer(capacity: 256)
         buffer.put(program)
@@ -19,7 +18,7 @@ struct Console: Sendable {
         try? sink.drain(&buffer)
     }
 
-    /// Reports a failure and gives its status.
+    /// Reports a failure and returns its status.
     func report(_ failure: Failure) -> ExitStatus {
         say(failure.line)
         return failure.status

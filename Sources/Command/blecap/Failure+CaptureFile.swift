@@ -3,7 +3,7 @@ import CommandLineKit
 import Glibc
 
 extension Failure {
-    /// What is assumed of files that may be parts of one log, and how to say that they are.
+    /// Notice about files read as separate logs that may be parts of one, with the option to join them.
     init(apart set: borrowing CaptureSet) {
         let (files, logs) = (set.fileCount, Set(set.logOfFile).count)
         self.init(
@@ -13,7 +13,7 @@ extension Failure {
             advice: "--one-log reads them as parts of one log")
     }
 
-    /// What becomes of records that files have in common where so many are read together.
+    /// Notice that records shared by some files are repeated because so many files are read together.
     init(repeating set: borrowing CaptureSet) {
         self.init(
             .success,
@@ -22,7 +22,7 @@ extension Failure {
             advice: "read fewer together")
     }
 
-    /// What a capture that can't be read, or not to its end, means for the user.
+    /// Failure for a capture that can't be read, or not to its end, in the user's terms.
     init(_ error: CaptureFileError) {
         var place: String? = error.record.map { "record \($0), offset \(error.fileOffset)" }
         var advice: String?
@@ -83,7 +83,7 @@ extension Failure {
 }
 
 extension Failure {
-    /// Refuses inputs that name standard input more than once.
+    /// Refuses inputs that include standard input more than once.
     static func checkInputs(_ paths: [String]) throws(Failure) {
         if paths.count(where: { $0 == "-" }) > 1 {
             throw Failure(.usage, "standard input can be read only once")
@@ -92,7 +92,7 @@ extension Failure {
 }
 
 extension OutputError {
-    /// What went wrong with a capture file that was being written.
+    /// The output error for a capture file that was being written.
     init(_ error: CaptureFileError) {
         guard case .system(let call, let code) = error.cause else {
             self = .system(call: "write", errno: EINVAL, file: error.file)
@@ -104,6 +104,6 @@ extension OutputError {
 }
 
 extension CaptureFileError {
-    /// Whether it is about the file at this path, or about a log in the archive there.
+    /// Whether it concerns the file at this path, or a log in the archive there.
     func isAbout(_ path: String) -> Bool { file == path || file.hasPrefix(path + ":") }
 }

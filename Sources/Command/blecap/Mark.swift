@@ -1,12 +1,11 @@
 import CommandLineKit
 import MonitorCapture
 
-/// `blecap mark`: a line in every recording that runs.
+/// The command `blecap mark`: adds a line to every running recording.
 struct Mark {
     let arguments: ParsedArguments
     let console: Console
 
-    /// Puts the mark and gives the exit status.
     func run() throws(Failure) -> ExitStatus {
         let text = arguments.operands.joined(separator: " ")
         guard !text.isEmpty else { throw Failure(.usage, "the mark has no text") }

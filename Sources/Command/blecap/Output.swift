@@ -3,10 +3,10 @@ import CommandLineKit
 import Glibc
 import Rendering
 
-/// Where a command's result goes.
+/// Destination of a command's result.
 enum Output {
-    /// The sink that `--output` names. A file is created with the first bytes that go there, and one that is
-    /// there stays till then.
+    /// Opens the sink named by `--output`. A file is created with the first bytes written; an existing one is
+    /// kept until then.
     static func open(
         _ arguments: ParsedArguments, inputs: [String], _ pager: Pager? = nil
     ) throws(Failure) -> DescriptorSink {
@@ -22,9 +22,10 @@ enum Output {
         }
     }
 
-    /// A file that a command writes, as private as the inputs, keys and databases that it is made from.
+    /// Returns a file that a command writes, as private as the inputs, keys and databases that it is made
+    /// from.
     ///
-    /// A path that is one of these is refused, and one where a file is that `--force` does not replace.
+    /// Refuses a path that is one of these, or an existing file without `--force`.
     static func file(
         _ path: String, _ arguments: ParsedArguments, madeFrom inputs: [String]
     ) throws(Failure) -> OutputFile {
@@ -36,7 +37,7 @@ enum Output {
         return file
     }
 
-    /// Refuses a path that is one of the inputs, by whatever name: it would be replaced.
+    /// Refuses a path that is the same file as an input, which would be replaced.
     private static func refuse(_ path: String, ifAmong inputs: [String]) throws(Failure) {
         if let target = SystemCall.status(of: path), target.isRegular {
             for input in inputs where SystemCall.status(of: input)?.isSameFile(as: target) == true {
@@ -46,17 +47,17 @@ enum Output {
         }
     }
 
-    /// Where a command's text goes: on a terminal through a pager, if one is wanted and all that is read
-    /// are files.
+    /// Starts the pager for a command's text on a terminal, if one is wanted and all inputs are files; else
+    /// nil.
     static func pager(_ arguments: ParsedArguments) -> Pager? {
         let path = arguments.value(.output) ?? "-"
         let areFiles = arguments.operands.allSatisfy { SystemCall.status(of: $0)?.isRegular == true }
         return path == "-" && areFiles && !arguments.has(.noPager) ? Pager(arguments.environment) : nil
     }
 
-    /// What text about frames looks like.
+    /// The style of text about frames.
     static func textOptions(_ arguments: ParsedArguments, _ descriptor: Int32) -> TextRenderer.Options {
-        // What goes through the pager is for the terminal too.
+        // Text in the pager is also for the terminal.
         let output = arguments.environment.output
         let stream =
             output.isTerminal && !arguments.has(.output) ? output : arguments.environment.stream(descriptor)
@@ -73,7 +74,7 @@ enum Output {
 }
 
 extension CaptureWriter {
-    /// Creates the file that a capture goes into.
+    /// Creates the file and a writer for the capture.
     init(
         creating file: OutputFile, format: Format, nanoseconds: Bool, comments: [String]
     ) throws(CaptureFileError) {

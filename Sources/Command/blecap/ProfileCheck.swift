@@ -3,13 +3,13 @@ import Profiles
 import UQDK
 import WireBytes
 
-/// `blecap profile check`: validates profiles and dialects.
+/// The command `blecap profile check`: validates profiles and dialects.
 struct ProfileCheck {
     let arguments: ParsedArguments
     let console: Console
 
-    /// Checks every file and gives the exit status: 1 if one is invalid, 3 if one can't be read. Reports
-    /// the others anyway.
+    /// Checks every file and returns the exit status: 1 if one is invalid, 3 if one can't be read. The other
+    /// files are reported in any case.
     func run() throws(Failure) -> ExitStatus {
         var status = ExitStatus.success
         var text = ""
@@ -45,7 +45,7 @@ struct ProfileCheck {
         return failures.first?.status ?? status
     }
 
-    /// A file is what it is valid as; if neither, the kind with fewer problems.
+    /// Whether the file is a dialect: decided by validity, or if neither is valid, by the number of problems.
     private static func isDialect(_ octets: [UInt8]) -> Bool {
         let asProfile = Profile.check(octets).count
         return asProfile > 0 && Dialect.check(octets).count < asProfile

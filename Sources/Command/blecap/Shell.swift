@@ -1,6 +1,6 @@
-/// Words as a shell takes them.
+/// Quoting of words for a shell.
 enum Shell {
-    /// The word, in quotes where a shell would not take it as it is.
+    /// The word, quoted if a shell would change it.
     static func quoted(_ word: String) -> String {
         let plain = word.unicodeScalars.allSatisfy {
             $0.isASCII

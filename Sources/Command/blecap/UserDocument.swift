@@ -1,13 +1,13 @@
 import PayloadFormat
 import WireBytes
 
-/// What a JSON file of the user's is, by the members that only files of its kind have.
+/// Kind of a user's JSON file, recognized by members that only its kind has.
 enum UserDocument: Equatable {
     case profile
     case dialect
     /// Unknown: not JSON, or only members that profiles and dialects share.
     case either
-    /// Neither; what it looks like.
+    /// Neither of them; a description of the content.
     case other(String)
 
     private static let profileMembers: Set<String> = ["channels", "pairs", "title"]
@@ -18,7 +18,7 @@ enum UserDocument: Equatable {
     private static let keyMembers: Set<String> = ["uqdk", "peers", "test"]
     private static let sharedMembers: Set<String> = ["name", "endian", "comment", "$schema"]
 
-    /// Looks at the members of the file; its values, which may be keys, are never quoted.
+    /// Examines the members of the file; its values, which may be keys, are never quoted.
     init(_ octets: [UInt8]) {
         guard let root = try? JSONParser.parse(octets) else {
             self = .either

@@ -3,13 +3,13 @@ import CaptureFile
 import PayloadFormat
 import WireBytes
 
-// Requests and their responses, indications and their confirmations: PDUs in, what they answer and what is
-// wrong with them out. One call a PDU, since each look into a link's bearers costs.
+// Matching of responses with requests and of confirmations with indications. Each PDU takes a single call,
+// since each access to a link's bearers is expensive.
 
 extension Link {
-    /// A request of a client on a bearer.
+    /// Records a request of a client on a bearer.
     ///
-    /// - Parameter shown: what the log is known to hold.
+    /// - Parameter shown: the packets that the log is known to contain.
     mutating func request(
         _ request: PendingRequest, _ pdu: RawSpan, _ bearer: Int, _ client: Side, shown: ShownPackets,
         _ problems: inout [Problem]
@@ -39,7 +39,7 @@ extension Link {
         }
     }
 
-    /// Takes the request that a response answers, which waits no more; nil where none does.
+    /// Takes the request that a response answers, so that it is no longer pending; nil if there is none.
     mutating func response(
         _ response: borrowing ATTSummary, _ bearer: Int, _ server: Side, at time: CaptureTime,
         _ problems: inout [Problem]
@@ -54,7 +54,7 @@ extension Link {
         return answered
     }
 
-    /// An indication of a server on a bearer: one at a time.
+    /// Records an indication of a server on a bearer; only one may be pending.
     mutating func indication(
         _ indication: PendingRequest, _ bearer: Int, _ server: Side, _ problems: inout [Problem]
     ) {
@@ -66,7 +66,7 @@ extension Link {
         bearers[bearer][indicationOf: server] = indication
     }
 
-    /// Takes the indication that a confirmation answers; nil where none waits for one.
+    /// Takes the indication that a confirmation answers; nil if none is pending.
     mutating func confirmation(
         _ bearer: Int, _ client: Side, at time: CaptureTime, _ problems: inout [Problem]
     ) -> PendingRequest? {
@@ -80,15 +80,15 @@ extension Link {
         return indication
     }
 
-    /// An answer that nothing on this link waits for.
+    /// Reports a response or confirmation that nothing on this link waits for.
     @inline(never)
     private func reportUnexpected(_ last: PendingRequest, _ problems: inout [Problem]) {
-        // A log that starts in mid-connection, or has a hole, may lack the request.
+        // A log that starts in mid-connection, or has a gap, may lack the request.
         guard !wasOpenAtStart || last.frame.frame > 0, !last.mayBeMissing else { return }
         problems.append(Problem(.att(.unexpectedResponse)))
     }
 
-    /// A server answers with the ATT_MTU that it takes.
+    /// Sets the bearer's ATT_MTU from the server's response.
     mutating func answer(
         mtu answered: UInt16?, _ bearer: Int, at time: CaptureTime, _ problems: inout [Problem]
     ) {
@@ -100,20 +100,20 @@ extension Link {
         if phases.mtuExchanged == nil { phases.mtuExchanged = time }
     }
 
-    /// A server refuses to exchange the MTU, which stays what it was.
+    /// Records that a server refused to exchange the MTU, which keeps its value.
     mutating func refuseMTU(_ bearer: Int, _ error: UInt8?, by server: Side) {
         bearers[bearer].offeredMTU = nil
         if server == .peer, error == ATTErrorCode.requestNotSupported.rawValue { mtuIsNotSupported = true }
     }
 
-    /// A PDU on the fixed channel that is longer than the log shows to be agreed on.
+    /// Reports a PDU on the fixed channel that exceeds the ATT_MTU agreed on in the log.
     ///
-    /// - Parameter octets: its length on the air.
+    /// - Parameter octets: the PDU's length on the air, in bytes.
     @inline(never)
     mutating func exceedMTU(
         _ octets: Int, _ sender: Side?, _ problems: inout [Problem]
     ) {
-        // An answer to an exchange under way may be missing.
+        // The response to an exchange under way may be missing.
         guard transport == .le, !wasOpenAtStart, bearers[0].mtuIsKnown, bearers[0].offeredMTU == nil else {
             return
         }
@@ -121,9 +121,8 @@ extension Link {
         problems.append(Problem(kind, by: sender.map(Problem.Party.init)))
     }
 
-    /// Counts a notification or indication, and gives the write of its client that it may answer: the last
-    /// one, where this is the first since, or comes soon after it. Values that come again and again answer
-    /// none.
+    /// Counts a notification or indication, and returns the client's write that it may answer: the last one,
+    /// if this is the first value since, or follows it closely. Values that keep coming answer no write.
     mutating func notified(
         by server: Side, isIndication: Bool, _ bearer: Int, at time: CaptureTime
     ) -> (frame: FramePlace, time: CaptureTime)? {
@@ -141,10 +140,10 @@ extension Link {
         return time.since(write.time) <= longest ? (write.frame, write.time) : nil
     }
 
-    /// How long after a write the parts of an answer in several notifications come, in nanoseconds.
+    /// Longest time from a write to the last notification of an answer in several parts, in nanoseconds.
     private static let longestRow: Int64 = 1_000_000_000
 
-    /// Notes a write to an attribute other than a configuration.
+    /// Records a write to an attribute other than a client configuration.
     mutating func wrote(_ client: Side, _ bearer: Int, _ frame: FramePlace, _ time: CaptureTime) {
         guard client == .host else {
             bearers[bearer].lastPeerWrite = (frame, time, false)
@@ -156,10 +155,9 @@ extension Link {
 }
 
 extension ATTBearer {
-    /// Notes a request of a client; gives the one before it, where that had no answer yet and its time had
-    /// not run out.
+    /// Records a request of a client; returns the previous one if it is unanswered and has not timed out.
     ///
-    /// - Parameter keeps: whether that one is kept, since its answer would be seen.
+    /// - Parameter keeps: whether the previous request is kept, since the log would show its response.
     fileprivate mutating func ask(
         _ request: PendingRequest, _ client: Side, keeps: Bool
     ) -> PendingRequest? {
@@ -189,7 +187,7 @@ extension ATTBearer {
         return before
     }
 
-    /// How many requests are kept that were sent before the oldest had its response.
+    /// Most requests kept that were sent before the oldest one was answered.
     private static let laterLimit = 32
 
     fileprivate mutating func takeAnswered(
@@ -211,8 +209,8 @@ extension ATTBearer {
         return oldest
     }
 
-    /// Takes the first of several requests that a response fits. Servers answer in the order of the requests:
-    /// those before it get no answer any more.
+    /// Takes the first of several requests that a response fits. Servers answer in the order of the requests,
+    /// so those before it will get no answer.
     @inline(never)
     private static func takeFirst(
         _ response: borrowing ATTSummary, _ time: CaptureTime, _ oldest: inout PendingRequest,
@@ -240,8 +238,8 @@ extension ATTBearer {
         return nil
     }
 
-    /// A client may ask for the MTU once on each connection, for no less than every device takes (Core
-    /// Specification, Vol 3, Part F, 3.4.2).
+    /// Records a client's MTU request. A client may send one on each connection, for an MTU of at least 23
+    /// (Core Specification, Vol 3, Part F, 3.4.2).
     fileprivate mutating func ask(mtu asked: UInt16?, _ client: Side, _ problems: inout [Problem]) {
         if let asked, asked < 23 { problems.append(Problem(.att(.mtuTooSmall(asked)))) }
         if client == .host ? hostAskedMTU : peerAskedMTU { problems.append(Problem(.att(.mtuRepeated))) }
@@ -249,7 +247,7 @@ extension ATTBearer {
         offeredMTU = asked
     }
 
-    /// Keeps the handles of a request for several values, which the response does not name.
+    /// Keeps the handles of a request for several values, since the response does not name them.
     fileprivate mutating func askSeveral(_ request: RawSpan, _ frame: FramePlace, _ client: Side) {
         var handles: [UInt16] = []
         var at = 1
@@ -260,10 +258,10 @@ extension ATTBearer {
         if client == .host { severalFromHost = (frame, handles) } else { severalFromPeer = (frame, handles) }
     }
 
-    /// The most handles of such a request that are kept: as many as an ATT_MTU of 517 octets holds.
+    /// Most handles of such a request that are kept: as many as fit in an ATT_MTU of 517 bytes.
     private static let severalLimit = 258
 
-    /// The handles that a request of a client asked for; empty where they are not kept.
+    /// Returns the handles that a client's request asked for; empty if they were not kept.
     func several(_ request: PendingRequest, _ client: Side) -> [UInt16] {
         let asked = client == .host ? severalFromHost : severalFromPeer
         return asked?.frame == request.frame ? asked?.handles ?? [] : []
@@ -271,17 +269,18 @@ extension ATTBearer {
 }
 
 extension PendingRequest {
-    /// Whether a response of now answers this request, since the log lacks the response to the one before: a
-    /// client that had waited for that sent this one later after it than this one has waited. Once one was
-    /// sent too early, more has to speak for it.
+    /// Whether a response received now answers this request because the log lacks the response to the
+    /// previous one. A client that waits for responses leaves more time between two requests than this
+    /// request has waited. If the previous request was itself sent too early, even half that time must be
+    /// longer.
     fileprivate func showsMissingAnswer(of before: PendingRequest, at now: CaptureTime) -> Bool {
         time.since(before.time) / (before.isEarly ? 2 : 1) > now.since(time)
     }
 
-    /// How long it may wait for its answer: 30 seconds (Core Specification, Vol 3, Part F, 3.3.3).
+    /// Longest wait for a response, in nanoseconds: 30 seconds (Core Specification, Vol 3, Part F, 3.3.3).
     static let timeout: Int64 = 30_000_000_000
 
-    /// A PDU that asks.
+    /// Creates the pending request of a request or indication PDU.
     init(_ pdu: borrowing ATTSummary, at frame: FramePlace, _ time: CaptureTime) {
         isOpen = true
         opcode = pdu.opcode
@@ -291,7 +290,7 @@ extension PendingRequest {
         handle = pdu.handle ?? 0
     }
 
-    /// Takes the range of handles, types and offset that a request asks for.
+    /// Reads the handle range, types and offset from a request.
     mutating func read(_ request: RawSpan) {
         let places = opcode.places
         endHandle = places.endHandle(in: request) ?? 0
@@ -301,7 +300,7 @@ extension PendingRequest {
         sought = BluetoothUUID(attributeType: request.clamped(value))
     }
 
-    /// Whether it was answered in time; where it was not, that may have been told before.
+    /// Reports an answer that came too late, unless the timeout was reported before.
     fileprivate func checkTime(at time: CaptureTime, _ answerer: Side, _ problems: inout [Problem]) {
         guard time.nanoseconds &- self.time.nanoseconds > Self.timeout, !timedOut else { return }
         let request = UnansweredRequest(self, at: time)

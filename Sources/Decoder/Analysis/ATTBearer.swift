@@ -4,42 +4,42 @@ import PayloadFormat
 
 /// One ATT bearer of a link: its MTU and the exchanges under way on it.
 struct ATTBearer: Sendable {
-    /// The channel it runs on: 4, or the local CID of an enhanced bearer.
+    /// The channel that it runs on: 4, or the local CID of an enhanced bearer.
     var cid: UInt16
-    /// ATT_MTU in octets.
+    /// ATT_MTU in bytes.
     var mtu: UInt16 = 23
-    /// The largest ATT_MTU it has had, and whether no exchange of it can be missing.
+    /// The largest ATT_MTU so far, and whether the log shows every exchange of it.
     var largestMTU: UInt16 = 23
     var mtuIsKnown = true
-    /// Which sides have asked for the MTU.
+    /// Whether the host and the peer have asked for the MTU.
     var hostAskedMTU = false
     var peerAskedMTU = false
-    /// What the side that asked for the MTU offered, until the answer comes.
+    /// The MTU offered in a request, until the response comes.
     var offeredMTU: UInt16?
-    /// The oldest request of the local client that has no response yet.
+    /// The oldest unanswered request of the local client.
     var fromHost = PendingRequest()
-    /// The oldest request of the peer's client that has no response yet.
+    /// The oldest unanswered request of the peer's client.
     var fromPeer = PendingRequest()
-    /// The requests that each side sent before the oldest had its response, in their order: a client should
-    /// wait, and a server answers in order (Core Specification, Vol 3, Part F, 3.3.2).
+    /// Requests that each side sent before its oldest one was answered, in order. A client should wait, and a
+    /// server answers in order (Core Specification, Vol 3, Part F, 3.3.2).
     var laterFromHost: [PendingRequest] = []
     var laterFromPeer: [PendingRequest] = []
-    /// The indication that has no confirmation yet, by the side that sent it.
+    /// The unconfirmed indication of each side.
     var indicationFromHost = PendingRequest()
     var indicationFromPeer = PendingRequest()
-    /// The last write of each side, for the time from a write to its notification.
+    /// The last write of each side, to measure the time until its notification.
     var lastHostWrite: (frame: FramePlace, time: CaptureTime, isFollowed: Bool)?
     var lastPeerWrite: (frame: FramePlace, time: CaptureTime, isFollowed: Bool)?
-    /// The writes that each side has prepared and not executed.
+    /// The writes that each side has prepared but not executed.
     var preparedByHost = PreparedWrites()
     var preparedByPeer = PreparedWrites()
-    /// The value that each side read last, which it may read on.
+    /// The value that each side read last and may continue to read.
     var readByHost: LongRead?
     var readByPeer: LongRead?
     /// The handles that the last Read Multiple (Variable) request of each side asked for.
     var severalFromHost: (frame: FramePlace, handles: [UInt16])?
     var severalFromPeer: (frame: FramePlace, handles: [UInt16])?
-    /// Whether its channel was closed, so that another may have its place.
+    /// Whether its channel was closed, so that another bearer may reuse this entry.
     var isClosed = false
 
     init(cid: UInt16) { self.cid = cid }
@@ -49,7 +49,7 @@ struct ATTBearer: Sendable {
         set { if client == .host { fromHost = newValue } else { fromPeer = newValue } }
     }
 
-    /// Changes the request that a client sent last.
+    /// Changes the latest request of a client.
     mutating func withNewestRequest(of client: Side, _ change: (inout PendingRequest) -> Void) {
         if client == .host {
             if laterFromHost.isEmpty {
@@ -81,20 +81,20 @@ struct ATTBearer: Sendable {
         set { if client == .host { readByHost = newValue } else { readByPeer = newValue } }
     }
 
-    /// The requests and indications that have no answer yet, with the side that sent them.
+    /// Unanswered requests and indications, with the side that sent them.
     var open: [(sender: Side, request: PendingRequest)] {
         let later = laterFromHost.map { (sender: Side.host, request: $0) }
         return awaited + later + laterFromPeer.map { (sender: Side.peer, request: $0) }
     }
 
-    /// Those of them that are answered next: later requests of a side wait for its oldest.
+    /// The open requests that are answered next; later requests of a side wait for its oldest.
     var awaited: [(sender: Side, request: PendingRequest)] {
         [
             (.host, fromHost), (.peer, fromPeer), (.host, indicationFromHost), (.peer, indicationFromPeer),
         ].filter { $0.1.isOpen }
     }
 
-    /// PDUs of this bearer were lost: which request a response answers is not known until the next request.
+    /// Handles lost PDUs: until the next request, it is unknown which request a response answers.
     mutating func lose() {
         fromHost.lose()
         fromPeer.lose()
@@ -106,7 +106,7 @@ struct ATTBearer: Sendable {
         forgetParts()
     }
 
-    /// All that the host was taken to have sent was sent by the peer.
+    /// Reassigns to the peer everything that was recorded as sent by the host.
     mutating func takeHostsForPeers() {
         if fromHost.isOpen { (fromPeer, laterFromPeer) = (fromHost, laterFromHost) }
         if indicationFromHost.isOpen { indicationFromPeer = indicationFromHost }
@@ -125,7 +125,7 @@ struct ATTBearer: Sendable {
         severalFromHost = nil
     }
 
-    /// Forgets the parts of values that are written and read piece by piece.
+    /// Forgets partly written and partly read values.
     mutating func forgetParts() {
         preparedByHost = PreparedWrites()
         preparedByPeer = PreparedWrites()
@@ -134,7 +134,7 @@ struct ATTBearer: Sendable {
     }
 }
 
-/// Which of the two devices on a link.
+/// One of the two devices on a link.
 enum Side: Sendable {
     case host, peer
 
@@ -148,27 +148,28 @@ struct PendingRequest: Sendable {
     var frame = FramePlace()
     var time = CaptureTime(nanoseconds: 0)
     var transaction = 0
-    /// The handle, or the first handle of the range, that it names.
+    /// The handle that it names, or the first handle of its range.
     var handle: UInt16 = 0
     var endHandle: UInt16 = 0
-    /// The offset that a Read Blob request names.
+    /// The offset in a Read Blob request.
     var offset: UInt16 = 0
-    /// The attribute type it asks for.
+    /// The attribute type that it asks for.
     var type: BluetoothUUID?
     /// The service UUID that a Find By Type Value request looks for.
     var sought: BluetoothUUID?
-    /// Whether its 30 s ran out and were reported.
+    /// Whether its 30 s have expired and were reported.
     var timedOut = false
-    /// Whether its client sent it before the one before had its response.
+    /// Whether its client sent it before the previous request was answered.
     var isEarly = false
-    /// Whether another request of its kind waited with it when it was answered, so that the response may be
-    /// that one's where the log lacks a response.
+    /// Whether another request of its kind was pending when it was answered: if the log lacks a response,
+    /// this response may belong to the other request.
     var isAmbiguous = false
-    /// Whether that one asked for something else, so that what a response lists can't be told either.
+    /// Whether that other request asked for another type, so that the elements of the response are ambiguous
+    /// too.
     var listsElse = false
-    /// Whether PDUs may be missing since: a response that no request asked for is no surprise.
+    /// Whether PDUs may have been lost since, so that an unexpected response is not reported.
     var mayBeMissing = false
-    /// What a CCCD was before this request wrote it.
+    /// The CCCD's value before this request wrote it.
     var before: UInt16?
     /// Whether it writes a CCCD.
     var configures = false
@@ -178,18 +179,17 @@ struct PendingRequest: Sendable {
         mayBeMissing = true
     }
 
-    /// Whether it asks for the same as another.
     func asksTheSame(as other: PendingRequest) -> Bool {
         opcode == other.opcode && handle == other.handle && endHandle == other.endHandle
             && offset == other.offset && type == other.type && sought == other.sought
     }
 
-    /// Whether what a response lists is true whichever of the two it answers: its elements name their handles
-    /// themselves, and both asked for the same type.
+    /// Whether the elements of a response are valid for either request: they name their handles themselves,
+    /// and both requests ask for the same type.
     func listsTheSame(as other: PendingRequest) -> Bool {
         opcode == other.opcode && type == other.type && sought == other.sought
     }
 
-    /// The handles that it asks about.
+    /// Handles that it asks about.
     var range: ClosedRange<UInt16> { handle...max(handle, endHandle) }
 }

@@ -2,8 +2,8 @@ import BluetoothCore
 import WireBytes
 
 extension ATTSummary {
-    /// Makes it the summary of another PDU, with what its fields say, or those of them that are there. It is
-    /// changed in place, since that is cheaper than a new one.
+    /// Resets it to the summary of another PDU, with the fields that the PDU contains. Changing it in place
+    /// is cheaper than creating a new one.
     @inline(__always)
     mutating func begin(_ opcode: ATTOpcode, _ places: ATTPlaces, _ pdu: RawSpan) {
         self.opcode = opcode
@@ -37,7 +37,7 @@ extension ATTOpcode {
         }
     }
 
-    /// Whether the request names exactly one attribute, which its response then is about.
+    /// Whether the request names exactly one attribute, which its response is then about.
     var namesOneHandle: Bool {
         switch self {
         case .readRequest, .readBlobRequest, .writeRequest, .prepareWriteRequest: true

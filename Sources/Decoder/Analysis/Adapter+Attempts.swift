@@ -2,10 +2,12 @@ import BluetoothCore
 import CaptureFile
 import PayloadFormat
 
-// What an adapter was asked for: connections that may never come about, and commands that may have no answer.
+// Requests to an adapter that may have no result: connections that are never established, unanswered
+// commands.
 
 extension AdapterTable.Adapter {
-    /// The host asks for a connection; the address is nil where the filter accept list says to whom.
+    /// Records the host's connection attempt. The address is nil if the filter accept list selects the
+    /// device.
     mutating func startConnect(_ address: DeviceAddress?, _ place: FramePlace, _ time: CaptureTime) {
         scanShown = 0
         scanBefore = scan
@@ -15,7 +17,7 @@ extension AdapterTable.Adapter {
         attempt?.isLE = true
     }
 
-    /// Takes what the host asked for, as it is withdrawn or ends with its adapter.
+    /// Takes the attempt that the host withdrew or that ends with its adapter.
     mutating func takeGivenUp(at now: CaptureTime) -> ConnectAttempt? {
         guard var given = attempt else { return nil }
         attempt = nil
@@ -23,43 +25,43 @@ extension AdapterTable.Adapter {
         return given
     }
 
-    /// Takes an attempt that the controller refused, asked for by this frame; with it, whether one that it
-    /// took is under way.
+    /// Takes the attempt of this frame, which the controller refused. Also returns whether an accepted
+    /// attempt is under way.
     mutating func takeRefused(_ asked: FramePlace?) -> (ConnectAttempt?, isUnderWay: Bool) {
         let before = attemptBefore
         attemptBefore = nil
-        // Of two that were asked for at once the first: the other has no answer yet.
+        // Of two attempts requested at once, the first; the second has no answer yet.
         if let before, before.place == asked { return (before, false) }
         let refused = attempt
         attempt = before
         return (refused, before != nil)
     }
 
-    /// The scan that led to a connection asked for at a time: of a scan that goes on for longer, what
-    /// followed the connection before, or the end of the peer's last one.
+    /// Returns the scan that led to a connection requested at a time. Of a longer scan, only the part counts
+    /// that follows the previous connection, or the end of the peer's last one.
     func scan(before asked: CaptureTime, after ended: CaptureTime?) -> ClosedRange<CaptureTime>? {
         guard scanBefore.precedes(asked), let began = scanBefore.started else { return nil }
         let started = max(began, lastConnected ?? began, ended ?? began)
         let end = scanBefore.ended ?? asked
-        // A program that connects again at once does not wait for what it scans.
+        // A program that reconnects at once does not wait for scan results.
         let least = started != began ? Self.shortestRest : 0
         return end.nanoseconds &- started.nanoseconds >= least && end >= started ? started...end : nil
     }
 
-    /// The least that is left of a scan by what came before a connection, in nanoseconds.
+    /// Shortest rest of a scan that counts after an earlier connection, in nanoseconds.
     private static let shortestRest: Int64 = 10_000_000
 
-    /// The host's connection has come about.
+    /// Records that the host's connection was established.
     mutating func connected(at time: CaptureTime) {
         (attempt, attemptBefore) = (nil, nil)
         refusedConnects = []
         refusedScan = nil
         lastConnected = time
-        // A scan that has ended has led to this connection, and to no other.
+        // A scan that has ended led to this connection only.
         if scan.ended != nil { scan = .init() }
     }
 
-    /// It was reset, closed or removed.
+    /// Clears the state of an adapter that was reset, closed or removed.
     mutating func end(at time: CaptureTime) {
         stopScan(at: time)
         scan = .init()
@@ -70,8 +72,8 @@ extension AdapterTable.Adapter {
         forgetAsked()
     }
 
-    /// Takes the oldest command without an answer where it has waited for too long: a controller answers in
-    /// the order in which it was asked, or it is dead.
+    /// Takes the oldest unanswered command if it has waited too long. A controller answers commands in order,
+    /// unless it has failed.
     mutating func takeUnanswered(at now: CaptureTime) -> HCIProblem? {
         guard let oldest = pending.first, answers > 0 else { return nil }
         let waited = now.nanoseconds &- oldest.time.nanoseconds
@@ -81,10 +83,11 @@ extension AdapterTable.Adapter {
         return .commandUnanswered(HCIOpcode(rawValue: oldest.opcode), oldest.frame, waited: waited)
     }
 
-    /// Marks the oldest command without an answer where other packets came for too long; when to look again.
+    /// Marks the oldest unanswered command as overdue if other packets came for too long; returns the time of
+    /// the next check.
     ///
     /// - Parameters:
-    ///   - last: the time of the record before, in nanoseconds.
+    ///   - last: the time of the previous record, in nanoseconds.
     ///   - isDelivered: whether this record came from this adapter's controller.
     mutating func markOverdue(at now: Int64, after last: Int64, isDelivered: Bool) -> Int64 {
         guard let oldest = pending.first, !oldest.isOverdue else { return .max }
@@ -99,7 +102,7 @@ extension AdapterTable.Adapter {
         return .max
     }
 
-    /// Takes the commands that are overdue when the log ends, of an adapter that answers.
+    /// Takes the commands that are overdue when the log ends, if the adapter answers commands at all.
     mutating func takeOverdue() -> [AdapterTable.PendingCommand] {
         let isOverdue = { (asked: AdapterTable.PendingCommand) in asked.isOverdue }
         defer { pending.removeAll(where: isOverdue) }
@@ -111,17 +114,17 @@ extension AdapterTable.Adapter {
 
     // MARK: Advertising
 
-    /// The controller refused what advertising needs to start.
+    /// Records that the controller refused a command that advertising needs to start.
     mutating func refusedToAdvertise(_ opcode: HCIOpcode, _ status: HCIStatus, _ sight: Refusal.Sight) {
         // Parameters can't be changed while advertising, which may have started before the log did.
         let mayRun =
             opcode.rawValue & 0xFF != 0x0A && opcode.rawValue != 0x2039 && status == .commandDisallowed
-        // Hosts try which commands the controller has.
+        // Hosts probe which commands the controller supports.
         guard !hasAdvertised, !mayRun, status != .unknownHCICommand, refusedAdvertising == nil else { return }
         refusedAdvertising = Refusal(sight)
     }
 
-    /// The controller took advertising parameters: an earlier refusal of them kept nothing from working.
+    /// Records that the controller accepted advertising parameters: an earlier refusal of them was harmless.
     mutating func tookParameters(_ opcode: HCIOpcode) {
         guard case .hci(.commandFailed(opcode, _, _))? = refusedAdvertising?.first.problem.kind else {
             return
@@ -129,16 +132,16 @@ extension AdapterTable.Adapter {
         refusedAdvertising = nil
     }
 
-    /// Advertising has started, or led to a connection.
+    /// Records that advertising has started or led to a connection.
     ///
-    /// - Parameter events: in how many advertising events, where the controller tells.
+    /// - Parameter events: the number of advertising events, if the controller reports it.
     mutating func noteAdvertised(events: Int = 0) {
         hasAdvertised = true
         advertisingEvents &+= events
         refusedAdvertising = nil
     }
 
-    /// The attempt that is under way when the log ends.
+    /// Returns the attempt that is under way when the log ends.
     func openAttempt(at end: Int64) -> ConnectAttempt? {
         guard var open = attempt, !loss.concerns(open.place, open.time) else { return nil }
         open.waited = end &- open.time.nanoseconds
@@ -146,7 +149,7 @@ extension AdapterTable.Adapter {
         return open
     }
 
-    /// What it was asked for and had not done when the log ended.
+    /// Returns the requests to this adapter that were unfinished when the log ended.
     func openRequests(at end: Int64) -> [OpenRequest] {
         var open: [OpenRequest] = []
         if let attempt = openAttempt(at: end), !attempt.isByAcceptList { open.append(OpenRequest(attempt)) }
@@ -157,7 +160,7 @@ extension AdapterTable.Adapter {
             open.append(
                 OpenRequest(ConnectAttempt(peer, place: asked.frame, time: asked.time, waited: waited)))
         }
-        // Commands that were never answered, of an adapter that answers.
+        // Unanswered commands of an adapter that answers others.
         for asked in pending where answers > 0 && asked.expectsAnswer {
             let waited = end &- asked.time.nanoseconds
             guard !asked.isOverdue, waited >= AdapterTable.longestAnswer,
@@ -173,7 +176,7 @@ extension AdapterTable.Adapter {
 }
 
 extension OpenRequest {
-    /// A connection that had not come about.
+    /// Creates the entry of a connection that was not established.
     fileprivate init(_ attempt: ConnectAttempt) {
         self.init(
             place: attempt.place, name: attempt.peer.map { "connect to \($0)" } ?? "a connect",

@@ -2,79 +2,78 @@ import BluetoothCore
 import CaptureFile
 import PayloadFormat
 
-/// What each adapter is doing: scanning, connecting, and which commands wait for their answer.
+/// State of each adapter: scanning, connecting, and the commands that wait for an answer.
 struct AdapterTable: Sendable {
     static let limit = 64
 
     struct Adapter: Sendable {
         var key: UInt64
-        /// The adapter's public address, where the log tells it.
+        /// The adapter's public address, if the log contains it.
         var address: DeviceAddress?
         var name: [UInt8] = []
         var manufacturer: UInt16?
         var scan = ScanState()
         /// The scan as it was when the host asked for the connection.
         var scanBefore = ScanState()
-        /// Whether scanning was shown to be switched on (1) and off (2) since the last connection was asked
-        /// for.
+        /// Whether scanning was shown as switched on (1) and off (2) since the last connection request.
         var scanShown: UInt8 = 0
-        /// What the host switched scanning to last, whether on, and how it was before: the controller may
+        /// Whether the host last switched scanning on, and the scan state before, since the controller may
         /// refuse.
         var scanIsAsked = false
         var scanUndone = ScanState()
-        /// Since when scanning is on, and for how many nanoseconds it was before.
+        /// The time when scanning was switched on, and the total scan time before, in nanoseconds.
         var scanOn: CaptureTime?
         var scanned: Int64 = 0
-        /// The connection that the host asked for, and the one under way when it asked.
+        /// The host's connection attempt, and the attempt that was under way when it was requested.
         var attempt: ConnectAttempt?
         var attemptBefore: ConnectAttempt?
-        /// When the host's last connection came about.
+        /// The time when the host's last connection was established.
         var lastConnected: CaptureTime?
         var acceptList = AcceptList()
-        /// The first refusals of each connection, on LE and on BR/EDR, after which none came about.
+        /// The first refusals of each connection attempt, on LE and on BR/EDR, that no connection followed.
         var refusedConnects: [Refusal] = []
         var refusedClassicConnects: [Refusal] = []
-        /// The first refusal after which no scan came about.
+        /// The first refusal that no scan followed.
         var refusedScan: Refusal?
         /// The first refusal that kept advertising from starting, and whether it ever started.
         var refusedAdvertising: Refusal?
         var hasAdvertised = false
-        /// In how many events it did, of those advertising sets whose end is in the log.
+        /// Number of its advertising events, for those advertising sets whose end is in the log.
         var advertisingEvents = 0
-        /// Before this time, in nanoseconds, no command is overdue: the log was silent until shortly before.
+        /// Earliest time at which a command can be overdue, in nanoseconds, because the log was silent until
+        /// shortly before.
         var patience = Int64.min
-        /// The first attempt to each device that was withdrawn, unless one came about later.
+        /// The first withdrawn attempt to each device, unless a connection followed.
         var givenUp: [Refusal] = []
-        /// The controller's buffers for packets of LE, where it told; nil where it shares those of BR/EDR.
+        /// Number of the controller's LE packet buffers; nil if it is unknown or they are shared with BR/EDR.
         var buffers: Int?
-        /// How many commands were answered.
+        /// Number of answered commands.
         var answers = 0
-        /// Where packets were lost last.
+        /// The last packet loss.
         var loss = PacketLoss()
-        /// Commands without an answer, in a ring.
+        /// Unanswered commands, oldest first.
         var pending: [PendingCommand] = []
-        /// Commands whose end an event of its own tells.
+        /// Commands whose completion a separate event reports.
         var running: [RunningCommand] = []
-        /// The streams that belong to connections.
         var streams = StreamHandles()
-        /// The attributes of the local server, and a number that no other state of any has.
+        /// The attributes of the local server, and a number unique to this state of them.
         fileprivate(set) var database = AttributeDatabase()
         fileprivate var generation = 0
-        /// How its host marks its packets, where the file keeps no direction.
+        /// The boundary flag with which its host starts PDUs, for files that keep no direction.
         var hostStarts = HostStarts.unseen
         var lastUse = 0
     }
 
-    /// Scanning, as the host switched it.
+    /// Scanning, as switched by the host.
     struct ScanState: Sendable {
-        /// Restarts that follow a stop within this time go on with the scan: hosts stop it for each change
-        /// of its parameters.
+        /// Longest pause, in nanoseconds, after which a restart continues the same scan: hosts stop scanning
+        /// for each change of its parameters.
         static let longestRestart: Int64 = 1_000_000_000
-        /// A scan that ended longer ago has nothing to do with a connection.
+        /// Longest time from the end of a scan to a connection that it led to, in nanoseconds.
         static let longestPause: Int64 = 30_000_000_000
 
         var started: CaptureTime?
-        /// Nil while it goes on.
+        /// Nil while scanning.
         var ended: CaptureTime?
 
         mutating func enable(at time: CaptureTime) {
@@ -91,7 +90,7 @@ struct AdapterTable: Sendable {
             if started != nil, ended == nil { ended = time }
         }
 
-        /// Whether a connection asked for now follows from it.
+        /// Whether a connection requested now follows from it.
         func precedes(_ time: CaptureTime) -> Bool {
             guard let started, started <= time else { return false }
             guard let ended else { return true }
@@ -99,10 +98,10 @@ struct AdapterTable: Sendable {
         }
     }
 
-    /// The handles of synchronous connections and connected isochronous streams, with those of the ACL
-    /// connections that they belong to.
+    /// Handles of synchronous connections and connected isochronous streams, with the handles of their ACL
+    /// connections.
     struct StreamHandles: Sendable {
-        /// The most that are remembered; the oldest one goes.
+        /// Most streams remembered; a new one evicts the oldest.
         static let limit = 64
 
         private var all: [(stream: UInt16, connection: UInt16)] = []
@@ -113,7 +112,7 @@ struct AdapterTable: Sendable {
             all.append((stream, connection))
         }
 
-        /// Forgets a stream that has ended, or the streams of a connection that has.
+        /// Forgets an ended stream, or the streams of an ended connection.
         mutating func remove(_ handle: UInt16) {
             all.removeAll { $0.stream == handle || $0.connection == handle }
         }
@@ -121,10 +120,10 @@ struct AdapterTable: Sendable {
         func connection(of stream: UInt16) -> UInt16? { all.first { $0.stream == stream }?.connection }
     }
 
-    /// The filter accept list, as far as it is worth knowing.
+    /// The size of the filter accept list, and its device if there is only one.
     struct AcceptList: Sendable {
         var count = 0
-        /// Its only device, where the log tells.
+        /// Its only device, if the log shows it.
         var only: DeviceAddress?
 
         mutating func add(_ address: DeviceAddress) {
@@ -138,45 +137,45 @@ struct AdapterTable: Sendable {
         }
     }
 
-    /// The most devices of an adapter whose withdrawn, or refused, attempts are remembered.
+    /// Most devices of an adapter whose withdrawn or refused attempts are remembered.
     static let refusalLimit = 16
 
-    /// How long other packets may come while a command has no answer, in nanoseconds.
+    /// Longest time that other packets may come while a command is unanswered, in nanoseconds.
     static let longestOvertaking: Int64 = 10_000_000_000
-    /// A longer pause between two records, in nanoseconds, may be a suspend.
+    /// Pause between two records, in nanoseconds, above which the system may have been suspended.
     static let longestPause: Int64 = 5_000_000_000
 
-    /// How long a controller may take to answer a command, in nanoseconds. The Core Specification sets no
-    /// such time; hosts give up after two seconds or ten.
+    /// Longest time that a controller may take to answer a command, in nanoseconds. The Core Specification
+    /// sets no limit; hosts give up after two or ten seconds.
     static let longestAnswer: Int64 = 2_000_000_000
 
     struct PendingCommand: Sendable {
         var opcode: UInt16
         var frame: FramePlace
         var time: CaptureTime
-        /// The connection handle it names; 0xFFFF for none.
+        /// The connection handle in its parameters; 0xFFFF if there is none.
         var handle: UInt16
-        /// The number of that connection; 0 for none.
+        /// The number of that connection; 0 if there is none.
         var connection = 0
-        /// The number of its record among all of the capture.
+        /// The number of its record in the whole capture.
         var order = 0
         /// Whether it stops something.
         var stops = false
-        /// Whether the controller delivered other packets for so long that no answer is on its way.
+        /// Whether the controller delivered other packets for so long that no answer is to be expected.
         var isOverdue = false
 
-        /// Whether a controller has to answer it: what commands get that only vendors or programs know is
-        /// theirs to say.
+        /// Whether a controller has to answer it. Commands that only vendors or programs know follow rules of
+        /// their own.
         var expectsAnswer: Bool { HCIOpcode(rawValue: opcode).name != nil }
     }
 
     struct RunningCommand: Sendable {
         var opcode: UInt16
-        /// The connection handle or the address that the event will name; 0 where it names neither.
+        /// The connection handle or the address that the event will name; 0 if it names neither.
         var key: UInt64
         var frame: FramePlace
         var time: CaptureTime
-        /// The command of its key that it took the place of, where that may still be the one that ends.
+        /// The earlier command with the same key that it replaced, which may be the one that completes.
         var before: (frame: FramePlace, time: CaptureTime)?
     }
 
@@ -185,19 +184,19 @@ struct AdapterTable: Sendable {
     private(set) var hasSeveral = false
     private var last = 0
     private var clock = 0
-    /// Whether an adapter had to be forgotten.
+    /// Whether an adapter was evicted.
     private(set) var wasFull = false
-    /// Whether an attribute of a local server had no room.
+    /// Whether an attribute of a local server did not fit.
     private(set) var databaseWasFull = false
-    /// How often the attributes of a local server changed.
+    /// Number of changes to the attributes of local servers.
     private var changes = 0
 
-    /// What an adapter of a file is known by.
     static func key(_ file: Int, _ adapter: UInt16) -> UInt64 {
         UInt64(truncatingIfNeeded: file) &<< 16 | UInt64(adapter)
     }
 
-    /// The place of an adapter, made where it is new; the one used longest ago gives its place up.
+    /// Returns the index of an adapter, which is added if it is new. A full table evicts the least recently
+    /// used adapter.
     mutating func place(_ file: Int, _ adapter: UInt16) -> Int {
         let key = Self.key(file, adapter)
         if last < all.count, all[last].key == key { return last }
@@ -219,7 +218,7 @@ struct AdapterTable: Sendable {
         return last
     }
 
-    /// Packets of a file were lost before this frame: answers of its adapters may be among them.
+    /// Records that packets of a file, possibly answers of its adapters, were lost before this frame.
     mutating func losePackets(_ file: Int, before loss: PacketLoss) {
         for place in all.indices where all[place].key &>> 16 == UInt64(truncatingIfNeeded: file) {
             all[place].loss = loss
@@ -238,29 +237,29 @@ struct AdapterTable: Sendable {
         if all[place].database.wasFull { databaseWasFull = true }
     }
 
-    /// The place of an adapter; nil where it is not known.
+    /// Returns the index of an adapter; nil if it is unknown.
     private func known(_ file: Int, _ adapter: UInt16) -> Int? {
         let key = Self.key(file, adapter)
         for place in all.indices where all[place].key == key { return place }
         return nil
     }
 
-    /// A number that changes whenever the attributes of an adapter's own server do.
+    /// Returns a number that changes with the attributes of an adapter's own server.
     func generation(_ file: Int, _ adapter: UInt16) -> Int {
         known(file, adapter).map { all[$0].generation } ?? -1
     }
 
-    /// What is known about a handle of an adapter's own server.
+    /// Returns the label of a handle of an adapter's own server; nil if nothing is known.
     func label(of handle: UInt16, _ file: Int, _ adapter: UInt16, link: Int) -> AttributeLabel? {
         known(file, adapter).flatMap { all.span[$0].database.label(of: handle, onLink: link) }
     }
 
-    /// The attributes of an adapter's own server.
+    /// Returns the attributes of an adapter's own server.
     func database(_ file: Int, _ adapter: UInt16) -> AttributeDatabase {
         known(file, adapter).map { all[$0].database } ?? AttributeDatabase()
     }
 
-    /// An adapter's public address, where the log tells it.
+    /// Returns an adapter's public address, if the log contains it.
     func address(_ file: Int, _ adapter: UInt16) -> DeviceAddress? {
         known(file, adapter).flatMap { all[$0].address }
     }
@@ -272,7 +271,7 @@ struct AdapterTable: Sendable {
 }
 
 extension AdapterTable.Adapter {
-    /// Follows the host as it switches scanning.
+    /// Applies the host's switching of scanning.
     mutating func switchScan(_ value: UInt8?, at time: CaptureTime) {
         scanUndone = scan
         scanIsAsked = value == 1
@@ -285,14 +284,15 @@ extension AdapterTable.Adapter {
         }
     }
 
-    /// Scanning has ended.
+    /// Records that scanning has ended.
     mutating func stopScan(at time: CaptureTime) {
         scan.disable(at: time)
         if let on = scanOn { scanned &+= max(0, time.nanoseconds &- on.nanoseconds) }
         scanOn = nil
     }
 
-    /// The controller did not switch scanning; whether it was on before.
+    /// Restores the scan state after the controller refused to switch it; returns whether scanning was on
+    /// before.
     mutating func takeBackScan() -> Bool {
         let wasOn = scanUndone.started != nil && scanUndone.ended == nil
         scan = scanUndone
@@ -300,7 +300,7 @@ extension AdapterTable.Adapter {
         return wasOn
     }
 
-    /// Whether the next command takes the place of the oldest one without an answer.
+    /// Whether the next command evicts the oldest unanswered one.
     var isPendingFull: Bool { pending.count >= Self.pendingLimit }
 
     mutating func asked(_ opcode: UInt16, _ frame: FramePlace, _ time: CaptureTime, handle: UInt16 = 0xFFFF) {
@@ -308,7 +308,7 @@ extension AdapterTable.Adapter {
         pending.append(.init(opcode: opcode, frame: frame, time: time, handle: handle))
     }
 
-    /// Adds what is known about the command that was noted last.
+    /// Adds details to the command recorded last.
     mutating func describeLast(stops: Bool, order: Int, connection: Int) {
         let last = pending.count &- 1
         guard last >= 0 else { return }
@@ -317,17 +317,17 @@ extension AdapterTable.Adapter {
         pending[last].connection = connection
     }
 
-    /// Forgets what the host asked for: the controller starts anew.
+    /// Forgets the host's commands, since the controller restarts.
     mutating func forgetAsked() {
         pending.removeAll(keepingCapacity: true)
         running.removeAll(keepingCapacity: true)
     }
 
-    /// The most commands that are remembered until they are answered, and until they end.
+    /// Most commands remembered until they are answered, and until they complete.
     static let pendingLimit = 32
     static let runningLimit = 32
 
-    /// Notes that a refusal was seen in a chosen frame.
+    /// Records that a refusal was seen in a selected frame.
     mutating func choose(_ sight: Refusal.Sight) {
         refusedConnects.choose(sight)
         refusedClassicConnects.choose(sight)
@@ -336,7 +336,8 @@ extension AdapterTable.Adapter {
         givenUp.choose(sight)
     }
 
-    /// Notes a command whose end an event of its own tells; the last one with its key counts.
+    /// Records a command whose completion a separate event reports. It replaces an earlier one with the same
+    /// key.
     mutating func started(_ opcode: UInt16, key: UInt64, _ frame: FramePlace, _ time: CaptureTime) {
         let before = ended(opcode, key: key)
         if running.count >= Self.runningLimit { running.removeFirst() }
@@ -346,7 +347,7 @@ extension AdapterTable.Adapter {
                 before: before.map { ($0.frame, $0.time) }))
     }
 
-    /// Takes the command that an event ends; nil where none was seen.
+    /// Takes the command that an event completes; nil if none was seen.
     mutating func ended(_ opcode: UInt16, key: UInt64) -> AdapterTable.RunningCommand? {
         guard let index = running.firstIndex(where: { $0.opcode == opcode && $0.key == key }) else {
             return nil
@@ -354,8 +355,8 @@ extension AdapterTable.Adapter {
         return running.remove(at: index)
     }
 
-    /// Takes back a command with this opcode that the controller refused: of the frame that asked, or the
-    /// last one. One whose place it took goes on.
+    /// Takes back a command with this opcode that the controller refused: the one of this frame, or the last
+    /// one. An earlier command that it replaced continues.
     mutating func takeBack(_ opcode: UInt16, _ frame: FramePlace?) -> AdapterTable.RunningCommand? {
         guard
             let index = running.lastIndex(where: {
@@ -372,7 +373,7 @@ extension AdapterTable.Adapter {
         return refused
     }
 
-    /// Takes back a command whose place another of its key took before it was refused: that one goes on.
+    /// Takes back a refused command that a later one with the same key had replaced; the later one continues.
     private mutating func takeBackEarlier(
         _ opcode: UInt16, _ frame: FramePlace
     ) -> AdapterTable.RunningCommand? {
@@ -384,21 +385,21 @@ extension AdapterTable.Adapter {
         return refused
     }
 
-    /// Takes the oldest command with this opcode that waits for its answer.
+    /// Takes the oldest unanswered command with this opcode.
     mutating func answered(_ opcode: UInt16) -> AdapterTable.PendingCommand? {
         guard let index = pending.firstIndex(where: { $0.opcode == opcode }) else { return nil }
         return pending.remove(at: index)
     }
 }
 
-/// Where a log's recorder lost packets.
+/// The place in a log where its recorder lost packets.
 struct PacketLoss: Sendable {
-    /// The frame after the loss; none where nothing was lost.
+    /// The frame after the loss; empty if nothing was lost.
     var before = FramePlace()
     var time = CaptureTime(nanoseconds: .min)
 
-    /// Whether an answer to what this frame asked may be among what was lost: of one file the order of its
-    /// records tells, of several parts of a log only their times.
+    /// Whether the answer to the request in this frame may be among the lost packets. Within one file, the
+    /// order of the records decides; across the parts of a log, only their times do.
     func concerns(_ frame: FramePlace, _ asked: CaptureTime) -> Bool {
         frame.file == before.file ? frame.frame < before.frame : asked < time
     }

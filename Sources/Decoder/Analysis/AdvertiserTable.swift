@@ -1,7 +1,7 @@
 public import BluetoothCore
 public import CaptureFile
 
-/// The devices that advertised, by address: bounded, and it says when it was full.
+/// The devices that advertised, by address. The table is bounded and records when it was full.
 public struct AdvertiserTable: Sendable {
     public static let limit = 4096
 
@@ -13,17 +13,17 @@ public struct AdvertiserTable: Sendable {
         public var last: CaptureTime
         public var reports = 0
         public var strongestRSSI: Int8 = -128
-        /// The local name, as it was sent; empty where none was seen.
+        /// The local name, as sent; empty if none was seen.
         public var name: [UInt8] = []
-        /// The identity that its private address resolves to; nil where no key known by then resolves it.
+        /// The identity that its private address resolves to; nil if no key known by then resolves it.
         public internal(set) var identity: DeviceAddress?
-        /// The first service that it was heard to offer.
+        /// The first service that it advertised.
         public internal(set) var service: BluetoothUUID?
-        /// How many keys were known when that was looked for.
+        /// Number of keys known at the last attempt to resolve its address.
         var keysTried = 0
         /// Whether its name is an address.
         var isNamedByAddress = false
-        /// How many reports were searched for a name.
+        /// Number of reports that were searched for a name.
         private var searched: UInt8 = 0
 
         init(address: DeviceAddress, firstFrame: Int, first: CaptureTime) {
@@ -33,7 +33,7 @@ public struct AdvertiserTable: Sendable {
             last = first
         }
 
-        /// Counts a report; whether it is worth searching for a name: few devices send one late.
+        /// Counts a report; returns whether it is worth searching for a name. Few devices send one late.
         mutating func heard(at time: CaptureTime, rssi: Int8) -> Bool {
             reports &+= 1
             last = time
@@ -45,13 +45,14 @@ public struct AdvertiserTable: Sendable {
     }
 
     public private(set) var all: [Advertiser] = []
-    /// Places by address, open addressing: a report is looked up more often than anything else is.
+    /// Indexes by address, with open addressing: advertisers are looked up more often than anything else.
     private var index = PlaceIndex()
     public private(set) var wasFull = false
     private var lastKey: UInt64 = .max
     private var lastPlace = 0
 
-    /// The advertiser with this address, made where it is new; nil where the table is full.
+    /// Returns the index of the advertiser with this address, which is added if it is new; nil if the table
+    /// is full.
     @inline(__always)
     mutating func place(_ address: DeviceAddress, _ frame: Int, _ time: CaptureTime) -> Int? {
         let key = address.value | (address.kind == .random ? 1 << 48 : 0)
@@ -73,47 +74,47 @@ public struct AdvertiserTable: Sendable {
         return place
     }
 
-    /// Counts a report of an advertiser; whether it is worth searching for a name.
+    /// Counts a report of an advertiser; returns whether it is worth searching for a name.
     mutating func heard(_ place: Int, at time: CaptureTime, rssi: Int8) -> Bool {
         all[place].heard(at: time, rssi: rssi)
     }
 
-    /// Gives an advertiser the longer of its name and another.
+    /// Sets an advertiser's name if it is longer than the present one.
     mutating func name(_ place: Int, _ name: [UInt8]) {
         guard all[place].name.count < name.count else { return }
         all[place].name = name
         all[place].isNamedByAddress = DeviceAddress(String(decoding: name, as: UTF8.self)) != nil
     }
 
-    /// Notes a service of an advertiser, of which the first counts.
+    /// Records a service of an advertiser; only the first is kept.
     mutating func offers(_ place: Int, _ service: BluetoothUUID) {
         if all[place].service == nil { all[place].service = service }
     }
 
-    /// Whether more keys are known than an advertiser's address was tried with.
+    /// Whether an advertiser's address is unresolved and was not tried with all known keys.
     @inline(__always)
     func needsResolving(_ place: Int, keys: Int) -> Bool {
         all[place].keysTried != keys && all[place].identity == nil
     }
 
-    /// Notes what an advertiser's address resolves to with all keys that are known.
+    /// Records the result of resolving an advertiser's address with all known keys.
     mutating func resolve(_ place: Int, to identity: DeviceAddress?, keys: Int) {
         all[place].identity = identity
         all[place].keysTried = keys
     }
 
-    /// The name that a device advertised by any of its private addresses.
+    /// Returns the name that a device advertised under any of its private addresses.
     public func name(ofIdentity identity: DeviceAddress) -> [UInt8]? {
         all.first { $0.identity?.value == identity.value && !$0.name.isEmpty }?.name
     }
 
-    /// The advertiser with this address.
+    /// Returns the advertiser with this address.
     public func advertiser(_ address: DeviceAddress) -> Advertiser? {
         index[address.value | (address.isRandom ? 1 << 48 : 0)].map { all[$0] }
     }
 
-    /// The kind of address that a device advertises with, where it is another than it was asked for with: an
-    /// address of the other kind is another device's (Core Specification, Vol 6, Part B, 1.3).
+    /// Returns the kind of address that a device advertises with, if it differs from the requested kind. An
+    /// address of the other kind belongs to another device (Core Specification, Vol 6, Part B, 1.3).
     func otherKind(of address: DeviceAddress) -> DeviceAddress.Kind? {
         guard address.kind != .unknown, advertiser(address) == nil else { return nil }
         let other: DeviceAddress.Kind = address.isRandom ? .public : .random
@@ -122,11 +123,11 @@ public struct AdvertiserTable: Sendable {
 }
 
 extension DeviceAddress {
-    /// Whether it is a random one, of a device or as an identity.
+    /// Whether it is a random device address or a random identity address.
     var isRandom: Bool { kind == .random || kind == .randomIdentity }
 }
 
-/// Places of a list by 49-bit keys, in a table that is at least twice as long as there are keys.
+/// Indexes of a list by 49-bit keys, in a table at least twice as long as the number of keys.
 private struct PlaceIndex: Sendable {
     private static let leastSize = 64
     private static let free = UInt64.max
@@ -134,7 +135,7 @@ private struct PlaceIndex: Sendable {
     private var places: [Int32] = []
     private var count = 0
 
-    /// Where the search for a key starts; every bit of the key has a part in it.
+    /// Returns the entry where the search for a key starts; every bit of the key contributes.
     @inline(__always)
     private func start(_ key: UInt64) -> Int {
         var mixed = (key ^ key &>> 30) &* 0xBF58_476D_1CE4_E5B9
@@ -153,7 +154,7 @@ private struct PlaceIndex: Sendable {
         return nil
     }
 
-    /// Adds a key that is not there.
+    /// Adds a key that is not in the table yet.
     @inline(never)
     mutating func add(_ key: UInt64, _ place: Int) {
         count += 1

@@ -2,24 +2,24 @@ import BluetoothCore
 import PayloadFormat
 import WireBytes
 
-/// A report whose data are only a part of an advertisement's: the controller gave them in several.
+/// A report with only a part of an advertisement's data, which the controller delivered in several reports.
 public struct AdvertisingPart: Sendable {
-    /// Which report of the event it is, from 0.
+    /// Index of the report in its event, from 0.
     public var report: Int
     /// The frame with the first part.
     public var firstFrame: FramePlace
-    /// The data of all parts, with the last of them; nil before it, and where they can't be put together.
+    /// The data of all parts, given with the last part; nil before it, and if the parts can't be joined.
     public var whole: [UInt8]?
-    /// Whether the controller says that it could not get the rest of the data.
+    /// Whether the controller says that it could not receive the rest of the data.
     public var isCut: Bool
 }
 
-/// Puts advertising data together that a controller hands over in several reports.
+/// Joins advertising data that a controller delivers in several reports.
 ///
-/// Nothing numbers the parts, so what can't be the start of anything is no data: parts of which one is not in
-/// the log are given up. Source: Core Specification, Vol 4, Part E, 7.7.65.13.
+/// The parts are not numbered, so all parts of an advertisement are dropped if the log lacks one of them.
+/// Source: Core Specification, Vol 4, Part E, 7.7.65.13.
 struct AdvertisingAssembly: Sendable {
-    /// Which reports belong together.
+    /// Identity of the advertisement that reports belong to.
     struct Key: Equatable, Sendable {
         var file: Int
         var adapter: UInt16
@@ -28,11 +28,11 @@ struct AdvertisingAssembly: Sendable {
         var isScanResponse: Bool
     }
 
-    /// What a part brings.
+    /// Result of adding a part.
     enum Outcome {
-        /// Not a part: there is no beginning that it continues.
+        /// Not a part: there is no earlier part that it continues.
         case alone
-        /// More is to come, or what there is can't be put together.
+        /// More parts follow, or the parts can't be joined.
         case part(firstFrame: FramePlace)
         /// All parts are there.
         case whole([UInt8], firstFrame: FramePlace)
@@ -46,22 +46,22 @@ struct AdvertisingAssembly: Sendable {
         var hasHole: Bool
     }
 
-    /// How many advertisements are put together at once; the oldest is given up for another.
+    /// Most advertisements joined at once; a new one evicts the oldest.
     static let limit = 4
-    /// Octets of the longest advertising data.
+    /// Longest advertising data, in bytes.
     static let longest = 1650
-    /// Nanoseconds after which no further part belongs to those before: more than a chain of packets takes.
+    /// Longest time between two parts, in nanoseconds: more than a chain of packets takes.
     static let patience: Int64 = 3_000_000_000
 
     private var begun: [Begun] = []
 
-    /// Whether nothing waits for more.
+    /// Whether no advertisement waits for more parts.
     var isEmpty: Bool { begun.isEmpty }
 
-    /// Takes the data of a report.
+    /// Adds the data of a report.
     ///
     /// - Parameters:
-    ///   - goesOn: whether the controller says that more is to come.
+    ///   - goesOn: whether the controller says that more data follows.
     ///   - hasHole: whether the record holds only a part of the data.
     mutating func take(
         _ key: Key, _ data: RawSpan, goesOn: Bool, hasHole: Bool, frame: FramePlace, at time: Int64
@@ -92,13 +92,14 @@ struct AdvertisingAssembly: Sendable {
         return .whole(all.octets, firstFrame: all.firstFrame)
     }
 
-    /// Whether what began has ended without its last part: too long ago, or its first part comes once more.
+    /// Whether an advertisement has ended without its last part: it is too old, or its first part comes
+    /// again.
     private func isOver(_ old: Begun, _ data: RawSpan, goesOn: Bool, _ time: Int64) -> Bool {
         let (gap, isTooLong) = time.subtractingReportingOverflow(old.time)
         if isTooLong || gap.magnitude > Self.patience.magnitude { return true }
         return goesOn && !old.octets.isEmpty && old.octets.borrowedOctets.elementsEqual(data)
     }
 
-    /// Gives up what has begun in a file of which records are missing.
+    /// Drops the unfinished advertisements of a file with missing records.
     mutating func lose(file: Int) { begun.removeAll { $0.key.file == file } }
 }

@@ -3,10 +3,10 @@ import CaptureFile
 import PayloadFormat
 import WireBytes
 
-// ACL data: which link, which direction, and the L2CAP PDUs put together from fragments.
+// ACL data: its link and direction, and the L2CAP PDUs that are reassembled from fragments.
 
 extension Analyzer {
-    /// Handles from here on are no connections: vendors send debug traffic on them.
+    /// First handle that is not a connection: vendors send debug traffic from here on.
     static let firstVendorHandle: UInt16 = 0xF00
 
     mutating func analyzeACL(_ octets: RawSpan) {
@@ -28,7 +28,7 @@ extension Analyzer {
         if isVendor(handle) {
             frame.acl?.isVendor = true
             frame.fold = .housekeeping
-            // Once tells it; a controller that is asked for a trace sends thousands.
+            // One report is enough; a controller that is asked for a trace sends thousands.
             if totals.vendorPackets == 0 { report(.hci(.vendorACL)) }
             totals.vendorPackets &+= 1
             return
@@ -48,12 +48,13 @@ extension Analyzer {
         }
     }
 
-    /// The direction of ACL data where the file keeps none; false for a fragment of which it can't be told.
+    /// Infers the direction of ACL data in a file that does not keep it; false for a fragment whose direction
+    /// is unknown.
     @inline(never)
     private mutating func inferDirection(
         _ boundary: UInt8, _ data: RawSpan, _ announced: Int, _ slot: Int
     ) -> Bool {
-        // What starts show is the adapter's.
+        // The marks of first fragments are a property of the adapter.
         let tells = boundary & 1 == 0 && links.span[slot].isLE(start: data)
         let place = tells ? adapters.place(frame.file, frame.header.adapter) : nil
         let before = place.map { adapters[$0].hostStarts } ?? .unseen
@@ -61,7 +62,7 @@ extension Analyzer {
         let direction = links[slot].direction(of: data, boundary, announced, &starts)
         if let place, starts != before {
             adapters[place].hostStarts = starts
-            // What was taken for the host's until now, by its role, was the peer's.
+            // Packets attributed to the host by its role until now were the peer's.
             for other in handles.slots(frame.file, frame.header.adapter)
             where starts == .flagged && links[other].transport == .le {
                 links[other].takeHostsForPeers()
@@ -72,8 +73,8 @@ extension Analyzer {
         return direction != nil
     }
 
-    /// The header of a PDU that lies whole in one packet while none is under way in its direction, as nearly
-    /// all do: these concern no reassembler.
+    /// Returns the header of a PDU that lies completely in one packet while none is under way in its
+    /// direction. Nearly all PDUs do, and bypass the reassembler.
     @inline(__always)
     private func wholePDU(_ data: RawSpan, _ announced: Int, _ slot: Int) -> L2CAPHeader? {
         guard let length = data.u16le(at: 0), let channel = data.u16le(at: 2),
@@ -85,8 +86,8 @@ extension Analyzer {
         return L2CAPHeader(length: length, channel: L2CAPChannelID(rawValue: channel))
     }
 
-    /// Whether no connection can have this handle, or it is the one that controllers of one maker use for
-    /// their debug traffic while no connection has it.
+    /// Whether no connection can have this handle, or it is the handle that one maker's controllers use for
+    /// debug traffic and no connection has it.
     @inline(__always)
     private mutating func isVendor(_ handle: UInt16) -> Bool {
         if handle < 0xEDC { return false }
@@ -94,7 +95,7 @@ extension Analyzer {
         return handle == 0xEDC && openSlot(handle) == nil
     }
 
-    /// The recorder dropped packets: no PDU of any link is completed across the hole, and no answer joined.
+    /// Handles packets dropped by the recorder: no PDU is completed across the gap, and no answer is matched.
     mutating func loseAll(_ file: Int) {
         unfinishedAdvertising.lose(file: file)
         for slot in links.indices
@@ -108,7 +109,7 @@ extension Analyzer {
         adapters.losePackets(file, before: PacketLoss(before: frame.place, time: frame.time))
     }
 
-    /// Puts one ACL packet's data where it belongs.
+    /// Adds the data of an ACL packet to the PDU that it belongs to.
     private mutating func put(_ data: RawSpan, announced: Int, _ boundary: UInt8, _ slot: Int) {
         let fromHost = frame.direction == .hostToController
         let place = frame.place
@@ -146,7 +147,7 @@ extension Analyzer {
         }
     }
 
-    /// Analyses a PDU that lies in the record itself.
+    /// Analyses a PDU that lies completely in the record.
     @inline(__always)
     private mutating func completeInRecord(
         _ payload: RawSpan, _ header: L2CAPHeader, isCut: Bool, _ slot: Int
@@ -156,7 +157,7 @@ extension Analyzer {
             cid: header.channel.rawValue, length: Int(header.length), captured: kept,
             place: .record(HCIACLHeader.size + L2CAPHeader.size), isCut: isCut, fragmentCount: 1,
             firstFrame: frame.place)
-        // Of most logs nearly all PDUs are those of the fixed ATT bearer.
+        // In most logs, nearly all PDUs are on the fixed ATT bearer.
         if header.channel.rawValue == 0x0004 {
             carries(.le, slot)
             return analyzeATT(payload.clamped(0..<kept), bearer: 0, isCut: isCut)
@@ -164,8 +165,7 @@ extension Analyzer {
         complete(payload.clamped(0..<kept), header.channel.rawValue, isCut: isCut, slot)
     }
 
-    /// Analyses a PDU that was put together; its octets move to the analyser, where they stay until the next
-    /// record.
+    /// Analyses a reassembled PDU; its bytes move to the analyser, where they stay until the next record.
     private mutating func completeAssembled(
         _ header: L2CAPHeader, isCut: Bool, _ slot: Int, _ fromHost: Bool
     ) {
@@ -188,7 +188,7 @@ extension Analyzer {
         swap(&frames, &assembledFrames)
         frame.l2cap = summary
         complete(octets.borrowedOctets, summary.cid, isCut: isCut, slot)
-        // An SDU that this PDU completed has taken the place.
+        // Otherwise an SDU that this PDU completed is already there.
         if assembled.isEmpty { swap(&octets, &assembled) }
     }
 
@@ -227,7 +227,7 @@ extension Analyzer {
         if links[slot].transport != transport { links[slot].transport = transport }
     }
 
-    /// Synchronous and isochronous data: its handle; the content is no protocol of this analysis.
+    /// Records the handle of synchronous and isochronous data, whose content is not analysed.
     mutating func analyzeData(_ octets: RawSpan) {
         guard let handleAndFlags = octets.u16le(at: 0) else {
             return reportNoHeader(octets)

@@ -3,7 +3,7 @@ import CaptureFile
 import PayloadFormat
 import WireBytes
 
-// ATT: which side asks and which answers, what a PDU names, and what its exchange teaches.
+// ATT: the sides of an exchange, the attribute that a PDU names, and the knowledge gained from an exchange.
 
 extension Analyzer {
     /// Analyses an ATT PDU on a bearer of the frame's link.
@@ -14,7 +14,7 @@ extension Analyzer {
         }
         let opcode = ATTOpcode(rawValue: first)
         let kind = opcode.kind
-        // The PDU's summary is filled where it stays: it is too long to be handed about.
+        // The PDU's summary is filled in place, because it is too large to pass around.
         frame.hasATT = true
         let places = opcode.places
         frame.attPDU.begin(opcode, places, payload)
@@ -33,7 +33,7 @@ extension Analyzer {
         }
         let isSentByClient = kind.isSentByClient
         let server = isSentByClient == false ? sender : sender.other
-        // A request or a value names its attribute itself; for a response the request it answers does.
+        // A request or a value names its attribute itself; for a response, the request that it answers does.
         if frame.attPDU.handle != nil { label(slot, server) }
         follow(kind, payload, slot, bearer, sender, isCut: isCut)
         if frame.attPDU.label == nil { label(slot, server) }
@@ -41,7 +41,7 @@ extension Analyzer {
         if kind == .indication { noteServiceChanged(payload, slot, sender) }
     }
 
-    /// Reports an unknown opcode, and a PDU that ends before its fields do.
+    /// Reports an unknown opcode, or a PDU that ends before its fields do.
     @inline(never)
     private mutating func checkATT(_ payload: RawSpan, isCut: Bool) {
         let opcode = frame.attPDU.opcode
@@ -51,7 +51,7 @@ extension Analyzer {
         report(.att(.malformed(at: fault.offset)))
     }
 
-    /// Joins requests with their answers and learns from both.
+    /// Matches requests with their answers and learns from both.
     private mutating func follow(
         _ kind: ATTOpcode.Kind, _ payload: RawSpan, _ slot: Int, _ bearer: Int, _ sender: Side, isCut: Bool
     ) {
@@ -88,7 +88,7 @@ extension Analyzer {
         takeHandle(of: indication)
     }
 
-    /// What this frame asks, as it waits for its answer.
+    /// Creates the pending request of this frame's PDU.
     private mutating func pending(_ slot: Int) -> PendingRequest {
         transactions &+= 1
         frame.attPDU.transaction = transactions
@@ -96,7 +96,7 @@ extension Analyzer {
         return PendingRequest(frame.attPDU, at: frame.place, frame.time)
     }
 
-    /// Marks the PDU as the answer of a request or indication.
+    /// Marks the PDU as the answer to a request or indication.
     private mutating func answer(_ pending: PendingRequest) {
         let latency = frame.time.nanoseconds &- pending.time.nanoseconds
         frame.request = RequestReference(place: pending.frame, latency: latency)
@@ -136,19 +136,20 @@ extension Analyzer {
         case .exchangeMTUResponse:
             links[slot].answer(mtu: opcode.places.mtu(in: payload), bearer, at: frame.time, &problems)
         default:
-            // Where a response of several requests may be missing, only what is true of each is learned.
+            // If the response to one of several requests may be missing, only facts that hold for all of them
+            // are learned.
             if answered.isAmbiguous, !opcode.isDiscovery || answered.listsElse { return }
             learn(payload, answered, server: sender, slot, isCut: isCut)
         }
     }
 
-    /// An error that answers a known request.
+    /// Handles an error that answers a known request.
     private mutating func followError(
         _ pending: PendingRequest, server: Side, _ slot: Int, _ bearer: Int
     ) {
         switch pending.opcode {
         case .readBlobRequest:
-            // The value ended where a piece of it did, which a client learns by asking for more.
+            // The value ended with its last part, which a client learns by asking for more.
             let outcome = links[slot].bearers[bearer].refuse(pending, frame.attPDU.error, by: server.other)
             if case .ends(let octets) = outcome {
                 let label = databaseLabel(of: pending.handle, server: server, slot)
@@ -171,14 +172,14 @@ extension Analyzer {
         countError(slot, server)
     }
 
-    /// Counts an Error Response, and reports it where it does not just end a discovery.
+    /// Counts an Error Response, and reports it unless it only ends a discovery.
     private mutating func countError(_ slot: Int, _ server: Side) {
         guard let error = frame.attPDU.error, let request = frame.attPDU.requestOpcode else { return }
         if error == ATTErrorCode.attributeNotFound.rawValue && request.isDiscovery {
             return
         }
         if error == ATTErrorCode.databaseOutOfSync.rawValue {
-            // The server says that what its client knows is out of date: so is what was learned with it.
+            // The client's knowledge is out of date, and so is everything learned with it.
             withDatabase(of: server, slot) { $0.forgetAll() }
         }
         links[slot].counts.errors &+= 1
@@ -188,7 +189,7 @@ extension Analyzer {
         problems.append(problem)
     }
 
-    /// Puts the attribute's label on the PDU.
+    /// Sets the attribute's label on the PDU.
     private mutating func label(_ slot: Int, _ server: Side) {
         guard let handle = frame.attPDU.handle, !frame.attPDU.opcode.isDiscovery else { return }
         if let request = frame.attPDU.requestOpcode, request.isDiscovery { return }
@@ -199,7 +200,7 @@ extension Analyzer {
         }
     }
 
-    /// What the label of a handle of the peer's server is remembered by.
+    /// Returns the cache key for the label of a handle of the peer's server.
     @inline(__always)
     func labelKey(_ handle: UInt16, _ slot: Int) -> LabelCache.Key {
         let peer = links[slot].peer
@@ -207,7 +208,7 @@ extension Analyzer {
             handle: handle, peer: peer, link: links[slot].number, generation: peers.generation(of: peer))
     }
 
-    /// What is known about a handle of the server at one end of a link.
+    /// Returns the label of a handle of the server at one end of a link; nil if nothing is known.
     mutating func databaseLabel(of handle: UInt16, server: Side, _ slot: Int) -> AttributeLabel? {
         guard server == .peer else {
             return adapters.label(

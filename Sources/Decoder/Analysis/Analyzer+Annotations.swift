@@ -3,13 +3,14 @@ import CaptureFile
 import PayloadFormat
 import WireBytes
 
-// Values go to the protocols above ATT: what they make of them becomes the frame's annotation.
+// Values are passed to the protocols above ATT, whose results become the frame's annotations.
 
 extension Analyzer {
-    /// What text calls a characteristic of a protocol that this analysis knows; nil for any other.
+    /// Returns the name in text of a characteristic of a protocol that this analysis knows; nil for any
+    /// other.
     public func name(ofCharacteristic uuid: BluetoothUUID) -> StaticText? { annotators.watched.name(uuid) }
 
-    /// Hands the value of an ATT PDU to whoever knows its characteristic.
+    /// Passes the value of an ATT PDU to the annotator that knows its characteristic.
     mutating func annotate(
         _ payload: RawSpan, _ slot: Int, _ bearer: Int, _ sender: Side, isCut: Bool
     ) {
@@ -44,8 +45,8 @@ extension Analyzer {
         }
     }
 
-    /// Whether an annotator above ATT may look for the attribute that the frame's PDU names: most it sends
-    /// away.
+    /// Whether an annotator above ATT may watch the attribute that the frame's PDU names; most attributes are
+    /// excluded here.
     @inline(__always)
     private var mayBeWatched: Bool {
         guard frame.attPDU.label != nil else { return true }
@@ -53,17 +54,17 @@ extension Analyzer {
         return annotators.watched.mayMatch(uuid)
     }
 
-    /// Octets of the PDU that the recorder did not keep, where it kept `count`.
+    /// Returns the number of bytes of the PDU that the recorder did not keep, if it kept `count`.
     func missingOctets(_ count: Int) -> Int {
         guard let pdu = frame.l2cap else { return 0 }
         return max(0, pdu.length &- pdu.headerLength &- count)
     }
 
-    /// Hands a value to the annotators.
+    /// Passes a value to the annotators.
     ///
     /// - Parameters:
-    ///   - missing: octets of the value that the recorder did not keep.
-    ///   - opcode: that of the PDU; of values in several, of one that would hold it.
+    ///   - missing: number of bytes of the value that the recorder did not keep.
+    ///   - opcode: the PDU's opcode; for a value in several PDUs, the opcode of a PDU that would hold it.
     mutating func annotate(
         _ value: RawSpan, missing: Int, _ handle: UInt16, _ label: AttributeLabel?,
         _ opcode: ATTOpcode, _ slot: Int
@@ -85,17 +86,17 @@ extension Analyzer {
         }
     }
 
-    /// Whether a protocol above ATT was met on the link of this slot.
+    /// Whether a protocol above ATT was found on the link of this slot.
     func speaksProtocol(_ slot: Int) -> Bool { slot >= 0 && annotators.links.span[slot].isMet }
 
-    // MARK: Time that runs out
+    // MARK: Timeouts
 
-    /// Reports the requests of protocols above ATT that have waited as long as they may.
+    /// Reports the requests of protocols above ATT that have timed out.
     mutating func reportOverdue(_ slot: Int) {
         report([annotators.links[slot].overdue(at: moment(slot))], slot)
     }
 
-    /// Reports what the protocols above ATT had open as their link ends.
+    /// Reports the unfinished exchanges of protocols above ATT when their link ends.
     mutating func closeAnnotators(_ slot: Int) {
         report(annotators.links[slot].close(at: moment(slot), reason: links[slot].endReason), slot)
     }
@@ -111,7 +112,7 @@ extension Analyzer {
         for problem in ends.flatMap(\.problems) { report(problem, on: slot) }
     }
 
-    /// Counts, at the log's end, what an open link waits for in vain.
+    /// Counts, at the end of the log, a problem of an open link that is only known then.
     mutating func countLate(_ slot: Int, end: Int64) {
         guard let late = annotators.links[slot].late(at: end) else { return }
         let number = links[slot].number
@@ -124,7 +125,7 @@ extension Analyzer {
         }
     }
 
-    /// The peer of a link as annotators remember it; nil where the log does not tell which it is.
+    /// Returns the peer of a link as annotators remember it; nil if the log does not identify it.
     func knownPeer(_ slot: Int) -> KnownPeer? {
         (peers[links[slot].peer].address ?? links[slot].address).map {
             KnownPeer(file: links[slot].file, adapter: links[slot].adapter, address: $0)

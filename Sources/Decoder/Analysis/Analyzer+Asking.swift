@@ -2,11 +2,11 @@ import BluetoothCore
 public import CaptureFile
 import WireBytes
 
-// What is worked out only for a frame that is shown.
+// Information that is computed only for a frame that is shown.
 
 extension Analyzer {
-    /// The label of a further attribute that the last frame's ATT PDU names, for PDUs that name several; nil
-    /// where nothing is known.
+    /// Returns the label of a further attribute that the last frame's ATT PDU names, for PDUs that name
+    /// several; nil if nothing is known.
     public func label(of handle: UInt16) -> AttributeLabel? {
         guard frame.hasATT, links.indices.contains(frame.link), frame.direction != .unknown else {
             return nil
@@ -19,7 +19,8 @@ extension Analyzer {
         }
     }
 
-    /// The label of an attribute of the device at one end of a listed connection; nil where nothing is known.
+    /// Returns the label of an attribute of the device at one end of a listed connection; nil if nothing is
+    /// known.
     public func label(
         of handle: UInt16, at server: Problem.Party, ofConnection number: Int
     ) -> AttributeLabel? {
@@ -29,8 +30,8 @@ extension Analyzer {
             : peers.label(of: handle, peer: link.peer, link: number)
     }
 
-    /// What the advertisers of the last frame, made from `record`, say that a protocol above ATT knows;
-    /// empty for all other frames.
+    /// Returns the annotations that protocols above ATT make of the advertisers in the last frame, made from
+    /// `record`; empty for all other frames.
     public func advertised(in record: borrowing Record) -> [Annotation] {
         guard frame.reports > 0 else { return [] }
         let parameters = record.octets.dropping(3)

@@ -2,10 +2,11 @@ import BluetoothCore
 import CaptureFile
 import PayloadFormat
 
-// Connections that are asked for and never come about, and commands that the controller refuses.
+// Connections that are requested and never established, and commands that the controller refuses.
 
 extension Analyzer {
-    /// The host asks for a connection; the address is nil where the filter accept list says to whom.
+    /// Records the host's connection attempt. The address is nil if the filter accept list selects the
+    /// device.
     mutating func startConnect(_ address: DeviceAddress?, _ adapter: Int) {
         frame.fold = .none
         frame.peer = address
@@ -14,7 +15,8 @@ extension Analyzer {
         attemptCount &+= 1
     }
 
-    /// What the host asked for is withdrawn, or ends with its adapter: it is told where a device kept silent.
+    /// Ends an attempt that the host withdraws or that ends with its adapter; reported if the device did not
+    /// respond.
     mutating func giveUpAttempt(_ adapter: Int) {
         guard let given = adapters[adapter].takeGivenUp(at: frame.time) else { return }
         let attempt = given.known(by: advertisers)
@@ -28,15 +30,16 @@ extension Analyzer {
         reportGivenUp(0, attempt, adapter)
     }
 
-    /// Reports an attempt that the host withdrew. It may ask again: only where the device is not connected to
-    /// later has that failed.
+    /// Reports an attempt that the host withdrew. The host may try again, so it is a failure only if no
+    /// connection to the device follows.
     mutating func reportGivenUp(_ status: UInt8, _ attempt: ConnectAttempt, _ adapter: Int) {
         report(.hci(.connectionGivenUp(HCIStatus(rawValue: status), attempt)))
         if let problem = problems.last { adapters[adapter].givenUp.keep(sight(of: problem)) }
     }
 
-    /// A problem of the frame as it counts where nothing works after it; the record has been counted where
-    /// its analysis is over.
+    /// Returns a problem of the frame in the form that is kept in case nothing works after it.
+    ///
+    /// - Parameter isCounted: whether the record has been counted, as it is once its analysis is over.
     private func sight(of problem: Problem, isCounted: Bool = false) -> Refusal.Sight {
         var problem = problem
         problem.file = frame.place.file
@@ -44,8 +47,8 @@ extension Analyzer {
             problem: problem, place: frame.place, order: totals.records &+ (isCounted ? 0 : 1))
     }
 
-    /// Notes that a frame was chosen that tells this problem: what chosen frames add up to names a refusal as
-    /// a failure only where it is in one of them.
+    /// Records that a selected frame shows this problem: the totals of a selection list a refusal as a
+    /// failure only if it is in one of the selected frames.
     mutating func chooseRefusal(_ problem: Problem) {
         guard problem.code == .commandFailed || problem.code == .connectionGivenUp else { return }
         let sight = sight(of: problem, isCounted: true)
@@ -58,7 +61,7 @@ extension Analyzer {
         acceptListAttempt = attempt
     }
 
-    /// The attempt that an event of BR/EDR ends, where its command was seen.
+    /// Returns the attempt that a BR/EDR event ends, if its command was seen.
     func classicAttempt(_ address: DeviceAddress) -> ConnectAttempt? {
         frame.request.map {
             ConnectAttempt(
@@ -67,11 +70,11 @@ extension Analyzer {
         }
     }
 
-    /// The controller refused a command: what that would have begun has not.
+    /// Handles a command that the controller refused: the activity that it requested did not start.
     ///
     /// - Parameters:
-    ///   - command: the command, where the event that ends it would be another.
-    ///   - stops: whether it stops something; nil where the log does not tell.
+    ///   - command: the command, if a separate event would complete it.
+    ///   - stops: whether the command stops something; nil if the log does not show it.
     mutating func refused(
         _ opcode: HCIOpcode, _ status: UInt8, _ command: AdapterTable.RunningCommand? = nil, stops: Bool?
     ) {
@@ -83,8 +86,8 @@ extension Analyzer {
             LEExtendedCreateConnectionV2.opcode.rawValue:
             let (attempt, isUnderWay) = adapters[adapter].takeRefused(frame.request?.place)
             problem = Problem(.hci(.commandFailed(opcode, status, attempt)))
-            // With another attempt under way, how that ends is what counts; to a device that is connected
-            // nothing failed.
+            // If another attempt is under way, its outcome counts. An attempt to a connected device is not a
+            // failure.
             if !isUnderWay, !isConnected(problem, status, .le, adapter) {
                 adapters[adapter].refusedConnects.keep(sight(of: problem))
             }
@@ -95,7 +98,7 @@ extension Analyzer {
                 peer, place: command.frame, time: command.time,
                 waited: frame.time.nanoseconds &- command.time.nanoseconds)
             problem = Problem(.hci(.commandFailed(opcode, status, attempt)))
-            // To a device that is connected, or asked for already, nothing failed.
+            // An attempt to a device that is connected, or already requested, is not a failure.
             if command.before == nil, !isConnected(problem, status, .brEDR, adapter) {
                 adapters[adapter].refusedClassicConnects.keep(sight(of: problem))
             }
@@ -111,21 +114,21 @@ extension Analyzer {
                 problem = Problem(.hci(.commandFailed(opcode, status, nil)), by: side)
             }
         }
-        // What does not run can't be stopped: hosts make sure.
+        // Only running activities can be stopped; hosts send these commands to make sure.
         if stops == true, status == .commandDisallowed || status == .unknownConnectionIdentifier {
             problem = Problem(.hci(.stopRefused(opcode, status)))
         }
         problems.append(problem)
     }
 
-    /// Whether a connection to the device of a refused attempt is open on an adapter: one of LE and one of
-    /// BR/EDR are two.
+    /// Whether a connection to the device of a refused attempt is open on an adapter. LE and BR/EDR
+    /// connections are distinct.
     private func isConnected(
         _ problem: Problem, _ status: HCIStatus, _ transport: Link.Transport, _ adapter: Int
     ) -> Bool {
         guard problem.attempt?.peer != nil else { return false }
         var refusal = Refusal(sight(of: problem))
-        // Which of those that were open before the log began are to the device the controller says.
+        // For connections opened before the log began, only the controller knows the device.
         let exists = status == .connectionAlreadyExists
         for link in links
         where link.isFollowed && link.isOpen && (link.transport == transport || link.transport == .unknown) {
@@ -140,13 +143,13 @@ extension Analyzer {
         return false
     }
 
-    /// The controller took a command: an earlier refusal of its kind kept nothing from working.
+    /// Handles a command that the controller accepted: an earlier refusal of its kind was harmless.
     mutating func accepted(_ opcode: HCIOpcode, stops: Bool?) {
         switch opcode.rawValue {
         case LECreateConnection.opcode.rawValue, LEExtendedCreateConnection.opcode.rawValue,
             LEExtendedCreateConnectionV2.opcode.rawValue:
             let adapter = adapters.place(frame.file, frame.header.adapter)
-            // Of two that were asked for at once the second may still be refused.
+            // Of two attempts requested at once, the second may still be refused.
             if let before = adapters[adapter].attemptBefore, before.place != frame.request?.place {
                 adapters[adapter].attemptBefore = nil
             }
@@ -165,8 +168,8 @@ extension Analyzer {
         }
     }
 
-    /// Ends the analysis of the adapters: what still waits is listed, and a refusal or a withdrawal after
-    /// which nothing worked is a failure.
+    /// Ends the analysis of the adapters: lists pending requests, and reports a refusal or withdrawal as a
+    /// failure if nothing worked after it.
     mutating func finishAdapters() {
         var refusals: [Refusal] = []
         for place in adapters.all.indices {
@@ -189,7 +192,7 @@ extension Analyzer {
             refusals += adapters[place].givenUp
             for asked in adapters[place].takeOverdue() { countOverdue(asked, end: last) }
         }
-        // A device may be heard by its own kind of address only after it was asked for by another.
+        // A device may be heard with its real kind of address only after an attempt with the other kind.
         for index in refusals.indices { refusals[index].update(by: advertisers) }
         for sight in refusals.map(\.first).sorted(by: { $0.order < $1.order }) {
             totals.raise(sight.problem, sight.place, order: sight.order)
@@ -200,7 +203,8 @@ extension Analyzer {
         openRequests.sort { $0.place.bits < $1.place.bits }
     }
 
-    /// In a log of a session over LE, pages of devices that no connection is with are no failure of that.
+    /// In a log with an LE session, stops counting failed pages as failures, except for devices that were
+    /// connected.
     mutating func setAsidePages() {
         guard finished.contains(where: { $0.transport == .le && $0.counts.attPDUs > 0 }) else { return }
         let met = finished.flatMap { [$0.address, $0.identity] }.compactMap { $0?.value }
@@ -208,7 +212,8 @@ extension Analyzer {
         selection?.totals.setAsidePages(besides: Set(met))
     }
 
-    /// An attempt that nobody can answer, as the log ends; it is listed as a failure, and not as open.
+    /// Takes an attempt that no device can answer, as the log ends; it is listed as a failure instead of as
+    /// open.
     private mutating func neverAnswered(_ attempt: ConnectAttempt, _ adapter: Int) -> Refusal.Sight {
         var attempt = attempt
         attempt.isOpen = true
@@ -218,7 +223,7 @@ extension Analyzer {
         return Refusal.Sight(problem: problem, place: attempt.place, order: totals.records)
     }
 
-    /// Counts, at the log's end, a command without an answer that other packets overtook.
+    /// Counts, at the end of the log, an unanswered command that other packets overtook.
     private mutating func countOverdue(_ asked: AdapterTable.PendingCommand, end: Int64) {
         let problem = Problem(
             .hci(
@@ -229,13 +234,13 @@ extension Analyzer {
         selection?.count(problem, of: asked)
     }
 
-    /// Reports the commands without an answer that have waited for too long, as their controller starts anew
-    /// or goes.
+    /// Reports the unanswered commands that have waited too long, when their controller restarts or goes
+    /// away.
     mutating func endCommands(_ adapter: Int) {
         for _ in adapters[adapter].pending { checkCommands(adapter) }
     }
 
-    /// Reports the oldest command without an answer where it has waited for too long.
+    /// Reports the oldest unanswered command if it has waited too long.
     mutating func checkCommands(_ adapter: Int) {
         if let problem = adapters[adapter].takeUnanswered(at: frame.time) { report(.hci(problem)) }
     }

@@ -2,7 +2,7 @@ import BluetoothCore
 import CaptureFile
 import WireBytes
 
-// HCI commands: what the host asks of the controller, and which answer belongs to which command.
+// HCI commands: the host's requests to the controller, and the matching of answers with commands.
 
 extension Analyzer {
     mutating func analyzeCommand(_ octets: RawSpan) {
@@ -22,9 +22,9 @@ extension Analyzer {
         attach(layout?.connectionHandle(in: parameters))
         if let place = layout?.address { notePeer(parameters, at: place) }
         let handle = frame.handle ?? 0xFFFF
-        // Host Number Of Completed Packets gets no answer, and comes as often as data do.
+        // Host Number Of Completed Packets gets no answer, and is as frequent as data.
         if opcode != .hostNumberOfCompletedPackets {
-            // No suspend holds up so many answers: the one that has to give its place up has none.
+            // No suspend delays so many answers: the command to be evicted has none.
             if adapters[adapter].isPendingFull { checkCommands(adapter) }
             adapters[adapter].asked(raw, frame.place, frame.time, handle: handle)
             adapters[adapter].describeLast(
@@ -37,7 +37,7 @@ extension Analyzer {
         if let fault = layout?.fault(in: parameters) { reportFault(fault) }
     }
 
-    /// Notes a command whose end another event tells than the one that answers it.
+    /// Records a command whose completion is reported by another event than its answer.
     private mutating func start(
         _ opcode: HCIOpcode, _ parameters: RawSpan, _ handle: UInt16, _ adapter: Int
     ) {
@@ -51,7 +51,7 @@ extension Analyzer {
             key = (try? reader.u48le()) ?? 0
         case LECreateConnection.opcode.rawValue, LEExtendedCreateConnection.opcode.rawValue: key = 0
         case LEExtendedCreateConnectionV2.opcode.rawValue:
-            // The same event ends both versions.
+            // The same event completes both versions.
             opcode = LEExtendedCreateConnection.opcode
             key = 0
         default: return
@@ -59,8 +59,8 @@ extension Analyzer {
         adapters[adapter].started(opcode.rawValue, key: key, frame.place, frame.time)
     }
 
-    /// Joins an event that tells how a command ended to that command. The key is the connection's handle,
-    /// which the frame has, unless it is given.
+    /// Matches an event that reports a command's completion with that command. The key is the connection
+    /// handle of the frame, unless it is given.
     mutating func answerStarted(_ opcode: UInt16, _ other: UInt16? = nil, key: UInt64? = nil) {
         guard let key = key ?? frame.handle.map({ UInt64($0) }) else { return }
         let adapter = adapters.place(frame.file, frame.header.adapter)
@@ -80,7 +80,7 @@ extension Analyzer {
             adapters[adapter].asked(opcode.rawValue, frame.place, frame.time)
             frame.fold = .none
         case LESetScanEnable.opcode.rawValue, LESetExtendedScanEnable.opcode.rawValue:
-            // Hosts that scan for long switch it off and on: the first time of each tells all.
+            // Hosts that scan for a long time keep switching it off and on: the first time of each is enough.
             let switches: UInt8 = parameters.octet(at: 0) == 1 ? 1 : 2
             frame.fold = adapters[adapter].scanShown & switches == 0 ? .none : .housekeeping
             adapters[adapter].scanShown |= switches
@@ -101,7 +101,7 @@ extension Analyzer {
                     $0.connection.initiatorFilterPolicy == 0 ? $0.connection.peerAddress : nil
                 }, adapter)
         case 0x201B:
-            // LE Long Term Key Request Negative Reply: the peer asked for encryption with a key of before.
+            // LE Long Term Key Request Negative Reply: the peer asked for encryption with an earlier key.
             frame.fold = .none
             report(.hci(.encryptionFailed(HCIStatus(rawValue: 0x06))), by: .host)
         // LE Connection Update, LE Remote Connection Parameter Request Reply.
@@ -131,7 +131,7 @@ extension Analyzer {
             }
         case LEAddDeviceToResolvingList.opcode.rawValue: learnResolvingList(parameters)
         case Self.createCIS:
-            // Count, then the handles of a stream and of its connection, and so on.
+            // A count, then pairs of the handle of a stream and the handle of its connection.
             var at = 1
             while let stream = parameters.u16le(at: at), let link = parameters.u16le(at: at &+ 2) {
                 adapters[adapter].streams.add(stream & 0xFFF, of: link & 0xFFF)
@@ -146,7 +146,7 @@ extension Analyzer {
     /// Set Connection Encryption, of BR/EDR.
     private static let setConnectionEncryption: UInt16 = 0x0413
 
-    /// The resolving list tells identities with their keys; both serve to resolve addresses, neither is
+    /// Learns identities and their keys from the resolving list. Both serve to resolve addresses; neither is
     /// shown.
     private mutating func learnResolvingList(_ parameters: RawSpan) {
         guard let entry = try? LEAddDeviceToResolvingList(decoding: parameters) else { return }
@@ -154,14 +154,14 @@ extension Analyzer {
         learn(irk: Array(entry.peerIRK.reversed()), of: entry.peerIdentityAddress)
     }
 
-    /// Joins an event to the command with this opcode that it answers; whether that stops
-    /// something, nil where the log does not hold it.
+    /// Matches an event with the command of this opcode that it answers; returns whether the command stops
+    /// something, nil if the log lacks it.
     mutating func answerCommand(_ opcode: HCIOpcode) -> Bool? {
         let adapter = adapters.place(frame.file, frame.header.adapter)
         guard let asked = adapters[adapter].answered(opcode.rawValue) else { return nil }
         adapters[adapter].answers &+= 1
         let waited = frame.time.nanoseconds &- asked.time.nanoseconds
-        // After a suspend, or a step of the clock, the others' answers come as late.
+        // After a suspend or a clock step, the answers to other commands are just as late.
         if waited < AdapterTable.longestAnswer { checkCommands(adapter) }
         frame.request = RequestReference(place: asked.frame, latency: waited)
         if asked.handle != 0xFFFF, let slot = slot(of: asked.handle) {

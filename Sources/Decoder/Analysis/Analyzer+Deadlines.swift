@@ -2,10 +2,10 @@ import BluetoothCore
 import CaptureFile
 import PayloadFormat
 
-// Requests that wait for their response: each may for a while, which ends whether or not its link says more.
+// Timeouts of pending requests, which expire even if their link is silent.
 
 extension Analyzer {
-    /// Notes when a request of a link will have waited as long as it may.
+    /// Records the time at which a request of a link times out.
     mutating func note(deadline: Int64, _ slot: Int) {
         if deadline < links[slot].deadline { links[slot].deadline = deadline }
         let file = links[slot].file
@@ -13,10 +13,10 @@ extension Analyzer {
         set(deadline: deadline, ofFile: file)
     }
 
-    /// Reports the requests of a file's links that have waited longer than they may, whatever this frame is:
-    /// a device that fell silent sends none of its own.
+    /// Reports the timed-out requests of a file's links, whatever this frame is: a silent device sends no
+    /// frames.
     ///
-    /// - Parameter last: the time of the file's record before, in nanoseconds.
+    /// - Parameter last: the time of the file's previous record, in nanoseconds.
     mutating func checkDeadlines(_ file: Int, after last: Int64) {
         var next = Int64.max
         for slot in links.indices where links[slot].isFollowed && links[slot].file == file {
@@ -35,14 +35,14 @@ extension Analyzer {
         set(deadline: next, ofFile: file)
     }
 
-    /// Notes when the command of this frame will be overdue.
+    /// Records when the command of this frame becomes overdue.
     mutating func noteCommandDeadline() {
         let due = frame.time.after(AdapterTable.longestOvertaking)
         guard let earliest = progress(ofFile: frame.file)?.deadline, due < earliest else { return }
         set(deadline: due, ofFile: frame.file)
     }
 
-    /// What waited when the clock was set is not overdue: how long it waited is not known.
+    /// Forgets deadlines when the clock was set, since the real waiting times are unknown.
     mutating func forgetDeadlines(_ file: Int) {
         for slot in links.indices where links[slot].isFollowed && links[slot].file == file {
             links[slot].forgetDeadlines(at: frame.time)
@@ -51,7 +51,7 @@ extension Analyzer {
         adapters.losePackets(file, before: PacketLoss(before: frame.place, time: frame.time))
     }
 
-    /// Reports the requests of a link whose time ran out before this frame.
+    /// Reports the requests of a link that timed out before this frame.
     private mutating func checkDeadline(_ slot: Int) {
         let shown = progress(ofFile: links[slot].file)?.shown
         if let problem = links[slot].pairing.overdue(at: frame.time) { report(problem, on: slot) }

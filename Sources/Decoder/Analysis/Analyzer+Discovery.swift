@@ -2,7 +2,7 @@ import BluetoothCore
 import CaptureFile
 import WireBytes
 
-// What a response teaches goes to the database of its server, and to the link.
+// Information in responses that goes to the database of their server and to the link.
 
 extension Analyzer {
     /// Learns from a response that answers `pending`.
@@ -40,7 +40,8 @@ extension Analyzer {
         }
     }
 
-    /// A value that was read whole: the database's hash, a configuration, or the device's name.
+    /// Learns from a value that was read completely: the database's hash, a configuration, or the device's
+    /// name.
     private mutating func learnValue(
         _ value: RawSpan, _ pending: PendingRequest, _ server: Side, _ slot: Int
     ) {
@@ -57,8 +58,8 @@ extension Analyzer {
         }
     }
 
-    /// Keeps the value of the peer's Device Name, or its start where that is all that one PDU holds: the
-    /// specification allows 248 octets (Vol 3, Part C, 12.1).
+    /// Keeps the value of the peer's Device Name, or its start if one PDU holds no more. The specification
+    /// allows 248 bytes (Vol 3, Part C, 12.1).
     mutating func noteDeviceName(_ value: RawSpan, server: Side, _ slot: Int) {
         guard server == .peer, value.byteCount > 0 else { return }
         let name = value.clamped(0..<min(248, value.byteCount)).copied()

@@ -3,39 +3,39 @@ import CaptureFile
 import PayloadFormat
 import WireBytes
 
-// Packets that come after their connection's end, or before its beginning. Controllers hand data and events
-// over by different pipes, between which there is no order (Core Specification, Vol 4, Part B, 2.1); a handle
-// is valid from the event that opens the connection to the one that ends it (Vol 4, Part E, 7.7.65.1, 7.7.5).
+// Packets that come after their connection's end or before its beginning. Controllers deliver data and events
+// through separate channels that have no common order (Core Specification, Vol 4, Part B, 2.1). A handle is
+// valid from the event that opens the connection to the one that ends it (Vol 4, Part E, 7.7.65.1, 7.7.5).
 
 extension Analyzer {
-    /// How many ended links are kept ready for late packets.
+    /// Most ended links kept ready for late packets.
     static let endedSlotLimit = 8
-    /// How long after its end a packet of a connection may come, in nanoseconds.
+    /// Longest delay of a packet after its connection's end, in nanoseconds.
     private static let longestDelay: Int64 = 1_000_000_000
-    /// How long before its beginning, in nanoseconds.
+    /// Longest lead of a packet before its connection's beginning, in nanoseconds.
     static let longestLead: Int64 = 100_000_000
 
-    /// The slot of an ended connection, where its link is kept ready.
+    /// Returns the slot of an ended connection, if its link is kept ready.
     func endedSlot(of ended: EndedHandle) -> Int? {
         if let slot = endedSlot, links[slot].number == ended.connection { return slot }
         return endedSlots.first { links[$0].number == ended.connection }
     }
 
-    /// Whether a packet that came now may be a late one of a connection that ended.
+    /// Whether a packet that comes now may be a late one of an ended connection.
     func isLate(_ ended: EndedHandle) -> Bool {
         (0...Self.longestDelay).contains(frame.time.since(ended.time))
     }
 
-    /// Whether a connection may have come about on an ended one's handle without an event in the log.
+    /// Whether a new connection may have an ended one's handle without an event in the log.
     mutating func mayBeOpen(_ ended: EndedHandle) -> Bool {
         let adapter = adapters.place(frame.file, frame.header.adapter)
         return adapters[adapter].attempt != nil || adapters[adapter].loss.concerns(ended.frame, ended.time)
     }
 
-    /// The ended link that a late packet is of.
+    /// Reports a late packet, and returns the ended link that it belongs to.
     mutating func lateLink(_ slot: Int, _ ended: EndedHandle) -> Int {
         report(.hci(.latePacket(ended.frame)))
-        // Whether it answers what had no response shows once it has been analysed.
+        // Whether it answers a pending request is known only after its analysis.
         if endedSlot != slot {
             settleEnded()
             endedSlots.removeAll { $0 == slot }
@@ -44,7 +44,7 @@ extension Analyzer {
         return slot
     }
 
-    /// Shows a packet that the host sent on a connection that has ended: it belongs to none.
+    /// Shows a packet that the host sent on an ended connection; it belongs to no link.
     mutating func showStray(_ data: RawSpan, _ boundary: UInt8) {
         guard boundary != 1, frame.link >= 0, let length = data.u16le(at: 0), let channel = data.u16le(at: 2)
         else { return }
@@ -60,18 +60,18 @@ extension Analyzer {
         frame.attPDU.begin(opcode, opcode.places, pdu)
     }
 
-    /// Keeps the link that the record before ended ready for late packets.
+    /// Keeps the link that the previous record ended ready for late packets.
     mutating func settleEnded() {
         guard let slot = endedSlot else { return }
         endedSlot = nil
         takeBackAnswered(slot)
-        // Of a connection that ended together with its adapter, or whose end is missing, none come.
+        // A connection that ended together with its adapter, or whose end is missing, has no late packets.
         guard links[slot].endReason != nil else { return release(slot) }
         endedSlots.append(slot)
         if endedSlots.count > Self.endedSlotLimit { release(endedSlots[0]) }
     }
 
-    /// Gives up the slot of an ended link.
+    /// Frees the slot of an ended link.
     mutating func release(_ slot: Int) {
         endedSlots.removeAll { $0 == slot }
         if endedSlot == slot { endedSlot = nil }
@@ -79,7 +79,7 @@ extension Analyzer {
         freeSlots.append(slot)
     }
 
-    /// Takes back that requests had no response when their link ended, since late packets answered them.
+    /// Retracts the reports of requests unanswered at the end of their link, if late packets answered them.
     private mutating func takeBackAnswered(_ slot: Int) {
         guard !links[slot].unansweredAtEnd.isEmpty else { return }
         let open = links[slot].bearers.flatMap { $0.open.map(\.request.frame) }
@@ -94,13 +94,13 @@ extension Analyzer {
         if links[slot].firstProblem?.code == .noResponse { links[slot].firstProblem = nil }
     }
 
-    /// Whether data alone opened a link just before the event that opens its connection.
+    /// Whether only data opened a link, just before the event that opens its connection.
     func isEarly(_ slot: Int) -> Bool {
         links[slot].wasOpenAtStart && links[slot].address == nil && links[slot].earlierNumber == nil
             && (0...Self.longestLead).contains(frame.time.since(links[slot].phases.first))
     }
 
-    /// Makes the link that early packets opened that of the event which opens its connection.
+    /// Assigns the link that early packets opened to the event that opens its connection.
     mutating func adopt(_ slot: Int, _ address: DeviceAddress?, _ setUp: (inout Link) -> Void) {
         let unknown = links[slot].peer
         links[slot].address = address
@@ -117,19 +117,19 @@ extension Analyzer {
     }
 }
 
-// Connections whose beginning or end the log does not have.
+// Connections whose beginning or end is missing in the log.
 extension Analyzer {
-    /// How long a connection says nothing before a discovery from the first handle on is that of another, in
-    /// nanoseconds: no client discovers anew in the middle of a connection.
+    /// Silence after which a discovery from the first handle on belongs to another connection, in
+    /// nanoseconds: no client repeats its discovery in the middle of a connection.
     private static let silenceBetween: Int64 = 20_000_000_000
-    /// How long after the packet before a second MTU request is that of another connection, in nanoseconds.
+    /// Pause after which a second MTU request belongs to another connection, in nanoseconds.
     private static let pauseBetween: Int64 = 1_000_000_000
-    /// How soon after its first packet a new connection is discovered, paired or asked for its MTU, in
+    /// Longest time from a new connection's first packet to its discovery, pairing or MTU request, in
     /// nanoseconds.
     private static let longestStart: Int64 = 2_000_000_000
 
-    /// Makes the frame's link another one where the log has no events and the frame's request is the first of
-    /// a new connection.
+    /// Replaces the frame's link by a new one if the log has no events and the frame's request is the first
+    /// of a new connection.
     @inline(never)
     mutating func splitLink() {
         let slot = frame.link
@@ -152,8 +152,8 @@ extension Analyzer {
         report(.hci(.unknownConnection(after: nil)))
     }
 
-    /// Takes a link that no event opened for the connection that the host had asked for, where no event told
-    /// what came of that: the event of its beginning is missing.
+    /// Assigns a link that no event opened to the connection attempt of the host, if no event reported the
+    /// attempt's result: the event of the connection's beginning is missing.
     mutating func claimAttempt(_ slot: Int) {
         guard let asked = links[slot].askedFor, let peer = asked.peer, links[slot].address == nil else {
             return
@@ -169,7 +169,7 @@ extension Analyzer {
         links[slot].phases.connectStarted = asked.time
     }
 
-    /// Takes the links that may be what an adapter's host asked for, before that asks for another connection.
+    /// Assigns links to the connection attempt of an adapter's host, before the host starts another.
     mutating func claimAttempts(_ adapter: Int) {
         guard adapters[adapter].attempt != nil else { return }
         for slot in handles.slots(frame.file, frame.header.adapter) { claimAttempt(slot) }
@@ -178,7 +178,7 @@ extension Analyzer {
 
 extension Link {
     /// Takes over a request that the peer sent since a time, and that was taken for a late packet of the
-    /// connection before.
+    /// previous connection.
     mutating func takeEarly(from ended: ATTBearer, since time: Int64) {
         guard ended.fromPeer.isOpen, ended.fromPeer.time.nanoseconds >= time else { return }
         bearers[0].fromPeer = ended.fromPeer

@@ -2,7 +2,7 @@ import BluetoothCore
 import CaptureFile
 import WireBytes
 
-// HCI events: connections begin and end with them, and commands are answered by them.
+// HCI events: they open and end connections, and answer commands.
 
 extension Analyzer {
     mutating func analyzeEvent(_ octets: RawSpan) {
@@ -12,7 +12,7 @@ extension Analyzer {
             return
         }
         frame.fold = .housekeeping
-        // Programs write events of their own under codes that are not assigned: those need not add up.
+        // Programs write their own events under unassigned codes, whose lengths need not match.
         if octets.byteCount &- 2 != Int(length), !frame.header.isTruncated,
             octets.byteCount &- 2 < Int(length) || HCIEventCode(rawValue: code).name != nil
         {
@@ -42,8 +42,8 @@ extension Analyzer {
         if let fault = fault(HCIEventCode(rawValue: code), parameters) { reportFault(fault) }
     }
 
-    /// Reports where the fields of a packet can't be read on, unless the recorder cut it or that it is
-    /// malformed was told before.
+    /// Reports the place where the fields of a packet can't be decoded, unless the recorder truncated the
+    /// packet or it was reported as malformed before.
     mutating func reportFault(
         _ fault: DecodeError, _ kind: (PacketFault) -> Problem.Kind = { .hci(.malformed($0)) }
     ) {
@@ -54,14 +54,14 @@ extension Analyzer {
         problems.append(problem)
     }
 
-    /// Reports a packet shorter than its header, unless the recorder cut it.
+    /// Reports a packet shorter than its header, unless the recorder truncated it.
     mutating func reportNoHeader(_ octets: RawSpan) {
         guard !frame.header.isTruncated else { return }
         report(.hci(.malformed(.header(held: octets.byteCount))))
     }
 
-    /// Where the parameters can't be what the event has; advertising reports are looked at one by one, and
-    /// credits, of which there are most, by their count alone.
+    /// Returns the first fault in an event's parameters. Advertising reports are checked one by one; credits,
+    /// the most frequent event, only by their count.
     private func fault(_ code: HCIEventCode, _ parameters: RawSpan) -> DecodeError? {
         switch code {
         case .numberOfCompletedPackets:
@@ -74,7 +74,7 @@ extension Analyzer {
             return HCIEventTable.faultLE(
                 LESubeventCode(rawValue: frame.subevent), in: parameters.dropping(1))
         case .commandComplete:
-            // A command that failed may return its status alone.
+            // A command that failed may return only its status.
             guard frame.status == 0, parameters.byteCount > 4 else { return nil }
             return HCICommandTable.fault(
                 HCIOpcode(rawValue: frame.opcode), .returnParameters, in: parameters.dropping(3))
@@ -82,7 +82,7 @@ extension Analyzer {
         }
     }
 
-    /// Events of which only the connection, the device and the status matter here.
+    /// Handles events of which only the connection, the device and the status matter here.
     private mutating func other(_ code: HCIEventCode, _ parameters: RawSpan) {
         if code.rawValue != 0xFF { frame.fold = .none }
         guard let layout = HCIEventTable.layout(code) else { return }
@@ -108,13 +108,14 @@ extension Analyzer {
         }
     }
 
-    /// Whether an event that names a device and no connection tells how a procedure ended: Role Change and
-    /// Simple Pairing Complete. A name request fails wherever a device is out of reach.
+    /// Whether an event that names a device but no connection reports the result of a procedure: Role Change
+    /// and Simple Pairing Complete. A name request is excluded, because it fails for every device out of
+    /// reach.
     private static func tellsOutcome(_ code: HCIEventCode) -> Bool {
         code.rawValue == 0x12 || code.rawValue == 0x36
     }
 
-    /// Notes which connection a synchronous one belongs to: the ACL connection with the same device.
+    /// Records the connection that a synchronous one belongs to: the ACL connection to the same device.
     private mutating func noteSynchronous(_ handle: UInt16?) {
         attach(handle)
         guard let handle, frame.status == 0 else { return }
@@ -124,7 +125,7 @@ extension Analyzer {
         attach(handle)
     }
 
-    /// The open connection with the BR/EDR device that the frame names.
+    /// Returns the open connection to the BR/EDR device that the frame names.
     private func classicSlot() -> Int? {
         guard let peer = frame.peer else { return nil }
         return links.indices.first {
@@ -133,30 +134,29 @@ extension Analyzer {
         }
     }
 
-    /// Notes the status of an event, and reports it where it tells a failure.
+    /// Records the status of an event, and reports it if it is a failure.
     private mutating func failed(_ code: HCIEventCode, _ status: UInt8?) {
         frame.status = status
         guard let status, status != 0 else { return }
         report(.hci(.procedureFailed(HCIStatus(rawValue: status), code, nil)))
     }
 
-    /// Makes the frame one about the BR/EDR device whose address stands at an offset.
+    /// Sets the frame's peer to the BR/EDR device whose address is at an offset.
     mutating func notePeer(_ parameters: RawSpan, at offset: Int) {
         var reader = ByteReader(parameters, from: offset)
-        // Zeros stand for no device, as in a command about all of them.
+        // Zeros mean no device, as in a command for all devices.
         guard let value = try? reader.u48le(), value != 0 else { return }
         frame.peer = DeviceAddress(value, .public)
     }
 
-    /// Makes the frame one of the open link with this handle, or of the link that the stream with this
-    /// handle belongs to.
+    /// Assigns the frame to the open link with this handle, or to the link of the stream with this handle.
     mutating func attach(_ handle: UInt16?) {
         guard let handle else { return }
         frame.handle = handle & 0xFFF
         if let slot = slot(of: handle & 0xFFF) { frame.link = slot }
     }
 
-    /// The open link with this handle, or that the stream with this handle belongs to.
+    /// Returns the open link with this handle, or the link of the stream with this handle.
     mutating func slot(of handle: UInt16) -> Int? {
         if let slot = openSlot(handle) { return slot }
         let adapter = adapters.place(frame.file, frame.header.adapter)
@@ -173,7 +173,7 @@ extension Analyzer {
             let returned = HCICommandTable.layout(event.commandOpcode, .returnParameters)
             attach(returned?.connectionHandle(in: parameters.dropping(3)))
         }
-        // The first return parameter of every command but vendors' own is its status.
+        // The first return parameter of every command except a vendor's is its status.
         guard !event.commandOpcode.isVendor, let status = parameters.octet(at: 3) else { return }
         frame.status = status
         guard status != 0 else {
@@ -217,7 +217,7 @@ extension Analyzer {
             return endedHandles.end(
                 frame.file, frame.header.adapter, event.connectionHandle & 0xFFF, at: frame.place, frame.time)
         }
-        // A request's time may have run out before this record: the end explains that.
+        // A request may have timed out before this record: the disconnection explains that.
         if let end = problem(ofEnd: event.reason, slot) {
             problems.insert(Problem(.hci(end)), at: 0)
         } else if let timeout = links[slot].payloadTimeout,
@@ -230,10 +230,11 @@ extension Analyzer {
         closeLink(slot, reason: event.reason.rawValue)
     }
 
-    /// How soon a host ends a connection whose authenticated payload timeout ran out, in nanoseconds.
+    /// Longest time from an authenticated payload timeout to the host's disconnection, in nanoseconds.
     private static let longestReaction: Int64 = 1_000_000_000
 
-    /// What an end of a connection for this reason is, unless one of the two just ended it.
+    /// Returns the problem of a disconnection with this reason; nil if one of the two sides simply
+    /// disconnected.
     private mutating func problem(ofEnd reason: HCIStatus, _ slot: Int) -> HCIProblem? {
         let adapter = adapters.place(frame.file, frame.header.adapter)
         switch reason.rawValue {
@@ -306,7 +307,7 @@ extension Analyzer {
         guard event.linkType == 1 else { return noteSynchronous(event.connectionHandle) }
         let device = PeerTable.Key(event.bdAddr)
         if attempt != nil { adapters[adapter].givenUp.forget(device, knownAs: device, isAsked: true, peers) }
-        // Whichever of the two asked: what the host was refused is there.
+        // Earlier refusals no longer count, whichever side connected: the device is in reach.
         adapters[adapter].refusedClassicConnects.forget(device, knownAs: device, isAsked: false, peers)
         frame.handle = event.connectionHandle & 0xFFF
         let time = frame.time

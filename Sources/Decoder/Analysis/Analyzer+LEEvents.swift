@@ -2,7 +2,7 @@ import BluetoothCore
 import CaptureFile
 import WireBytes
 
-// LE Meta events: advertising reports, and the life of LE connections.
+// LE Meta events: advertising reports, and LE connections from beginning to end.
 
 extension Analyzer {
     mutating func analyzeLEMeta(_ parameters: RawSpan) throws(DecodeError) {
@@ -27,7 +27,7 @@ extension Analyzer {
                 links[frame.link].conditions.timeout = event.supervisionTimeout
             }
         case 0x11:
-            // LE Scan Timeout: the scan was asked for with a duration.
+            // LE Scan Timeout: the scan was requested with a duration.
             frame.fold = .none
             adapters[adapters.place(frame.file, frame.header.adapter)].stopScan(at: frame.time)
         default:
@@ -41,7 +41,7 @@ extension Analyzer {
                     .streams.add(stream & 0xFFF, of: handle & 0xFFF)
             }
             let status = layout.startsWithStatus ? rest.octet(at: 0) : nil
-            // LE Advertising Set Terminated names a connection only where one came about.
+            // LE Advertising Set Terminated names a connection only if one was established.
             leEvent(status, code == 0x12 && status != 0 ? nil : handle)
             if code == 0x04 { answerStarted(0x2016) }
             switch code {
@@ -58,7 +58,7 @@ extension Analyzer {
         }
     }
 
-    /// An event about an open link.
+    /// Handles an event about an open link.
     private mutating func leEvent(_ status: UInt8?, _ handle: UInt16?) {
         frame.fold = .none
         frame.status = status
@@ -77,7 +77,7 @@ extension Analyzer {
             if frame.reports == 0, !isAnonymous { frame.peer = report.address }
             frame.reports &+= 1
             checkData(report, parameters)
-            // Whoever sends it can't be told from others that do.
+            // Anonymous advertisers can't be told apart.
             if isAnonymous { continue }
             guard let place = advertisers.place(report.address, frame.number, frame.time) else {
                 reportFull(.advertisers)
@@ -92,7 +92,7 @@ extension Analyzer {
         }
     }
 
-    /// Resolves an advertiser's private address, again only when more keys are known.
+    /// Resolves an advertiser's private address; repeated only when more keys are known.
     mutating func resolve(_ address: DeviceAddress, _ place: Int) {
         guard advertisers.needsResolving(place, keys: peers.keyCount) else { return }
         let tried = advertisers.all[place].keysTried
@@ -100,8 +100,8 @@ extension Analyzer {
             place, to: peers.identity(ofPrivate: address, tried: tried), keys: peers.keyCount)
     }
 
-    /// Looks for structures in advertising data that can't be. Data that come in several reports are no
-    /// whole structures in any of them, and those that the controller cut are not looked at.
+    /// Reports invalid structures in advertising data. Data split over several reports is not checked report
+    /// by report, and data that the controller truncated is not checked at all.
     private mutating func checkData(_ advertised: LEAdvertisement, _ parameters: RawSpan) {
         let status = advertised.isExtended ? advertised.eventType & 0x60 : 0
         if status != 0 || advertised.isExtended && !unfinishedAdvertising.isEmpty,
@@ -115,12 +115,12 @@ extension Analyzer {
         reportFault(fault) { .hci(.malformedAdvertising($0)) }
     }
 
-    /// Whether a report's data are only a part of an advertisement's: then they are put together with the
-    /// others.
+    /// Whether a report holds only a part of an advertisement's data, which is then joined with the other
+    /// parts.
     @inline(never)
     private mutating func isPart(_ report: LEAdvertisement, _ data: RawSpan) -> Bool {
         let place = frame.reports &- 1
-        // An event of at most 255 octets has fewer extended reports than there are bits.
+        // An event of at most 255 bytes has fewer extended reports than the mask has bits.
         guard place < UInt32.bitWidth else { return false }
         let key = AdvertisingAssembly.Key(
             file: frame.file, adapter: frame.header.adapter, address: report.address,
@@ -137,7 +137,7 @@ extension Analyzer {
             advertisingParts.append(
                 AdvertisingPart(report: place, firstFrame: first, whole: nil, isCut: isCut))
         case .whole(let octets, let first):
-            // What is no advertising data is not put together right: a part of it was not reported.
+            // Invalid data was joined incorrectly: a part of it was not reported.
             let isFine = isCut || ADStructures.fault(in: octets.borrowedOctets) == nil
             advertisingParts.append(
                 AdvertisingPart(
@@ -197,9 +197,9 @@ extension Analyzer {
         frame.fold = .none
         frame.status = status.rawValue
         let place = adapters.place(frame.file, frame.header.adapter)
-        // An event about a connection that was not made may name no peer: it is the one that was asked for.
+        // An event about a failed connection may name no peer: it is the one that was requested.
         frame.peer = status != .success && address.value == 0 ? adapters[place].attempt?.peer : address
-        // 0x3C ends advertising that nobody answered.
+        // 0x3C ends advertising to which no device connected.
         guard status.rawValue != 0x3C else { return }
         if status != .success || role == 0 {
             answerStarted(
@@ -219,13 +219,14 @@ extension Analyzer {
         guard frame.link >= 0 else { return }
         if role == 0 { return noteStart(frame.link, address, place) }
         adapters[place].noteAdvertised()
-        // It has connected to the host, which was refused to connect to it: what was asked for is there.
+        // A device that the host could not connect to has connected to the host: earlier refusals no longer
+        // count.
         let known = PeerTable.Key(peers[links[frame.link].peer].address ?? address)
         adapters[place].refusedConnects.forget(
             PeerTable.Key(address), knownAs: known, isAsked: false, peers)
     }
 
-    /// A connection that was asked for has not come about.
+    /// Handles a requested connection that was not established.
     private mutating func notConnected(_ status: UInt8, _ place: Int) {
         // 0x02 answers the host's own cancellation.
         guard status != 0x02 else { return giveUpAttempt(place) }
@@ -238,7 +239,7 @@ extension Analyzer {
         report(.hci(.connectionFailed(HCIStatus(rawValue: status), attempt)))
     }
 
-    /// Notes on a link that the host asked for how it came about.
+    /// Records the phases before the connection on a link that the host requested.
     private mutating func noteStart(_ slot: Int, _ address: DeviceAddress, _ place: Int) {
         if let asked = adapters[place].attempt?.time {
             links[slot].phases.connectStarted = asked
@@ -252,7 +253,7 @@ extension Analyzer {
             }
         }
         adapters[place].connected(at: frame.time)
-        // An attempt to it that was withdrawn before kept nothing from working.
+        // An earlier withdrawn attempt to this device was harmless.
         let known = PeerTable.Key(peers[links[slot].peer].address ?? address)
         adapters[place].givenUp.forget(PeerTable.Key(address), knownAs: known, isAsked: true, peers)
     }

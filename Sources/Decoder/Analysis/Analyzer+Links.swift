@@ -2,20 +2,20 @@ import BluetoothCore
 import CaptureFile
 import PayloadFormat
 
-// The life of connections: opening, ending, and the epochs of a handle.
+// Connections: their opening and ending, and the successive connections of a handle.
 
 extension Analyzer {
-    /// The most connections that are followed at once: the one that was quiet longest gives its place up.
+    /// The most connections followed at once; a new one evicts the one that was quiet longest.
     public static let linkLimit = 256
 
-    /// The slot of the open link that the current frame's packet names; nil where none is open.
+    /// Returns the slot of the open link that the current frame's packet names; nil if none is open.
     @inline(__always)
     mutating func openSlot(_ handle: UInt16) -> Int? {
         handles.slot(frame.file, frame.header.adapter, handle)
     }
 
-    /// Opens a link for a connection that the log shows being made. One still open on the handle has lost its
-    /// end: it is closed first.
+    /// Opens a link for a connection whose establishment is in the log. If a link is still open on the
+    /// handle, its end is missing: it is closed first.
     mutating func openLink(_ handle: UInt16, _ address: DeviceAddress?, _ setUp: (inout Link) -> Void) {
         if let old = openSlot(handle) {
             if isEarly(old) { return adopt(old, address, setUp) }
@@ -30,8 +30,8 @@ extension Analyzer {
         release(ended)
     }
 
-    /// The link of a packet on a handle that no event opened: it was open before the log began, or its packet
-    /// comes before the event. Nil for what the host sends on a connection that has ended.
+    /// Returns the link of a packet on a handle that no event opened: the connection was open before the log
+    /// began, or the packet precedes the event. Nil for packets that the host sends on an ended connection.
     mutating func unopenedLink(_ handle: UInt16) -> Int? {
         let before = endedHandles.last(frame.file, frame.header.adapter, handle)
         if let before {
@@ -57,12 +57,12 @@ extension Analyzer {
         return slot
     }
 
-    /// The link of a packet on a handle whose connection is not followed any more: it is the same connection.
+    /// Resumes the connection of a handle that is no longer followed, and returns its new link.
     @discardableResult
     private mutating func resumedLink(_ before: EndedHandle) -> Int {
         endedHandles.resume(before)
         return makeLink(before.handle, before.address) {
-            // What happened on it in between is not known.
+            // Its history in between is unknown.
             $0.wasOpenAtStart = true
             $0.earlierNumber = before.connection
             $0.role = before.role
@@ -70,8 +70,9 @@ extension Analyzer {
         }
     }
 
-    /// The link of a handle that was up before the log began and whose peer the recorder noted; one that is
-    /// followed already stays as it is, and one that gave its place up goes on, unless its peer was another.
+    /// Makes the link of a handle that was connected before the log began and whose peer the recorder noted.
+    /// A link that is followed already stays as it is, and an evicted one resumes, unless its peer was
+    /// another.
     mutating func knownLink(_ handle: UInt16, _ address: DeviceAddress, _ transport: Link.Transport) {
         guard openSlot(handle) == nil else { return }
         if let before = endedHandles.last(frame.file, frame.header.adapter, handle), before.isOpen,
@@ -87,7 +88,7 @@ extension Analyzer {
         }
     }
 
-    /// Makes a link, which is the frame's.
+    /// Makes a link and assigns the frame to it.
     @discardableResult
     mutating func makeLink(
         _ handle: UInt16, _ address: DeviceAddress?, _ setUp: (inout Link) -> Void
@@ -116,7 +117,7 @@ extension Analyzer {
         return slot
     }
 
-    /// Takes up what is known of the device at the other end of a link.
+    /// Adds to a link the knowledge about the device at its other end.
     mutating func meet(_ link: inout Link) {
         link.peer = peers.peer(link.address, at: frame.time.nanoseconds)
         peers.retain(link.peer)
@@ -149,7 +150,7 @@ extension Analyzer {
         freeSlots.append(slot)
     }
 
-    /// Takes a link off its handle and its peer.
+    /// Detaches a link from its handle and its peer.
     mutating func leave(_ slot: Int) {
         annotators.leave(slot, knownPeer(slot))
         links[slot].isFollowed = false
@@ -188,7 +189,7 @@ extension Analyzer {
         endedSlot = slot
     }
 
-    /// Lists an ended link without what only an open one needs.
+    /// Lists an ended link, without the state that only an open link needs.
     mutating func keep(_ slot: Int) {
         if selection != nil, !links[slot].isChosen { return }
         guard finished.count < Self.finishedLimit else {
@@ -202,8 +203,8 @@ extension Analyzer {
         finished.append(kept)
     }
 
-    /// Ends what is under way on an adapter, since that was reset, closed or removed; where `end` is nil,
-    /// another adapter has its number.
+    /// Ends everything under way on an adapter that was reset, closed or removed. If `end` is nil, another
+    /// adapter has taken its number.
     mutating func endAdapter(_ adapter: Int, _ end: LinkEnd?) {
         closeAllLinks(end)
         if end != nil {
@@ -213,7 +214,7 @@ extension Analyzer {
         adapters[adapter].end(at: frame.time)
     }
 
-    /// Ends all links of the adapter the frame belongs to, those that are not followed any more too.
+    /// Ends all links of the frame's adapter, including those that are no longer followed.
     private mutating func closeAllLinks(_ end: LinkEnd?) {
         for slot in handles.slots(frame.file, frame.header.adapter) {
             closeLink(slot, reason: nil, with: end)
@@ -221,12 +222,12 @@ extension Analyzer {
         }
         endedHandles.end(frame.file, frame.header.adapter, nil, at: frame.place, frame.time)
         frame.link = -1
-        // The local server's attributes are the host's, which starts anew.
+        // The local server's attributes belong to the host, which restarts.
         adapters.withDatabase(frame.file, frame.header.adapter) { $0.forgetAll() }
     }
 
-    /// Ends the analysis: links that are still open are listed too, and stay open, with the requests that
-    /// wait for a response.
+    /// Ends the analysis. Links that are still open are listed too, and stay open, with their unanswered
+    /// requests.
     public mutating func finish() {
         settleEnded()
         for slot in endedSlots { release(slot) }
@@ -235,7 +236,7 @@ extension Analyzer {
             keep(slot)
         }
         finishAdapters()
-        // What a connection's address stands for may have been told after it had ended.
+        // A connection's address may have been identified only after the connection ended.
         for place in advertisers.all.indices where peers.keyCount > 0 {
             resolve(advertisers.all[place].address, place)
         }
@@ -257,26 +258,27 @@ extension Analyzer {
         if let pairing = links[slot].pairing.open(at: last) { waiting.append(pairing) }
         let awaited = annotators.links[slot].waiting(at: last)
         if links[slot].showsAnswers(in: shown) { waiting += awaited.flatMap(\.requests) }
-        // Where the log has no ends, nothing is known of a connection after its last packet.
+        // If the log lacks disconnections, nothing is known of a connection after its last packet.
         let end = links[slot].endIsRecorded ? last : links[slot].phases.last.nanoseconds
         waiting += links[slot].waiting(at: end, shown)
         countLate(slot, end: last)
         links[slot].openRequests = Array(waiting.prefix(OpenRequest.limit))
-        // What protocols above ATT wait for is told at the end alone: there is no frame to tell the cause at.
+        // Protocols above ATT are still waiting when the log ends, so there is no frame to report the cause
+        // at.
         guard links[slot].unheard == nil, let kind = awaited.first?.kind,
             let value = unheardValue(slot, of: kind)
         else { return }
         links[slot].unheard = value
     }
 
-    /// Every link of the capture that was kept, by its number.
+    /// All links of the capture that were kept, by their number.
     public var listedLinks: [Link] { finished.sorted { $0.number < $1.number } }
 
-    /// How many connections the capture shows.
+    /// The number of connections in the capture.
     public var connectionCount: Int { linkCount }
 
-    /// The identity address of a link's peer, where an identity resolving key or the controller told it; else
-    /// the address it was met with. The index is one of ``links``.
+    /// Returns the identity address of a link's peer, if an identity resolving key or the controller revealed
+    /// it; else the address that it connected with. The index is one of ``links``.
     public func identity(ofLink slot: Int) -> DeviceAddress? {
         guard links.indices.contains(slot) else { return nil }
         return peers[links[slot].peer].address ?? links[slot].address

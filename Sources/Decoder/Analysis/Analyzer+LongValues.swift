@@ -2,10 +2,11 @@ import BluetoothCore
 import CaptureFile
 import WireBytes
 
-// Values that are read or written in several PDUs: each is handed on whole, with the frame that makes it so.
+// Values that are read or written in several PDUs. Each is passed on complete, with the frame that completes
+// it.
 
 extension Analyzer {
-    /// A value, or a piece of one that is read piece by piece.
+    /// Handles a value that was read, or a part of one.
     mutating func read(
         _ value: RawSpan, _ handle: UInt16, _ slot: Int, _ bearer: Int, _ server: Side, isCut: Bool
     ) {
@@ -23,7 +24,7 @@ extension Analyzer {
         }
     }
 
-    /// Queues a part of a long write. A value with a hole in it is never put together.
+    /// Queues a part of a long write. A value with a gap in it is never joined.
     mutating func prepare(
         _ value: RawSpan, _ handle: UInt16, offset: UInt16, _ slot: Int, _ bearer: Int, _ client: Side,
         isCut: Bool
@@ -33,7 +34,7 @@ extension Analyzer {
         if !hasRoom { reportFull(.preparedWrites) }
     }
 
-    /// Long writes take place, or are cancelled: the value of each attribute is its parts together.
+    /// Executes or cancels long writes: the value of each attribute is joined from its parts.
     mutating func execute(_ writes: Bool, _ slot: Int, _ bearer: Int, _ client: Side) {
         let queue = links[slot].bearers[bearer][preparedBy: client]
         links[slot].bearers[bearer][preparedBy: client] = PreparedWrites()
@@ -44,7 +45,7 @@ extension Analyzer {
         }
     }
 
-    /// Hands on the whole value that this frame's PDU is the last part of, and notes it.
+    /// Passes on, and records, the complete value whose last part is this frame's PDU.
     mutating func deliver(
         _ octets: [UInt8], _ handle: UInt16, _ label: AttributeLabel?, _ opcode: ATTOpcode,
         _ slot: Int

@@ -2,7 +2,7 @@ import BluetoothCore
 import CaptureFile
 import WireBytes
 
-// The monitor channel's own records: adapters come and go, programs open sockets, someone leaves a mark.
+// The monitor channel's own records: adapters come and go, programs open sockets, a user leaves a mark.
 
 extension Analyzer {
     mutating func analyzeMonitor(_ octets: RawSpan) {
@@ -14,7 +14,7 @@ extension Analyzer {
             var reader = ByteReader(octets)
             if frame.header.foreignType == 0 { try? reader.skip(2) }
             adapters[place].address = try? DeviceAddress(decoding: &reader, kind: .public)
-            // A new adapter has no links: what was open on its number has lost its end.
+            // A new adapter has no links: the log lacks the end of those that were open under its number.
             if frame.header.foreignType == 0 { endAdapter(place, nil) }
         case 1, 9:
             endAdapter(
@@ -25,7 +25,7 @@ extension Analyzer {
         case 11, 14, 15: frame.fold = .housekeeping
         case 12: frame.fold = .note
         case 13:
-            // What other programs log is folded; this one's notes are marks that someone left.
+            // Messages of other programs are folded; this program's notes are marks that a user left.
             if !OpenLinkNote.isOwn(octets) { frame.fold = .note }
             if let link = OpenLinkNote(octets) { knownLink(link.handle, link.address, link.transport) }
         default: break
@@ -36,9 +36,9 @@ extension Analyzer {
         }
     }
 
-    /// The host's programs give the kernel the keys of their bonds, and get those of new ones: both name the
-    /// identities of private addresses. Source: the kernel's mgmt-api, Load Identity Resolving Keys command
-    /// and New Identity Resolving Key event.
+    /// Learns the keys of bonds, which the host's programs load into the kernel, and receive for new bonds.
+    /// Both name the identities of private addresses. Source: the kernel's mgmt-api, Load Identity Resolving
+    /// Keys command and New Identity Resolving Key event.
     private mutating func learnManagementKeys(_ octets: RawSpan) {
         let isCommand = frame.header.foreignType == 16
         switch (isCommand, octets.u16le(at: 4)) {
@@ -54,7 +54,8 @@ extension Analyzer {
         }
     }
 
-    /// Address, type of the address (1 LE public, 2 LE random) and key, least significant octets first.
+    /// Learns an entry: address, address type (1 LE public, 2 LE random) and key, least significant bytes
+    /// first.
     private mutating func learnManagementKey(_ entry: RawSpan) {
         var reader = ByteReader(entry)
         guard entry.byteCount == 23, let value = try? reader.u48le(), let type = try? reader.u8(),

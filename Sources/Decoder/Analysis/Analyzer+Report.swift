@@ -1,6 +1,6 @@
 public import BluetoothCore
 
-// What a whole capture taught, for a report about it.
+// Knowledge from a whole capture, for a report about it.
 
 /// A characteristic as a report lists it.
 public struct KnownCharacteristic: Sendable {
@@ -8,7 +8,7 @@ public struct KnownCharacteristic: Sendable {
     public var value: UInt16
     /// The properties of its declaration.
     public var properties: UInt8
-    /// Nil where a cut record kept the handle and not the UUID.
+    /// Nil if a truncated record kept the handle and not the UUID.
     public var uuid: BluetoothUUID?
 }
 
@@ -18,7 +18,7 @@ public struct KnownService: Sendable {
     public var end: UInt16
     public var uuid: BluetoothUUID
     public var characteristics: [KnownCharacteristic]
-    /// Whether all of it was searched for characteristics.
+    /// Whether it was searched completely for characteristics.
     public var isSearched: Bool
 }
 
@@ -33,13 +33,13 @@ public struct KnownDatabase: Sendable {
 public struct KnownAdapter: Sendable {
     public var file: Int
     public var index: UInt16
-    /// Its public address, where the log tells it.
+    /// Its public address, if the log contains it.
     public var address: DeviceAddress?
 }
 
 extension Analyzer {
-    /// The attribute databases that the capture taught, by device; where frames are chosen, those of the
-    /// devices on the links of chosen frames.
+    /// The attribute databases learned from the capture, by device; if frames are selected, only those of the
+    /// devices on the links of selected frames.
     public var databases: [KnownDatabase] {
         peers.peers.compactMap { peer in
             guard lists(peer) else { return nil }
@@ -57,8 +57,8 @@ extension Analyzer {
         }
     }
 
-    /// The devices that connections were with, whatever frames are chosen: by their identities, as far as
-    /// they are remembered.
+    /// The devices that had connections, whichever frames are selected: their identities, for the devices
+    /// that are still remembered.
     public var connectedPeers: [DeviceAddress] {
         peers.peers.compactMap { $0.lastTime > 0 ? $0.address : nil }
     }
@@ -66,7 +66,7 @@ extension Analyzer {
     /// Whether one of the files has records of more than one adapter.
     public var hasSeveralAdapters: Bool { adapters.hasSeveral }
 
-    /// The adapters that the capture shows; where frames are chosen, those of chosen frames.
+    /// The adapters in the capture; if frames are selected, only those of selected frames.
     public var knownAdapters: [KnownAdapter] {
         adapters.all.filter { lists($0) }.map {
             KnownAdapter(

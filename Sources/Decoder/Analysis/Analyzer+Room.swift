@@ -3,29 +3,28 @@ import CaptureFile
 import PayloadFormat
 import WireBytes
 
-// The memory of what is not whole yet: PDUs, SDUs, values that are written or read in parts, messages of
-// protocols above ATT. Each has its own bound; all of all connections together have one
-// here.
+// Memory of incomplete data: PDUs, SDUs, values that are written or read in parts, messages of protocols
+// above ATT. Each has its own limit; here is the limit for all connections together.
 
 extension Analyzer {
-    /// The most octets of memory that they take together: a connection has a few messages of some kilobytes
-    /// under way.
+    /// Most memory that they use together, in bytes: a connection has a few messages of some kilobytes under
+    /// way.
     static let roomLimit = 8 << 20
-    /// After how many octets that came it is counted what is kept.
+    /// Number of received bytes after which the memory in use is counted.
     static let octetsToCount = 1 << 20
-    /// What is kept of a packet beside its octets, at most.
+    /// Most memory kept for a packet beside its data, in bytes.
     private static let roomOfPacket = 128
 
-    /// Notes that octets came which may be kept.
+    /// Counts received bytes that may be kept.
     ///
-    /// What is given up needs no note: from time to time it is counted what is there.
+    /// Released memory is not subtracted: the memory in use is counted from time to time.
     @inline(__always)
     mutating func hold(_ count: Int) {
         uncountedRoom &+= count &+ Self.roomOfPacket
         if uncountedRoom > Self.octetsToCount { limitRoom() }
     }
 
-    /// The octets of memory that what is not whole takes, of each slot.
+    /// Memory that incomplete data uses in each slot, in bytes.
     private var rooms: [Int] {
         var rooms: [Int] = []
         for slot in links.indices {
@@ -34,10 +33,10 @@ extension Analyzer {
         return rooms
     }
 
-    /// Those of all together.
+    /// Memory that incomplete data uses in all slots, in bytes.
     var room: Int { rooms.reduce(0, &+) }
 
-    /// Lets the connections that keep most give it up, as far as all together keep too much.
+    /// Drops the incomplete data of the connections that use most memory, if all together use too much.
     @inline(never)
     private mutating func limitRoom() {
         uncountedRoom = 0
@@ -46,7 +45,7 @@ extension Analyzer {
         var sum = rooms.reduce(0, &+)
         guard sum > Self.roomLimit else { return }
         reportFull(.unfinished)
-        // To a half, so that it is not done again at once.
+        // Down to half the limit, so that this does not repeat at once.
         while sum > Self.roomLimit / 2,
             let largest = rooms.indices.max(by: { rooms[$0] < rooms[$1] }), rooms[largest] > 0
         {

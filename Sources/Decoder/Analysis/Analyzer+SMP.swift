@@ -2,15 +2,15 @@ import BluetoothCore
 import CaptureFile
 import WireBytes
 
-// SMP: what pairing taught of the peer.
+// SMP: knowledge about the peer from pairing.
 
 extension Analyzer {
     mutating func analyzeSMP(_ payload: RawSpan, isCut: Bool) {
         let slot = frame.link
         frame.smpCode = payload.octet(at: 0)
         if frame.smpCode != nil { links[slot].counts.smpPDUs &+= 1 }
-        // Over BR/EDR it only derives keys, and no encryption follows; of a pairing whose start or end may be
-        // missing nothing is said.
+        // Over BR/EDR, it only derives keys and no encryption follows. Of a pairing whose start or end may be
+        // missing, nothing is reported.
         let outcome = links[slot].pairing.receive(
             payload, isCut: isCut, from: frame.sender, at: frame.place, frame.time,
             isFollowed: links[slot].transport == .le && !links[slot].wasOpenAtStart)
@@ -26,7 +26,7 @@ extension Analyzer {
         if let irk { learn(irk: irk, of: address) }
     }
 
-    /// A peer that was met by another address turns out to have this identity: its links go with it.
+    /// Merges a peer that was known by another address into the peer with this identity; its links move too.
     mutating func identify(_ peer: Int, as identity: DeviceAddress) {
         let known = peers.identify(peer, as: identity, at: frame.time.nanoseconds)
         guard known != peer else { return }
@@ -39,8 +39,8 @@ extension Analyzer {
         }
     }
 
-    /// An identity's key, most significant octet first: devices that were met by private addresses of it are
-    /// that identity.
+    /// Learns an identity's key, most significant byte first, and identifies the devices that were seen with
+    /// its private addresses.
     mutating func learn(irk: [UInt8], of identity: DeviceAddress) {
         for peer in peers.add(irk, of: identity) { identify(peer, as: identity) }
     }

@@ -5,7 +5,7 @@ import WireBytes
 // L2CAP signalling, and PDUs on the channels that it opens.
 
 extension Analyzer {
-    /// Signalling: a refusal is worth a line, and channels come and go with it.
+    /// Analyses signalling commands: reports refusals, and opens and closes channels.
     mutating func analyzeSignalling(_ payload: RawSpan, isCut: Bool) {
         let source = Signalling.Source(sender: frame.sender, frame: frame.place, time: frame.time)
         let outcome = links[frame.link].receiveSignals(
@@ -21,7 +21,7 @@ extension Analyzer {
         problems += outcome.problems
         if let psm = outcome.opened {
             if let psm { links[frame.link].noteOpened(psm) }
-            // Where the log lacks the requests, none of the PSMs is known.
+            // If the log lacks the requests, the PSMs are unknown (nil).
             overcome(on: links[frame.link].number) {
                 if case .l2cap(.channelRefused(let refusal)) = $0.problem.kind {
                     refusal.psm == psm
@@ -33,7 +33,7 @@ extension Analyzer {
         if outcome.isFull { reportFull(.channels) }
     }
 
-    /// Analyses a PDU on a dynamic channel that the log shows being opened.
+    /// Analyses a PDU on a dynamic channel whose opening is in the log.
     mutating func analyzeChannel(_ payload: RawSpan, _ channel: UInt16, isCut: Bool, _ slot: Int) {
         guard frame.direction != .unknown else { return }
         let sender: Side = frame.direction == .hostToController ? .host : .peer
@@ -70,7 +70,7 @@ extension Analyzer {
         }
     }
 
-    /// Analyses an SDU that several K-frames brought; its octets stay until the next record.
+    /// Analyses an SDU that arrived in several K-frames; its bytes stay until the next record.
     private mutating func completeSDU(
         _ length: Int, _ index: Int, _ bearer: Int, _ slot: Int, _ sender: Side
     ) {

@@ -3,22 +3,22 @@ import CaptureFile
 import PayloadFormat
 import WireBytes
 
-// Writes and what they switch on, and notifications: what a link's configurations need of the databases, and
-// of the protocols above ATT.
+// Writes and the values that they enable, and notifications: the state of a link's configurations, with the
+// databases and the protocols above ATT.
 
-/// What a value that answers come by was sought in.
+/// Inputs of a search for the value that carries answers.
 struct UnheardSearch: Equatable, Sendable {
     var kind: PrivateProtocol
-    /// The peer's database as it was.
+    /// The generation of the peer's database.
     var generation: Int
-    /// How often the link's configurations had changed.
+    /// Number of changes to the link's configurations.
     var changes: Int
-    /// How many protocols above ATT it spoke.
+    /// Number of protocols above ATT on the link.
     var protocols: Int
 }
 
 extension Analyzer {
-    /// A write of any kind: CCCD state, phases, and the anchor for notifications that follow.
+    /// Handles a write of any kind: CCCD state, phases, and the reference for later notifications.
     mutating func followWrite(
         _ payload: RawSpan, _ slot: Int, _ bearer: Int, _ sender: Side, isCut: Bool
     ) {
@@ -29,13 +29,13 @@ extension Analyzer {
         {
             links[slot].subscriptions.mayBeMissing = true
         }
-        // A value that is prepared is written by Execute Write.
+        // A prepared value is written by Execute Write.
         guard opcode != .prepareWriteRequest, let value = frame.attPDU.value else { return }
         links[slot].counts.writes.add(sender)
         if sender == .host {
             links[slot].lastWrite.note(frame, payload, value, heard: links[slot].heardOfPeer)
         }
-        // Only a value of two octets that is there whole is a configuration.
+        // Only a complete value of two bytes is a configuration.
         if value.count == 2, !isCut, let state = payload.u16le(at: value.lowerBound),
             configure(handle, state, slot, bearer, sender)
         {
@@ -44,14 +44,14 @@ extension Analyzer {
         links[slot].wrote(sender, bearer, frame.place, frame.time)
     }
 
-    /// Follows a write to a CCCD, or to what may be one; true where it is one.
+    /// Handles a write to a CCCD, or to a descriptor that may be one; returns whether it certainly is one.
     private mutating func configure(
         _ handle: UInt16, _ state: UInt16, _ slot: Int, _ bearer: Int, _ client: Side
     ) -> Bool {
         let write = ConfigurationWrite(
             server: client.other, descriptor: handle, frame: frame.place, time: frame.time)
-        // Hosts that know a descriptor by its place alone never ask for its type: 0 to 3 written to the one
-        // behind a value that notifies or indicates is its configuration.
+        // Hosts that know a descriptor only by its position never read its type. If they write 0 to 3 to the
+        // one after a value that notifies or indicates, it is the value's CCCD.
         if client == .host, state <= 3, frame.attPDU.label?.part == .descriptor(nil),
             let value = peers[links[slot].peer].database.characteristic(ofDescriptor: handle),
             value.properties & 0x30 != 0
@@ -66,14 +66,14 @@ extension Analyzer {
         if !links[slot].configure(write, state, isRequest: isRequest, isCertain: isCertain, bearer) {
             reportFull(.subscriptions)
         }
-        // Where the log has no responses, this one won't be seen either.
+        // If the log has no responses, it won't have this one either.
         if isCertain, isRequest, !links[slot].showsResponses {
             noteSubscribed(handle, state, write.server, slot, at: frame.time)
         }
         return isCertain
     }
 
-    /// Notes that a descriptor of the peer is used as a CCCD.
+    /// Records that a descriptor of the peer is used as a CCCD.
     private mutating func infer(_ write: ConfigurationWrite, _ slot: Int) {
         let origin = AttributeDatabase.Origin(
             source: .inferred, file: UInt16(truncatingIfNeeded: write.frame.file), frame: write.frame.frame,
@@ -83,7 +83,8 @@ extension Analyzer {
         }
     }
 
-    /// A configuration has this value for sure: the server took the write at this time, or showed it.
+    /// Records a configuration's value that is certain: the server accepted the write at this time, or showed
+    /// the value.
     private mutating func noteSubscribed(
         _ descriptor: UInt16, _ state: UInt16, _ server: Side, _ slot: Int, at time: CaptureTime
     ) {
@@ -98,23 +99,23 @@ extension Analyzer {
         links[slot].subscriptions.confirm(purpose, at: time)
     }
 
-    /// The server took a write to a configuration.
+    /// Handles the server's confirmation of a write to a configuration.
     mutating func confirmSubscription(_ pending: PendingRequest, server: Side, _ slot: Int) {
-        // What only may be a configuration is known to be one when its value notifies.
+        // A possible configuration becomes certain only when its value notifies.
         guard let state = links[slot].subscriptions.value(server, atDescriptor: pending.handle),
             databaseLabel(of: pending.handle, server: server, slot)?.mayBeClientConfiguration == true
         else { return }
         noteSubscribed(pending.handle, state, server, slot, at: pending.time)
     }
 
-    /// The server refused a write to a configuration, which stays what it was.
+    /// Handles the server's refusal of a write to a configuration, which keeps its value.
     mutating func refuseSubscription(_ pending: PendingRequest, server: Side, _ slot: Int) {
         let label = databaseLabel(of: pending.handle, server: server, slot)
         links[slot].subscriptions.refuse(
             pending, server, error: frame.attPDU.error, isCertain: label?.mayBeClientConfiguration == true)
     }
 
-    /// The server showed a configuration.
+    /// Records a configuration's value that the server showed.
     mutating func learnConfiguration(_ descriptor: UInt16, _ state: UInt16, server: Side, _ slot: Int) {
         if !links[slot].subscriptions.set(server, atDescriptor: descriptor, state) {
             reportFull(.subscriptions)
@@ -146,7 +147,7 @@ extension Analyzer {
         checkSubscription(handle, payload, sender, slot, isIndication: isIndication)
     }
 
-    /// A two-octet write just behind a value that now notifies was its CCCD's.
+    /// Concludes that a two-byte write just behind a value that now notifies was to its CCCD.
     private mutating func inferSubscription(_ handle: UInt16, _ slot: Int) {
         guard let write = links[slot].subscriptions.possible, write.follows(handle),
             peers.label(of: write.descriptor, peer: links[slot].peer, link: links[slot].number) == nil
@@ -157,16 +158,16 @@ extension Analyzer {
         noteSubscribed(write.descriptor, state, .peer, slot, at: write.time)
     }
 
-    /// A notification that nothing on this link asked for, where the whole link is in the log.
+    /// Reports a notification that nothing on this link enabled, if the whole link is in the log.
     ///
-    /// A bonded peer remembers subscriptions, and Service Changed may be indicated without being asked for
-    /// again, of the peer and of the local server: neither is reported.
+    /// A bonded peer remembers subscriptions, and Service Changed may be indicated without being enabled
+    /// again, by the peer and by the local server: neither is reported.
     private mutating func checkSubscription(
         _ handle: UInt16, _ payload: RawSpan, _ server: Side, _ slot: Int, isIndication: Bool
     ) {
         guard !links[slot].wasOpenAtStart, !links[slot].isBonded, !links[slot].isEncrypted else { return }
         let bit: UInt16 = isIndication ? 2 : 1
-        // Values come in rows: what was asked for stays so until a configuration or the database changes.
+        // Values come in series: a value stays enabled until a configuration or the database changes.
         let place = server == .peer ? labels.place(of: labelKey(handle, slot), slot) : nil
         let changes = links[slot].subscriptions.changes
         if let place, labels[place].isAsked(bit, changes) { return }
@@ -178,7 +179,7 @@ extension Analyzer {
         }
     }
 
-    /// Whether a configuration has a bit that switches a value on, or may be that value's.
+    /// Whether a configuration has the bit that enables a value, or may belong to that value.
     mutating func isAsked(_ handle: UInt16, _ bit: UInt16, _ server: Side, _ slot: Int) -> Bool {
         let (file, adapter, peer) = (links[slot].file, links[slot].adapter, links[slot].peer)
         let generation =
@@ -191,7 +192,7 @@ extension Analyzer {
         return links[slot].subscriptions.asks(server, handle, bit)
     }
 
-    /// Reports a value that nothing asked for; again only where a configuration changed since.
+    /// Reports a value that nothing enabled; again only after a configuration changed.
     @inline(never)
     private mutating func reportUnsubscribed(_ handle: UInt16, _ server: Side, _ slot: Int) {
         var problem = Problem(.att(.notSubscribed(handle)))
@@ -199,8 +200,8 @@ extension Analyzer {
         problems.append(problem)
     }
 
-    /// Whether an indication is Service Changed, by its label or, where there is none, as
-    /// ``noteServiceChanged(_:_:_:)`` knows it.
+    /// Whether an indication is Service Changed, by its label or, without a label, by the rule of
+    /// ``noteServiceChanged(_:_:_:)``.
     private func isServiceChanged(_ handle: UInt16, _ payload: RawSpan, isIndication: Bool) -> Bool {
         guard isIndication, handle == frame.attPDU.handle else { return false }
         if let label = frame.attPDU.label {
@@ -210,14 +211,14 @@ extension Analyzer {
         return low != 0 && payload.u16le(at: 5) == 0xFFFF
     }
 
-    /// A Service Changed indication takes away what was known about its range of handles.
+    /// Forgets the range of handles in a Service Changed indication.
     mutating func noteServiceChanged(_ payload: RawSpan, _ slot: Int, _ server: Side) {
         guard let value = frame.attPDU.value, value.count == 4 else { return }
         let range = payload.clamped(value)
         guard let low = range.u16le(at: 0), let high = range.u16le(at: 2), low != 0, low <= high else {
             return
         }
-        // Where the attribute is not known, four octets that look like it cost what they may make wrong.
+        // If the attribute is unknown, a false match only discards knowledge that may be outdated.
         guard
             frame.attPDU.label.map({ $0.part == .value && $0.characteristic?.assigned16 == 0x2A05 })
                 ?? (high == 0xFFFF)
@@ -226,13 +227,13 @@ extension Analyzer {
         links[slot].subscriptions.forget(server, low...high)
     }
 
-    // MARK: Answers that could not come
+    // MARK: Answers that were never enabled
 
-    /// Reports that the value that answers come by was never switched on, once a link, before what had no
-    /// answer is: it is the cause.
+    /// Reports, once for each link, that the value that carries answers was never enabled. It precedes the
+    /// report of missing answers, since it is their cause.
     mutating func reportUnheard(_ slot: Int, of kind: PrivateProtocol) {
         guard links[slot].unheard == nil, links[slot].mayBeUnheard else { return }
-        // What is not found is not there until what it is sought in changes.
+        // A failed search is repeated only after its inputs changed.
         let sought = UnheardSearch(
             kind: kind, generation: peers.generation(of: links[slot].peer),
             changes: links[slot].subscriptions.changes, protocols: annotators.links[slot].uses.count)
@@ -246,7 +247,7 @@ extension Analyzer {
         let name = annotators.watched.name(value.uuid).map { "\($0)" } ?? "\(value.uuid)"
         var text = "notifications of \(name) (\(ProblemText.hex(value.handle))) were never enabled on this"
         text += " connection"
-        // The refused write that would have switched it on.
+        // The refused write that would have enabled it.
         let refused = links[slot].refusedSubscription
         let database = peers[links[slot].peer].database
         guard let refused, database.valueHandle(ofDescriptor: refused.descriptor) == value.handle else {
@@ -257,7 +258,7 @@ extension Analyzer {
         report(.att(.notEnabled(text)), by: .peer, on: slot)
     }
 
-    /// The value that answers come by, where for sure nothing switched it on; nil else.
+    /// Returns the value that carries answers, if it is certain that nothing enabled it; else nil.
     func unheardValue(_ slot: Int, of kind: PrivateProtocol) -> UnheardValue? {
         guard links[slot].mayBeUnheard else { return nil }
         return links[slot].subscriptions.unheard(in: peers[links[slot].peer].database) { uuid, service in

@@ -3,103 +3,104 @@ public import CaptureFile
 import PayloadFormat
 import WireBytes
 
-/// Turns records into meaning, one pass, one record at a time.
+/// Analyses records in a single pass, one record at a time.
 ///
-/// After ``analyze(_:file:)`` its ``frame`` and ``problems`` say what the record means; they and the octets
-/// of an assembled PDU are valid until the next call. Memory grows with live connections and bounded tables,
+/// After ``analyze(_:file:)``, ``frame`` and ``problems`` describe the record; they and the bytes of a
+/// reassembled PDU are valid until the next call. Memory grows with live connections and bounded tables,
 /// never with the length of the capture.
 public struct Analyzer: ~Copyable {
-    /// What the last record means.
+    /// The analysis of the last record.
     public internal(set) var frame = Frame(header: Analyzer.noHeader, file: 0)
-    /// What is wrong with the last record.
+    /// The problems of the last record.
     public internal(set) var problems: [Problem] = []
-    /// The connections: open ones, and the slots of ended ones until they are used again.
+    /// The connections: open ones, and ended ones until their slots are used again.
     public internal(set) var links: [Link] = []
-    /// What was counted over all records.
+    /// Counts over all records.
     public internal(set) var totals = CaptureStatistics()
-    /// The ended connections, oldest first, as far as ``finishedLimit`` goes.
+    /// The ended connections, oldest first, up to ``finishedLimit``.
     public internal(set) var finished: [Link] = []
-    /// How many ended connections were not kept, because the list was full.
+    /// Number of ended connections that were not kept because the list was full.
     public internal(set) var unlistedLinks = 0
-    /// How many of them have secured messages that could not be read.
+    /// Number of those that have secured messages that could not be read.
     public internal(set) var unlistedUnread = 0
     /// The devices that advertised.
     public internal(set) var advertisers = AdvertiserTable()
-    /// What the frames that were chosen add up to; nil where none are to be (``beginSelection()``).
+    /// Totals of the selected frames; nil if no frames are selected (``beginSelection()``).
     public internal(set) var selection: FrameSelection?
-    /// How often the host asked for a connection.
+    /// Number of connections that the host requested.
     public internal(set) var attemptCount = 0
-    /// The longest wait for a device of the filter accept list that led to nothing.
+    /// The longest wait for a device of the filter accept list without a result.
     public internal(set) var acceptListAttempt: ConnectAttempt?
-    /// What adapters had not done when the log ended: connections that were asked for, commands.
+    /// Requests to adapters that were unfinished when the log ended: connections and commands.
     public internal(set) var openRequests: [OpenRequest] = []
-    /// What failed, in case it succeeds later.
+    /// Failures that a later success may overcome.
     var setbacks: [Setback] = []
-    /// For how long the adapter scanned that did so longest, in nanoseconds; known at the end.
+    /// Longest scan of any adapter, in nanoseconds; known at the end.
     public internal(set) var scanTime: Int64 = 0
-    /// The advertising reports of the last frame, where frames are chosen.
+    /// The advertising reports of the last frame, if frames are selected.
     var reported: [AdvertiserReport] = []
 
-    /// What protocols above ATT make of the last record's values, by kind; empty where none has a part in it.
+    /// Annotations of the last record's values by protocols above ATT, by kind; empty if no protocol is
+    /// involved.
     public internal(set) var annotations: [Annotation] = []
     /// The protocols above ATT.
     var annotators: AnnotatorSet
 
-    /// How many ended connections are kept for the summary.
+    /// Most ended connections kept for the summary.
     public static let finishedLimit = 256
 
     var handles = HandleTable()
     var peers = PeerTable()
     var adapters = AdapterTable()
-    /// The payload of a PDU that was put together, valid until the next record.
+    /// The payload of a reassembled PDU, valid until the next record.
     var assembled: [UInt8] = []
-    /// The attributes whose whole values are known with the last frame, the end of a long read or of long
-    /// writes; of these in the order in which their first parts were prepared.
+    /// The attributes whose complete values the last frame delivered, as the end of a long read or of long
+    /// writes; the latter in the order in which their first parts were prepared.
     public internal(set) var joined: [JoinedValue] = []
-    /// The handles that the request asked for which the last frame answers, where that is a Read Multiple
-    /// (Variable) response; empty where its request is not known.
+    /// The handles in the request that the last frame answers, if that is a Read Multiple (Variable)
+    /// response; empty if its request is unknown.
     public internal(set) var askedHandles: [UInt16] = []
-    /// The frames whose fragments it was put together from.
+    /// The frames of the fragments of the reassembled PDU.
     public internal(set) var assembledFrames: [FramePlace] = []
     var linkCount = 0
-    /// The slot of a link that ended with the last record, or got a late packet by it: it is settled when the
-    /// next one comes.
+    /// The slot of a link that ended with the last record, or received a late packet in it. The link is
+    /// settled at the next record.
     var endedSlot: Int?
-    /// The slots of the links that ended last: packets of theirs may still come.
+    /// The slots of the links that ended last: they may still receive packets.
     var endedSlots: [Int] = []
     var freeSlots: [Int] = []
     var transactions = 0
-    /// Advertisements whose data go on in a later report.
+    /// Advertisements whose data continues in a later report.
     var unfinishedAdvertising = AdvertisingAssembly()
-    /// The reports of the last frame whose data are parts of an advertisement's; of no meaning unless the
-    /// frame says that there are some (``Frame/isPartOfAdvertising``).
+    /// The reports of the last frame that hold parts of an advertisement's data; only valid if the frame says
+    /// that there are some (``Frame/isPartOfAdvertising``).
     public internal(set) var advertisingParts: [AdvertisingPart] = []
-    /// How far each file has come, but for the file that is read now: that one's is ``current``.
+    /// Progress of every file except the current one (``current``).
     private var progress: [FileProgress] = []
     private var currentFile = 0
     private var current = FileProgress()
     /// The connections that ended last, until packets on their handles stop.
     var endedHandles = EndedHandles()
     var fullTables = FullTables()
-    /// What of the octets that came since may be kept, and was not counted (``hold(_:)``).
+    /// Bytes received since the last memory check (``hold(_:)``).
     var uncountedRoom = 0
-    /// How many links are followed.
+    /// Number of links that are followed.
     var openCount = 0
-    /// How often that was worked out which costs more than one record's share.
+    /// Counts how often expensive work was done.
     var upkeep = Upkeep()
 
     static let noHeader = RecordHeader(
         number: 0, fileOffset: 0, time: CaptureTime(nanoseconds: 0), adapter: 0, kind: .unknown,
         direction: .unknown, originalLength: 0, capturedLength: 0)
 
-    /// The labels looked up last.
+    /// The most recently used labels.
     var labels = LabelCache()
 
-    /// Never set. A value that may hold any type is passed by its address, and so is what holds it: without
-    /// this every borrow of the analyser by a function of another file copies all of its fields.
+    /// Never set. A value of any type is passed by its address, and so is a value that contains it: without
+    /// this, every borrow of the analyser by a function in another file copies all of its fields.
     private let passedByAddress: (any Sendable)? = nil
 
-    /// An analysis that starts with this knowledge.
+    /// Creates an analysis that starts with this knowledge.
     public init(_ knowledge: AnalysisKnowledge = AnalysisKnowledge()) {
         annotators = AnnotatorSet(knowledge)
         peers = PeerTable(knowledge.allGATT)
@@ -128,7 +129,7 @@ public struct Analyzer: ~Copyable {
         count()
     }
 
-    /// The L2CAP payload of the last frame: in the record where one packet held it, else put together.
+    /// Returns the L2CAP payload of the last frame: in the record if one packet held it, else reassembled.
     @_lifetime(borrow self, copy record)
     public func payload(in record: borrowing Record) -> RawSpan {
         guard let pdu = frame.l2cap else { return record.octets.clamped(0..<0) }
@@ -140,9 +141,9 @@ public struct Analyzer: ~Copyable {
         }
     }
 
-    /// Adds a problem to the frame, and to its link's and the whole capture's counts.
+    /// Adds a problem to the frame, and to the counts of its link and of the whole capture.
     ///
-    /// Never inlined: it is rare, and what it needs would be got ready on the way of every record.
+    /// Never inlined: it is rare, and its preparations would be made for every record.
     @inline(never)
     mutating func report(_ kind: Problem.Kind, by side: Problem.Party? = nil) {
         problems.append(Problem(kind, by: side))
@@ -156,8 +157,9 @@ public struct Analyzer: ~Copyable {
         current.time = time
         current.shown.note(frame.header)
         if let last = before.time {
-            // Records of several queues may swap within some milliseconds; more is a clock that was set.
-            // Times centuries apart do not fit: the longest gap that does stands for theirs.
+            // Records of several queues may swap within some milliseconds; a larger step means that the clock
+            // was set. The difference of times centuries apart overflows: the longest gap that fits replaces
+            // it.
             let (gap, isTooLong) = time.subtractingReportingOverflow(last)
             let ahead = isTooLong ? (time < last ? -Int64.max : Int64.max) : gap
             if ahead < -100_000_000 {
@@ -181,7 +183,7 @@ public struct Analyzer: ~Copyable {
         }
     }
 
-    /// What the record's header in the file says and can't be.
+    /// Reports impossible values in the record's header.
     @inline(never)
     private mutating func reportFaults() {
         let faults = frame.header.faults
@@ -192,7 +194,7 @@ public struct Analyzer: ~Copyable {
         if faults.contains(.timeFraction) { report(.record(.impossibleTimeFraction)) }
     }
 
-    /// Takes up the progress of a file, and puts by that of the one before.
+    /// Switches to the progress of a file, and saves that of the previous one.
     @inline(never)
     private mutating func setProgress(_ file: Int) {
         while progress.count <= max(file, currentFile) { progress.append(FileProgress()) }
@@ -201,10 +203,10 @@ public struct Analyzer: ~Copyable {
         currentFile = file
     }
 
-    /// What the file of the current frame is known to hold.
+    /// The packets that the current frame's file is known to contain.
     var shown: ShownPackets { current.shown }
 
-    /// How far a file has come.
+    /// Returns the progress of a file; nil if it was not read.
     func progress(ofFile file: Int) -> FileProgress? {
         if file == currentFile { return current }
         return progress.indices.contains(file) ? progress[file] : nil
@@ -219,13 +221,13 @@ public struct Analyzer: ~Copyable {
         }
     }
 
-    /// A gap between two records that no log of one session has: a day.
+    /// Longest gap between two records of one session, in nanoseconds: a day.
     static let longestGap: Int64 = 86_400 * 1_000_000_000
 
     @inline(__always)
     private mutating func count() {
         totals.count(frame)
-        // Credits are the controller's, and no sign of life of the peer.
+        // Credits come from the controller, and are not a sign of life of the peer.
         if frame.link >= 0, frame.fold != .credit {
             links[frame.link].count(frame, totals.records)
         }
@@ -239,7 +241,7 @@ public struct Analyzer: ~Copyable {
         totals.order = totals.records
         for index in problems.indices {
             problems[index].file = frame.place.file
-            // One that was reported for a connection was counted there.
+            // A problem that was reported for a connection was counted there.
             let isCounted = problems[index].connection != 0
             if problems[index].connection == number { problems[index].connection = 0 }
             totals.count(problems[index], at: frame, link: number, speaksProtocol: speaks)
@@ -249,13 +251,12 @@ public struct Analyzer: ~Copyable {
         }
     }
 
-    /// What failed on a connection succeeded there later.
+    /// Marks failures on a connection as overcome by a later success.
     mutating func overcome(on connection: Int, where isSame: (Incident) -> Bool) {
         totals.overcome(on: connection, where: isSame)
         selection?.totals.overcome(on: connection, where: isSame)
     }
 
-    /// Counts a problem of a link.
     private mutating func count(_ problem: Problem, on slot: Int) {
         links[slot].counts.problems &+= 1
         if links[slot].firstProblem == nil, problem.severity >= .error {
@@ -263,9 +264,9 @@ public struct Analyzer: ~Copyable {
         }
     }
 
-    /// Adds a problem of a link that may be another than the frame's, or ends with this frame.
+    /// Adds a problem of a link that may not be the frame's, or that ends with this frame.
     ///
-    /// - Parameter place: where it stands among the frame's problems, of one that explains others.
+    /// - Parameter place: the position among the frame's problems, for a problem that explains others.
     mutating func report(
         _ kind: Problem.Kind, by side: Problem.Party? = nil, on slot: Int, before place: Int? = nil
     ) {
@@ -273,7 +274,7 @@ public struct Analyzer: ~Copyable {
         if let place, let cause = problems.popLast() { problems.insert(cause, at: place) }
     }
 
-    /// See ``report(_:by:on:)``.
+    /// Adds a problem of a link, see ``report(_:by:on:before:)``.
     mutating func report(_ problem: Problem, on slot: Int) {
         var problem = problem
         problem.connection = links[slot].number
@@ -282,18 +283,17 @@ public struct Analyzer: ~Copyable {
     }
 }
 
-/// How often an analysis worked out what costs more than one record's share: no input may ask for it with
-/// each record.
+/// Counts how often an analysis did expensive work: no input may cause it with each record.
 struct Upkeep: Sendable {
-    /// Links from which packets that were lost took what was under way.
+    /// Links whose unfinished data was dropped after packets were lost.
     var losses = 0
-    /// Searches for the value that answers come by.
+    /// Searches for the value that carries answers.
     var unheardValues = 0
-    /// Tables of the values that configurations switched on.
+    /// Tables of the values that configurations enable.
     var askedValues = 0
 }
 
 extension Analyzer {
-    /// What the file with this index is known to hold; nil of one that was not read.
+    /// Returns the packets that the file with this index is known to contain; nil if it was not read.
     public func shownPackets(inFile file: Int) -> ShownPackets? { progress(ofFile: file)?.shown }
 }

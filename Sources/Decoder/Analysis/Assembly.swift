@@ -2,10 +2,10 @@ import BluetoothCore
 import CaptureFile
 import PayloadFormat
 
-/// The PDUs that are being put together on a link, one a direction.
+/// The PDUs that are being reassembled on a link, one for each direction.
 ///
-/// Nothing on the wire numbers fragments: a continuation belongs to the last start in its direction on its
-/// handle, and to nothing else.
+/// Fragments are not numbered: a continuation belongs to the last start in its direction on its handle, and
+/// to nothing else.
 struct Assemblies: Sendable {
     var fromHost = Assembly()
     var fromController = Assembly()
@@ -13,7 +13,8 @@ struct Assemblies: Sendable {
 
 /// One L2CAP PDU that arrives in several ACL packets, and the frames it arrives in.
 struct Assembly: Sendable {
-    /// Frames of fragments that are remembered by number; a PDU in more of them counts them all the same.
+    /// Most frames of fragments that are remembered; the fragments of a PDU in more frames are still all
+    /// counted.
     static let frameLimit = 64
 
     var reassembler = L2CAPReassembler()
@@ -21,7 +22,7 @@ struct Assembly: Sendable {
     var fragmentCount = 0
     var frames: [FramePlace] = []
 
-    /// Takes the data of one ACL packet that had `sent` octets on the wire.
+    /// Adds the data of one ACL packet that had `sent` bytes on the wire.
     mutating func receive(
         _ data: RawSpan, isContinuation: Bool, sent: Int, frame: FramePlace
     ) -> L2CAPReassembler.Outcome {
@@ -32,7 +33,7 @@ struct Assembly: Sendable {
             if !frames.isEmpty { frames.removeAll(keepingCapacity: true) }
         }
         fragmentCount &+= 1
-        // Most PDUs are whole in one packet: only those that are not need their frames remembered.
+        // Most PDUs fit in one packet: only the frames of the others need to be remembered.
         if case .whole = outcome { return outcome }
         if frames.count < Self.frameLimit { frames.append(frame) }
         return outcome

@@ -1,10 +1,10 @@
 import BluetoothCore
 import WireBytes
 
-// What responses teach about a server's attributes: PDUs in, entries in the tables.
+// Knowledge about a server's attributes, taken from responses and added to the tables.
 
 extension AttributeDatabase {
-    /// Values in a response that say more than which attributes there are.
+    /// Values in a response that say more than which attributes exist.
     struct FoundValues {
         /// Client Characteristic Configurations.
         var configurations: [(descriptor: UInt16, value: UInt16)] = []
@@ -12,7 +12,7 @@ extension AttributeDatabase {
         var deviceName: [UInt8] = []
     }
 
-    /// Learns from a response which attributes there are.
+    /// Learns attributes from a response, and returns the values found in it.
     mutating func learn(
         _ response: RawSpan, to request: PendingRequest, isCut: Bool, from origin: Origin
     ) -> FoundValues {
@@ -29,7 +29,7 @@ extension AttributeDatabase {
         return values
     }
 
-    /// The elements of a response's list, the last of which may be cut.
+    /// The elements of a response's list, the last of which may be truncated.
     private struct Elements: ~Escapable {
         let response: RawSpan
         var next: Int
@@ -48,7 +48,7 @@ extension AttributeDatabase {
         }
     }
 
-    /// The database hash in a response to a request for values of its type; nil if absent.
+    /// Returns the database hash in a response to a request for values of its type; nil if absent.
     static func hash(in response: RawSpan, to request: PendingRequest) -> [UInt8]? {
         guard request.opcode == .readByTypeRequest, request.type?.assigned16 == 0x2B2A,
             let list = ATTTable.elements(in: response), list.width == 18,
@@ -58,7 +58,7 @@ extension AttributeDatabase {
         return value.byteCount == 16 ? value.copied() : nil
     }
 
-    /// Read By Group Type Response: services with their ranges and UUIDs.
+    /// Learns services with their ranges and UUIDs from a Read By Group Type Response.
     private mutating func learnServices(
         _ elements: inout Elements, _ request: PendingRequest, _ origin: Origin
     ) {
@@ -76,7 +76,7 @@ extension AttributeDatabase {
         confirmServices(request.handle...last, primary: isPrimary, link: origin.link)
     }
 
-    /// Find By Type Value Response: ranges of the service that the request looked for.
+    /// Learns the ranges of the requested service from a Find By Type Value Response.
     private mutating func learnServiceRanges(
         _ elements: inout Elements, _ request: PendingRequest, _ origin: Origin
     ) {
@@ -89,7 +89,7 @@ extension AttributeDatabase {
         }
     }
 
-    /// Read By Type Response: characteristic declarations, or values found by their type.
+    /// Learns characteristic declarations, or values found by their type, from a Read By Type Response.
     private mutating func learnByType(
         _ elements: inout Elements, _ request: PendingRequest, _ origin: Origin, isCut: Bool,
         _ values: inout FoundValues
@@ -97,7 +97,7 @@ extension AttributeDatabase {
         guard let type = request.type else { return }
         var last: UInt16 = 0
         while let element = elements.take(), let handle = element.u16le(at: 0) {
-            // Elements come in the order of their handles, all from the range that was asked for.
+            // Elements are in the order of their handles, all within the requested range.
             guard request.range.contains(handle), handle > last else { return }
             last = handle
             let value = element.dropping(2)
@@ -107,19 +107,19 @@ extension AttributeDatabase {
             case 0x2800, 0x2801, 0x2802: continue
             default:
                 if isWhole { values.add(value, at: handle, ofType: type) }
-                // What tells nothing new leaves the database as it is, and all that was made from it.
+                // A known attribute leaves the database unchanged, and so everything derived from it.
                 if attribute(at: handle)?.type != type {
                     add(Attribute(handle: handle, type: type, origin: origin))
                 }
             }
         }
         guard type.assigned16 == 0x2803, !isCut, !request.isAmbiguous, last >= request.handle else { return }
-        // The value follows its declaration at once, so it is not a declaration (Vol 3, Part G, 3.3.2).
+        // The value directly follows its declaration, so it is not a declaration (Vol 3, Part G, 3.3.2).
         let value = characteristic(declaredAt: last)?.value ?? last
         confirmCharacteristics(request.handle...(value == last &+ 1 ? value : last), link: origin.link)
     }
 
-    /// A characteristic declaration's value: properties, value handle, UUID.
+    /// Learns a characteristic from its declaration's value: properties, value handle, UUID.
     private mutating func learnCharacteristic(
         _ declaration: UInt16, _ value: RawSpan, isWhole: Bool, _ origin: Origin
     ) {
@@ -130,7 +130,8 @@ extension AttributeDatabase {
                 declaration: declaration, value: handle, properties: properties, uuid: uuid, origin: origin))
     }
 
-    /// Find Information Response: types of attributes, which are descriptors where they are no declarations.
+    /// Learns attribute types from a Find Information Response: types other than declarations are
+    /// descriptors.
     private mutating func learnTypes(
         _ elements: inout Elements, _ request: PendingRequest, _ origin: Origin
     ) {
@@ -138,7 +139,7 @@ extension AttributeDatabase {
             guard element.byteCount == elements.width, let handle = element.u16le(at: 0),
                 let type = BluetoothUUID(attributeType: element.dropping(2)), request.range.contains(handle)
             else { return }
-            // A declaration's place says less than the declaration itself, which discovery reads.
+            // The type of a declaration says less than the declaration itself, which discovery reads.
             if let short = type.assigned16, (0x2800...0x2803).contains(short) { continue }
             confirmNoDeclaration(handle)
             if let own = characteristic(at: handle), own.value == handle, own.uuid == type { continue }
@@ -146,7 +147,7 @@ extension AttributeDatabase {
         }
     }
 
-    /// A discovery found nothing more in its range.
+    /// Records that a discovery found nothing more in its range.
     mutating func learnEnd(of request: PendingRequest, link: Int) {
         guard request.handle != 0, request.endHandle >= request.handle else { return }
         switch request.opcode {
@@ -159,16 +160,16 @@ extension AttributeDatabase {
         }
     }
 
-    /// The server showed its hash: where another one showed the same, it has the same attributes.
+    /// Records the hash that the server showed: a database with the same hash has the same attributes.
     mutating func show(
         hash shown: [UInt8], link: Int, same: (database: AttributeDatabase, generation: Int)?
     ) {
         let source = same?.generation ?? -1
-        // Shown again, it tells nothing new unless there is more to take over.
+        // Shown again, it changes nothing unless there is more to adopt.
         if hash == shown, hashLink == link, hashSource == source { return }
         if let hash, hash != shown {
-            // The database is another one now: what was learned on earlier links no longer holds, and nothing
-            // at all where it changed on this one.
+            // The database has changed: the knowledge of earlier links no longer holds, and no knowledge at
+            // all if it changed on this link.
             if hashLink == link { forgetAll() } else { keepOnly(link: link) }
         }
         if let same { adopt(same.database, as: .databaseHash) }
@@ -189,7 +190,7 @@ extension AttributeDatabase.FoundValues {
 }
 
 extension PendingRequest {
-    /// Whether it looks for primary services or for secondary ones; nil where it looks for none.
+    /// Whether it looks for primary services, or for secondary ones (false); nil if it looks for neither.
     fileprivate var isForPrimaryServices: Bool? {
         switch type?.assigned16 {
         case 0x2800: true

@@ -1,6 +1,6 @@
 import BluetoothCore
 
-// What a handle is called, and where that is known from.
+// Labels of handles, and the sources of that knowledge.
 
 extension AttributeDatabase {
     func service(at handle: UInt16) -> Service? {
@@ -10,7 +10,7 @@ extension AttributeDatabase {
         return services[index - 1]
     }
 
-    /// The characteristic whose declaration is at or before `handle`, wherever that ends.
+    /// Returns the characteristic whose declaration is at or before `handle`, wherever it ends.
     func characteristic(at handle: UInt16) -> Characteristic? {
         let index = Self.firstIndex(in: characteristics, notBelow: handle) { $0.declaration }
         if index < characteristics.count, characteristics[index].declaration == handle {
@@ -19,7 +19,7 @@ extension AttributeDatabase {
         return index > 0 ? characteristics[index - 1] : nil
     }
 
-    /// The characteristic that is declared at `handle`.
+    /// Returns the characteristic that is declared at `handle`.
     func characteristic(declaredAt handle: UInt16) -> Characteristic? {
         characteristic(at: handle).flatMap { $0.declaration == handle ? $0 : nil }
     }
@@ -30,7 +30,7 @@ extension AttributeDatabase {
         return attributes[index]
     }
 
-    /// What is known about a handle; nil where nothing is, since no label is better than a wrong one.
+    /// Returns the label of a handle; nil if nothing is known, since no label is better than a wrong one.
     func label(of handle: UInt16, onLink link: Int) -> AttributeLabel? {
         guard handle != 0 else { return nil }
         let service = service(at: handle)
@@ -52,8 +52,8 @@ extension AttributeDatabase {
             let type = uuid ?? own?.type
             return Self.label(.value, service, type, characteristic.origin, link)
         }
-        // Past the value only a descriptor can follow, within the service that holds both, and only where it
-        // is known that no other characteristic is declared between.
+        // Only a descriptor can follow the value, within the same service, and only if it is known that no
+        // other characteristic is declared in between.
         guard handle > characteristic.value, declared.covers(characteristic.declaration...handle),
             service != nil || own?.isDescriptor == true
         else {
@@ -63,7 +63,8 @@ extension AttributeDatabase {
             .descriptor(own?.type), service, uuid, own?.origin ?? characteristic.origin, link)
     }
 
-    /// The label of an attribute known by its type alone, as found by Read By Type or Find Information.
+    /// Returns the label of an attribute known only by its type, as found by Read By Type or Find
+    /// Information.
     private static func label(ofLone own: Attribute, _ service: Service?, _ link: Int) -> AttributeLabel {
         if own.isDescriptor { return label(.descriptor(own.type), service, nil, own.origin, link) }
         return label(.value, service, own.type, own.origin, link)
@@ -80,7 +81,7 @@ extension AttributeDatabase {
             file: origin.file, frame: origin.frame)
     }
 
-    /// The characteristic that a descriptor at `handle` belongs to, where that is certain.
+    /// Returns the characteristic that a descriptor at `handle` belongs to; nil if that is uncertain.
     func characteristic(ofDescriptor handle: UInt16) -> Characteristic? {
         guard let characteristic = characteristic(at: handle), characteristic.value < handle,
             declared.covers(characteristic.declaration...handle),
@@ -89,13 +90,13 @@ extension AttributeDatabase {
         return characteristic
     }
 
-    /// The characteristic value that a Client Characteristic Configuration descriptor at `handle` configures.
+    /// Returns the handle of the characteristic value that a CCCD at `handle` configures.
     func valueHandle(ofDescriptor handle: UInt16) -> UInt16? {
         characteristic(ofDescriptor: handle)?.value
     }
 }
 
 extension AttributeDatabase.Attribute {
-    /// Whether its type is one of the descriptors' that the Bluetooth SIG assigned.
+    /// Whether its type is one of the descriptors assigned by the Bluetooth SIG.
     var isDescriptor: Bool { type.assigned16.map { (0x2900...0x29FF).contains($0) } ?? false }
 }

@@ -1,7 +1,7 @@
-// Tables in the order of their handles: one step through them, however much of them changes.
+// Tables sorted by handle. Each operation takes a single pass, however much of a table it changes.
 
 extension AttributeDatabase {
-    /// The first index whose key is not below `handle`.
+    /// Returns the first index whose key is not below `handle`.
     @inline(__always)
     static func firstIndex<Entry>(
         in table: [Entry], notBelow handle: UInt16, _ key: (Entry) -> UInt16
@@ -15,7 +15,7 @@ extension AttributeDatabase {
         return low
     }
 
-    /// Puts an entry in its place; false where the table is full.
+    /// Inserts an entry, or replaces the one with its key; false if the table is full.
     static func insert<Entry>(_ entry: Entry, into table: inout [Entry], _ key: (Entry) -> UInt16) -> Bool {
         let index = firstIndex(in: table, notBelow: key(entry), key)
         if index < table.count, key(table[index]) == key(entry) {
@@ -28,8 +28,7 @@ extension AttributeDatabase {
         return true
     }
 
-    /// Puts entries in their places of which the table has none yet, and which are in order themselves; gives
-    /// those for which it has no room, the last ones.
+    /// Inserts sorted entries whose keys the table lacks; returns the last of them, for which it has no room.
     static func merge<Entry>(
         _ new: [Entry], into table: inout [Entry], _ key: (Entry) -> UInt16
     ) -> ArraySlice<Entry> {
@@ -46,8 +45,7 @@ extension AttributeDatabase {
         return new[taken.endIndex...]
     }
 
-    /// Removes entries of which `isGone` is true and whose handles lie in ranges, which are in order and
-    /// apart from each other.
+    /// Removes the entries in ranges, which are sorted and disjoint, for which `isGone` is true.
     static func remove<Entry>(
         _ ranges: some RandomAccessCollection<ClosedRange<UInt16>>, from table: inout [Entry],
         _ key: (Entry) -> UInt16, where isGone: (Entry) -> Bool
@@ -59,7 +57,7 @@ extension AttributeDatabase {
         while index < table.count {
             let handle = key(table[index])
             guard handle <= last.upperBound else { break }
-            // The last range ends at this handle or behind it.
+            // The last range ends at or after this handle.
             while ranges[place].upperBound < handle { place = ranges.index(after: place) }
             if handle < ranges[place].lowerBound || !isGone(table[index]) {
                 if kept != index { table[kept] = table[index] }
@@ -70,7 +68,7 @@ extension AttributeDatabase {
         table.removeSubrange(kept..<index)
     }
 
-    /// Ranges in order and apart from each other that hold what any of these does.
+    /// Returns the union of these ranges as sorted and disjoint ranges.
     static func joined(_ ranges: [ClosedRange<UInt16>]) -> [ClosedRange<UInt16>] {
         var joined: [ClosedRange<UInt16>] = []
         for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
@@ -83,7 +81,7 @@ extension AttributeDatabase {
         return joined
     }
 
-    /// Whether one of these ranges, which are in order and apart from each other, has a handle.
+    /// Whether one of these ranges, which are sorted and disjoint, contains a handle.
     static func has(_ ranges: [ClosedRange<UInt16>], _ handle: UInt16) -> Bool {
         let index = firstIndex(in: ranges, notBelow: handle) { $0.upperBound }
         return index < ranges.count && ranges[index].lowerBound <= handle

@@ -2,11 +2,11 @@ import BluetoothCore
 
 /// The attributes of one server, as far as they are known.
 ///
-/// Three sorted tables, each bounded: what discovery names more than once is replaced, never doubled. What an
-/// earlier link or a file told gives way wherever discovery contradicts it, with all that hangs on it.
+/// There are three sorted tables, each bounded. Repeated discovery replaces an entry and never duplicates it.
+/// Knowledge from an earlier link or a file is removed, with everything that depends on it, if discovery
+/// contradicts it.
 struct AttributeDatabase: Sendable {
-    /// The most entries of each table: an attribute handle has 16 bits, a real server some hundred
-    /// attributes.
+    /// Most entries of each table: an attribute handle has 16 bits, a real server some hundred attributes.
     static let limit = 1024
 
     struct Service: Sendable {
@@ -27,7 +27,7 @@ struct AttributeDatabase: Sendable {
         var declaration: UInt16
         var value: UInt16
         var properties: UInt8
-        /// Nil while only the properties and handles are known (a cut record).
+        /// Nil while only the properties and handles are known (from a truncated record).
         var uuid: BluetoothUUID?
         var origin: Origin
 
@@ -43,13 +43,13 @@ struct AttributeDatabase: Sendable {
         var origin: Origin
     }
 
-    /// Where an entry comes from: the frame and link that taught it, or a file.
+    /// Source of an entry: the frame and link that it was learned from, or a file.
     struct Origin: Hashable, Sendable {
         var source: AttributeLabel.Source
         /// The index of the frame's file.
         var file: UInt16 = 0
         var frame: Int
-        /// The number of the link that taught it; 0 for a file.
+        /// The number of the link that it was learned from; 0 for a file.
         var link: Int
 
         /// Whether it was learned elsewhere than on the link with this number.
@@ -60,25 +60,27 @@ struct AttributeDatabase: Sendable {
 
     private(set) var services: [Service] = []
     private(set) var characteristics: [Characteristic] = []
-    /// Descriptors, and values that were found by their type.
+    /// Descriptors, and values found by their type.
     private(set) var attributes: [Attribute] = []
-    /// Where every characteristic declaration is known: only there is it told which descriptor belongs to
-    /// what.
+    /// Ranges in which every characteristic declaration is known: only there is it certain which
+    /// characteristic a descriptor belongs to.
     private(set) var declared = HandleRanges()
-    /// The first and the last declaration of characteristics that had no room: between them what no entry
-    /// says is not known.
+    /// From the first to the last declaration of characteristics that did not fit: within this range, nothing
+    /// is known beyond the entries.
     private var unkept: ClosedRange<UInt16>?
-    /// The most handles that a characteristic's value lies behind its declaration: one on nearly all servers.
+    /// Greatest distance between a characteristic's declaration and its value, in handles: one on nearly all
+    /// servers.
     private var reach: UInt16 = 0
     /// The database hash that the server showed (characteristic 0x2B2A).
     var hash: [UInt8]?
-    /// The number of the link on which it showed it.
+    /// The number of the link on which it was shown.
     private(set) var hashLink = 0
-    /// The generation of the database that was taken over then, since it has the same hash; -1 for none.
+    /// The generation of the database that was adopted then because it has the same hash; -1 if there is
+    /// none.
     private(set) var hashSource = -1
-    /// Whether an entry had no place.
+    /// Whether an entry did not fit.
     private(set) var wasFull = false
-    /// Whether it was changed since that was asked last.
+    /// Whether it changed since the last ``takeChange()``.
     private var isChanged = true
 
     var isEmpty: Bool { services.isEmpty && characteristics.isEmpty && attributes.isEmpty }
@@ -87,7 +89,7 @@ struct AttributeDatabase: Sendable {
 
     // MARK: Learning
 
-    /// Whether it was changed since the last time that this was asked.
+    /// Whether it changed since the last call.
     mutating func takeChange() -> Bool {
         defer { isChanged = false }
         return isChanged
@@ -100,8 +102,8 @@ struct AttributeDatabase: Sendable {
     mutating func add(_ service: Service) {
         guard service.start != 0, service.end >= service.start else { return }
         isChanged = true
-        // Services never overlap, so their ends ascend as their starts do: what contradicts the new one is
-        // out of date.
+        // Services never overlap, so they are sorted by end as well as by start. Those that contradict the
+        // new one are out of date.
         let first = Self.firstIndex(in: services, notBelow: service.start) { $0.end }
         var stale: [ClosedRange<UInt16>] = []
         for index in first..<services.count {
@@ -112,7 +114,7 @@ struct AttributeDatabase: Sendable {
         if !Self.insert(service, into: &services, { $0.start }) { wasFull = true }
     }
 
-    /// Discovery listed all services of one kind in a range: others that were known there are gone.
+    /// Removes older services of one kind from a range in which discovery listed all of them.
     mutating func confirmServices(_ range: ClosedRange<UInt16>, primary: Bool, link: Int) {
         isChanged = true
         var stale: [ClosedRange<UInt16>] = []
@@ -134,7 +136,7 @@ struct AttributeDatabase: Sendable {
         let link = characteristic.origin.link
         var new = characteristic
         if let old = self.characteristic(declaredAt: new.declaration) {
-            // A cut record tells less than what is known already, and nothing else.
+            // A truncated record only repeats a part of what is known already.
             if new.uuid == nil, old.value == new.value, old.properties == new.properties {
                 new.uuid = old.uuid
                 new.origin = old.origin
@@ -155,10 +157,11 @@ struct AttributeDatabase: Sendable {
         }
     }
 
-    /// The first handle at which a characteristic can be declared that goes on to `handle`.
+    /// Returns the first handle at which a characteristic that extends to `handle` can be declared.
     private func reaching(_ handle: UInt16) -> UInt16 { handle - min(handle, reach) }
 
-    /// Characteristics that are declared in a range have no room: what belongs to what is not known there.
+    /// Records that characteristics declared in a range did not fit: there, the owners of descriptors are
+    /// unknown.
     private mutating func lose(_ range: ClosedRange<UInt16>) {
         wasFull = true
         let known = unkept ?? range
@@ -166,13 +169,13 @@ struct AttributeDatabase: Sendable {
         declared.remove(range)
     }
 
-    /// Every declaration in a range is known, but for those that had no room.
+    /// Records that every declaration in a range is known, except for those that did not fit.
     private mutating func confirm(_ range: ClosedRange<UInt16>) {
         declared.insert(range)
         if let unkept { declared.remove(unkept) }
     }
 
-    /// Discovery listed all characteristics that are declared in a range.
+    /// Removes older characteristics from a range in which discovery listed all of them.
     mutating func confirmCharacteristics(_ range: ClosedRange<UInt16>, link: Int) {
         isChanged = true
         var stale: [UInt16] = []
@@ -194,13 +197,13 @@ struct AttributeDatabase: Sendable {
         confirm(range)
     }
 
-    /// The handles are no declarations of characteristics.
+    /// Records that the attribute at a handle is not a characteristic declaration.
     mutating func confirmNoDeclaration(_ handle: UInt16) {
         isChanged = true
         declared.insert(handle...handle)
     }
 
-    /// A file that lists the whole database was read.
+    /// Records that a file which lists the whole database was read.
     mutating func confirmAll() { confirm(1...0xFFFF) }
 
     mutating func add(_ attribute: Attribute) {
@@ -225,7 +228,7 @@ struct AttributeDatabase: Sendable {
 
     // MARK: Forgetting
 
-    /// Forgets all within a range of handles (Service Changed).
+    /// Forgets everything in a range of handles (Service Changed).
     mutating func invalidate(_ range: ClosedRange<UInt16>) {
         isChanged = true
         services.removeAll { $0.range.overlaps(range) }
@@ -238,7 +241,7 @@ struct AttributeDatabase: Sendable {
         hash = nil
     }
 
-    /// Forgets all that was not learned on this link.
+    /// Forgets everything that was not learned on this link.
     mutating func keepOnly(link: Int) {
         isChanged = true
         services.removeAll { $0.origin.isOlder(than: link) }
@@ -250,7 +253,7 @@ struct AttributeDatabase: Sendable {
 
     mutating func forgetAll() { self = AttributeDatabase() }
 
-    /// Forgets services, whose ranges are in order, with their contents.
+    /// Forgets services, whose ranges are sorted, with their contents.
     private mutating func forgetServices(_ ranges: [ClosedRange<UInt16>], olderThan link: Int) {
         guard !ranges.isEmpty else { return }
         Self.remove(ranges, from: &services, { $0.start }, where: { _ in true })
@@ -260,8 +263,8 @@ struct AttributeDatabase: Sendable {
         declared.remove(ranges)
     }
 
-    /// Forgets what belongs to the characteristics with these declarations, which are in order: all up to the
-    /// next one.
+    /// Forgets the contents of the characteristics with these declarations, which are sorted: everything up
+    /// to the next declaration.
     private mutating func forgetDescriptors(behind declarations: [UInt16], olderThan link: Int) {
         var ranges: [ClosedRange<UInt16>] = []
         for declaration in declarations {
@@ -272,14 +275,14 @@ struct AttributeDatabase: Sendable {
         Self.remove(ranges, from: &attributes, { $0.handle }, where: { $0.origin.isOlder(than: link) })
     }
 
-    // MARK: Taking over
+    // MARK: Adopting
 
-    /// Takes over what an older database knows, as far as nothing here contradicts it.
+    /// Adopts the knowledge of an older database, as far as nothing here contradicts it.
     mutating func adopt(_ other: AttributeDatabase, as source: AttributeLabel.Source?) {
         isChanged = true
         if let hash, let old = other.hash, hash != old { return }
         if isEmpty, declared.isEmpty {
-            // Nothing can contradict it: what is told as it was learned needs no copy.
+            // Nothing can contradict it: entries that keep their source need no copy.
             services = Self.told(other.services, by: source)
             characteristics = Self.told(other.characteristics, by: source)
             attributes = Self.told(other.attributes, by: source)
@@ -312,7 +315,7 @@ struct AttributeDatabase: Sendable {
         if let unkept { declared.remove(unkept) }
     }
 
-    /// Drops what discovery that another database holds covers, or says otherwise.
+    /// Drops entries that contradict another database, or that discovery of that database covers.
     private mutating func dropContradicted(by own: AttributeDatabase) {
         var stale: [ClosedRange<UInt16>] = []
         var place = 0
@@ -335,7 +338,7 @@ struct AttributeDatabase: Sendable {
         drop(Self.joined(wrong))
     }
 
-    /// Drops what lies in ranges, which are in order.
+    /// Drops the entries in ranges, which are sorted.
     private mutating func drop(_ ranges: [ClosedRange<UInt16>]) {
         guard !ranges.isEmpty else { return }
         characteristics.removeAll { Self.has(ranges, $0.declaration) || Self.has(ranges, $0.value) }
@@ -343,7 +346,7 @@ struct AttributeDatabase: Sendable {
         declared.remove(ranges)
     }
 
-    /// Entries as another source tells them; those of a file name no frame.
+    /// Returns entries with another source; those of a file name no frame.
     private static func told<Entry: Learned>(
         _ entries: [Entry], by source: AttributeLabel.Source?
     ) -> [Entry] {
@@ -358,7 +361,7 @@ struct AttributeDatabase: Sendable {
     }
 }
 
-/// An entry of a table of attributes, which knows where it comes from.
+/// An entry of a table of attributes, with its origin.
 private protocol Learned {
     var origin: AttributeDatabase.Origin { get set }
 }
@@ -368,7 +371,7 @@ extension AttributeDatabase.Characteristic: Learned {}
 extension AttributeDatabase.Attribute: Learned {}
 
 extension AttributeDatabase.Origin {
-    /// The origin of what is taken over from another link or a file.
+    /// Returns the origin of an entry that is adopted from another link or a file.
     fileprivate func told(by source: AttributeLabel.Source) -> Self {
         Self(source: source, file: file, frame: source == .file ? 0 : frame, link: 0)
     }

@@ -1,22 +1,22 @@
 public import BluetoothCore
 import WireBytes
 
-/// What an attribute handle is, and where that knowledge comes from.
+/// The identity of an attribute handle, and the source of that knowledge.
 public struct AttributeLabel: Hashable, Sendable {
-    /// The service it lies in.
+    /// The service that contains it.
     public var service: BluetoothUUID?
-    /// The characteristic it belongs to.
+    /// The characteristic that it belongs to.
     public var characteristic: BluetoothUUID?
-    /// What the attribute is within its service.
+    /// The role of the attribute within its service.
     public var part: Part
-    /// Where the label comes from.
+    /// The source of the label.
     public var source: Source
-    /// The index of the file with the frame that taught it, among those read together.
+    /// The index, among the files read together, of the file with the frame that it was learned from.
     public var file: UInt16 = 0
-    /// The frame that taught it; 0 where it comes from elsewhere.
+    /// The frame that it was learned from; 0 if it comes from elsewhere.
     public var frame: Int
 
-    /// What an attribute is within its service.
+    /// The role of an attribute within its service.
     public enum Part: Hashable, Sendable {
         /// The service's declaration.
         case service
@@ -26,11 +26,11 @@ public struct AttributeLabel: Hashable, Sendable {
         case declaration
         /// The characteristic's value.
         case value
-        /// A descriptor, with its type where that is known.
+        /// A descriptor, with its type if that is known.
         case descriptor(BluetoothUUID?)
     }
 
-    /// Where a label comes from, the best first.
+    /// Source of a label, best first.
     public enum Source: UInt8, Hashable, Sendable {
         /// Discovery on this link.
         case discovered
@@ -67,6 +67,6 @@ public struct AttributeLabel: Hashable, Sendable {
 
     /// Whether it is a Client Characteristic Configuration descriptor.
     public var isClientConfiguration: Bool { part == .descriptor(BluetoothUUID(0x2902 as UInt16)) }
-    /// Whether it is one, or a descriptor whose type is not known.
+    /// Whether it is one, or a descriptor whose type is unknown.
     var mayBeClientConfiguration: Bool { isClientConfiguration || part == .descriptor(nil) }
 }

@@ -2,7 +2,7 @@ public import CaptureFile
 import PayloadFormat
 import WireBytes
 
-/// What was counted over a whole capture.
+/// Counts over a whole capture.
 public struct CaptureStatistics: Sendable {
     public var records = 0
     public var commands = 0
@@ -19,53 +19,53 @@ public struct CaptureStatistics: Sendable {
     public var advertisingReports = 0
     public var problems = 0
     public var octets = 0
-    /// Packets that the recorder lost, as far as records tell.
+    /// Packets that the recorder lost, as far as the records show.
     public var lostPackets = 0
-    /// ACL packets of which the recorder did not keep all.
+    /// ACL packets that the recorder truncated.
     public var cutACL = 0
-    /// ACL packets on handles that are no connection's.
+    /// ACL packets on handles that are not connections.
     public var vendorPackets = 0
     /// The time of the first record, which elapsed times count from.
     public private(set) var start: CaptureTime?
-    /// The earliest and the latest time of a record: of a log whose clock was set back, neither need be that
-    /// of its first or last record.
+    /// The earliest and the latest time of a record. If the clock was set back, these need not be the times
+    /// of the first and last record.
     public private(set) var first: CaptureTime?
     public private(set) var last: CaptureTime?
-    /// What went wrong, the gravest first and of the same weight the earliest, each once.
+    /// The incidents, each once: the most serious first, and of equal ones the earliest.
     public private(set) var incidents: [Incident] = []
-    /// Failures that came when ``incidents`` was full of graver ones, or that graver ones took the place of.
+    /// Failures left out because ``incidents`` was full of more serious ones, or evicted by more serious
+    /// ones.
     public private(set) var unlistedFailures = 0
     /// The problems of protocols above ATT by the annotators' own codes.
     public private(set) var named: [NamedCount] = []
-    /// The number, among all records of the capture, of the one that a problem comes with that is counted
-    /// next.
+    /// The number, in the whole capture, of the record whose problem is counted next.
     var order = 0
-    /// Its time, in nanoseconds.
+    /// The time of that record, in nanoseconds.
     private var time = Int64.min
-    /// How often each problem was met, by the place of its code in ``Problem/Code/allCases``.
+    /// Count of each problem, by the index of its code in ``Problem/Code/allCases``.
     public var problemCounts = [Int](repeating: 0, count: Problem.Code.allCases.count)
-    /// The first frame of each problem, by the same place.
+    /// The first frame of each problem, by the same index.
     public var problemFrames = [FramePlace](repeating: FramePlace(), count: Problem.Code.allCases.count)
 
-    /// How many incidents are kept.
+    /// Most incidents that are kept.
     static let incidentLimit = 64
-    /// How many of the annotators' codes are kept apart.
+    /// Most of the annotators' codes that are counted separately.
     static let namedLimit = 48
 
-    /// How often a problem of an annotator's own was met.
+    /// Count of one of an annotator's own problems.
     public struct NamedCount: Sendable {
-        /// Which annotator's.
+        /// The problem code, which identifies the annotator.
         public var code: Problem.Code
         /// The annotator's code.
         public var name: String
         public var count: Int
-        /// Where it was met first.
+        /// The place of the first one.
         public var place: FramePlace
-        /// How much each of them weighs, which takes comparing the name with many others.
+        /// The severity of each of them, stored because it takes comparing the name with many others.
         public let severity: Problem.Severity
     }
 
-    /// The gravest thing that failed, and the earliest of those.
+    /// The most serious failure, and the earliest of those.
     public var firstError: Incident? { incidents.first { $0.severity >= .error } }
 
     @inline(__always)
@@ -132,8 +132,8 @@ public struct CaptureStatistics: Sendable {
         {
             return incidents[index].add(Incident.Consequence(problem: problem, place: place))
         }
-        // Code and connection tell most problems of a log apart: asked one by one and first, since a whole
-        // entry would be copied to be asked.
+        // Code and connection distinguish most problems of a log: they are compared first and one by one,
+        // since a comparison of whole entries would copy them.
         for index in incidents.indices
         where incidents[index].code == problem.code
             && (incidents[index].connection == connection || incidents[index].severity < .error
@@ -148,7 +148,7 @@ public struct CaptureStatistics: Sendable {
         weigh(problem, severity, at: place, connection, label, isOfProtocol: isOfProtocol)
     }
 
-    /// Makes what an end left without a response follow from that end, which was counted after it.
+    /// Makes unanswered requests consequences of the disconnection that was counted after them.
     mutating func followed(from code: Problem.Code, at place: FramePlace, on connection: Int) {
         guard let cause = incidents.firstIndex(where: { $0.code == code && $0.place == place }) else {
             return
@@ -163,12 +163,12 @@ public struct CaptureStatistics: Sendable {
         for index in rest.reversed() { incidents.remove(at: index) }
     }
 
-    /// Counts a problem with a name of its own; gives how much it weighs.
+    /// Counts a problem with a name of its own; returns its severity.
     private mutating func count(
         _ name: String, _ problem: Problem, _ place: FramePlace
     ) -> Problem.Severity {
         let (code, length) = (problem.code, name.utf8.count)
-        // Texts of one length are compared only: most names differ in it.
+        // Only names of the same length are compared: most differ in it.
         for index in named.indices
         where named[index].code == code && named[index].name.utf8.count == length
             && named[index].name == name
@@ -183,9 +183,9 @@ public struct CaptureStatistics: Sendable {
         return severity
     }
 
-    /// Makes a refusal that was counted before weigh as a failure, since nothing worked after it: one that is
-    /// no more among the gravest too. It is named instead of an equal one before, after which something
-    /// worked; of several that are raised, which is done in the order they came in, the first is named.
+    /// Raises a refusal that was counted before to a failure, since nothing worked after it, even if it is no
+    /// longer among the most serious. It is named instead of an equal one before, after which something
+    /// worked. Of several, which are raised in the order in which they occurred, the first is named.
     mutating func raise(_ problem: Problem, _ place: FramePlace, order: Int) {
         var raised = Incident(
             problem, problem.severity, place, order: order, connection: 0, isOfProtocol: false)
@@ -199,7 +199,7 @@ public struct CaptureStatistics: Sendable {
         insert(raised)
     }
 
-    /// Makes the last problem of a connection with this code weigh as a failure, since it ended that.
+    /// Raises the problem of a connection with this code to a failure, since it ended the connection.
     mutating func raise(_ code: Problem.Code, on connection: Int) {
         let place = incidents.firstIndex { $0.code == code && $0.connection == connection }
         guard let place, !incidents[place].problem.isFinal else { return }
@@ -208,7 +208,7 @@ public struct CaptureStatistics: Sendable {
         insert(raised)
     }
 
-    /// Makes a request that was sent too early weigh as a failure, since it got no response.
+    /// Raises a request that was sent too early to a failure, since it got no response.
     private mutating func raise(early request: FramePlace, on connection: Int) {
         let sent = incidents.firstIndex {
             $0.code == .requestWhilePending && ($0.place == request || $0.connection == connection)
@@ -220,7 +220,7 @@ public struct CaptureStatistics: Sendable {
         insert(raised)
     }
 
-    /// Takes back that a request had no response when its connection ended: a late one came.
+    /// Retracts that a request had no response when its connection ended, since a late response came.
     mutating func takeBack(unanswered request: FramePlace) {
         let isTaken = { (problem: Problem) in problem.code == .noResponse && problem.related == [request] }
         for index in incidents.indices.reversed() {
@@ -231,9 +231,9 @@ public struct CaptureStatistics: Sendable {
         problemCounts[Problem.Code.noResponse.place] &-= 1
     }
 
-    /// What failed on a connection succeeded there later: these incidents weigh as warnings from now on.
+    /// Lowers incidents of a connection to warnings, since a later success overcame them.
     mutating func overcome(on connection: Int, where isSame: (Incident) -> Bool) {
-        // By their places, since a whole entry would be copied to be asked.
+        // By index, since a comparison of whole entries would copy them.
         let places = incidents.indices.filter {
             incidents[$0].connection == connection && !incidents[$0].problem.isOvercome
                 && isSame(incidents[$0])
@@ -250,7 +250,7 @@ public struct CaptureStatistics: Sendable {
         }
     }
 
-    /// Makes pages of devices with none of these addresses weigh as warnings.
+    /// Lowers pages of devices with none of these addresses to warnings.
     mutating func setAsidePages(besides met: Set<UInt64>) {
         let pages = incidents.indices.filter {
             incidents[$0].severity >= .error && incidents[$0].problem.isPage(besides: met)
@@ -263,9 +263,9 @@ public struct CaptureStatistics: Sendable {
         }
     }
 
-    /// A connection came about that had failed to before: that weighs as a warning from now on.
+    /// Lowers an earlier failure to connect to a warning, since a connection was established.
     ///
-    /// - Parameter next: what failed in the same way and was not overcome.
+    /// - Parameter next: the next failure of the same kind that was not overcome.
     mutating func overcome(_ setback: Setback, next: Setback?) {
         let code = setback.problem.code
         let place = incidents.firstIndex {
@@ -305,9 +305,9 @@ public struct CaptureStatistics: Sendable {
         insert(new)
     }
 
-    /// Puts something that went wrong behind all that weigh as much; in a full list the lightest goes.
+    /// Inserts an incident behind all of equal weight; a full list drops the least serious one.
     private mutating func insert(_ new: Incident) {
-        // Of a long log with much of the same weight, what comes late finds the list full.
+        // In a long log with many incidents of equal weight, a late one finds the list full.
         if incidents.count >= Self.incidentLimit, !incidents[incidents.count - 1].isOutweighed(by: new) {
             if new.severity >= .error { unlistedFailures &+= 1 }
             return
@@ -320,10 +320,10 @@ public struct CaptureStatistics: Sendable {
 }
 
 extension Problem.Code {
-    /// Its place in ``allCases``.
+    /// Its index in ``allCases``.
     public var place: Int { Self.cases.lastIndex(of: self) ?? 0 }
 
-    /// Looked through and no dictionary: that would hash the name, and making one costs a small log's run
-    /// more than its problems do. From the end, where those stand that logs have most of.
+    /// Searched instead of looked up in a dictionary: that would hash the name, and building it costs a small
+    /// log more than its problems do. The search runs from the end, where the most frequent codes are.
     private static let cases = allCases
 }

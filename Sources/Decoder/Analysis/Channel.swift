@@ -2,47 +2,47 @@ import BluetoothCore
 import PayloadFormat
 import WireBytes
 
-/// A connection-oriented channel of a link, from the command that asks for it to the one that closes it.
+/// A connection-oriented channel of a link, from the command that requests it to the one that closes it.
 ///
 /// Source: Core Specification, Vol 3, Part A, 4.2 to 4.7, 4.22 and 4.25.
 struct Channel: Sendable {
-    /// The most channels of a link, open or asked for.
+    /// Most channels of a link, open or requested.
     static let limit = 64
     /// The fixed PSM of ATT on BR/EDR, and the SPSM of enhanced ATT bearers.
     static let attPSM: UInt16 = 0x001F
     static let enhancedATTPSM: UInt16 = 0x0027
 
-    /// The service that was asked for.
+    /// The service that was requested.
     var psm: UInt16
-    /// Whether SDUs are sent in K-frames against credits; else a PDU is an SDU.
+    /// Whether SDUs are sent in K-frames against credits; otherwise a PDU is an SDU.
     var isCreditBased: Bool
-    /// The identifier of the command that asks for it, and who sent it.
+    /// The identifier of the command that requests it, and the sender of that command.
     var identifier: UInt8
     var requester: Side
-    /// The ends: what each device calls the channel; 0 until it is known.
+    /// The channel identifiers at both ends; 0 until they are known.
     var hostCID: UInt16 = 0
     var peerCID: UInt16 = 0
-    /// Octets of the longest SDU that the requester takes.
+    /// Longest SDU that the requester accepts, in bytes.
     var mtu: UInt16
     var isOpen = false
-    /// The ATT bearer on it; nil where it carries something else.
+    /// The ATT bearer on it; nil if it carries something else.
     var bearer: Int?
-    /// The K-frames that each side may send.
+    /// Credits: the K-frames that each side may send.
     var hostCredits = ChannelCredits()
     var peerCredits = ChannelCredits()
-    /// SDUs that are being put together.
+    /// SDUs that are being reassembled.
     var fromHost = SDUAssembly()
     var fromPeer = SDUAssembly()
 
-    /// The CID by which a PDU names it that this side sent: a PDU names the receiver's end.
+    /// Returns the CID in the PDUs that this side sends: a PDU names the receiver's end.
     func cid(sentBy side: Side) -> UInt16 { side == .host ? peerCID : hostCID }
 
-    /// Changes what a side may send.
+    /// Changes the credits of a side.
     mutating func withCredits(of side: Side, _ change: (inout ChannelCredits) -> Void) {
         if side == .host { change(&hostCredits) } else { change(&peerCredits) }
     }
 
-    /// The end that a side has.
+    /// Returns the channel identifier at a side's end.
     func end(of side: Side) -> UInt16 { side == .host ? hostCID : peerCID }
 
     mutating func setEnd(of side: Side, _ cid: UInt16) {
@@ -50,21 +50,21 @@ struct Channel: Sendable {
     }
 }
 
-/// Puts the K-frames of one channel and direction together to SDUs (Vol 3, Part A, 3.4.3).
+/// Reassembles the K-frames of one channel and direction to SDUs (Vol 3, Part A, 3.4.3).
 ///
-/// Nothing numbers K-frames. After a hole only a K-frame that is a whole SDU in itself is trusted again.
+/// K-frames are not numbered. After a gap, only a K-frame that is a complete SDU is trusted again.
 struct SDUAssembly: Sendable {
-    /// The longest SDU that is put together: an attribute value has at most 512 octets, and ATT few more.
+    /// Longest SDU that is reassembled, in bytes: an attribute value has at most 512, and ATT adds few.
     static let limit = 8192
 
     enum Outcome {
         /// The SDU is in the K-frame, after its length.
         case whole(length: Int)
-        /// The SDU was put together.
+        /// The SDU was reassembled.
         case completed(length: Int)
-        /// It goes on, or belongs to one that can't be completed.
+        /// More K-frames follow, or the K-frame belongs to an SDU that can't be completed.
         case pending
-        /// Its length can't be: the octets announced and the octets there.
+        /// The length is impossible: the bytes announced and the bytes present.
         case malformed(announced: Int, held: Int)
         /// The record holds only the start of it, after the length.
         case cut(length: Int)
@@ -75,20 +75,20 @@ struct SDUAssembly: Sendable {
     private var expected = 0
     private var isBroken = false
 
-    /// Octets of memory that it takes.
+    /// Memory that it uses, in bytes.
     var room: Int { octets.capacity &+ frames.capacity &* MemoryLayout<FramePlace>.stride }
 
-    /// Whether an SDU is under way.
+    /// Whether an SDU is incomplete.
     var isGathering: Bool { expected > 0 }
 
-    /// Gives back the room of an SDU that is complete.
+    /// Releases the memory of a complete SDU.
     mutating func releaseRoom() {
         guard expected == 0 else { return }
         octets = []
         frames = []
     }
 
-    /// A K-frame was lost.
+    /// Drops the SDU, since a K-frame was lost.
     mutating func lose() {
         expected = 0
         isBroken = true

@@ -2,28 +2,28 @@ public import BluetoothCore
 public import CaptureFile
 import PayloadFormat
 
-/// A connection that the host asked for, until it is there or can't be any more.
+/// A connection that the host requested, until it is established or can't be any more.
 public struct ConnectAttempt: Sendable {
-    /// The device that it is to; of one by the filter accept list the only device on that, nil where the log
-    /// does not tell or there are several.
+    /// The device that it is to; for the filter accept list, the only device on it. Nil if the log does not
+    /// name it or there are several.
     public var peer: DeviceAddress?
-    /// Whether any device of the filter accept list will do: hosts leave such a request open for as long as
+    /// Whether it is to any device of the filter accept list. Hosts leave such a request open for as long as
     /// it takes, and withdraw it to change the list.
     public var isByAcceptList = false
-    /// The kind of address that the device advertises with, where it was asked for as one of another kind:
-    /// then nobody can answer.
+    /// The kind of address that the device advertises with, if another kind was requested: then no device can
+    /// answer.
     public internal(set) var advertisedAs: DeviceAddress.Kind?
-    /// Whether it is one of LE.
+    /// Whether it is an LE connection.
     var isLE = false
-    /// The frame that asked.
+    /// The frame of the request.
     public var place: FramePlace
-    /// When that was.
+    /// The time of the request.
     public var time: CaptureTime
-    /// Whether it still waited when the log ended.
+    /// Whether it was still pending when the log ended.
     public internal(set) var isOpen = false
-    /// When the host withdrew it; nil where it did not.
+    /// The time at which the host withdrew it; nil if it did not.
     var withdrawn: CaptureTime?
-    /// Nanoseconds from the asking frame until it failed, was withdrawn, or the log ended.
+    /// Nanoseconds from the request until it failed, was withdrawn, or the log ended.
     public var waited: Int64 = 0
 
     init(_ peer: DeviceAddress?, place: FramePlace, time: CaptureTime, waited: Int64 = 0) {
@@ -33,53 +33,56 @@ public struct ConnectAttempt: Sendable {
         self.waited = waited
     }
 
-    /// The attempt with the kind of address that its device advertises with, where that is another.
+    /// Returns the attempt with the kind of address that its device advertises with, if that is another one.
     func known(by advertisers: AdvertiserTable) -> ConnectAttempt {
         var attempt = self
         if isLE { attempt.advertisedAs = peer.flatMap { advertisers.otherKind(of: $0) } }
         return attempt
     }
 
-    /// The number of that frame in its file.
+    /// The number of the request's frame in its file.
     public var frame: Int { place.frame }
 
-    /// One that is withdrawn sooner, in nanoseconds, is a host's change of mind and no device's silence.
+    /// Shortest wait before a withdrawal that means a silent device, in nanoseconds; a shorter one is the
+    /// host's change of mind.
     static let shortest: Int64 = 1_000_000_000
 }
 
-/// A command that the controller refused, or an attempt that the host withdrew, and that nothing worked
-/// without.
+/// A command that the controller refused, or an attempt that the host withdrew, and after which nothing
+/// worked.
 struct Refusal: Sendable {
-    /// Where it was seen.
+    /// One occurrence of a refusal.
     struct Sight: Sendable {
         var problem: Problem
         var place: FramePlace
-        /// The number of the record among all of the capture: of several adapters' the earliest is named.
+        /// The number of the record in the whole capture: of several adapters' refusals, the earliest is
+        /// named.
         var order: Int
     }
 
     var first: Sight
-    /// The first time that it was seen in a chosen frame; nil where it was not.
+    /// The first occurrence in a selected frame; nil if there is none.
     var chosen: Sight?
-    /// Whom an attempt to a private address was to, where a key tells.
+    /// The identity that the private address of an attempt resolves to, if a key is known.
     private var identity: PeerTable.Key?
-    /// How many keys were tried on that one's address: it is tried once with each.
+    /// Number of keys that were tried on that address: each is tried once.
     private var keysTried = 0
 
     init(_ first: Sight) { self.first = first }
 
-    /// Notes what became known of the device since, of an attempt that the host withdrew.
+    /// Adds later knowledge about the device of an attempt that the host withdrew.
     mutating func update(by advertisers: AdvertiserTable) {
         first.problem.update(by: advertisers)
         chosen?.problem.update(by: advertisers)
     }
 
-    /// Notes that it was seen in a chosen frame, if it is this one.
+    /// Records that it was seen in a selected frame, if it is this refusal.
     mutating func choose(_ sight: Sight) {
         if chosen == nil, sight.problem.repeats(first.problem) { chosen = sight }
     }
 
-    /// Whether it is an attempt to connect to a device, which is met by one address and known by another.
+    /// Whether it is an attempt to connect to a device, given by the address of a connection and its known
+    /// address.
     mutating func isOf(
         _ device: PeerTable.Key, knownAs known: PeerTable.Key, _ peers: borrowing PeerTable
     ) -> Bool {
@@ -96,20 +99,20 @@ struct Refusal: Sendable {
 }
 
 extension [Refusal] {
-    /// Remembers what was seen, unless it is there already or there is no room.
+    /// Adds a refusal, unless it is there already or there is no room.
     mutating func keep(_ sight: Refusal.Sight) {
         guard count < AdapterTable.refusalLimit, !contains(where: { sight.problem.repeats($0.first.problem) })
         else { return }
         append(Refusal(sight))
     }
 
-    /// Notes that one of them was seen in a chosen frame.
+    /// Records that one of them was seen in a selected frame.
     mutating func choose(_ sight: Refusal.Sight) {
         for index in indices { self[index].choose(sight) }
     }
 
-    /// Forgets those to a device, which is met by one address and known by another; one to whomever the
-    /// accept list names only where `isAsked` says that the host had asked for the device.
+    /// Forgets attempts to a device, given by the address of a connection and its known address. An attempt
+    /// by the accept list is forgotten only if `isAsked` says that the host had requested the device.
     mutating func forget(
         _ device: PeerTable.Key, knownAs known: PeerTable.Key, isAsked: Bool, _ peers: borrowing PeerTable
     ) {

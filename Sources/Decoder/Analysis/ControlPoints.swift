@@ -3,20 +3,21 @@ import CaptureFile
 import PayloadFormat
 import WireBytes
 
-/// Where adopted control points say in a notification or indication whether they did what was written.
+/// Layout of the notifications or indications in which adopted control points report their results.
 struct ControlPoint: Sendable {
-    /// The first byte of such a value; nil where it has the request's opcode there.
+    /// The first byte of such a value; nil if the request's opcode is there.
     private var response: UInt8?
-    /// The places of the request's opcode and of the result, and from one result to the next; 0 for one.
+    /// Offsets of the request's opcode and of the result, and the distance between two results; 0 if there is
+    /// one.
     private var request: Int
     private var result: Int
     private var stride: Int
-    /// The results that are no refusal.
+    /// The results that are not refusals.
     private var fine: [UInt8]
     /// The names of the results from 1 on.
     private var names: [StaticText]
 
-    /// A control point with this UUID; nil of other characteristics.
+    /// Returns the control point with this UUID; nil for other characteristics.
     static func of(_ uuid: UInt16) -> ControlPoint? { all.first { $0.uuid == uuid }?.control }
 
     private static let common: [StaticText] = [
@@ -27,8 +28,8 @@ struct ControlPoint: Sendable {
         ControlPoint(response: response, request: 1, result: 2, stride: 0, fine: [1], names: common + more)
     }
 
-    /// Each by its service's specification: RSCS and CSCS, GLS (0x06: no records found), CPS, LNS, UDS, CGMS,
-    /// OTS, FTMS, ASCS (5), MCS and TBS.
+    /// Each according to its service's specification: RSCS and CSCS, GLS (0x06: no records found), CPS, LNS,
+    /// UDS, CGMS, OTS, FTMS, ASCS (5), MCS and TBS.
     private static let all: [(uuid: UInt16, control: ControlPoint)] = [
         (0x2A55, plain(0x10)),
         (
@@ -64,8 +65,7 @@ struct ControlPoint: Sendable {
         (0x2BBE, ControlPoint(response: nil, request: 0, result: 2, stride: 0, fine: [0], names: [])),
     ]
 
-    /// What a value answers: the request's opcode, and the first result that is a refusal; nil of other
-    /// values.
+    /// Returns the request's opcode in a value, and the first result that is a refusal; nil for other values.
     func answer(_ value: RawSpan) -> (request: UInt8, refusal: UInt8?)? {
         guard let request = value.octet(at: request), var found = value.octet(at: result),
             response == nil || value.octet(at: 0) == response
@@ -78,7 +78,7 @@ struct ControlPoint: Sendable {
         return (request, fine.contains(found) ? nil : found)
     }
 
-    /// What the control point with this UUID is called.
+    /// Returns the name of the control point with this UUID.
     static func name(_ uuid: UInt16) -> String {
         AssignedNumbers.text(BluetoothUUID(uuid), as: .characteristic) ?? "the control point"
     }
@@ -88,10 +88,9 @@ struct ControlPoint: Sendable {
     }
 }
 
-/// What a control point refused to do.
+/// A request that a control point refused.
 public struct ControlRefusal: Hashable, Sendable {
     var handle: UInt16
-    /// The control point's UUID.
     var uuid: UInt16
     /// The opcode that was written, and the result.
     var request: UInt8
@@ -105,11 +104,11 @@ public struct ControlRefusal: Hashable, Sendable {
 }
 
 extension Analyzer {
-    /// How long a host waits for what a control point did, in nanoseconds.
+    /// Silence after a write to a control point, in nanoseconds, that shows the host waiting for its answer.
     private static let longestControl: Int64 = 5_000_000_000
 
-    /// That the host wrote to a control point last and then waited, on a link that ends, where nothing had
-    /// switched the control point's answers on.
+    /// Reports that the host's last write on an ending link was to a control point, and that it then waited,
+    /// although nothing had enabled the control point's answers.
     mutating func reportUnheardControl(_ slot: Int) {
         let write = links[slot].lastWrite
         let handle = write.content.handle
@@ -130,7 +129,7 @@ extension Analyzer {
         report(problem, on: slot)
     }
 
-    /// A value that follows a write: of a control point, whether it did what was written.
+    /// Handles a value that follows a write: of a control point, it is the result of the request.
     @inline(never)
     mutating func followControl(_ payload: RawSpan, _ handle: UInt16, _ slot: Int, _ server: Side) {
         guard let uuid = frame.attPDU.label?.characteristic?.assigned16, let control = ControlPoint.of(uuid),

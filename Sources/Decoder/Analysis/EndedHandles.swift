@@ -2,9 +2,9 @@ import BluetoothCore
 import CaptureFile
 import PayloadFormat
 
-/// The connections that ended last, or are not followed any more, until packets on their handles stop.
+/// The connections that ended last, or are no longer followed, until packets on their handles stop.
 struct EndedHandles: Sendable {
-    /// How many are remembered.
+    /// Most connections that are remembered.
     static let limit = 2 * Analyzer.linkLimit
 
     private var all: [EndedHandle] = []
@@ -14,20 +14,19 @@ struct EndedHandles: Sendable {
         all.append(ended)
     }
 
-    /// The connection that had a handle last.
+    /// Returns the last connection with a handle.
     func last(_ file: Int, _ adapter: UInt16, _ handle: UInt16) -> EndedHandle? {
         all.last { $0.file == file && $0.adapter == adapter && $0.handle == handle }
     }
 
-    /// One that is open is followed again.
+    /// Removes an open connection, since it is followed again.
     mutating func resume(_ before: EndedHandle) {
         all.removeAll {
             $0.file == before.file && $0.adapter == before.adapter && $0.handle == before.handle && $0.isOpen
         }
     }
 
-    /// The connection that had a handle last ends, if it is open; without a handle all open ones of the
-    /// adapter.
+    /// Ends the last connection with a handle, if it is open; without a handle, all open ones of the adapter.
     mutating func end(
         _ file: Int, _ adapter: UInt16, _ handle: UInt16?, at frame: FramePlace, _ time: CaptureTime
     ) {
@@ -41,16 +40,16 @@ struct EndedHandles: Sendable {
     }
 }
 
-/// A connection that ended, or that is not followed any more, by its handle.
+/// A connection that ended, or that is no longer followed, by its handle.
 struct EndedHandle: Sendable {
     var file: Int
     var adapter: UInt16
     var handle: UInt16
     var connection: Int
-    /// The frame that ended it, or took its place, and when.
+    /// The frame that ended or evicted it, and its time.
     var frame: FramePlace
     var time: CaptureTime
-    /// Whether it is open, as far as the log tells.
+    /// Whether it is still open, as far as the log shows.
     var isOpen: Bool
     var address: DeviceAddress?
     var role: Link.Role

@@ -3,11 +3,11 @@ import CaptureFile
 import PayloadFormat
 import WireBytes
 
-// Writes at which a peer ends its connection, each time that they are sent.
+// Writes after which a peer ends its connection, each time that they are sent.
 
 /// The host's last write on a link.
 struct LastWrite: Sendable {
-    /// A write as it is told from others: by the first and last bytes of its value.
+    /// Identity of a write: its handle, and the length and the first and last bytes of its value.
     struct Content: Hashable, Sendable {
         var handle: UInt16 = 0
         var count = 0
@@ -18,11 +18,11 @@ struct LastWrite: Sendable {
     private(set) var opcode = ATTOpcode.writeRequest
     private(set) var frame = FramePlace()
     private var time = CaptureTime(nanoseconds: .min)
-    /// What the peer had said by then: values, refusals and pairing.
+    /// The values, refusals and pairing PDUs received from the peer by then.
     private var heard = 0
-    /// A bit for each of the writes before, which several may share.
+    /// A bit for each earlier write; several writes may share one.
     private var sent: UInt64 = 0
-    /// Whether none like it came before on the link.
+    /// Whether no write like it came before on the link.
     private var isFirst = false
 
     mutating func note(_ frame: borrowing Frame, _ payload: RawSpan, _ value: Range<Int>, heard: Int) {
@@ -39,19 +39,19 @@ struct LastWrite: Sendable {
         sent |= bit
     }
 
-    /// How long after it the peer ended the link, which had survived none like it and said nothing since; nil
-    /// where that was long or the write does not tell more than others.
+    /// Returns the nanoseconds from the write to the peer's disconnection. Nil if that took long, if the peer
+    /// sent anything since, or if the link had survived a write like it.
     func ended(at end: CaptureTime, heard: Int) -> Int64? {
         guard isFirst, let waited = silence(until: end, heard: heard) else { return nil }
         return (0...Self.longestReaction).contains(waited) ? waited : nil
     }
 
-    /// For how long the peer has said nothing since; nil where it has said something.
+    /// Returns the peer's silence since the write, in nanoseconds; nil if it has sent anything.
     func silence(until end: CaptureTime, heard: Int) -> Int64? {
         self.heard == heard ? end.since(time) : nil
     }
 
-    /// How soon a peer ends a connection because of what was written, in nanoseconds.
+    /// Longest time from a write to a disconnection that it causes, in nanoseconds.
     private static let longestReaction: Int64 = 1_000_000_000
 }
 
@@ -65,15 +65,15 @@ public struct EndingWrite: Sendable {
 }
 
 extension Link {
-    /// What the peer has said but for answers.
+    /// Number of PDUs that show the peer's activity: values, errors and pairing PDUs, but no other answers.
     var heardOfPeer: Int {
         counts.notifications.byPeer &+ counts.indications.byPeer &+ counts.errors &+ counts.smpPDUs
     }
 }
 
 extension Analyzer {
-    /// That the peer ends a link at once after a write, where it had ended the one before after the same; nil
-    /// the first time, which is remembered.
+    /// Returns the problem that the peer ends a link right after a write, if it ended an earlier link after
+    /// the same write. The first time returns nil and is remembered.
     mutating func endingWrite(_ reason: HCIStatus, _ slot: Int) -> HCIProblem? {
         let last = links[slot].lastWrite
         guard links[slot].role == .central, let began = links[slot].phases.connected,
@@ -97,7 +97,7 @@ extension Analyzer {
         return .endedAfterWrite(reason, write)
     }
 
-    /// Counts what was no failure until it came again.
+    /// Counts the first occurrence of a failure, which did not count until it came again.
     private mutating func count(_ first: Setback) {
         let speaks = speaksProtocol(frame.link)
         totals.count(first, speaksProtocol: speaks)
@@ -110,7 +110,8 @@ extension Analyzer {
 }
 
 extension CaptureStatistics {
-    /// Counts what came before, as it was no failure yet, with what the end left without a response.
+    /// Counts an earlier failure, which did not count then, together with the requests that it left
+    /// unanswered.
     fileprivate mutating func count(_ first: Setback, speaksProtocol: Bool) {
         let now = order
         order = first.order

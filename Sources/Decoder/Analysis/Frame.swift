@@ -3,20 +3,20 @@ public import CaptureFile
 import PayloadFormat
 import WireBytes
 
-/// What one record means: made anew for each record and valid until the next.
+/// The analysis of one record, valid until the next record.
 ///
-/// It holds numbers and ranges only, so that making it allocates nothing; the octets stay in the record or in
-/// the analyser's buffer (``Analyzer/octets(of:in:)``).
+/// It holds numbers and ranges only, so that making it allocates nothing; the bytes stay in the record or in
+/// the analyser's buffer (``Analyzer/payload(in:)``).
 public struct Frame: Sendable {
-    /// What the file says about the record.
+    /// The record's header in the file.
     public var header: RecordHeader
-    /// Which of several files it comes from, from 0.
+    /// The index of its file, from 0.
     public var file: Int
-    /// Which way it went, where the file or an inference tells.
+    /// Its direction, if the file keeps it or it was inferred.
     public var direction: Direction
     /// Whether the direction was inferred, because the format keeps none.
     public var directionIsInferred = false
-    /// Which of the two devices sent it; nil where that is not known.
+    /// The device that sent it; nil if unknown.
     var sender: Side? {
         switch direction {
         case .hostToController: .host
@@ -24,7 +24,7 @@ public struct Frame: Sendable {
         default: nil
         }
     }
-    /// The HCI command's opcode; for Command Complete and Command Status that of the command they answer.
+    /// The HCI command's opcode; for Command Complete and Command Status, that of the command they answer.
     public var opcode: UInt16 = 0
     /// The event code; 0 for other frames.
     public var event: UInt8 = 0
@@ -34,38 +34,38 @@ public struct Frame: Sendable {
     public var status: UInt8?
     /// The command that this event answers, or the request that this response answers.
     public var request: RequestReference?
-    /// The connection the frame belongs to, as an index into ``Analyzer/links``; -1 for none.
+    /// The connection that the frame belongs to, as an index into ``Analyzer/links``; -1 if there is none.
     public var link = -1
-    /// The connection handle that the packet names, where it names one.
+    /// The connection handle in the packet, if it has one.
     public var handle: UInt16?
-    /// The address the frame is about where it belongs to no link (advertising); nil if absent.
+    /// The address that the frame is about if it belongs to no link (advertising); nil if absent.
     public var peer: DeviceAddress?
-    /// The identity that the private address in ``peer`` resolves to; nil where it resolves to none.
+    /// The identity that the private address in ``peer`` resolves to; nil if it does not resolve.
     public internal(set) var identity: DeviceAddress?
-    /// The ACL packet's header; nil for all that is no ACL data.
+    /// The ACL packet's header; nil for other packets.
     public var acl: ACLSummary?
-    /// The L2CAP PDU that this frame completes (or leaves cut); nil where it completes none.
+    /// The L2CAP PDU that this frame completes (or leaves truncated); nil if there is none.
     public var l2cap: L2CAPSummary?
     /// The ATT PDU in it; nil if absent.
     public var att: ATTSummary? { hasATT ? attPDU : nil }
-    /// Whether there is an ATT PDU in it.
+    /// Whether it contains an ATT PDU.
     public internal(set) var hasATT = false
-    /// The ATT PDU: filled in place, and of no meaning unless ``hasATT`` is set.
+    /// The ATT PDU, which is filled in place and only valid if ``hasATT`` is set.
     var attPDU = ATTSummary(opcode: ATTOpcode(rawValue: 0))
     /// The SMP PDU's code.
     public var smpCode: UInt8?
     /// The code of the (first) L2CAP signalling command.
     public var signallingCode: UInt8?
-    /// How many advertising reports the event holds.
+    /// Number of advertising reports in the event.
     public var reports = 0
-    /// The reports of the event whose data go on in another report, or began in one before: a bit each, the
-    /// first report's the lowest.
+    /// A bit mask of the event's reports whose data continues in a later report, or began in an earlier one.
+    /// The lowest bit is the first report.
     public var partialReports: UInt32 = 0
     /// Whether there are such reports.
     @inlinable public var isPartOfAdvertising: Bool { partialReports != 0 }
-    /// Whether one of the advertisers has a name that is an address, as cars without manufacturer data do.
+    /// Whether an advertiser's name is an address, as is the name of cars without manufacturer data.
     public internal(set) var mayNameCar = false
-    /// How the text output may fold it with its neighbours.
+    /// The way in which text output may fold it with its neighbours.
     public var fold = Fold.none
 
     @inlinable
@@ -75,8 +75,8 @@ public struct Frame: Sendable {
         direction = header.direction
     }
 
-    /// Makes it the frame of another record, of which nothing is known yet: in place, since that is cheaper
-    /// than a new one.
+    /// Resets it to another record, of which nothing is known yet. Changing it in place is cheaper than
+    /// making a new one.
     @inline(__always)
     mutating func begin(_ header: RecordHeader, file: Int) {
         self.header = header
@@ -105,33 +105,33 @@ public struct Frame: Sendable {
 
     /// The record's number in its file, from 1.
     @inlinable public var number: Int { header.number }
-    /// The record among those of all files.
+    /// The place of the record among those of all files.
     @inlinable public var place: FramePlace { FramePlace(file: Int(header.file), frame: header.number) }
-    /// When it was seen.
+    /// The time of the record.
     @inlinable public var time: CaptureTime { header.time }
 }
 
-/// How text output may fold a frame into a counted line.
+/// The way in which text output may fold a frame into a counted line.
 public enum Fold: UInt8, Sendable {
-    /// It is shown.
+    /// A frame that is shown.
     case none
     /// An advertising report.
     case advertising
-    /// Packet credits that the controller gives back: counted, and never shown between other frames.
+    /// Packet credits that the controller returns: counted, and never shown between other frames.
     case credit
     /// HCI housekeeping: setup commands and their completions, packet counts, queries.
     case housekeeping
     /// A fragment that another frame completes.
     case fragment
-    /// A note of the recorder, or what a program logged.
+    /// A note of the recorder, or a message logged by a program.
     case note
 }
 
 /// A frame that this one answers.
 public struct RequestReference: Sendable {
-    /// The frame that asked.
+    /// The frame of the request.
     public var place: FramePlace
-    /// Nanoseconds from the asking frame to this one; negative where the clock ran backwards.
+    /// Nanoseconds from the request to this frame; negative if the clock ran backwards.
     public var latency: Int64
 
     @inlinable
@@ -140,7 +140,7 @@ public struct RequestReference: Sendable {
         self.latency = latency
     }
 
-    /// The number of the frame that asked, in its file.
+    /// The number of the request's frame in its file.
     @inlinable public var frame: Int { place.frame }
 }
 
@@ -151,45 +151,45 @@ public struct ACLSummary: Sendable {
     public var boundary: UInt8
     /// Broadcast flag.
     public var broadcast: UInt8
-    /// Octets of data that the header announces.
+    /// Length of the data that the header announces, in bytes.
     public var length: Int
-    /// Octets of data that the record holds.
+    /// Length of the data in the record, in bytes.
     public var captured: Int
-    /// Whether it is a vendor's debug traffic on a reserved handle, and not a connection's data.
+    /// Whether it is a vendor's debug traffic on a reserved handle instead of a connection's data.
     public var isVendor = false
 }
 
-/// An L2CAP PDU, whole or as far as the capture holds it.
+/// An L2CAP PDU, complete or as far as the capture holds it.
 public struct L2CAPSummary: Sendable {
     /// The channel identifier.
     public var cid: UInt16
-    /// Octets of payload that the basic header announces; of an SDU that came in several K-frames, its own.
+    /// Payload length in the basic header, in bytes; for an SDU in several K-frames, the SDU's length.
     public var length: Int
-    /// Octets before the payload that are counted in `length`: the length of an SDU that is in one K-frame.
+    /// Bytes before the payload that count in `length`: the length field of an SDU in one K-frame.
     public var headerLength = 0
-    /// Octets of payload that the capture holds.
+    /// Length of the payload in the capture, in bytes.
     public var captured: Int
-    /// Where the payload lies: in the record, or in the analyser's assembly buffer.
+    /// Location of the payload: the record, or the analyser's assembly buffer.
     public var place: Place
-    /// Whether octets of it are missing from the capture.
+    /// Whether bytes of it are missing from the capture.
     public var isCut: Bool
-    /// How many ACL packets it was sent in.
+    /// Number of ACL packets that it was sent in.
     public var fragmentCount: Int
     /// The frame with its first fragment.
     public var firstFrame: FramePlace
-    /// The service of the connection-oriented channel it is on, where the log shows the channel being opened.
+    /// The service of its connection-oriented channel, if the channel's opening is in the log.
     public var psm: UInt16?
 
-    /// Where octets lie.
+    /// Location of bytes.
     public enum Place: Sendable {
-        /// In the record's octets, from this offset.
+        /// In the record's bytes, from this offset.
         case record(Int)
         /// In the assembly buffer, from its start.
         case assembly
     }
 }
 
-/// An ATT PDU and what is known about the attribute it names.
+/// An ATT PDU, and the knowledge about the attribute that it names.
 public struct ATTSummary: Sendable {
     /// The opcode.
     public var opcode: ATTOpcode
@@ -203,25 +203,26 @@ public struct ATTSummary: Sendable {
     public var error: UInt8?
     /// The opcode that an Error Response answers.
     public var requestOpcode: ATTOpcode?
-    /// For a response to Read By Type and its like: the type that was asked for.
+    /// For a response to Read By Type and similar requests: the requested type.
     public var requestedType: BluetoothUUID?
-    /// The attribute's label and where it comes from; nil where nothing is known.
+    /// The attribute's label and its source; nil if nothing is known.
     public var label: AttributeLabel?
-    /// The transaction on this link that request, response, indication and confirmation share; 0 for none.
+    /// The number on this link shared by request and response, or indication and confirmation; 0 if there is
+    /// none.
     public var transaction = 0
     /// For a notification or indication: the last write before it on this link.
     public var afterWrite: RequestReference?
-    /// Whether the PDU is malformed: it ends before its fields do, or a length in it can't be.
+    /// Whether the PDU is malformed: it ends before its fields do, or has an impossible length.
     public var isMalformed = false
     @inlinable
     public init(opcode: ATTOpcode) { self.opcode = opcode }
 }
 
-/// The attribute whose value several PDUs carried, of which a frame's is the last.
+/// An attribute value that several PDUs carried, the last of which is this frame's.
 public struct JoinedValue: Sendable {
     /// The attribute handle.
     public var handle: UInt16
-    /// The attribute's label and where it comes from; nil where nothing is known.
+    /// The attribute's label and its source; nil if nothing is known.
     public var label: AttributeLabel?
     /// The whole value.
     public var octets: [UInt8]

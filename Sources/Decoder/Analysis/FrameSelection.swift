@@ -1,25 +1,25 @@
 import CaptureFile
 import PayloadFormat
 
-/// What the frames that a caller chose add up to, beside what the whole capture does.
+/// Totals of the frames that a caller selected, besides those of the whole capture.
 public struct FrameSelection: Sendable {
-    /// What was counted over the chosen frames.
+    /// Counts over the selected frames.
     public internal(set) var totals = CaptureStatistics()
-    /// How many connections have a chosen frame.
+    /// Number of connections that have a selected frame.
     public internal(set) var connectionCount = 0
-    /// The adapters of chosen frames, by file and index.
+    /// The adapters of selected frames, by file and index.
     var adapters: Set<UInt64> = []
-    /// What was reported of advertisers in chosen frames, by their place in the table.
+    /// Counts of the advertisers' reports in selected frames, by index in the table.
     var advertisers: [Int: Heard] = [:]
-    /// The chosen commands; of those that wait for nothing only some.
+    /// The selected commands. Of those that wait for nothing, only some are kept.
     private var commands: Set<FramePlace> = []
-    /// How many of them are kept before those that wait for nothing are dropped: twice as
-    /// many as may wait, so that each dropping makes room for as many again.
+    /// Number of commands kept before those that wait for nothing are dropped: twice as many as may wait, so
+    /// that each drop makes room for as many again.
     static let mostCommands = 2 * AdapterTable.mostWaiting
-    /// The adapters' requests that still wait and were asked for in chosen frames.
+    /// The adapters' pending requests that were made in selected frames.
     private(set) var openRequests: [OpenRequest] = []
 
-    /// What chosen frames report of one advertiser.
+    /// Counts of one advertiser's reports in selected frames.
     struct Heard: Sendable {
         var reports = 0
         var strongestRSSI: Int8 = -128
@@ -27,30 +27,30 @@ public struct FrameSelection: Sendable {
 }
 
 extension FrameSelection {
-    /// Whether commands are to be dropped before another one is noted.
+    /// Whether commands must be dropped before another one is recorded.
     var isFull: Bool { commands.count >= Self.mostCommands }
 
-    /// Drops the commands that wait for nothing: of others there are at most half as many as are kept.
+    /// Drops the commands that wait for nothing; the others are at most half of those that are kept.
     mutating func drop(allBut waiting: Set<FramePlace>) { commands.formIntersection(waiting) }
 
-    /// Notes the adapter of a chosen frame.
+    /// Records the adapter of a selected frame.
     mutating func note(adapter: UInt64, _ table: borrowing AdapterTable) {
-        // Only those that still have their place in the table are ever listed.
+        // Only adapters that are still in the table are ever listed.
         if adapters.count >= 2 * AdapterTable.limit { adapters.formIntersection(table.all.map(\.key)) }
         adapters.insert(adapter)
     }
 
-    /// Notes a chosen command.
+    /// Records a selected command.
     mutating func note(command: FramePlace) {
         if !isFull { commands.insert(command) }
     }
 
-    /// Keeps those of requests that chosen frames asked for.
+    /// Keeps the requests that were made in selected frames.
     mutating func keep(_ requests: ArraySlice<OpenRequest>) {
         openRequests += requests.filter { commands.contains($0.place) }
     }
 
-    /// Counts a problem of a command that never got its answer, if that is among the chosen frames.
+    /// Counts a problem of a command that was never answered, if the command is in a selected frame.
     mutating func count(_ problem: Problem, of asked: AdapterTable.PendingCommand) {
         guard commands.contains(asked.frame) else { return }
         totals.order = asked.order
@@ -58,19 +58,19 @@ extension FrameSelection {
     }
 }
 
-/// One advertising report of the last frame: whose, by the place in the table, and how strong.
+/// One advertising report of the last frame: the advertiser's index in the table, and the signal strength.
 struct AdvertiserReport: Sendable {
     var place: Int
-    /// In dBm; 127 where the controller did not measure it.
+    /// In dBm; 127 if the controller did not measure it.
     var rssi: Int8
 }
 
 extension Analyzer {
-    /// Starts to add up what chosen frames hold: before the first record.
+    /// Starts to count selected frames; called before the first record.
     public mutating func beginSelection() { selection = FrameSelection() }
 
-    /// Chooses the frame analysed last. What it means does not change: every record is analysed, so that a
-    /// chosen frame is seen in the state that the frames before it left.
+    /// Selects the frame analysed last. Its analysis does not change: every record is analysed, so that a
+    /// selected frame is seen in the state left by the frames before it.
     public mutating func select() {
         guard selection != nil else { return }
         selection?.totals.count(frame)
@@ -103,13 +103,13 @@ extension Analyzer {
         peers.choose(links[slot].peer)
     }
 
-    /// Passes over the frame analysed last, but not over what it says of connections that have chosen frames:
-    /// a request's time runs out at whichever frame comes next.
+    /// Leaves out the frame analysed last, but not its problems of connections that have selected frames: a
+    /// request times out at whichever frame comes next.
     public mutating func passOver() {
         if selection != nil, !problems.isEmpty { selectOthers() }
     }
 
-    /// Counts the problems of connections other than the frame's own that have chosen frames.
+    /// Counts the problems of other connections than the frame's own, if they have selected frames.
     private mutating func selectOthers() {
         selection?.totals.order = totals.records
         for problem in problems where problem.connection != 0 {
@@ -121,8 +121,8 @@ extension Analyzer {
         }
     }
 
-    /// The advertisers whose reports are in the chosen frames, or all where none are chosen, with what was
-    /// heard there.
+    /// The advertisers whose reports are in the selected frames, with the counts of those reports; all
+    /// advertisers if no frames are selected.
     public var heardAdvertisers: [AdvertiserTable.Advertiser] {
         guard let selection else { return advertisers.all }
         return selection.advertisers.keys.sorted().map { place in
@@ -137,16 +137,16 @@ extension Analyzer {
     /// Whether an adapter of the log advertised.
     public var hasAdvertised: Bool { adapters.all.contains { $0.hasAdvertised } }
 
-    /// In how many advertising events, where controllers told.
+    /// The number of advertising events, as far as controllers reported it.
     public var advertisingEvents: Int { adapters.all.reduce(0) { $0 &+ $1.advertisingEvents } }
 
-    /// What adapters were asked for and had not done when the log ended: by the chosen frames, or by all
-    /// where none are chosen.
+    /// Requests to adapters that were unfinished when the log ended: those in selected frames, or all if no
+    /// frames are selected.
     public var listedRequests: [OpenRequest] {
         selection.map { $0.openRequests.sorted { $0.place.bits < $1.place.bits } } ?? openRequests
     }
 
-    /// Whether a report about the chosen frames (about the capture, where none are chosen) lists this peer.
+    /// Whether a report about the selected frames (about the capture, if none are selected) lists this peer.
     func lists(_ peer: PeerTable.Peer) -> Bool { selection == nil || peer.isChosen }
 
     /// Whether such a report lists this adapter.
@@ -156,11 +156,11 @@ extension Analyzer {
 }
 
 extension AdapterTable {
-    /// How many commands may wait at a time: of each adapter the two attempts to connect, and those that are
-    /// remembered until they are answered or end.
+    /// Most commands that may wait at a time: for each adapter, two attempts to connect, and the commands
+    /// that are remembered until they are answered or complete.
     static let mostWaiting = limit * (2 + Adapter.pendingLimit + Adapter.runningLimit)
 
-    /// The commands that may still be told of as unanswered.
+    /// The commands that may still be reported as unanswered.
     var waitingCommands: Set<FramePlace> {
         var places: Set<FramePlace> = []
         for adapter in all {

@@ -1,4 +1,4 @@
-/// The tables of the analysis that can be full, each of which says so once.
+/// The tables of the analysis that can be full, each of which is reported once.
 struct FullTables: OptionSet, Sendable {
     let rawValue: UInt16
 
@@ -14,7 +14,7 @@ struct FullTables: OptionSet, Sendable {
     static let givenIdentities = FullTables(rawValue: 512)
     static let givenDatabases = FullTables(rawValue: 1024)
 
-    /// What the table holds, for messages.
+    /// The name of the table's contents, for messages.
     var name: String {
         switch self {
         case .links: "connections"
@@ -40,7 +40,7 @@ extension Analyzer {
         report(.tableFull(table.name))
     }
 
-    /// Reports tables that filled up on the way of the last record.
+    /// Reports tables that filled up during the analysis of the last record.
     mutating func checkTables() {
         for table in peers.takeFullGiven() { reportFull(table) }
         if peers.wasFull { reportFull(.peers) }

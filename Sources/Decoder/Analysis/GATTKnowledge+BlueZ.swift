@@ -1,17 +1,17 @@
 public import BluetoothCore
 import WireBytes
 
-// The file in which BlueZ keeps the attributes of a device: /var/lib/bluetooth/ADAPTER/cache/ADDRESS.
+// The file in which BlueZ stores the attributes of a device: /var/lib/bluetooth/ADAPTER/cache/ADDRESS.
 
-/// Why a file can't be read as BlueZ's cache.
+/// The reason why a file can't be read as BlueZ's cache.
 public enum BlueZCacheError: Error, Hashable, Sendable {
     /// It has no section `[Attributes]`.
     case noAttributes
-    /// BlueZ writes no such line in that section; lines are numbered from 1.
+    /// A line in that section that BlueZ does not write; lines are numbered from 1.
     case unreadable(line: Int)
     /// There are more attributes than a server can have.
     case tooMany
-    /// Neither its name nor a database hash in it tells whose attributes they are.
+    /// Neither its name nor a database hash in it identifies the device.
     case noDevice
 }
 
@@ -27,13 +27,13 @@ extension BlueZCacheError: CustomStringConvertible {
 }
 
 extension GATTKnowledge {
-    /// Adds the attributes that a cache file of BlueZ lists, as those of the device with this address;
-    /// without one, of whatever device shows the database hash that is in the file.
+    /// Adds the attributes in a cache file of BlueZ to the device with this address; without an address, to
+    /// any device that shows the database hash in the file.
     ///
-    /// The section `[Attributes]` has a line for each: its handle in hexadecimal, then `2800:end:UUID` or
-    /// `2801:…` for a service, `2802:start:end:UUID` for an include, `2803:value handle:properties:UUID` for
-    /// a characteristic (with the database hash before the UUID where that is its value), and
-    /// `UUID` or `properties:UUID` for a descriptor.
+    /// The section `[Attributes]` has a line for each attribute: its handle in hexadecimal, then
+    /// `2800:end:UUID` or `2801:…` for a service, `2802:start:end:UUID` for an include, `2803:value
+    /// handle:properties:UUID` for a characteristic (with the database hash before the UUID if that is its
+    /// value), and `UUID` or `properties:UUID` for a descriptor.
     public mutating func add(bluezCache text: [UInt8], of address: DeviceAddress?) throws(BlueZCacheError) {
         var database = AttributeDatabase()
         var isInSection = false
@@ -58,7 +58,7 @@ extension GATTKnowledge {
         add(database, of: address)
     }
 
-    /// The address that a cache file is named after: its name is `AA:BB:CC:DD:EE:FF`; nil for any other name.
+    /// Returns the address in the name of a cache file, which is `AA:BB:CC:DD:EE:FF`; nil for any other name.
     ///
     /// The name does not say whether the address is public or random.
     public static func address(ofCacheFile path: String) -> DeviceAddress? {
@@ -73,7 +73,7 @@ extension GATTKnowledge {
         return line
     }
 
-    /// Takes one attribute; false where the line is invalid.
+    /// Reads one attribute; returns false if the line is invalid.
     private static func take(_ line: ArraySlice<UInt8>, into database: inout AttributeDatabase) -> Bool {
         guard let equals = line.firstIndex(of: 0x3D), let handle = number(line[..<equals]), handle != 0 else {
             return false
@@ -108,7 +108,7 @@ extension GATTKnowledge {
         return true
     }
 
-    /// One to four hexadecimal digits.
+    /// Parses one to four hexadecimal digits.
     private static func number(_ digits: ArraySlice<UInt8>) -> UInt16? {
         guard (1...4).contains(digits.count) else { return nil }
         return UInt16(String(decoding: digits, as: UTF8.self), radix: 16)

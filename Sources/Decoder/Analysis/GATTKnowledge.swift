@@ -1,20 +1,20 @@
 public import BluetoothCore
 
-/// Attribute databases that a run knows before it reads the first record, by the address of their device.
+/// Attribute databases that are known before the first record is read, by the address of their device.
 ///
-/// They come from another capture in which discovery happened, or from a file in which BlueZ keeps what it
-/// discovered. Every label that is made from them says so.
+/// They come from another capture that contains the discovery, or from BlueZ's cache file. Every label that
+/// is made from them names its source.
 public struct GATTKnowledge: Sendable {
     /// The most devices whose databases are kept.
     public static let limit = 512
 
     struct Entry: Sendable {
-        /// Nil where only the database's hash leads to it.
+        /// Nil if only the database's hash leads to it.
         var address: DeviceAddress?
         var database: AttributeDatabase
     }
 
-    /// A device's identity address and its identity resolving key, most significant octet first.
+    /// A device's identity address and its identity resolving key, most significant byte first.
     struct Identity: Sendable {
         var address: DeviceAddress
         var irk: [UInt8]
@@ -22,21 +22,20 @@ public struct GATTKnowledge: Sendable {
 
     private(set) var entries: [Entry] = []
     private(set) var identities: [Identity] = []
-    /// The tables that something had no room in.
+    /// The tables that were too small for an entry.
     private(set) var fullTables = FullTables()
 
-    /// Nothing is known.
+    /// Creates an empty collection.
     public init() {}
 
-    /// How many devices' databases are known.
+    /// The number of devices whose databases are known.
     public var count: Int { entries.count }
 
-    /// Takes what an analysis of another capture found out: the databases of its devices, and their
-    /// identities.
+    /// Adds the results of another capture's analysis: the databases of its devices, and their identities.
     public mutating func add(_ analyzer: borrowing Analyzer) {
         for peer in analyzer.peers.peers {
             guard let address = peer.address, !peer.database.isEmpty else { continue }
-            // A private address is no one's for long: such a device is known again by the hash alone.
+            // A private address is temporary: its device is only recognised by the hash.
             if !address.isPrivate {
                 add(peer.database, of: address)
             } else if peer.database.hash != nil {
@@ -46,7 +45,7 @@ public struct GATTKnowledge: Sendable {
         for identity in analyzer.peers.identities { add(irk: identity.irk, of: identity.address) }
     }
 
-    /// Adds the key of an identity, most significant octet first.
+    /// Adds the key of an identity, most significant byte first.
     public mutating func add(irk: [UInt8], of identity: DeviceAddress) {
         guard !identities.contains(where: { $0.irk == irk }) else { return }
         guard identities.count < PeerTable.irkLimit else {
@@ -58,7 +57,7 @@ public struct GATTKnowledge: Sendable {
 
     mutating func add(_ database: AttributeDatabase, of address: DeviceAddress?) {
         if let address, let known = entries.firstIndex(where: { Self.matches($0.address, address) }) {
-            // What was given last is believed where two say different things.
+            // Of two contradicting databases, the one added last is believed.
             var newer = database
             newer.adopt(entries[known].database, as: nil)
             entries[known].database = newer
@@ -69,7 +68,7 @@ public struct GATTKnowledge: Sendable {
         }
     }
 
-    /// The database of the device with this address; nil where none is known.
+    /// Returns the database of the device with this address; nil if none is known.
     func database(of address: DeviceAddress) -> AttributeDatabase? {
         entries.first { Self.matches($0.address, address) }?.database
     }
@@ -78,7 +77,7 @@ public struct GATTKnowledge: Sendable {
         entries.first { $0.database.hash == hash && !$0.database.isEmpty }?.database
     }
 
-    /// Whether two addresses are one device's; a file may not say what kind its address is.
+    /// Whether two addresses belong to one device; a file may not say what kind its address is.
     private static func matches(_ left: DeviceAddress?, _ right: DeviceAddress) -> Bool {
         guard let left, left.value == right.value else { return false }
         return left.kind == .unknown || right.kind == .unknown

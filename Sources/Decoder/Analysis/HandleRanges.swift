@@ -1,6 +1,6 @@
-/// A set of attribute handles, as ranges in ascending order that neither overlap nor touch.
+/// A set of attribute handles, as sorted ranges that neither overlap nor touch.
 ///
-/// Bounded: a range that does not fit is not taken, so what the set holds is always true.
+/// Bounded: a range that does not fit is left out, so the set never contains a wrong handle.
 struct HandleRanges: Hashable, Sendable {
     static let limit = 256
 
@@ -14,7 +14,7 @@ struct HandleRanges: Hashable, Sendable {
         return ranges[place].upperBound >= range.upperBound
     }
 
-    /// The place of the range that holds a handle; nil where none does.
+    /// Returns the index of the range that contains a handle; nil if none does.
     private func place(of handle: UInt16) -> Int? {
         var low = 0
         var high = ranges.count
@@ -62,7 +62,7 @@ struct HandleRanges: Hashable, Sendable {
         ranges = Array(kept.prefix(Self.limit))
     }
 
-    /// Removes ranges that are in order and apart from each other.
+    /// Removes ranges that are sorted and disjoint.
     mutating func remove(_ gone: [ClosedRange<UInt16>]) {
         guard !ranges.isEmpty, !gone.isEmpty else { return }
         var kept: [ClosedRange<UInt16>] = []
@@ -70,7 +70,7 @@ struct HandleRanges: Hashable, Sendable {
         for old in ranges {
             while place < gone.count, gone[place].upperBound < old.lowerBound { place &+= 1 }
             var low = Int(old.lowerBound)
-            // The last of these may go on into the next range.
+            // The last of these may extend into the next range.
             var at = place
             while at < gone.count, gone[at].lowerBound <= old.upperBound {
                 if Int(gone[at].lowerBound) > low {
@@ -84,7 +84,7 @@ struct HandleRanges: Hashable, Sendable {
         ranges = Array(kept.prefix(Self.limit))
     }
 
-    /// Adds the ranges of another set: all of them, or none where they do not fit.
+    /// Adds the ranges of another set: all of them, or none if they do not fit.
     mutating func formUnion(_ other: HandleRanges) {
         guard !other.isEmpty, other != self else { return }
         guard !isEmpty else {

@@ -1,22 +1,22 @@
-/// From file, adapter and connection handle to the slot of the open link.
+/// Maps a file, adapter and connection handle to the slot of the open link.
 ///
-/// A handle has 12 bits, so each adapter in use has a table of its own that needs no hashing; the number of
-/// adapters is bounded, and the one used longest ago gives its table up.
+/// A handle has 12 bits, so each adapter in use has a table of its own that needs no hashing. The number of
+/// adapters is bounded; a new one evicts the least recently used one.
 struct HandleTable: Sendable {
     static let adapterLimit = 64
 
     private struct Table: Sendable {
         var key: UInt64
         var lastUse = 0
-        /// How many handles have a link: looking through all of them for none takes its time.
+        /// Number of handles that have a link; an empty table need not be searched.
         var openCount = 0
     }
 
-    /// The handles of a table: as many as 12 bits tell apart.
+    /// Number of handles in a table, which have 12 bits.
     private static let length = 4096
 
     private var tables: [Table] = []
-    /// The slots by handle, of one table after the other; -1 for none.
+    /// The slots by handle, of one table after the other; -1 if there is none.
     private var slots: [Int32] = []
     /// The table used last: most captures have one adapter.
     private var last = 0
@@ -42,7 +42,7 @@ struct HandleTable: Sendable {
         return found
     }
 
-    /// Makes a table for an adapter that has none; gives the slots of the links whose adapter lost its own.
+    /// Makes a table for an adapter that has none; returns the slots of the links whose adapter was evicted.
     mutating func makeTable(_ file: Int, _ adapter: UInt16) -> [Int] {
         guard table(file, adapter) == nil else { return [] }
         clock &+= 1
@@ -63,7 +63,7 @@ struct HandleTable: Sendable {
         return lost
     }
 
-    /// The slot of the open link; nil if absent.
+    /// Returns the slot of the open link; nil if absent.
     @inline(__always)
     mutating func slot(_ file: Int, _ adapter: UInt16, _ handle: UInt16) -> Int? {
         guard let table = table(file, adapter) else { return nil }
@@ -78,7 +78,7 @@ struct HandleTable: Sendable {
         slots[place] = Int32(slot ?? -1)
     }
 
-    /// The slots of all links of an adapter (all adapters of the file where it is nil).
+    /// Returns the slots of all open links of an adapter.
     func slots(_ file: Int, _ adapter: UInt16) -> [Int] {
         let key = key(file, adapter)
         guard let table = tables.firstIndex(where: { $0.key == key }), tables[table].openCount > 0 else {
@@ -92,7 +92,7 @@ struct HandleTable: Sendable {
 
     private static func places(_ table: Int) -> Range<Int> { table &* length..<(table &+ 1) &* length }
 
-    /// The slots of a table's links.
+    /// Returns the slots of a table's links.
     private func open(_ table: Int) -> [Int] {
         slots[Self.places(table)].filter { $0 >= 0 }.map { Int($0) }
     }

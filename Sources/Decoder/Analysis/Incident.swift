@@ -1,8 +1,8 @@
 import BluetoothCore
 public import PayloadFormat
 
-/// Something that went wrong or looks wrong: a problem as it was met first, how often it came again, and what
-/// followed from it.
+/// A failure or suspicious event: a problem at its first occurrence, the number of its occurrences, and its
+/// consequences.
 public struct Incident: Sendable {
     /// A problem that another one explains.
     public struct Consequence: Sendable {
@@ -10,48 +10,48 @@ public struct Incident: Sendable {
         public var place: FramePlace
     }
 
-    /// The problem as it was met first.
+    /// The problem at its first occurrence.
     public var problem: Problem {
         didSet { (severity, isDecisive) = (problem.severity, problem.isDecisive) }
     }
-    /// Its code: the problem is another one of the same kind, if it changes.
+    /// Its code, which stays the same if the problem is replaced by another one of its kind.
     let code: Problem.Code
-    /// How much that weighs, which is asked for with each problem of a log.
+    /// Its severity, stored because it is needed for each problem of a log.
     public private(set) var severity: Problem.Severity
-    /// Where that was.
+    /// The place of its first occurrence.
     public var place: FramePlace
-    /// Where it came last, when, and on which connection.
+    /// The place, time and connection of its last occurrence.
     private var lastPlace: FramePlace
     private var lastTime: Int64
     private var lastConnection: Int
-    /// The number of that record among all of the capture, whatever file it is in.
+    /// The number of its first record in the whole capture, whatever its file.
     public internal(set) var order: Int
-    /// The number of its connection; 0 for none.
+    /// The number of its connection; 0 if there is none.
     public var connection: Int
-    /// How often it was met.
+    /// Number of its occurrences.
     public private(set) var count = 1
-    /// Whether what the user wanted came to nothing by it.
+    /// Whether it kept the user's request from succeeding.
     public private(set) var isDecisive: Bool
-    /// On how many connections: where it came on none, none counts.
+    /// Number of connections that it occurred on; 0 if it is of no connection.
     public private(set) var connections: Int
-    /// Whether there may be more: past the first few, connections are told apart only where they began
-    /// after all the others.
+    /// Whether there may be more: after the first few, a connection counts only if it began after all the
+    /// others.
     public private(set) var mayHaveMoreConnections = false
     /// The label of the attribute that its frame names.
     public var label: AttributeLabel?
-    /// What followed from it, the first few: the answer to a message that was wrong, the requests that a lost
-    /// connection left without a response.
+    /// The first few consequences: the answer to a wrong message, the requests that a lost connection left
+    /// unanswered.
     public private(set) var consequences: [Consequence] = []
-    /// The first connections that it was met on.
+    /// The first connections that it occurred on.
     private var met: [Int] = []
-    /// The number of the newest connection that it was met on.
+    /// The number of the newest connection that it occurred on.
     private var newest: Int
-    /// Whether it is of a protocol above ATT, or of a connection on which one was spoken by then.
+    /// Whether it is of a protocol above ATT, or of a connection on which one was found by then.
     public var isOfProtocol: Bool
 
-    /// How many connections are told apart.
+    /// Most connections that are told apart.
     private static let metLimit = 32
-    /// How many consequences are kept.
+    /// Most consequences that are kept.
     static let consequenceLimit = 4
 
     init(
@@ -71,7 +71,7 @@ public struct Incident: Sendable {
         newest = connection
     }
 
-    /// Counts it once more; a connection counts once, however often it comes.
+    /// Counts another occurrence; a connection counts once, however often it occurs there.
     mutating func repeated(on other: Int, at place: FramePlace, _ time: Int64) {
         count &+= 1
         (lastPlace, lastTime, lastConnection) = (place, time, other)
@@ -92,16 +92,16 @@ public struct Incident: Sendable {
         connections &+= 1
     }
 
-    /// Counts one less, on a connection of its own.
+    /// Subtracts an occurrence that was on a connection of its own.
     mutating func takeBackOne() {
         count &-= 1
         if connections > 1 { connections &-= 1 }
     }
 
-    /// Counts the same incident of the same connection as one with this one.
+    /// Adds the occurrences of the same incident on the same connection.
     mutating func absorb(_ other: Incident) { count &+= other.count }
 
-    /// Takes back a problem that it is, or that followed from it; false where nothing is left of it.
+    /// Removes a problem from its occurrences and consequences; returns false if nothing is left.
     mutating func takeBack(where isTaken: (Problem) -> Bool) -> Bool {
         consequences.removeAll { isTaken($0.problem) }
         guard isTaken(problem) else { return true }
@@ -109,13 +109,13 @@ public struct Incident: Sendable {
         return count > 0
     }
 
-    /// Takes up a problem that followed from it.
+    /// Adds a problem that followed from it, if there is room.
     mutating func add(_ consequence: Consequence) {
         if consequences.count < Self.consequenceLimit { consequences.append(consequence) }
     }
 
-    /// Whether it explains a problem met at a frame. A warning never explains a failure, which would be
-    /// hidden by it.
+    /// Whether it explains a problem at a frame. A warning never explains a failure, because that would hide
+    /// the failure.
     func explains(_ problem: Problem, at frame: FramePlace, _ time: Int64, on connection: Int) -> Bool {
         guard severity >= .error || problem.severity < .error else { return false }
         if let request = problem.request, isAt(request), code == problem.code { return true }
@@ -134,10 +134,10 @@ public struct Incident: Sendable {
 
     private func isAt(_ frame: FramePlace) -> Bool { place == frame || lastPlace == frame }
 
-    /// How long after a failed pairing the events come that say so again, in nanoseconds.
+    /// Longest time from a failed pairing to the events that repeat the failure, in nanoseconds.
     private static let longestRow: Int64 = 2_000_000_000
 
-    /// What weighs more is kept when there is no room for all.
+    /// Whether another incident is more serious, and is kept if there is no room for both.
     @inline(__always)
     func isOutweighed(by other: borrowing Incident) -> Bool {
         let (isLight, isOthersLight) = (severity < .error, other.severity < .error)
@@ -149,7 +149,7 @@ public struct Incident: Sendable {
 }
 
 extension Problem {
-    /// Whether it is that something was under way when the connection ended.
+    /// Whether it is about an exchange that was unfinished when the connection ended.
     var endsWithLink: Bool {
         switch kind {
         case .att(.noResponse), .smp(.unfinished), .l2cap(.unanswered), .l2cap(.creditsSpent): true
@@ -158,7 +158,7 @@ extension Problem {
         }
     }
 
-    /// Whether a request's time ran out, or a pairing's.
+    /// Whether a request or a pairing timed out.
     var isOverdue: Bool {
         switch kind {
         case .att(.timeout), .smp(.unanswered): true
@@ -167,7 +167,8 @@ extension Problem {
         }
     }
 
-    /// The request that a client sent before the one before had its response, of a failure to answer it.
+    /// The request that was sent before the previous one was answered, if the problem is its missing
+    /// response.
     var earlyRequest: FramePlace? {
         switch kind {
         case .att(.timeout(let request)), .att(.noResponse(let request, _)):
@@ -176,14 +177,14 @@ extension Problem {
         }
     }
 
-    /// The frame whose own problem explains this one, of a protocol above ATT; nil where none can.
+    /// The frame whose own problem explains this one, of a protocol above ATT; nil if there is none.
     var request: FramePlace? { if case .annotated(let problem) = kind { problem.request } else { nil } }
 
-    /// Whether it is that a connection was not made secure.
+    /// Whether it means that a connection could not be secured.
     var isOfSecurity: Bool { code == .pairingFailed || mayFollowInsecurity }
 
-    /// Whether it may be that a connection was not made secure, said once more: by events that end what the
-    /// pairing was part of, and by the end of the connection for that reason.
+    /// Whether it may only repeat that a connection could not be secured: an event that ends a procedure with
+    /// pairing in it, or the end of the connection for that reason.
     var mayFollowInsecurity: Bool {
         switch kind {
         case .hci(.encryptionFailed): true

@@ -1,12 +1,12 @@
 public import BluetoothCore
 
-/// One attribute of a peer, as far as a capture and what was given with it tell.
+/// One attribute of a peer, as known from a capture and from given databases.
 public struct KnownAttribute: Hashable, Sendable {
-    /// What an attribute is.
+    /// Kind and content of an attribute.
     public enum Content: Hashable, Sendable {
         /// The declaration of a service that ends at a handle.
         case service(BluetoothUUID, endHandle: UInt16, isPrimary: Bool)
-        /// The declaration of a characteristic; without UUID where the record was cut before it.
+        /// The declaration of a characteristic; without UUID if the record was truncated before it.
         case characteristic(BluetoothUUID?, properties: UInt8, valueHandle: UInt16)
         /// A value or descriptor of this type.
         case other(BluetoothUUID)
@@ -15,9 +15,9 @@ public struct KnownAttribute: Hashable, Sendable {
     /// Its handle.
     public var handle: UInt16
     public var content: Content
-    /// Where that is known from.
+    /// The source of that knowledge.
     public var source: AttributeLabel.Source
-    /// The frame that taught it; 0 where it comes from elsewhere.
+    /// The frame that it was learned from; 0 if it comes from elsewhere.
     public var frame: Int
 
     public init(handle: UInt16, content: Content, source: AttributeLabel.Source, frame: Int) {
@@ -29,10 +29,10 @@ public struct KnownAttribute: Hashable, Sendable {
 }
 
 extension Analyzer {
-    /// What is known of the server at the far end of a link (an index of ``links``), services first, then
-    /// characteristics, then other attributes, each by handle.
+    /// Returns the known attributes of the server at the far end of a link (an index of ``links``): services
+    /// first, then characteristics, then other attributes, each by handle.
     ///
-    /// A link that has just ended still has it, until the next record.
+    /// For a link that has just ended, they are available until the next record.
     ///
     /// - Parameter isOwn: whether the near server is meant: that of the adapter.
     public func knownAttributes(ofLink slot: Int, isOwn: Bool = false) -> [KnownAttribute] {
@@ -57,7 +57,7 @@ extension Analyzer {
             } + database.attributes.map { make($0.handle, .other($0.type), $0.origin) }
     }
 
-    /// The attributes of a link's own adapter: as the log shows them, else as given for its address.
+    /// Returns the attributes of a link's own adapter: those in the log, else those given for its address.
     private func ownDatabase(_ slot: Int) -> AttributeDatabase {
         let (file, adapter) = (links[slot].file, links[slot].adapter)
         let shown = adapters.database(file, adapter)

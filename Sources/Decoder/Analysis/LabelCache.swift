@@ -1,20 +1,20 @@
-/// The labels of peers' attributes that were looked up last, some a link, since values come in rows. Apart
-/// from the links, since a look into an element's own array would copy the element.
+/// The most recently used labels of peers' attributes, some for each link, since values come in series. They
+/// are kept apart from the links, since access to an element's own array would copy the element.
 struct LabelCache: Sendable {
-    /// What a label was looked up in.
+    /// The inputs of a lookup.
     struct Key: Equatable, Sendable {
         var handle: UInt16 = 0
         var peer = -1
         var link = 0
-        /// The peer's database as it was.
+        /// The generation of the peer's database.
         var generation = -1
     }
 
     struct Entry: Sendable {
         fileprivate var key = Key()
         fileprivate(set) var label: AttributeLabel?
-        /// The bits of the configuration with which its value was found to be asked for, while the link's
-        /// configurations had changed this often.
+        /// The configuration bits that were found to enable its value, and the number of changes to the
+        /// link's configurations at that time.
         private var askedBits: UInt16 = 0
         private var askedAt = -1
 
@@ -25,7 +25,7 @@ struct LabelCache: Sendable {
             self.key = key
         }
 
-        /// Whether its value is known to be asked for with a bit.
+        /// Whether its value is known to be enabled by a bit.
         func isAsked(_ bit: UInt16, _ changes: Int) -> Bool { askedBits & bit != 0 && askedAt == changes }
 
         mutating func noteAsked(_ bit: UInt16, _ changes: Int) {
@@ -34,7 +34,7 @@ struct LabelCache: Sendable {
         }
     }
 
-    /// How many are remembered of each link, by the low bits of their handle: a power of two.
+    /// Number of labels remembered for each link, by the low bits of their handle: a power of two.
     private static let perLink = 64
 
     private var entries: [Entry] = []
@@ -52,11 +52,11 @@ struct LabelCache: Sendable {
         perLink &* slot &+ Int(handle) & (perLink &- 1)
     }
 
-    /// Where a label is remembered; nil where it is not, or not any more.
+    /// Returns the index of a label; nil if it is not, or no longer, in the cache.
     @inline(__always)
     func place(of key: Key, _ slot: Int) -> Int? {
         let place = Self.place(of: key.handle, slot)
-        // Field by field, since the whole entry would be copied for it.
+        // Field by field, since comparing whole entries would copy them.
         guard entries[place].key.handle == key.handle, entries[place].key.peer == key.peer,
             entries[place].key.link == key.link, entries[place].key.generation == key.generation
         else { return nil }

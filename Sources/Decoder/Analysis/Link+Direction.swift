@@ -2,28 +2,27 @@ import BluetoothCore
 import CaptureFile
 import WireBytes
 
-// The direction of ACL data of formats that keep none (link type 187).
+// Inference of the direction of ACL data in formats that keep none (link type 187).
 
-/// Which boundary flags the host of an adapter gives to the starts of its PDUs on LE.
+/// The boundary flag with which an adapter's host starts its PDUs on LE.
 enum HostStarts: Sendable {
-    /// Nothing has shown it yet.
+    /// Unknown so far.
     case unseen
-    /// 0, as the specification has it: a start with 2 is the controller's.
+    /// 0, as specified: a start with 2 is the controller's.
     case flagged
-    /// Also 2, as some hosts do: that flag tells nothing.
+    /// Also 2, as some hosts do: that flag shows no direction.
     case unflagged
 }
 
 extension Link {
-    /// The direction of ACL data where the file keeps none; nil for a fragment of which it can't be told to
-    /// which PDU it belongs.
+    /// Infers the direction of ACL data in a file that keeps none; nil for a fragment whose PDU is ambiguous.
     ///
-    /// Only the host starts PDUs with boundary 0, and on LE the controller starts all its own with 2 (Vol 4,
-    /// Part E, 5.4.2), so a start tells, unless the host is one that sends with 2 as well: then what the PDU
-    /// is tells, or nothing. A continuation goes with the PDU that is under way, where only one is or only
-    /// one has room for it.
+    /// Only the host starts PDUs with boundary 0, and on LE the controller starts all its PDUs with 2 (Vol 4,
+    /// Part E, 5.4.2). So a start shows the direction, unless the host uses 2 as well: then only the kind of
+    /// PDU may show it. A continuation belongs to the PDU that is under way, if there is only one or only one
+    /// has room for it.
     ///
-    /// - Parameter starts: what is known of the host, and what this shows of it.
+    /// - Parameter starts: the host's boundary flag as far as it is known; this packet may update it.
     mutating func direction(
         of data: RawSpan, _ boundary: UInt8, _ announced: Int, _ starts: inout HostStarts
     ) -> Direction? {
@@ -42,19 +41,19 @@ extension Link {
             return host != nil ? .hostToController : .controllerToHost
         default:
             let start = boundary == 2 && isLE(start: data) ? direction(ofStart: data, &starts) : .unknown
-            // A start whose side is not known, while another is under way that may be of either side.
+            // The start is of an unknown side, while a PDU that may be of either side is under way.
             return start == .unknown && controller != nil ? nil : start
         }
     }
 
-    /// The direction of a start with boundary 2 on LE.
+    /// Returns the direction of a start with boundary 2 on LE.
     private mutating func direction(ofStart data: RawSpan, _ starts: inout HostStarts) -> Direction {
         if starts == .flagged { return .controllerToHost }
         let sender = sender(of: data)
         let wasUnseen = starts == .unseen
         if wasUnseen, sender.provesUnflagged {
             starts = .unflagged
-            // Without a role it can't be told which of the two sides asked.
+            // Without a role, it is unknown which of the two sides asked.
             if role == .unknown { bearers[0].lose() }
         }
         switch sender.side {
@@ -64,7 +63,7 @@ extension Link {
         }
     }
 
-    /// Which side sent a PDU by what it is, and whether that shows that the host sends with boundary 2 too.
+    /// The sender of a PDU, inferred from its kind, and whether it proves that the host also uses boundary 2.
     private struct Sender {
         var side: Side?
         var provesUnflagged = false
@@ -97,7 +96,7 @@ extension Link {
     ) -> Sender {
         switch opcode.kind {
         case .response:
-            // The request of a response has the opcode before its own; an Error Response names it.
+            // The request's opcode is one less than the response's; an Error Response names it.
             let asked = opcode == .errorResponse ? start.octet(at: 5) ?? 0 : opcode.rawValue &- 1
             let (host, peer) = (bearers[0].fromHost, bearers[0].fromPeer)
             let answersHost = host.isOpen && host.opcode.rawValue == asked
@@ -117,7 +116,7 @@ extension Link {
         }
     }
 
-    /// Who sends which PDU of a pairing (Vol 3, Part H, 2.4 and 3.3): the central is the initiator.
+    /// Returns the sender of a pairing PDU (Vol 3, Part H, 2.4 and 3.3): the central is the initiator.
     private func sender(ofSMP code: UInt8, _ central: Side?) -> Sender {
         guard let central else { return Sender() }
         let steps = pairing
@@ -136,7 +135,7 @@ extension Link {
         return Sender(side: side, provesUnflagged: side == .host)
     }
 
-    /// Whether it is one of LE, as the log tells or the channel of a PDU's start.
+    /// Whether it is an LE link, by the log or by the channel in a PDU's start.
     func isLE(start: RawSpan) -> Bool {
         switch transport {
         case .le: true

@@ -2,18 +2,18 @@ import BluetoothCore
 import PayloadFormat
 import WireBytes
 
-// What of a link is not whole yet: how much memory it takes, and what becomes of it where PDUs are lost.
+// Incomplete data of a link: its memory, and its handling when PDUs are lost.
 
 extension Link {
-    /// Gives up the PDUs under way: which fragments belong to them can't be told any more.
+    /// Drops the PDUs under way, since their fragments can no longer be identified.
     mutating func loseFragments() {
         assemblies.fromHost.reassembler.reset()
         assemblies.fromController.reassembler.reset()
         losePDU(nil)
     }
 
-    /// A PDU was lost, of a channel or of one that is not known: answers that come now may belong to requests
-    /// that are not there.
+    /// Handles a lost PDU of a channel, or of an unknown one: answers that come now may belong to requests
+    /// that are not in the log.
     mutating func losePDU(_ channel: UInt16?) {
         if channel == nil || channel == 4 {
             bearers[0].lose()
@@ -29,7 +29,7 @@ extension Link {
         }
     }
 
-    /// Octets of memory that what is not whole takes.
+    /// Memory that incomplete data uses, in bytes.
     var room: Int {
         var sum = assemblies.fromHost.room &+ assemblies.fromController.room
         for channel in signalling.channels { sum &+= channel.fromHost.room &+ channel.fromPeer.room }
@@ -40,7 +40,7 @@ extension Link {
         return sum
     }
 
-    /// Gives back the room of PDUs that are complete.
+    /// Releases the memory of complete PDUs.
     mutating func releaseRoom() {
         assemblies.fromHost.reassembler.releaseRoom()
         assemblies.fromController.reassembler.releaseRoom()
@@ -50,7 +50,7 @@ extension Link {
         }
     }
 
-    /// Gives up SDUs and values that are not whole: they are not put together.
+    /// Drops incomplete SDUs and values, which will not be joined.
     mutating func giveUpUnfinished() {
         loseFragments()
         for index in signalling.channels.indices {
@@ -71,7 +71,7 @@ extension Assembly {
 }
 
 extension LongRead {
-    /// Keeps no octets: what is read is not handed on.
+    /// Drops the bytes; the value is not passed on.
     fileprivate mutating func giveUp() {
         octets = []
         isDone = true

@@ -2,29 +2,29 @@ import BluetoothCore
 import CaptureFile
 import PayloadFormat
 
-// What waits for an answer on a link: each may for a while, which ends whether or not the link says more.
+// Requests that wait for an answer on a link. They time out even if the link is silent.
 
 extension Link {
-    /// Whether the log would show what a side sends.
+    /// Whether the log would show the packets that a side sends.
     ///
-    /// - Parameter shown: what the log is known to hold.
+    /// - Parameter shown: the packets that the log is known to contain.
     func shows(_ side: Side, in shown: ShownPackets?) -> Bool {
         showsResponses && shown?.contains(side) == true
     }
 
-    /// Whether the log would show the answers of a protocol above ATT, whichever side gives them.
+    /// Whether the log would show the answers of a protocol above ATT, whichever side sends them.
     func showsAnswers(in shown: ShownPackets?) -> Bool {
         (showsResponses || counts.notifications.total > 0) && shown?.contains(.host) == true
             && shown?.contains(.peer) == true
     }
 
-    /// The requests whose time has run out, each once, and when the next one's will.
+    /// Returns the requests that have timed out, each once, and the time at which the next one will.
     mutating func takeTimedOut(
         at now: CaptureTime, _ shown: ShownPackets?
     ) -> (next: Int64, problems: [Problem]) {
         var next = Int64.max
         var problems: [Problem] = []
-        // Where the log has no ends, the connection may have ended before the request's time ran out.
+        // If the log lacks disconnections, the connection may have ended before the request timed out.
         guard showsResponses, shown?.contains(.events) == true else { return (next, problems) }
         for bearer in bearers.indices {
             let (waiting, timedOut) = bearers[bearer].takeTimedOut(at: now)
@@ -37,20 +37,21 @@ extension Link {
         return (next, problems)
     }
 
-    /// What waited when the clock was set is not overdue: how long it waited is not known.
+    /// Forgets deadlines when the clock was set, since the real waiting times are unknown.
     mutating func forgetDeadlines(at now: CaptureTime) {
         pairing.stop()
         for bearer in bearers.indices { _ = bearers[bearer].takeTimedOut(at: now) }
     }
 
-    /// Requests that never got their answer, as it ends: for this reason, where the controller gives one.
+    /// Returns the problems of requests still unanswered at the link's end, with its reason if the controller
+    /// gives one.
     func unanswered(at now: CaptureTime, reason: UInt8?, _ shown: ShownPackets?) -> [Problem] {
         guard showsResponses, shown?.contains(.events) == true else { return [] }
         var problems: [Problem] = []
         for (sender, pending) in bearers.flatMap(\.awaited)
         where !pending.timedOut && shows(sender.other, in: shown) {
             let request = UnansweredRequest(pending, at: now)
-            // Its time had run out before there was an event in the log.
+            // It had timed out before the first event in the log.
             let problem =
                 request.waited > PendingRequest.timeout
                 ? ATTProblem.timeout(request)
@@ -64,8 +65,9 @@ extension Link {
         return problems
     }
 
-    /// How long it stood with nothing read, written or notified on it, where that was short: a peer that ends
-    /// it then wants no connection. Nil where it was used, or may have been, or where a request waits.
+    /// Returns the duration of a short connection without reads, writes or notifications, in nanoseconds: a
+    /// peer that ends it wants no connection. Nil if the connection was, or may have been, used, or if a
+    /// request waits.
     func emptyTime(until end: CaptureTime) -> Int64? {
         guard let began = phases.connected, transport == .le, role == .central, !isEncrypted,
             !discovery.wasRepeated, counts.smpPDUs == 0, signalling.channels.isEmpty,
@@ -79,16 +81,17 @@ extension Link {
         return (0...Self.shortestVisit).contains(waited) ? waited : nil
     }
 
-    /// A device that nobody uses ends its connection later than this, in nanoseconds.
+    /// Longest unused connection, in nanoseconds, after which the peer is taken to refuse connections; idle
+    /// devices disconnect later.
     private static let shortestVisit: Int64 = 2_000_000_000
 
-    /// The requests that wait for their answer when the log ends.
+    /// Returns the requests that wait for their answer when the log ends.
     func waiting(at end: Int64, _ shown: ShownPackets?) -> [OpenRequest] {
         guard showsResponses else { return [] }
         var waiting: [OpenRequest] = []
         for (sender, pending) in bearers.flatMap(\.awaited) where !pending.timedOut {
             let waited = end &- pending.time.nanoseconds
-            // What was asked just before the recorder stopped is on its way.
+            // The answer to a request just before the end of the recording was on its way.
             guard waited < 0 || waited >= OpenRequest.shortestWait, shows(sender.other, in: shown) else {
                 continue
             }
@@ -108,7 +111,7 @@ extension Link {
 }
 
 extension ATTBearer {
-    /// Marks what has waited longer than it may and gives it, with when the next of the others will have.
+    /// Marks and returns the requests that have timed out, with the time at which the next one will.
     fileprivate mutating func takeTimedOut(
         at now: CaptureTime
     ) -> (next: Int64, timedOut: [(Side, PendingRequest)]) {
@@ -142,15 +145,15 @@ extension ATTBearer {
 }
 
 extension CaptureTime {
-    /// The time that many nanoseconds later, or the last one there is: what would be due after the end of
-    /// time never is.
+    /// Returns the time that many nanoseconds later. On overflow, it is the latest time there is, so that the
+    /// deadline never comes.
     func after(_ wait: Int64) -> Int64 {
         let (time, isPast) = nanoseconds.addingReportingOverflow(wait)
         return isPast ? (wait < 0 ? .min : .max) : time
     }
 
-    /// The nanoseconds since an earlier time, or as many as there can be: times in a file may be centuries
-    /// apart.
+    /// Returns the nanoseconds since an earlier time, or the extreme number on overflow: times in a file may
+    /// be centuries apart.
     func since(_ earlier: CaptureTime) -> Int64 {
         let (gap, isTooLong) = nanoseconds.subtractingReportingOverflow(earlier.nanoseconds)
         return isTooLong ? (nanoseconds < earlier.nanoseconds ? .min : .max) : gap

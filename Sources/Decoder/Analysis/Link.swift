@@ -5,10 +5,10 @@ import WireBytes
 
 /// One connection, from the event that opened it (or the first packet on it) to its end.
 ///
-/// A connection handle is used again for other peers, so a link is one epoch of a handle on one adapter of
-/// one file; nothing learned about one epoch is taken for another.
+/// A connection handle is used again for other peers, so a link is one use of a handle on one adapter of one
+/// file. Knowledge about one link is never applied to another.
 public struct Link: Sendable {
-    /// What carries the connection.
+    /// The transport of a connection.
     public enum Transport: UInt8, Sendable {
         case unknown, le, brEDR
     }
@@ -25,73 +25,73 @@ public struct Link: Sendable {
     public var handle: UInt16
     public var transport = Transport.unknown
     public var role = Role.unknown
-    /// The peer's address as this connection was made with; nil where the log starts in mid-connection.
+    /// The peer's address in this connection; nil if the log starts in mid-connection.
     public var address: DeviceAddress?
-    /// The peer's identity address, where that is known and is not `address`.
+    /// The peer's identity address, if it is known and is not `address`.
     public var identity: DeviceAddress?
-    /// The connection that had the handle before, and the frame that ended it, where nothing in the log
-    /// opened this one since.
+    /// The connection that had the handle before, and the frame that ended it, if nothing in the log opened
+    /// this one.
     public var predecessor: (connection: Int, frame: FramePlace)?
-    /// The number under which it was listed before, where its place among the connections that are followed
-    /// was needed for others in between.
+    /// The number under which it was listed before it was evicted, if it is followed again.
     public internal(set) var earlierNumber: Int?
-    /// Whether its place was needed for others, so that its end was not looked for.
+    /// Whether it was evicted, so that its end was not observed.
     public internal(set) var wasGivenUp = false
-    /// The peer's place in the analyser's table of identities.
+    /// The peer's index in the analyser's table of identities.
     var peer = 0
-    /// The connection's start was not seen: it was open when the log (or this part of it) began.
+    /// Whether its start was not seen: it was open when the log (or this part of it) began.
     public var wasOpenAtStart = false
-    /// The host had asked for it, and the event that it came about is missing from the log.
+    /// Whether the host had requested it and the event of its establishment is missing from the log.
     public internal(set) var beginningIsMissing = false
-    /// What the host had asked for when the first packet came, where no event opened the connection.
+    /// The host's connection attempt when the first packet came, if no event opened the connection.
     var askedFor: ConnectAttempt?
     public var isOpen = true
-    /// Whether one of its frames was chosen (``Analyzer/select()``).
+    /// Whether one of its frames was selected (``Analyzer/select()``).
     var isChosen = false
-    /// Whether it has its place among the links that are followed.
+    /// Whether it is one of the links that are followed.
     var isFollowed = true
-    /// The place of its last record among all records.
+    /// The number of its last record among all records.
     var lastRecord = 0
-    /// What its last record was when packets of its file were lost: while it still is, more that are lost
-    /// take nothing from it.
+    /// Last record at the previous loss of packets in its file; prevents handling it twice while no record
+    /// follows.
     var lostSince = -1
     /// The first frame that belongs to it.
     public var firstFrame = FramePlace()
     public var lastFrame = FramePlace()
-    /// The reason of its end (HCI error code); nil while open, or where the end is missing.
+    /// The reason of its end (HCI error code); nil while open, or if the end is missing.
     public var endReason: UInt8?
-    /// The requests that had no response when it ended: a late one may still come.
+    /// The requests that were unanswered when it ended; late responses may still come.
     var unansweredAtEnd: [FramePlace] = []
-    /// What ended it together with its adapter; nil where it ended by itself, or its end is missing.
+    /// The event that ended it together with its adapter; nil if it ended by itself, or its end is missing.
     public internal(set) var endedWith: LinkEnd?
-    /// Times of what was reached on the way; see ``Phases``.
+    /// The times of its phases; see ``Phases``.
     public var phases = Phases()
-    /// What was counted on it.
+    /// The counts of its packets and PDUs.
     public var counts = LinkCounts()
-    /// Connection interval in steps of 1.25 ms; 0 where unknown.
+    /// Connection interval in steps of 1.25 ms; 0 if unknown.
     public var intervalUnits: UInt16 = 0
-    /// What else is known of its radio side.
+    /// Further facts about its radio side.
     var conditions = LinkConditions()
     public var isEncrypted = false
-    /// When the authenticated payload timeout ran out last.
+    /// The time of the last authenticated payload timeout.
     var payloadTimeout: CaptureTime?
-    /// The controller's buffers that it takes.
+    /// The controller's buffers that it uses.
     var buffers = BufferUse()
-    /// The discovery that was answered last.
+    /// The discovery requests that were answered last.
     var discovery = DiscoveryRound()
     /// The host's last write on it.
     var lastWrite = LastWrite()
-    /// Whether the peer ended it before anything was done, or at a write as it had before.
+    /// Whether the peer ended it unused, or after a write like one that had ended an earlier link.
     var wasEndedAtOnce = false
-    /// Whether the peer does not support the exchange of the MTU.
+    /// Whether the peer does not support the MTU exchange.
     public internal(set) var mtuIsNotSupported = false
     /// Whether the keys of a bond were used or made on it.
     public var isBonded = false
     /// The ATT bearers: the fixed channel, then enhanced ones as they open.
     var bearers: [ATTBearer] = [ATTBearer(cid: 4)]
-    /// Fragments being put together: host to controller, controller to host.
+    /// Fragments being reassembled: host to controller, controller to host.
     var assemblies = Assemblies()
-    /// The services that channels were opened to, with how many; a hostile log may have more.
+    /// The services that channels were opened to, with the number of channels; limited, since a hostile log
+    /// may have more.
     public private(set) var channelsOpened: [(psm: UInt16, count: Int)] = []
     /// Client Characteristic Configurations.
     var subscriptions = Subscriptions() {
@@ -101,28 +101,28 @@ public struct Link: Sendable {
     public var refusedSubscription: (descriptor: UInt16, frame: FramePlace, error: UInt8)? {
         subscriptions.refused
     }
-    /// A protocol above ATT got a value that answers come by.
+    /// Whether a protocol above ATT got a value that carries answers.
     var hasHeardAnswers = false
-    /// The value that answers would have come by, where its notifications were never enabled.
+    /// The value that would have carried answers, if its notifications were never enabled.
     public internal(set) var unheard: UnheardValue?
-    /// Where such a value was sought last and not found.
+    /// The inputs of the last search for such a value that found none.
     var soughtInVain: UnheardSearch?
-    /// The value of the peer's Device Name characteristic, read on this link or an earlier one; empty where
-    /// it was not.
+    /// The value of the peer's Device Name characteristic, read on this link or an earlier one; empty if it
+    /// was not read.
     public internal(set) var deviceName: [UInt8] = []
-    /// Pairing was under way when the link or the log ended, or when its time ran out.
+    /// Whether pairing was unfinished when the link or the log ended, or timed out.
     public var pairingWasUnfinished: Bool { pairing.wasUnfinished }
     /// The connection-oriented channels, and the commands that open them.
     var signalling = Signalling()
-    /// When the oldest request without a response has waited as long as it may, in nanoseconds.
+    /// The time at which the oldest unanswered request times out, in nanoseconds.
     var deadline = Int64.max
     /// The SMP exchange so far.
     var pairing = Pairing()
-    /// What protocols above ATT did on it: known of a link that is listed.
+    /// Use of protocols above ATT on it; known for a listed link.
     public internal(set) var uses: [ProtocolUse] = []
-    /// The requests that waited for a response when the log ended.
+    /// The requests that were unanswered when the log ended.
     public internal(set) var openRequests: [OpenRequest] = []
-    /// The first problem of weight on it: its frame and code.
+    /// The first problem on it that is an error or worse: its frame and code.
     public var firstProblem: (frame: Int, code: Problem.Code)?
     init(number: Int, file: Int, adapter: UInt16, handle: UInt16, firstFrame: FramePlace, time: CaptureTime) {
         self.number = number
@@ -135,17 +135,16 @@ public struct Link: Sendable {
         phases.last = time
     }
 
-    /// ATT_MTU of the fixed channel, in octets.
+    /// ATT_MTU of the fixed channel, in bytes.
     public var attMTU: UInt16 { bearers.first?.mtu ?? 23 }
 
-    /// Whether the log would show its end: exports without events do not.
+    /// Whether the log would show its end, unlike an export without events.
     public internal(set) var endIsRecorded = true
 
-    /// Whether the log would show a response: exports of some packets alone say nothing about the ones that
-    /// they left out.
+    /// Whether the log would show a response. An export of selected packets says nothing about the others.
     var showsResponses: Bool { counts.responses > 0 || !wasOpenAtStart }
 
-    /// All that the host was taken to have sent was sent by the peer.
+    /// Reassigns to the peer everything that was recorded as sent by the host.
     ///
     /// Counts are of both sides, as are most phases: they stay.
     mutating func takeHostsForPeers() {
@@ -155,7 +154,7 @@ public struct Link: Sendable {
         subscriptions.takeHostsForPeers()
     }
 
-    /// A write to a configuration, or to what may be one; false where there is no room for it.
+    /// Records a write to a configuration, or to a possible one; returns false if there is no room for it.
     mutating func configure(
         _ write: ConfigurationWrite, _ state: UInt16, isRequest: Bool, isCertain: Bool, _ bearer: Int
     ) -> Bool {
@@ -170,22 +169,22 @@ public struct Link: Sendable {
         return subscriptions.set(write.server, atDescriptor: write.descriptor, state)
     }
 
-    /// Whether nothing of it as a whole speaks against a value that was never switched on: a bonded peer
-    /// remembers what was switched on before.
+    /// Whether nothing on the link as a whole contradicts that a value was never enabled: a bonded peer
+    /// remembers earlier subscriptions.
     var mayBeUnheard: Bool {
         !wasOpenAtStart && !hasHeardAnswers && !subscriptions.mayBeMissing
             && subscriptions.all.count < Subscriptions.limit
             && (phases.pairingStarted != nil || !isBonded && !isEncrypted)
     }
 
-    /// A signalling PDU of it: the channels that it opens may be bearers of ATT.
+    /// Handles a signalling PDU; the channels that it opens may be ATT bearers.
     mutating func receiveSignals(
         _ payload: RawSpan, isCut: Bool, isLE: Bool, from source: Signalling.Source
     ) -> Signalling.Outcome {
         signalling.receive(payload, isCut: isCut, isLE: isLE, from: source, &bearers)
     }
 
-    /// Counts a frame of it, with its place among all records.
+    /// Counts a frame of it, with its number among all records.
     @inline(__always)
     mutating func count(_ frame: borrowing Frame, _ record: Int) {
         counts.packets &+= 1
@@ -195,7 +194,7 @@ public struct Link: Sendable {
         lastRecord = record
     }
 
-    /// Gives up what only a link that is followed needs.
+    /// Drops the state that only a link that is followed needs.
     mutating func strip() {
         assemblies = Assemblies()
         bearers = Array(bearers.prefix(1))
@@ -207,7 +206,7 @@ public struct Link: Sendable {
     }
 }
 
-/// What ends all connections of an adapter at once.
+/// An event that ends all connections of an adapter at once.
 public enum LinkEnd: UInt8, Sendable {
     /// The host sent HCI Reset.
     case reset
@@ -217,37 +216,37 @@ public enum LinkEnd: UInt8, Sendable {
     case removed
 }
 
-/// When a link reached what; nil where it did not, or the log does not show it.
+/// Times of a link's phases; nil if a phase was not reached, or the log does not show it.
 public struct Phases: Sendable {
-    /// The scan before the connection was enabled: restarts within a second of their stop are one scan.
+    /// Start of the scan before the connection; a restart within a second of a stop continues the scan.
     public var scanStarted: CaptureTime?
-    /// The first advertising report of the peer, where that was in this scan.
+    /// The first advertising report of the peer, if it was in this scan.
     public var advertised: CaptureTime?
-    /// The scan was stopped; the time of the request to connect where that came first.
+    /// End of the scan, or the connection request if that came first.
     public var scanEnded: CaptureTime?
-    /// The host asked for the connection.
+    /// The host's connection request.
     public var connectStarted: CaptureTime?
-    /// The connection was complete.
+    /// The completion of the connection.
     public var connected: CaptureTime?
-    /// The first MTU exchange was asked for.
+    /// The request of the first MTU exchange.
     public var mtuStarted: CaptureTime?
-    /// The MTU exchange was answered.
+    /// The response of the MTU exchange.
     public var mtuExchanged: CaptureTime?
     /// The first request of a discovery, and the last answer to one.
     public var discoveryStarted: CaptureTime?
     public var discoveryEnded: CaptureTime?
-    /// The write that switched on notifications or indications was sent, and the server took it: of what a
-    /// protocol above ATT listens to, else of anything but Service Changed, which hosts switch on themselves.
+    /// The write, accepted by the server, that enabled notifications or indications: of a value that a
+    /// protocol above ATT listens to, else of any value but Service Changed, which hosts enable themselves.
     public var subscribed: CaptureTime?
-    /// Pairing was asked for.
+    /// The request for pairing.
     public var pairingStarted: CaptureTime?
-    /// The host asked for encryption, with keys of a pairing or of a bond.
+    /// The host's request for encryption, with keys of a pairing or of a bond.
     public var encryptionStarted: CaptureTime?
     public var encrypted: CaptureTime?
     public var firstWrite: CaptureTime?
     public var firstNotification: CaptureTime?
     public var disconnected: CaptureTime?
-    /// The log ended while the link was open.
+    /// The end of the log, if the link was open then.
     public var logEnded: CaptureTime?
     /// The first and last packet of the link.
     public var first = CaptureTime(nanoseconds: 0)
@@ -255,7 +254,6 @@ public struct Phases: Sendable {
 }
 
 extension Link {
-    /// Counts a channel that was opened.
     mutating func noteOpened(_ psm: UInt16) {
         if let place = channelsOpened.firstIndex(where: { $0.psm == psm }) {
             channelsOpened[place].count &+= 1
@@ -265,7 +263,7 @@ extension Link {
     }
 }
 
-/// What was counted on a link.
+/// Counts over a link.
 public struct LinkCounts: Sendable {
     public var packets = 0
     public var attPDUs = 0
@@ -281,7 +279,7 @@ public struct LinkCounts: Sendable {
     public var problems = 0
 }
 
-/// How many PDUs of a kind each side of a link sent.
+/// Number of PDUs of a kind that each side of a link sent.
 public struct CountBySide: Sendable {
     public private(set) var byHost = 0
     public private(set) var byPeer = 0

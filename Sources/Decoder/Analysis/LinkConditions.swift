@@ -3,10 +3,10 @@ import CaptureFile
 import PayloadFormat
 import WireBytes
 
-/// The parameters that a side asks for on an LE connection (Core Specification, Vol 3, Part A, 4.20; Vol 4,
+/// The parameters that a side requests for an LE connection (Core Specification, Vol 3, Part A, 4.20; Vol 4,
 /// Part E, 7.8.18).
 public struct ConnectionParameters: Hashable, Sendable {
-    /// The least and the largest interval, in steps of 1.25 ms.
+    /// The shortest and the longest interval, in steps of 1.25 ms.
     var shortest: UInt16
     var longest: UInt16
     /// The peripheral latency, in connection events.
@@ -14,7 +14,7 @@ public struct ConnectionParameters: Hashable, Sendable {
     /// The supervision timeout, in steps of 10 ms.
     var timeout: UInt16
 
-    /// The four words that hold them at an offset; nil where some are missing.
+    /// Reads the four 16-bit words at an offset; nil if some are missing.
     init?(_ octets: RawSpan, at offset: Int) {
         guard let shortest = octets.u16le(at: offset), let longest = octets.u16le(at: offset &+ 2),
             let latency = octets.u16le(at: offset &+ 4), let timeout = octets.u16le(at: offset &+ 6)
@@ -22,7 +22,7 @@ public struct ConnectionParameters: Hashable, Sendable {
         (self.shortest, self.longest, self.latency, self.timeout) = (shortest, longest, latency, timeout)
     }
 
-    /// An interval exactly: it has up to two digits after the point.
+    /// Returns an interval in text, exactly: it has up to two digits after the point.
     static func interval(_ units: UInt16) -> String {
         let hundredths = Int(units) &* 125
         let rest = ["", ".25", ".5", ".75"][hundredths % 100 / 25]
@@ -31,7 +31,7 @@ public struct ConnectionParameters: Hashable, Sendable {
 
     static func timeout(_ units: UInt16) -> String { TextDuration.text(Int64(units) &* 10_000_000) }
 
-    /// What the specification forbids of them; nil where nothing.
+    /// The limit of the specification that they violate, in words; nil if there is none.
     var fault: String? {
         let (least, most) = (Self.interval(shortest), Self.interval(longest))
         if shortest < 6 || longest > 3200 || shortest > longest {
@@ -48,27 +48,27 @@ public struct ConnectionParameters: Hashable, Sendable {
     }
 }
 
-/// What the log tells of the radio side of a connection: what a lost one is explained by.
+/// The known facts about the radio side of a connection, which may explain its loss.
 public struct LinkConditions: Sendable {
-    /// The interval in force, in steps of 1.25 ms, and the supervision timeout, in steps of 10 ms; 0 where
+    /// The interval in force, in steps of 1.25 ms, and the supervision timeout, in steps of 10 ms; 0 if
     /// unknown.
     var interval: UInt16 = 0
     var latency: UInt16 = 0
     var timeout: UInt16 = 0
     /// The last change of the parameters or the PHY.
     var change: Change?
-    /// Parameters that the specification forbids: who asked for them last, and where the host did what its
-    /// peer asked for.
+    /// Parameters that the specification forbids: the side that asked for them last, and the frame in which
+    /// the host did what its peer asked for.
     var illegal: (parameters: ConnectionParameters, by: Side, frame: FramePlace, taken: FramePlace?)?
-    /// The command of a change that had not come about.
+    /// The command of a change that is unfinished.
     fileprivate var underWay: (name: String, frame: FramePlace)?
-    /// The peer's Security Request, where the host did nothing about it.
+    /// The peer's Security Request, if the host ignored it.
     fileprivate var ignoredSecurity: FramePlace?
-    /// For how long there was nothing before the end.
+    /// Silence before the end, in nanoseconds.
     fileprivate var silence: Int64 = 0
     fileprivate var end = CaptureTime(nanoseconds: 0)
 
-    /// A change that came about or failed.
+    /// A change that succeeded or failed.
     struct Change: Sendable {
         enum Kind: Sendable {
             case parameters, phy
@@ -93,9 +93,9 @@ public struct LinkConditions: Sendable {
         }
     }
 
-    /// What is known, as parts of a sentence.
+    /// Returns the known facts as parts of a sentence.
     ///
-    /// - Parameter file: the index of the file of the frame that it is told at.
+    /// - Parameter file: the index of the file of the frame that reports them.
     func text(from file: Int) -> String {
         var parts: [String] = []
         if timeout > 0 {
@@ -127,12 +127,12 @@ public struct LinkConditions: Sendable {
         return parts.joined(separator: "; ")
     }
 
-    /// A shorter silence is that of every connection, in nanoseconds.
+    /// Shortest silence that is worth reporting, in nanoseconds: every connection has shorter ones.
     private static let leastSilence: Int64 = 100_000_000
 }
 
 extension Link {
-    /// What is known of it as it is lost.
+    /// Returns the known facts about a link that is lost.
     fileprivate func conditions(atEnd time: CaptureTime) -> LinkConditions {
         var conditions = self.conditions
         conditions.interval = intervalUnits
@@ -149,7 +149,7 @@ extension Link {
 }
 
 extension Analyzer {
-    /// What is known of the frame's connection, which is lost.
+    /// Returns the known facts about the frame's connection, which is lost.
     func lostConditions(_ slot: Int, _ adapter: Int) -> LinkConditions {
         var conditions = links[slot].conditions(atEnd: frame.time)
         let running = adapters[adapter].running.last {
@@ -164,14 +164,14 @@ extension Analyzer {
     /// LE Connection Update and LE Set PHY.
     private static let changes: [UInt16] = [0x2013, 0x2032]
 
-    /// Notes a change of the frame's connection, or that it failed.
+    /// Records that a change of the frame's connection succeeded or failed.
     mutating func noteChange(_ kind: LinkConditions.Change.Kind, _ status: UInt8) {
         guard frame.link >= 0 else { return }
         links[frame.link].conditions.change = .init(
             kind: kind, status: HCIStatus(rawValue: status), frame: frame.place, time: frame.time)
     }
 
-    /// Reports parameters that the specification forbids, which a side asks for on the frame's connection.
+    /// Reports forbidden parameters that a side requests on the frame's connection.
     mutating func check(_ parameters: ConnectionParameters?, askedBy side: Side) {
         guard frame.link >= 0, let parameters, parameters.fault != nil else { return }
         if let before = links[frame.link].conditions.illegal, before.parameters == parameters,
@@ -184,7 +184,8 @@ extension Analyzer {
         report(.hci(.illegalParameters(parameters)), by: Problem.Party(side))
     }
 
-    /// The controller refused to change a connection: values that the host may not ask for are its mistake.
+    /// Records that the controller refused to change a connection; returns the host if it asked for forbidden
+    /// values.
     mutating func refusedChange(_ opcode: HCIOpcode, _ status: UInt8) -> Problem.Party? {
         guard frame.link >= 0, Self.changes.contains(opcode.rawValue) else { return nil }
         noteChange(opcode.rawValue == 0x2032 ? .phy : .parameters, status)

@@ -2,38 +2,37 @@ import BluetoothCore
 import PayloadFormat
 import WireBytes
 
-/// A value that was read, as far as it came: its reader may ask for what follows.
+/// A value that was read so far; its reader may ask for the rest.
 struct LongRead: Sendable {
-    /// What a piece of a value comes to, or an error in its place.
+    /// The result of a part of a value, or of an error instead of it.
     enum Outcome: Equatable {
-        /// More may follow, or it belongs to no value that is put together.
+        /// More may follow, or it belongs to no value that is being joined.
         case isPart
-        /// It is the whole value itself; of an error: the value went to the protocols above ATT before.
+        /// It is the complete value; for an error, the value was passed to the protocols above ATT before.
         case isWhole
-        /// It is the last of this value.
+        /// It is the last part of this value.
         case ends([UInt8])
     }
 
-    /// The attribute handle.
     var handle: UInt16
-    /// Octets of the value that came so far, which is the offset that its next piece has.
+    /// Number of bytes of the value that came so far, which is the offset of its next part.
     var end: Int
-    /// Those octets; empty where the recorder did not keep them all, and where no more are expected.
+    /// Those bytes; empty if the recorder did not keep them all, and if no more are expected.
     var octets: [UInt8] = []
-    /// Whether what came so far went to the protocols above ATT as the whole value, or can't go there.
+    /// Whether the bytes so far were passed to the protocols above ATT as the complete value, or can't be.
     var isDone: Bool
 
-    /// The most octets that are kept: an attribute value has at most 512.
+    /// Most bytes that are kept: an attribute value has at most 512.
     static let limit = 4096
 }
 
 extension ATTBearer {
-    /// A value that a client reads, or a piece of one that it reads piece by piece: a piece that fills its
-    /// PDU may have more behind it, and is kept until a shorter one, or an error, ends the value.
+    /// Handles a value that a client reads, or a part of one. A part that fills its PDU may have more behind
+    /// it, and is kept until a shorter one, or an error, ends the value.
     ///
     /// - Parameters:
-    ///   - request: the frame that asked, where the piece need not be the value's first.
-    ///   - missing: octets of it that the recorder did not keep.
+    ///   - request: the frame of the request, if the part need not be the value's first.
+    ///   - missing: number of its bytes that the recorder did not keep.
     mutating func read(
         _ value: RawSpan, _ handle: UInt16, by client: Side, pieceOf request: FramePlace?, missing: Int,
         isCut: Bool, startSeen: Bool
@@ -42,13 +41,13 @@ extension ATTBearer {
         let fills = sent &+ 1 >= Int(mtu)
         var offset = 0
         if let request {
-            // A request that another overtook has left its offset to that one.
+            // If another request overtook this one, the offset is that of the other.
             guard self[requestOf: client].frame == request else { return .isPart }
             offset = Int(self[requestOf: client].offset)
         }
         if offset == 0 {
             let mayGoOn = fills && !isCut
-            // Where the start of the link is missing, so may be the MTU: the value may be whole all the same.
+            // If the start of the link is missing, so may be the MTU: the value may still be complete.
             let isDone = !mayGoOn || !startSeen
             self[readBy: client] = LongRead(
                 handle: handle, end: sent, octets: mayGoOn ? value.copied() : [], isDone: isDone)
@@ -67,9 +66,9 @@ extension ATTBearer {
         return isKept && !fills ? .ends(read.octets) : .isPart
     }
 
-    /// An error in place of a value's next piece. Where the last piece filled its PDU, the client asked for
-    /// what follows, and nothing does (Core Specification, Vol 3, Part F, 3.4.4.5 and 3.4.4.6): the value is
-    /// whole with it.
+    /// Handles an error instead of a value's next part. If the last part filled its PDU, the client asked for
+    /// more and there is none (Core Specification, Vol 3, Part F, 3.4.4.5 and 3.4.4.6): the value is
+    /// complete.
     mutating func refuse(
         _ request: PendingRequest, _ error: UInt8?, by client: Side
     ) -> LongRead.Outcome {
@@ -80,7 +79,7 @@ extension ATTBearer {
         return read.isDone ? .isWhole : .ends(read.octets)
     }
 
-    /// The client asks for something other than the rest of the value.
+    /// Ends a read in parts, since the client asks for something else.
     @inline(__always)
     mutating func endRead(by client: Side) {
         if client == .host {

@@ -1,8 +1,8 @@
 import BluetoothCore
 import WireBytes
 
-/// A link that was up when a recording began, as this program's recorder notes it, since the monitor channel
-/// never tells of it.
+/// A link that was open when a recording began, as noted by this program's recorder, since the monitor
+/// channel never reports it.
 ///
 /// `link already up: handle 0x0040, LE, 02:55:51:00:00:01 (public), outgoing`
 struct OpenLinkNote {
@@ -10,12 +10,12 @@ struct OpenLinkNote {
     let address: DeviceAddress
     let transport: Link.Transport
 
-    /// Whether a record of the system's log is this program's.
+    /// Whether a record of the system's log was written by this program.
     static func isOwn(_ record: RawSpan) -> Bool { record.dropping(2).holds(ownIdent) }
 
-    /// Reads a record of the system's log; nil where it is another note.
+    /// Reads a record of the system's log; nil if it is another note.
     init?(_ record: RawSpan) {
-        // Every program's log lines come by here: nearly all are told apart by their first octets.
+        // Every program's log lines pass here: nearly all are rejected by their first bytes.
         guard record.byteCount <= Self.longest, record.octet(at: 1).map(Int.init) == Self.ownIdent.count,
             Self.isOwn(record)
         else { return nil }
@@ -26,7 +26,7 @@ struct OpenLinkNote {
         guard parts.count == 4, parts[0].hasPrefix(opening),
             let handle = UInt16(parts[0].dropFirst(opening.count), radix: 16), handle <= 0x0EFF
         else { return nil }
-        // Synchronous links are told of by their own events alone, and have no ACL data.
+        // Synchronous links have their own events, and no ACL data.
         guard parts[1] != " SCO", parts[1] != " eSCO" else { return nil }
         let words = parts[2].split(separator: " ")
         let kind: DeviceAddress.Kind =
@@ -42,13 +42,13 @@ struct OpenLinkNote {
     }
 
     private static let longest = 128
-    /// How this program's notes name it, and how those about links begin.
+    /// The identifier of this program's notes, and the beginning of those about links.
     private static let ownIdent = Array("blecap\0".utf8)
     private static let start = Array("link already up".utf8)
 }
 
 extension RawSpan {
-    /// Whether its first octets are these.
+    /// Whether it starts with these bytes.
     fileprivate func holds(_ start: [UInt8]) -> Bool {
         guard byteCount >= start.count else { return false }
         for index in start.indices where octet(at: index) != start[index] { return false }

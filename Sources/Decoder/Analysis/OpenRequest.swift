@@ -1,25 +1,25 @@
 import PayloadFormat
 
-/// A request that had no response when the log ended, and still had time for one.
+/// A request that was unanswered when the log ended, and had not timed out.
 public struct OpenRequest: Sendable {
-    /// How many are kept of a link.
+    /// Most requests that are kept of a link.
     static let limit = 8
 
-    /// The least wait, in nanoseconds, of a request that is worth a word: what was asked just before the
-    /// recorder stopped, or just before the one who asked ended the connection, was on its way.
+    /// Shortest wait that is worth reporting, in nanoseconds: the answer to a request just before the end of
+    /// the recording, or just before its sender ended the connection, was on its way.
     static let shortestWait: Int64 = 1_000_000_000
 
-    /// The frame that asked.
+    /// The frame of the request.
     public var place: FramePlace
-    /// What it asked: the name of the message, or of the ATT PDU.
+    /// The name of the requesting message, or of the ATT PDU.
     public var name: String
-    /// Nanoseconds from the asking frame to the log's last record.
+    /// Nanoseconds from the request to the log's last record.
     public var waited: Int64
-    /// The attribute that it names, and the side that has it; nil of other layers than ATT.
+    /// The attribute that it names, and the side that has it; nil for other layers than ATT.
     public internal(set) var use: (request: RefusedRequest, server: Problem.Party)?
-    /// Whether it asked for a connection, which had not come about.
+    /// Whether it requested a connection that was not established.
     public internal(set) var isConnect = false
 
-    /// The number of that frame in its file.
+    /// The number of the request's frame in its file.
     public var frame: Int { place.frame }
 }

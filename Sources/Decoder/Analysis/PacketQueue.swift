@@ -3,69 +3,70 @@ public import CaptureFile
 import PayloadFormat
 import WireBytes
 
-/// Puts chosen packets in order and complete: a PDU that is chosen comes with all packets it was sent in.
+/// Keeps selected packets in order and complete: a selected PDU comes with all packets it was sent in.
 ///
-/// Whether a PDU is chosen is known with the packet that completes it. Until then the packets before it wait
-/// here, and so do the chosen ones that come between, since records keep their order. What waits is bounded:
-/// of a PDU that is never completed, or not within the bounds, only what is chosen by itself is written.
+/// Whether a PDU is selected is known at the packet that completes it. Until then, the packets before it wait
+/// here, and so do selected packets in between, since records keep their order. The queue is bounded: of a
+/// PDU that is never completed, or not within the bounds, only the packets that are selected themselves are
+/// written.
 public struct PacketQueue: Sendable {
-    /// A packet that waits, or one that waits behind it.
+    /// A packet that waits for its decision, or behind another one.
     private struct Waiting: Sendable {
         var record: HeldRecord
         var comment: [UInt8]
-        /// What names it, as the analyser saw it: where it is written to, it may be of another file.
+        /// The place that names it in the analysis; it may be written to another file.
         var place: FramePlace
-        /// The connection it belongs to, and the way it went.
+        /// The connection that it belongs to, and its direction.
         var path: Path
-        /// Whether it holds a whole L2CAP PDU: a part of an SDU.
+        /// Whether it holds a complete L2CAP PDU that is a part of an SDU.
         var isPDU = false
-        /// The packet that completed its L2CAP PDU, where that is a part of an SDU.
+        /// The packet that completed its L2CAP PDU, if that is a part of an SDU.
         var completedBy: FramePlace?
-        /// Whether it is written; nil while that is not known.
+        /// Whether it is written; nil until that is known.
         var isChosen: Bool?
 
-        /// Gives back the room of its octets.
+        /// Releases the memory of its bytes.
         mutating func release() {
             record.releaseOctets()
             comment = []
         }
     }
 
-    /// One way of one connection: its packets carry one PDU after the other.
+    /// One direction of one connection, whose packets carry one PDU after the other.
     private struct Path: Hashable, Sendable {
         var link: Int
         var isFromHost: Bool
     }
 
-    /// The most packets that wait, those between included.
+    /// The most packets that wait, including those in between.
     public static let mostPackets = 4096
-    /// The most octets of them.
+    /// The most bytes of waiting packets.
     public static let mostOctets = 4 << 20
-    /// The most paths whose last PDU is remembered as cut.
+    /// Most paths whose last PDU is remembered as truncated.
     private static let mostPaths = 256
 
     private var waiting: [Waiting] = []
-    /// How many of them, from the first on, were written or left out.
+    /// Number of them, from the first on, that were written or left out.
     private var done = 0
     private var octets = 0
-    /// Whether the PDU whose packets can't be put together any more was chosen.
+    /// Whether a truncated PDU was selected, by path: its later packets can't be reassembled.
     private var isCutChosen: [Path: Bool] = [:]
-    /// How many packets were left out.
+    /// The number of packets that were left out.
     public private(set) var leftOut = 0
 
-    /// Octets of packets and comments that are in memory, for tests of the bound.
+    /// Number of bytes of packets and comments in memory, for tests of the bound.
     var octetsHeld: Int { waiting.reduce(0) { $0 &+ $1.record.count &+ $1.comment.count } }
 
-    /// An empty queue.
+    /// Creates an empty queue.
     public init() {}
 
-    /// Takes the packet that the analyser saw last, and writes it, or what waited for it, as far as it is
-    /// known to be chosen.
+    /// Adds the packet that was analysed last, and writes it, and the packets that waited for it, as far as
+    /// they are known to be selected.
     ///
     /// - Parameters:
     ///   - record: the packet.
-    ///   - comment: what is to be written with it.
-    ///   - isChosen: whether it is chosen by itself.
+    ///   - comment: the comment to write with it.
+    ///   - isChosen: whether it is selected itself.
     ///   - write: writes a packet and its comment.
     public mutating func take<E: Error>(
         _ record: borrowing Record, comment: RawSpan, isChosen: Bool, _ analyzer: borrowing Analyzer,
@@ -97,14 +98,15 @@ public struct PacketQueue: Sendable {
                     path: path ?? Path(link: -1, isFromHost: false), isPDU: isPDU, isChosen: verdict))
         }
         while octets > Self.mostOctets || waiting.count - done > Self.mostPackets {
-            // The first one is undecided: it and what waits behind it would else have been written.
+            // The first one is undecided: otherwise it, and those that wait behind it, would have been
+            // written.
             waiting[done].isChosen = false
             try drain(write)
         }
         try drain(write)
     }
 
-    /// Writes what is chosen and waits: nothing more comes.
+    /// Writes the selected packets that still wait, since no more will come.
     public mutating func finish<E: Error>(
         write: (borrowing Record, RawSpan) throws(E) -> Void
     ) throws(E) {
@@ -119,7 +121,7 @@ public struct PacketQueue: Sendable {
     ) throws(E) {
         while done < waiting.count, let isChosen = waiting[done].isChosen {
             let packet = waiting[done]
-            // Only its place stays: what was written is not kept for those that wait behind it.
+            // Only its place stays: written bytes are not kept while packets behind it wait.
             waiting[done].release()
             done += 1
             octets &-= packet.record.count &+ packet.comment.count
@@ -141,11 +143,11 @@ public struct PacketQueue: Sendable {
     }
 }
 
-// What a packet tells about those that wait
+// Decisions about waiting packets
 extension PacketQueue {
-    /// Decides about the packets of the PDU that the last frame completes or gives up.
+    /// Decides about the packets of the PDU that the last frame completes or abandons.
     ///
-    /// - Returns: the frame's connection and way; nil where it carries no PDU.
+    /// - Returns: the frame's connection and direction; nil if it carries no PDU.
     private mutating func decide(_ analyzer: borrowing Analyzer, _ isChosen: Bool) -> Path? {
         let frame = analyzer.frame
         guard let acl = frame.acl, !acl.isVendor, analyzer.links.indices.contains(frame.link) else {
@@ -180,7 +182,7 @@ extension PacketQueue {
 
     private func isOpen(_ index: Int) -> Bool { waiting[index].isChosen == nil }
 
-    /// A new PDU starts: what waits of the one before is never completed.
+    /// Gives up the waiting packets of a PDU that is never completed, since a new one starts.
     private mutating func giveUp(_ path: Path) {
         for index in done..<waiting.count
         where waiting[index].path == path && isOpen(index) && !waiting[index].isPDU
@@ -190,7 +192,7 @@ extension PacketQueue {
         }
     }
 
-    /// Whether packets of a PDU wait.
+    /// Whether packets of an unfinished PDU wait.
     private func isUnderWay(_ path: Path) -> Bool {
         for index in done..<waiting.count
         where waiting[index].path == path && isOpen(index) && !waiting[index].isPDU

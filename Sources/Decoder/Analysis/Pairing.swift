@@ -3,7 +3,7 @@ import CaptureFile
 import PayloadFormat
 import WireBytes
 
-/// How far pairing came on one link: PDUs of the Security Manager in, what they come to out.
+/// The state of pairing on one link, which follows from the PDUs of the Security Manager.
 struct Pairing: Sendable {
     /// A PDU that the other side may answer.
     struct Step: Sendable {
@@ -12,7 +12,7 @@ struct Pairing: Sendable {
         let time: CaptureTime
     }
 
-    /// What a PDU comes to.
+    /// The result of a PDU.
     struct Outcome {
         /// The PDU of the other side that it answers.
         var request: RequestReference?
@@ -20,15 +20,15 @@ struct Pairing: Sendable {
         /// Whether a pairing begins with it.
         var begins = false
         /// The peer's identity address, and the key that resolves its private addresses, most significant
-        /// octet first.
+        /// byte first.
         var identity: (address: DeviceAddress, irk: [UInt8]?)?
     }
 
-    /// 30 seconds: the Security Manager Timer starts anew with every PDU of a pairing (Core Specification,
-    /// Vol 3, Part H, 3.4).
+    /// Longest wait for the next PDU of a pairing, in nanoseconds: 30 seconds. The Security Manager Timer
+    /// restarts with every PDU of a pairing (Core Specification, Vol 3, Part H, 3.4).
     static let timeout: Int64 = 30_000_000_000
 
-    /// Whether it was under way when the link or the log ended, or when its time ran out.
+    /// Whether it was unfinished when the link or the log ended, or timed out.
     private(set) var wasUnfinished = false
     /// The last PDU of each side.
     private(set) var fromHost: Step?
@@ -40,8 +40,8 @@ struct Pairing: Sendable {
     /// The identity resolving key that the peer distributed, until its identity address follows.
     private var peerIRK: [UInt8]?
 
-    /// A PDU; `isFollowed` says whether the log shows the pairing that it may begin from start to end, and
-    /// encryption is to follow.
+    /// Handles a PDU. If it begins a pairing, `isFollowed` says whether the log shows all of that pairing,
+    /// and encryption is to follow.
     mutating func receive(
         _ pdu: RawSpan, isCut: Bool, from sender: Side?, at frame: FramePlace, _ time: CaptureTime,
         isFollowed: Bool
@@ -56,14 +56,14 @@ struct Pairing: Sendable {
         let step = Step(code: code, frame: frame, time: time)
         if let sender { outcome.request = join(step, sender) }
         if fault == nil { follow(pdu, step, sender, isFollowed: isFollowed, &outcome) }
-        // Pairing has come about once keys are distributed, or the link is encrypted.
+        // Pairing has succeeded once keys are distributed, or the link is encrypted.
         if (0x06...0x0A).contains(code) { isRunning = false }
         if isRunning, code != 0x0B, let sender { (last, lastIsHosts) = (step, sender == .host) }
         return outcome
     }
 
-    /// Joins a PDU that answers the other side's last one to that: the response to the request or to the
-    /// Security Request, a failure, and what both send in turn, the responder second.
+    /// Matches a PDU with the other side's last one, if it answers that: the response to the request or to
+    /// the Security Request, a failure, or the responder's PDU of those that both send in turn.
     private mutating func join(_ step: Step, _ sender: Side) -> RequestReference? {
         // A new pairing starts over.
         if step.code == 0x0B { (fromHost, fromPeer) = (nil, nil) }
@@ -110,18 +110,18 @@ struct Pairing: Sendable {
         return fromHost.code != failed && fromPeer.code != failed
     }
 
-    /// It has come about or failed, or PDUs of it were lost: it is not waited for.
+    /// Stops waiting, since pairing has succeeded or failed, or PDUs of it were lost.
     mutating func stop() { isRunning = false }
 
-    /// When it will have waited as long as it may; the largest number where none is under way.
+    /// The time at which it times out, in nanoseconds; the largest number if none is under way.
     var deadline: Int64 { isRunning ? last?.time.after(Self.timeout) ?? .max : .max }
 
-    /// A pairing that nobody went on with for as long as it may wait, once.
+    /// Returns the problem of a pairing that timed out, once.
     mutating func overdue(at now: CaptureTime) -> Problem? {
         now.nanoseconds > deadline ? end(at: now) { .unanswered($0) } : nil
     }
 
-    /// A pairing that was under way when the link ended.
+    /// Returns the problem of a pairing that was unfinished when the link ended.
     mutating func close(at now: CaptureTime) -> Problem? {
         overdue(at: now) ?? end(at: now) { .unfinished($0) }
     }
@@ -133,7 +133,7 @@ struct Pairing: Sendable {
         return Problem(.smp(problem(wait)), by: lastIsHosts ? .peer : .host)
     }
 
-    /// The PDU that nobody went on from when the log ended at this time.
+    /// Returns the last PDU of a pairing that was unfinished when the log ended at this time.
     mutating func open(at end: Int64) -> OpenRequest? {
         guard isRunning, let last else { return nil }
         wasUnfinished = true

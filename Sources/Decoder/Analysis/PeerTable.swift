@@ -2,47 +2,50 @@ import BluetoothCore
 import CaptureFile
 import Crypto
 
-/// The devices that were met, by identity, with what is known of each.
+/// The devices of the capture, by identity, with the knowledge about each.
 ///
-/// A device is known by its identity address; a private address leads to it where an identity resolving key
-/// or the controller resolves it, else it stands for a device of its own, and only for a while: private
-/// addresses are given up. Bounded: the one unused longest goes, and never one that a link still uses.
+/// A device is known by its identity address. A private address leads to it if an identity resolving key or
+/// the controller resolves it. Otherwise the address counts as a device of its own, and only for a while,
+/// since devices change private addresses. Bounded: the least recently used device is evicted, but never one
+/// that a link still uses.
 struct PeerTable: Sendable {
     static let limit = 512
     static let irkLimit = 256
-    /// How many adapters are told apart whose connections with a peer ended.
+    /// Most adapters for which the end of the last connection with a peer is remembered.
     static let endedLimit = 8
-    /// The most entries of all databases together.
+    /// Most entries of all databases together.
     static let entryLimit = 1 << 17
-    /// How long a private address that nothing resolves stands for the same device, in nanoseconds: the
+    /// Longest time that an unresolved private address is taken for the same device, in nanoseconds. The
     /// specification recommends to change it every 15 minutes, and some devices take longer.
     static let privateLifetime: Int64 = 3_600_000_000_000
-    /// The place of a peer for which there is no room: nothing is learned about it, and nothing told.
+    /// The index of a peer for which there is no room: nothing is learned about it, and nothing reported.
     static let none = -1
 
     struct Peer: Sendable {
-        /// The identity address, or the address it was met with; nil for the unknown end of an orphan link.
+        /// The identity address, or the address that it connected with; nil for the unknown end of a link
+        /// that the log does not open.
         var address: DeviceAddress?
         var database = AttributeDatabase()
-        /// Whether a frame of a link with it was chosen.
+        /// Whether a frame of a link with it was selected.
         var isChosen = false
         /// Whether links with it use keys of a bond.
         var isBonded = false
-        /// The value of its Device Name characteristic; empty where it was not read.
+        /// The value of its Device Name characteristic; empty if it was not read.
         var name: [UInt8] = []
         var lastUse = 0
-        /// When it was met last, by the capture's clock.
+        /// The time of its last connection or packet, by the capture's clock, in nanoseconds.
         var lastTime: Int64 = 0
-        /// When its last connection with an adapter ended, of the adapters that had one last.
+        /// The end of its last connection with an adapter, for the adapters that had one last.
         var ended: [(adapter: UInt64, time: CaptureTime)] = []
         var users = 0
-        /// Counts the devices that had this place.
+        /// Number of devices that have had this index.
         var epoch = 0
-        /// Changes with every change of the database, and never comes back for another device of this place.
+        /// A number that changes with every change of the database, and never recurs for another device of
+        /// this index.
         var generation = 0
     }
 
-    /// An address and whether it is random: a public and a random address may have the same octets.
+    /// An address and whether it is random: a public and a random address may have the same bytes.
     struct Key: Hashable, Sendable {
         var value: UInt64
 
@@ -60,17 +63,17 @@ struct PeerTable: Sendable {
     private(set) var peers: [Peer] = []
     private var index: [Key: Entry] = [:]
     private var resolver = PrivateAddressResolver()
-    /// The identity of each key of the resolver, and the keys.
+    /// The identity of each key in the resolver, and the keys.
     private var keyOwners: [DeviceAddress] = []
     private var keys: [[UInt8]] = []
     private var clock = 0
     private var changes = 0
     private var entryCount = 0
-    /// Whether a peer, its attributes or a key had no room.
+    /// Whether a peer, its attributes or a key did not fit.
     private(set) var wasFull = false
     /// Databases from files, by the address of their device.
     private let known: GATTKnowledge
-    /// What was given and had no room, until that was said.
+    /// The given knowledge that did not fit, until that is reported.
     private var fullGiven = FullTables()
 
     init(_ known: GATTKnowledge = GATTKnowledge()) {
@@ -80,31 +83,31 @@ struct PeerTable: Sendable {
         if !fullGiven.isEmpty { wasFull = true }
     }
 
-    /// The tables of what was given that were full, once; only these until then.
+    /// Returns, once, the tables of given knowledge that were full. Until then, only they can have set
+    /// `wasFull`.
     mutating func takeFullGiven() -> [FullTables] {
         guard !fullGiven.isEmpty else { return [] }
         defer { (fullGiven, wasFull) = (FullTables(), false) }
         return [.givenIdentities, .givenDatabases].filter { fullGiven.contains($0) }
     }
 
-    /// How many addresses and entries are kept, for tests of the bounds.
+    /// Number of addresses and entries that are kept, for tests of the bounds.
     var counts: (peers: Int, addresses: Int, entries: Int, keys: Int) {
         (peers.count, index.count, peers.reduce(0) { $0 + $1.database.count }, keyOwners.count)
     }
 
     subscript(peer: Int) -> Peer { peers.indices.contains(peer) ? peers[peer] : Peer() }
 
-    /// How many identity resolving keys are known.
+    /// Number of identity resolving keys that are known.
     var keyCount: Int { keys.count }
 
     mutating func name(_ peer: Int, _ name: [UInt8]) {
         if peers.indices.contains(peer) { peers[peer].name = name }
     }
 
-    /// Notes that a frame of a link with this peer was chosen.
+    /// Records that a frame of a link with this peer was selected.
     mutating func choose(_ peer: Int) { if peers.indices.contains(peer) { peers[peer].isChosen = true } }
 
-    /// Changes the database of a peer in place.
     mutating func withDatabase(of peer: Int, _ body: (inout AttributeDatabase) -> Void) {
         guard peers.indices.contains(peer) else { return }
         let before = peers[peer].database.count
@@ -132,20 +135,21 @@ struct PeerTable: Sendable {
             .min { (peers[$0].users, peers[$0].lastUse) < (peers[$1].users, peers[$1].lastUse) }
     }
 
-    /// The label of a handle in a peer's database.
+    /// Returns the label of a handle in a peer's database.
     func label(of handle: UInt16, peer: Int, link: Int) -> AttributeLabel? {
         guard peers.indices.contains(peer) else { return nil }
         return peers.span[peer].database.label(of: handle, onLink: link)
     }
 
-    /// A number that changes whenever the peer's database does.
+    /// Returns a number that changes whenever the peer's database does.
     func generation(of peer: Int) -> Int {
         peers.indices.contains(peer) ? peers[peer].generation : -1
     }
 
     // MARK: Finding
 
-    /// The peer with this address at a time, made where it is new; nil makes one without an address.
+    /// Returns the index of the peer with this address at a time, which is added if it is new; nil adds one
+    /// without an address.
     mutating func peer(_ address: DeviceAddress?, at time: Int64) -> Int {
         clock += 1
         guard let address else { return make(nil, at: time) }
@@ -164,7 +168,7 @@ struct PeerTable: Sendable {
         }
         guard let known = entry(address) else { return nil }
         guard address.isPrivate, peers[known].users == 0 else { return known }
-        // Nothing says that it is still the same device, except that it was met just now.
+        // Only the recent contact speaks for its being the same device.
         let age = time &- peers[known].lastTime
         return age >= 0 && age < Self.privateLifetime && address.isResolvablePrivate ? known : nil
     }
@@ -205,7 +209,7 @@ struct PeerTable: Sendable {
             let peers = peers
             index = index.filter { peers[$0.value.place].epoch == $0.value.epoch }
         }
-        // Every peer has its own address and a few aliases; what is past that is not remembered.
+        // Every peer has its own address and a few aliases; addresses beyond the limit are not remembered.
         guard index.count < 4 * Self.limit else {
             wasFull = true
             return
@@ -224,7 +228,7 @@ struct PeerTable: Sendable {
 
     mutating func retain(_ peer: Int) { if peers.indices.contains(peer) { peers[peer].users += 1 } }
 
-    /// Notes that an adapter's connection with this peer has ended.
+    /// Records that an adapter's connection with this peer has ended.
     mutating func end(_ peer: Int, ofAdapter adapter: UInt64, at time: CaptureTime) {
         guard peers.indices.contains(peer) else { return }
         if let known = peers[peer].ended.firstIndex(where: { $0.adapter == adapter }) {
@@ -243,10 +247,10 @@ struct PeerTable: Sendable {
 
     // MARK: Identities
 
-    /// Notes that a device met by another address has this identity; gives the identity's peer.
+    /// Records that a device seen with another address has this identity; returns the identity's peer.
     ///
-    /// What was learned under the other address goes with it. A private address does not lead to the identity
-    /// from here on unless a key resolves it: others may take it.
+    /// The knowledge under the other address moves to the identity. A private address no longer leads to the
+    /// identity unless a key resolves it: another device may take it.
     mutating func identify(_ peer: Int, as identity: DeviceAddress, at time: Int64) -> Int {
         clock += 1
         guard let known = entry(identity) ?? made(identity, at: time) else { return peer }
@@ -274,10 +278,10 @@ struct PeerTable: Sendable {
         return place == Self.none ? nil : place
     }
 
-    /// Adds an identity resolving key, most significant octet first; gives the peers that were met by a
+    /// Adds an identity resolving key, most significant byte first; returns the peers that were seen with a
     /// private address of it.
     mutating func add(_ irk: [UInt8], of identity: DeviceAddress) -> [Int] {
-        // A key of zeros is not a key: the device has no privacy.
+        // A key of zeros is not valid: the device has no privacy.
         guard irk.count == 16, irk.contains(where: { $0 != 0 }), !keys.contains(irk) else { return [] }
         guard keyOwners.count < Self.irkLimit else {
             wasFull = true
@@ -294,7 +298,7 @@ struct PeerTable: Sendable {
         }
     }
 
-    /// The identity address of a peer that was met by another address; nil where that is not known.
+    /// Returns the identity address of a peer that was seen with another address; nil if it is unknown.
     func identity(of peer: Int, metAs address: DeviceAddress?) -> DeviceAddress? {
         guard peers.indices.contains(peer), let identity = peers.span[peer].address, let address,
             identity.value != address.value
@@ -302,8 +306,8 @@ struct PeerTable: Sendable {
         return identity
     }
 
-    /// The identity that a key known by now resolves a private address to; the first `tried` keys are known
-    /// not to.
+    /// Returns the identity that a known key resolves a private address to. The first `tried` keys are
+    /// skipped, since they are known not to.
     func identity(ofPrivate address: DeviceAddress, tried: Int = 0) -> DeviceAddress? {
         guard address.isResolvablePrivate, let key = resolver.resolve(address.value, from: tried) else {
             return nil
@@ -311,7 +315,7 @@ struct PeerTable: Sendable {
         return keyOwners[key]
     }
 
-    /// The database that was given for an address; nil for none.
+    /// Returns the database that was given for an address; nil if there is none.
     func given(of address: DeviceAddress) -> AttributeDatabase? { known.database(of: address) }
 
     /// The identities whose keys are known.
@@ -319,14 +323,14 @@ struct PeerTable: Sendable {
         zip(keyOwners, keys).map { GATTKnowledge.Identity(address: $0, irk: $1) }
     }
 
-    /// A peer showed the hash of its database, on the link with this number.
+    /// Records the hash that a peer showed of its database, on the link with this number.
     mutating func show(hash: [UInt8], peer: Int, link: Int) {
         let same = database(withHash: hash, otherThan: peer)
         withDatabase(of: peer) { $0.show(hash: hash, link: link, same: same) }
     }
 
-    /// The database of any peer that showed this hash, with its generation; that of a file, which never
-    /// changes, has 0.
+    /// Returns the database of any other peer that showed this hash, with its generation; 0 for a database
+    /// from a file, which never changes.
     private func database(
         withHash hash: [UInt8], otherThan peer: Int
     ) -> (database: AttributeDatabase, generation: Int)? {
@@ -338,6 +342,6 @@ struct PeerTable: Sendable {
 }
 
 extension DeviceAddress {
-    /// Whether its device gives it up after a while.
+    /// Whether its device changes it after a while.
     var isPrivate: Bool { isResolvablePrivate || isNonResolvablePrivate }
 }

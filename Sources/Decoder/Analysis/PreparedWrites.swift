@@ -3,10 +3,10 @@ import WireBytes
 
 /// The queue of one client's prepared writes on one bearer, as its server has it.
 ///
-/// Source: Core Specification, Vol 3, Part F, 3.4.6. The parts of several attributes may come mixed; an
-/// Execute Write Request writes them all. Bounded: what has no room is not put together.
+/// Source: Core Specification, Vol 3, Part F, 3.4.6. The parts of several attributes may be mixed; an Execute
+/// Write Request writes them all. Bounded: values that do not fit are not joined.
 struct PreparedWrites: Sendable {
-    /// A value that parts were put together to.
+    /// A value that was joined from parts.
     struct Value: Sendable {
         var handle: UInt16
         var octets: [UInt8]
@@ -16,18 +16,18 @@ struct PreparedWrites: Sendable {
         var frame: FramePlace
         var handle: UInt16
         var offset: UInt16
-        /// Where its octets lie in the queue's; nil where the recorder did not keep them all.
+        /// The range of its bytes in the queue's; nil if the recorder did not keep them all.
         var octets: Range<Int>?
     }
 
-    /// A value under way: its octets, and the ranges of it that parts have filled.
+    /// An unfinished value: its bytes, and the ranges of it that parts have filled.
     private struct Assembly {
         var handle: UInt16
         var octets: [UInt8] = []
         var filled: [Range<Int>] = []
         var hasHole = false
 
-        /// Whether the parts fill it from its start to its end.
+        /// Whether the parts fill it from start to end.
         var isWhole: Bool {
             if hasHole || octets.isEmpty { return false }
             var end = 0
@@ -46,25 +46,25 @@ struct PreparedWrites: Sendable {
         }
     }
 
-    /// The most parts of a queue.
+    /// Most parts of a queue.
     static let partLimit = 256
-    /// The most octets of all parts of a queue.
+    /// Most bytes of all parts of a queue.
     static let octetLimit = 8192
-    /// The most octets of a value: an attribute value has at most 512.
+    /// Most bytes of a value: an attribute value has at most 512.
     static let valueLimit = 4096
 
     private var parts: [Part] = []
     private var octets: [UInt8] = []
-    /// Whether a part had no room: what the queue writes is not known then.
+    /// Whether a part did not fit, so that the values of the queue are unknown.
     private var isIncomplete = false
 
-    /// Octets and parts that are kept, for tests of the bounds.
+    /// Number of bytes and parts that are kept, for tests of the bounds.
     var counts: (octets: Int, parts: Int) { (octets.count, parts.count) }
 
-    /// Octets of memory that it takes.
+    /// Memory that it uses, in bytes.
     var room: Int { octets.capacity &+ parts.capacity &* MemoryLayout<Part>.stride }
 
-    /// Gives up what is queued: what the queue writes is not known then.
+    /// Drops the queued parts, so that the values of the queue are unknown.
     mutating func giveUp() {
         guard !parts.isEmpty else { return }
         parts = []
@@ -72,10 +72,10 @@ struct PreparedWrites: Sendable {
         isIncomplete = true
     }
 
-    /// Queues a part; false where it has no room.
+    /// Queues a part; returns false if there is no room for it.
     ///
     /// - Parameters:
-    ///   - value: the part's octets, as far as the recorder kept them.
+    ///   - value: the part's bytes, as far as the recorder kept them.
     ///   - frame: the frame that prepares it.
     ///   - isCut: whether the recorder did not keep all of them.
     mutating func add(
@@ -95,19 +95,19 @@ struct PreparedWrites: Sendable {
         return true
     }
 
-    /// Takes back the part that a frame prepared: the server refused it.
+    /// Removes the part that a frame prepared, since the server refused it.
     mutating func remove(frame: FramePlace) {
         guard let index = parts.lastIndex(where: { $0.frame == frame }) else { return }
         parts.remove(at: index)
-        // What no part behind it holds on to gives its room back.
+        // Frees the bytes at the end that no other part uses.
         let end = parts.reduce(0) { max($0, $1.octets?.upperBound ?? 0) }
         if end < octets.count { octets.removeLast(octets.count &- end) }
     }
 
     /// The values that the queue writes, in the order in which their first parts were queued; those with a
-    /// hole in them are left out.
+    /// gap are left out.
     ///
-    /// Parts are put where their offsets say, a later one over an earlier. One that starts an attribute's
+    /// Each part is put at its offset, a later one over an earlier one. A part that starts an attribute's
     /// value over again starts another value.
     var values: [Value] {
         guard !isIncomplete else { return [] }

@@ -2,45 +2,46 @@ import BluetoothCore
 import CaptureFile
 import PayloadFormat
 
-/// What failed with a device, in case it succeeds later: that was no failure then.
+/// A failure with a device that a later success may overcome.
 struct Setback: Sendable {
-    /// What failed, by what may succeed later.
+    /// The kind of failure, which decides what success overcomes it.
     enum Kind: Hashable, Sendable {
-        /// A server of this side refused a request.
+        /// The server of this side refused a request.
         case refusal(RefusedRequest, Side)
         case pairing, encryption
         /// A control point refused a request: its handle, and the request's opcode.
         case control(UInt16, UInt8)
-        /// A connection that did not come about.
+        /// A connection that was not established.
         case connecting
-        /// A connection that the peer ended at a write.
+        /// A connection that the peer ended after a write.
         case ending(LastWrite.Content)
     }
 
     var kind: Kind
     var problem: Problem
-    /// The number of its connection; 0 for none.
+    /// The number of its connection; 0 if there is none.
     var connection: Int
-    /// The place of the device in the table of peers, and which device has it; nil where it is known by an
-    /// address alone.
+    /// The index of the device in the table of peers, and the epoch of that index; nil if it is only known by
+    /// an address.
     var peer: Int?
     var epoch: Int
     var address: DeviceAddress?
     var place: FramePlace
-    /// The number of that record among all of the capture.
+    /// The number of its record in the whole capture.
     var order: Int
     var time: CaptureTime
-    /// Whether it was reported: some are no failure before they come again.
+    /// Whether it was reported: some are not failures before they recur.
     var isReported = true
 }
 
 extension Analyzer {
-    /// How many setbacks are remembered.
+    /// Most setbacks that are remembered.
     static let setbackLimit = 64
-    /// How long after a setback another connection to the device may make up for it, in nanoseconds.
+    /// Longest time after a setback in which another connection to the device may overcome it, in
+    /// nanoseconds.
     private static let secondChance: Int64 = 60_000_000_000
 
-    /// Remembers a problem that later success makes up for.
+    /// Remembers a problem that a later success may overcome.
     mutating func remember(_ problem: Problem, connection: Int) {
         guard let kind = problem.setback, problem.severity >= .error else { return }
         let before = setbacks.firstIndex { $0.kind == kind && $0.connection == connection }
@@ -51,7 +52,6 @@ extension Analyzer {
         keep(kind, problem, connection: connection, isReported: true)
     }
 
-    /// Remembers a setback at this frame.
     mutating func keep(_ kind: Setback.Kind, _ problem: Problem, connection: Int, isReported: Bool) {
         let slot = links.indices.first { links[$0].number == connection && connection > 0 }
         let peer = slot.map { links[$0].peer }
@@ -65,14 +65,14 @@ extension Analyzer {
                 isReported: isReported))
     }
 
-    /// A device is known by another place in the table of peers from here on.
+    /// Updates the setbacks of a device that has another index in the table of peers from here on.
     mutating func moveSetbacks(of peer: Int, to known: Int) {
         for index in setbacks.indices where setbacks[index].peer == peer {
             (setbacks[index].peer, setbacks[index].epoch) = (known, peers[known].epoch)
         }
     }
 
-    /// A request was answered that had been refused before, to the same device.
+    /// Overcomes earlier refusals of a request by the same device, since it was answered now.
     @inline(never)
     mutating func overcome(_ pending: PendingRequest, _ slot: Int) {
         let taken = RefusedRequest(opcode: pending.opcode, handle: pending.handle)
@@ -83,7 +83,7 @@ extension Analyzer {
         }
     }
 
-    /// What had failed with the device of a link was done.
+    /// Overcomes earlier failures of this kind with the device of a link.
     mutating func overcome(_ kind: Setback.Kind, _ slot: Int) {
         let overcome = setbacks.filter { $0.kind == kind && isSamePeer($0, slot) }
         forget(overcome)
@@ -92,7 +92,7 @@ extension Analyzer {
         }
     }
 
-    /// A link was encrypted.
+    /// Overcomes earlier failures of pairing and encryption, since a link was encrypted.
     mutating func overcomeSecurity(_ slot: Int) {
         let isPaired = links[slot].pairing.isComplete
         let overcome = setbacks.filter {
@@ -105,7 +105,7 @@ extension Analyzer {
         }
     }
 
-    /// A link stood: what failed before was overcome.
+    /// Overcomes earlier failures to connect, since a link was established and not ended at once.
     mutating func overcomeAttempts(_ slot: Int) {
         guard !setbacks.isEmpty, links[slot].endReason != 0x3E, !links[slot].wasEndedAtOnce else { return }
         let began = links[slot].phases.connected ?? links[slot].phases.first
@@ -113,7 +113,7 @@ extension Analyzer {
             $0.keptFromConnecting && $0.connection != links[slot].number && isWithReach($0, began, slot)
         }
         forget(overcome)
-        // The first names the incident: it is taken last.
+        // The first one names the incident, so it is taken last.
         for setback in overcome.reversed() {
             if setback.kind != .connecting {
                 self.overcome(on: setback.connection) { $0.problem.repeats(setback.problem) }
@@ -133,7 +133,7 @@ extension Analyzer {
         }
     }
 
-    /// Whether a link that began then is with the device of a setback not long before.
+    /// Whether a link that began at a time is with the device of a setback shortly before.
     func isWithReach(_ setback: Setback, _ time: CaptureTime, _ slot: Int) -> Bool {
         guard (0...Self.secondChance).contains(time.since(setback.time)) else { return false }
         if isSamePeer(setback, slot) { return true }
@@ -154,7 +154,7 @@ extension Analyzer {
 }
 
 extension Setback {
-    /// Whether a connection that stands makes up for it.
+    /// Whether an established connection overcomes it.
     fileprivate var keptFromConnecting: Bool {
         if case .ending = kind { isReported } else { kind == .connecting }
     }
@@ -165,7 +165,7 @@ extension Setback {
 }
 
 extension Problem {
-    /// What may make up for it later; nil where nothing does.
+    /// The kind of setback that a later success may overcome; nil if there is none.
     var setback: Setback.Kind? {
         switch kind {
         case .att(.error(_, let request)): side == .host ? .refusal(request, .host) : .refusal(request, .peer)

@@ -3,17 +3,17 @@ import CaptureFile
 import PayloadFormat
 import WireBytes
 
-/// Signalling on one link, and the channels that it opens: commands in, what they come to out. Channels that
-/// carry ATT are bearers of their own, in the link's list.
+/// Signalling on one link, and the channels that it opens. Channels that carry ATT are bearers of their own,
+/// in the link's list.
 struct Signalling: Sendable {
-    /// What the commands of a PDU come to.
+    /// The result of a PDU's commands.
     struct Outcome {
         /// The first command's code.
         var code: UInt8?
-        /// The command that the first answer among them names.
+        /// The command that the first answer in the PDU names.
         var request: RequestReference?
         var problems: [Problem] = []
-        /// The service to which a channel was opened: an inner nil where the log lacks the request.
+        /// The service to which a channel was opened; an inner nil if the log lacks the request.
         fileprivate(set) var opened: UInt16??
         /// Whether there was no room for a channel.
         var isFull = false
@@ -23,19 +23,19 @@ struct Signalling: Sendable {
         }
     }
 
-    /// The frame of a PDU, and who sent it; nil where that is not known.
+    /// The frame of a PDU, and its sender; nil if unknown.
     struct Source {
         let sender: Side?
         let frame: FramePlace
         let time: CaptureTime
     }
 
-    /// The connection-oriented channels that are open or asked for.
+    /// The connection-oriented channels that are open or requested.
     var channels: [Channel] = []
     /// Commands that an answer may name.
     private var pending: [PendingSignal] = []
 
-    /// A PDU: on BR/EDR it may hold several commands (Vol 3, Part A, 4).
+    /// Handles a PDU: on BR/EDR, it may hold several commands (Vol 3, Part A, 4).
     mutating func receive(
         _ payload: RawSpan, isCut: Bool, isLE: Bool, from source: Source, _ bearers: inout [ATTBearer]
     ) -> Outcome {
@@ -105,7 +105,7 @@ struct Signalling: Sendable {
         }
     }
 
-    /// Joins a command that answers another to that one, by the identifier that both have.
+    /// Matches a command that answers another with that one, by their common identifier.
     private mutating func join(
         _ code: UInt8, _ identifier: UInt8, _ source: Source, _ outcome: inout Outcome
     ) {
@@ -134,13 +134,13 @@ struct Signalling: Sendable {
         }
     }
 
-    /// The commands that have waited so long by then that no answer is on its way.
+    /// Returns the commands that have waited so long that no answer is to be expected.
     func overdue(at time: Int64) -> [(signal: PendingSignal, waited: Int64)] {
         pending.map { ($0, time &- $0.time.nanoseconds) }
             .filter { $0.0.isOverdue(after: $0.1) }
     }
 
-    /// A PDU was lost: it may be an answer.
+    /// Handles a lost PDU, which may be an answer.
     mutating func loseAnswers() {
         for index in channels.indices {
             channels[index].hostCredits = ChannelCredits()
@@ -156,7 +156,7 @@ struct Signalling: Sendable {
         _ outcome: inout Outcome
     ) {
         guard cid >= 0x40 else { return }
-        // A device that uses a CID again has closed the channel that had it.
+        // A device that reuses a CID has closed the channel that had it.
         if let old = channels.firstIndex(where: {
             (channel.requester == .host ? $0.hostCID : $0.peerCID) == cid
         }) {
@@ -171,12 +171,12 @@ struct Signalling: Sendable {
         channels.append(channel)
     }
 
-    /// The other side answers; channels that it doesn't open are reported.
+    /// Handles the other side's answer; channels that it does not open are reported.
     private mutating func grant(
         _ code: L2CAPSignallingCode, _ identifier: UInt8, _ fields: L2CAPSignalFields, _ sender: Side,
         _ bearers: inout [ATTBearer], _ outcome: inout Outcome
     ) {
-        // With these results the answer is still to come.
+        // These results announce another answer.
         switch code {
         case .connectionResponse where fields.result == 1: return
         case .creditBasedConnectionResponse where (0x0D...0x0F).contains(fields.result): return
@@ -192,25 +192,25 @@ struct Signalling: Sendable {
             outcome.report(.channelRefused(refusal), by: Problem.Party(sender))
         }
         if fields.result == 0 || opensAny { outcome.opened = .some(psm) }
-        // Of several channels some may be open although others are refused.
+        // Of several channels, some may be open although others are refused.
         if fields.result == 0 || code == .creditBasedConnectionResponse {
             for cid in fields.destinationCIDs { open(identifier, cid, fields, sender, &bearers) }
         }
-        // What was asked for and not named in the answer was refused.
+        // Requested channels that the answer does not name were refused.
         refuse(identifier, askedBy: sender.other)
     }
 
-    /// The first channel that a command asked for and that is not open: it has no bearer yet.
+    /// Returns the first channel that a command requested and that is not open: it has no bearer yet.
     private func asked(_ identifier: UInt8, by requester: Side) -> Int? {
         channels.firstIndex { !$0.isOpen && $0.identifier == identifier && $0.requester == requester }
     }
 
-    /// The channels that a command asked for are not opened.
+    /// Removes the channels that a command requested, since they are not opened.
     private mutating func refuse(_ identifier: UInt8, askedBy requester: Side) {
         while let index = asked(identifier, by: requester) { channels.remove(at: index) }
     }
 
-    /// The first channel that was asked for by a command is open, or refused where `cid` is 0.
+    /// Opens the first channel that a command requested, or removes it if `cid` is 0.
     private mutating func open(
         _ identifier: UInt8, _ cid: UInt16, _ fields: L2CAPSignalFields, _ sender: Side,
         _ bearers: inout [ATTBearer]
@@ -236,7 +236,7 @@ struct Signalling: Sendable {
         }
     }
 
-    /// A channel ends, with the requests on its bearer.
+    /// Removes a channel, and reports the unanswered requests on its bearer.
     private mutating func remove(
         _ index: Int, _ source: Source, _ bearers: inout [ATTBearer], _ outcome: inout Outcome
     ) {
@@ -253,9 +253,9 @@ struct Signalling: Sendable {
     }
 }
 
-/// A signalling command that asks, until an answer names it.
+/// A signalling command that requests something, until an answer names it.
 struct PendingSignal: Sendable {
-    /// How many are remembered of each link.
+    /// Most commands that are remembered of each link.
     static let limit = 16
 
     let code: UInt8
@@ -266,10 +266,10 @@ struct PendingSignal: Sendable {
     /// Whether its answer was seen, or may have been lost.
     fileprivate(set) var isAnswered = false
 
-    /// What it asks for.
+    /// The name of the request.
     var name: String { L2CAPSignallingCode(rawValue: code).name.map { "\($0)" } ?? "an L2CAP request" }
 
-    /// Whether it has waited so long that no answer is on its way: the times that devices allow are between
-    /// one second and a minute (Core Specification, Vol 3, Part A, 6.2.1).
+    /// Whether it has waited so long that no answer is to be expected: devices allow between one second and a
+    /// minute (Core Specification, Vol 3, Part A, 6.2.1).
     fileprivate func isOverdue(after waited: Int64) -> Bool { !isAnswered && waited >= 10_000_000_000 }
 }

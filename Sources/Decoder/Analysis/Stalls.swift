@@ -3,21 +3,20 @@ import CaptureFile
 import PayloadFormat
 import WireBytes
 
-// What stands still without an error: credits and buffers that are not given back, and a discovery that goes
-// round in circles.
+// Stalls without an error: credits and buffers that are not given back, and a discovery that repeats itself.
 
-/// How many K-frames one side may send on a channel (Core Specification, Vol 3, Part A, 10.1).
+/// Number of K-frames that one side may send on a channel (Core Specification, Vol 3, Part A, 10.1).
 struct ChannelCredits: Sendable {
-    /// Nil where it is not known.
+    /// Nil if unknown.
     private var left: Int?
-    /// Where the last one was spent, while none has been given since.
+    /// The frame that spent the last one, while none has been given since.
     private(set) var spent: (frame: FramePlace, time: CaptureTime)?
 
     init(_ left: UInt16? = nil) { self.left = left.map { Int($0) } }
 
     mutating func spend(_ frame: FramePlace, _ time: CaptureTime) {
         guard let left else { return }
-        // Who sends without a credit was given one that the log lacks.
+        // A side that sends without a credit was given one that the log lacks.
         self.left = left > 0 ? left &- 1 : nil
         spent = left == 1 ? (frame, time) : nil
     }
@@ -27,19 +26,19 @@ struct ChannelCredits: Sendable {
         spent = nil
     }
 
-    /// For how long none came by then, where that was long.
+    /// Returns the time without credits in nanoseconds, if it is long.
     func stalled(at time: CaptureTime) -> Int64? {
         guard let spent else { return nil }
         let waited = time.since(spent.time)
         return waited >= Self.longest ? waited : nil
     }
 
-    /// How long a receiver may keep credits to itself, in nanoseconds. The specification sets no such time.
+    /// Longest time that a receiver may withhold credits, in nanoseconds. The specification sets no limit.
     private static let longest: Int64 = 10_000_000_000
 }
 
 extension Signalling {
-    /// The channels on which one side could not send any more for long, as they end.
+    /// Returns the problems of channels on which one side could not send for a long time, as they end.
     func stalls(at time: CaptureTime) -> [Problem] {
         channels.filter { $0.isOpen && $0.isCreditBased }.flatMap { $0.stalls(at: time) }
     }
@@ -55,13 +54,13 @@ extension Channel {
     }
 }
 
-/// The controller's buffers that a link's packets take.
+/// The controller's buffers that a link's packets occupy.
 struct BufferUse: Sendable {
-    /// Packets that the controller has not said to be completed.
+    /// Number of packets that the controller has not reported as completed.
     private(set) var held = 0
-    /// Whether it said so of any.
+    /// Whether it reported any as completed.
     private(set) var wasReturned = false
-    /// When the last packet was sent or completed.
+    /// The time at which the last packet was sent or completed.
     private(set) var last = CaptureTime(nanoseconds: .min)
     private(set) var frame = FramePlace()
 
@@ -80,14 +79,14 @@ struct BufferUse: Sendable {
 }
 
 extension Analyzer {
-    /// How long a controller may keep all of its buffers, in nanoseconds: longer than it takes to lose a link
-    /// with the usual supervision timeouts.
+    /// Longest time that a controller may keep all of its buffers, in nanoseconds: longer than it takes to
+    /// lose a link with the usual supervision timeouts.
     private static let longestHold: Int64 = 10_000_000_000
 
-    /// The credits that Number Of Completed Packets gives back.
+    /// Handles the credits that Number Of Completed Packets gives back.
     mutating func completed(_ parameters: RawSpan) {
         let count = Int(parameters.octet(at: 0) ?? 0)
-        // Nearly always those of one connection.
+        // There is nearly always one connection.
         if count == 1 { attach(parameters.u16le(at: 1)) }
         for index in 0..<count {
             guard let handle = parameters.u16le(at: 1 &+ 4 &* index),
@@ -98,7 +97,7 @@ extension Analyzer {
         }
     }
 
-    /// That the controller has kept all its buffers for LE since long, as a link ends.
+    /// Returns the problem, as a link ends, that the controller has kept all its LE buffers for a long time.
     func heldBuffers(_ slot: Int) -> Problem? {
         guard links[slot].transport == .le, links[slot].buffers.held > 0 else { return nil }
         let key = AdapterTable.key(links[slot].file, links[slot].adapter)
@@ -115,27 +114,27 @@ extension Analyzer {
             held &+= link.buffers.held
             last = max(last, link.buffers.last)
         }
-        // A host that sends more has had buffers back, which the log lacks.
+        // A host that sends more has got buffers back, which the log lacks.
         let waited = frame.time.since(last)
         guard held == total, waited >= Self.longestHold else { return nil }
         return Problem(.hci(.buffersHeld(held, links[slot].buffers.frame, waited: waited)))
     }
 }
 
-/// A client's discovery: the last request, and how often it was asked in a row with the same answer.
+/// A client's discovery: the last request, and how often it was sent in a row with the same answer.
 struct DiscoveryRound: Sendable {
     private var request = PendingRequest()
     private var client = Side.host
     private var answer: UInt64 = 0
     private var count = 0
-    /// Whether it went round in circles.
+    /// Whether it repeated itself endlessly.
     private(set) var wasRepeated = false
 
-    /// How often in a row is no accident: discovery goes on behind the last handle that was found (Core
-    /// Specification, Vol 3, Part G, 4.6.1).
+    /// Repetitions in a row that are no accident: discovery continues after the last handle that was found
+    /// (Core Specification, Vol 3, Part G, 4.6.1).
     private static let limit = 5
 
-    /// A request was answered; what is wrong with that, once.
+    /// Records an answered request; returns the problem of its endless repetition, once.
     mutating func answered(_ asked: PendingRequest, by pdu: RawSpan, _ client: Side) -> Problem? {
         guard asked.isOfDeclarations, !asked.isAmbiguous else { return nil }
         let hash = Self.hash(pdu)
@@ -158,18 +157,18 @@ struct DiscoveryRound: Sendable {
     }
 }
 
-/// A request that a client sent again and again.
+/// A request that a client sent repeatedly.
 public struct RepeatedRequest: Sendable {
     var opcode: ATTOpcode
     var range: ClosedRange<UInt16>
-    /// The frame that asked first.
+    /// The frame of the first request.
     var first: FramePlace
     var count: Int
 }
 
 extension PendingRequest {
-    /// Whether it looks for services, characteristics or descriptors, and not for values, which are read by
-    /// their type again and again.
+    /// Whether it looks for services, characteristics or descriptors, and not for values, which clients read
+    /// by their type repeatedly.
     fileprivate var isOfDeclarations: Bool {
         guard opcode.isDiscovery else { return false }
         guard let type else { return opcode == .findInformationRequest }

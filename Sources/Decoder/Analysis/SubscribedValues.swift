@@ -1,27 +1,27 @@
-/// The values of one server that the configurations of a link switched on.
+/// The values of one server that the configurations of a link enable.
 ///
-/// Worked out when these or what is known about the server changed: a value that nothing asked for must not
-/// cost a search through all of them.
+/// Computed again only when the configurations, or the knowledge about the server, changed: a value that
+/// nothing enabled must not cost a search through all of them.
 struct SubscribedValues: Sendable {
-    /// What it was worked out from.
+    /// The state that it was computed from.
     struct Source: Equatable, Sendable {
-        /// How often the link's configurations had changed.
+        /// Number of changes to the link's configurations.
         var changes = -1
-        /// The server's database as it was.
+        /// The generation of the server's database.
         var generation = -1
     }
 
     let source: Source
-    /// Values with the bits of their configurations, in the order of their handles.
+    /// Values with the bits of their configurations, sorted by handle.
     private var values: [(handle: UInt16, bits: UInt16)] = []
-    /// The last descriptors of which it is not known what they configure, with bit 0 and with bit 1: they may
-    /// be any value's before them.
+    /// The last descriptors whose value is unknown, with bit 0 and with bit 1: they may belong to any value
+    /// before them.
     private var lastNotifying: UInt16 = 0
     private var lastIndicating: UInt16 = 0
 
     init(_ source: Source = Source()) { self.source = source }
 
-    /// Takes a configuration and the handle of its value; nil where that is not known.
+    /// Adds a configuration and the handle of its value; nil if that is unknown.
     mutating func add(_ configuration: Subscription, _ value: UInt16?) {
         guard let value else {
             if configuration.value & 1 != 0 { lastNotifying = max(lastNotifying, configuration.handle) }
@@ -31,10 +31,10 @@ struct SubscribedValues: Sendable {
         values.append((value, configuration.value))
     }
 
-    /// Puts the values in order, once all are there.
+    /// Sorts the values, once all are there.
     mutating func sort() { values.sort { $0.handle < $1.handle } }
 
-    /// Whether a configuration with this bit, 1 or 2, is a value's or may be.
+    /// Whether a configuration with this bit, 1 or 2, belongs or may belong to a value.
     func asks(_ handle: UInt16, _ bit: UInt16) -> Bool {
         if (bit == 2 ? lastIndicating : lastNotifying) > handle { return true }
         var index = AttributeDatabase.firstIndex(in: values, notBelow: handle) { $0.handle }

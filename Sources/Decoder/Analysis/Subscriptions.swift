@@ -2,41 +2,43 @@ public import BluetoothCore
 import CaptureFile
 import PayloadFormat
 
-/// The Client Characteristic Configurations of one link: writes and what servers say of them in, which values
-/// are switched on out.
+/// The Client Characteristic Configurations of one link, as written and as shown by servers, and the values
+/// that they enable.
 struct Subscriptions: Sendable {
-    /// The most configurations that are kept.
+    /// Most configurations that are kept.
     static let limit = 256
-    /// How many values are kept as told.
+    /// Most values that are remembered as reported.
     private static let toldLimit = 16
 
-    /// Those that were written, with the value written last.
+    /// The written configurations, with the value written last.
     private(set) var all: [Subscription] = [] {
         didSet { changes &+= 1 }
     }
-    /// How often they changed.
+    /// Number of changes to them.
     private(set) var changes = 0
-    /// One may have been switched on where the log does not show it.
+    /// Whether one may have been enabled without being in the log.
     var mayBeMissing = false
     /// The last write that the server refused: its handle, the frame, and the error.
     private(set) var refused: (descriptor: UInt16, frame: FramePlace, error: UInt8)?
-    /// When the one was switched on that matters most, as far as is known for sure, and what it is for.
+    /// The time at which the most important one was certainly enabled, and its purpose.
     private(set) var since: CaptureTime?
     private var purpose = SubscribedTo.nothing
-    /// The last two-octet write that may have been to one, for inference from use.
+    /// The last two-byte write that may have been to one, for inference from use.
     var possible: ConfigurationWrite?
-    /// The values of the peer that were told to come without one, while they had changed this often.
+    /// The values of the peer that were reported as not enabled, and the number of changes at that time.
     private var told: (handles: [UInt16], at: Int) = ([], 0)
-    /// The values that they switch on, of the peer's server and of the host's.
+    /// The values that they enable, of the peer's server and of the host's.
     private var ofPeer = SubscribedValues()
     private var ofHost = SubscribedValues()
 
-    /// The value last written to one of the server at one end; nil where none was written on this link.
+    /// Returns the value last written to a configuration of the server at one end; nil if none was written on
+    /// this link.
     func value(_ server: Side, atDescriptor handle: UInt16) -> UInt16? {
         all.first { $0.handle == handle && $0.isHosts == (server == .host) }?.value
     }
 
-    /// Sets the value of one, or forgets it where it is nil; false where there is no room.
+    /// Sets the value of a configuration, or forgets it if the value is nil; returns false if there is no
+    /// room.
     @discardableResult
     mutating func set(_ server: Side, atDescriptor handle: UInt16, _ value: UInt16?) -> Bool {
         let isHosts = server == .host
@@ -49,16 +51,17 @@ struct Subscriptions: Sendable {
         return true
     }
 
-    /// One is switched on for sure since this time: the server took the write, or showed it.
+    /// Records that a configuration is certainly enabled since this time: the server accepted the write, or
+    /// showed it.
     mutating func confirm(_ purpose: SubscribedTo, at time: CaptureTime) {
         guard purpose.rawValue > self.purpose.rawValue else { return }
         self.purpose = purpose
         since = time
     }
 
-    /// The server refused a write, so that what was written to stays what it was.
+    /// Handles a refused write, so that the descriptor keeps its value.
     ///
-    /// - Parameter isCertain: whether that is known to be a configuration.
+    /// - Parameter isCertain: whether the descriptor is known to be a configuration.
     mutating func refuse(_ write: PendingRequest, _ server: Side, error: UInt8?, isCertain: Bool) {
         let state = value(server, atDescriptor: write.handle) ?? 0
         set(server, atDescriptor: write.handle, write.before)
@@ -67,12 +70,12 @@ struct Subscriptions: Sendable {
         if since == write.time { (since, purpose) = (nil, .nothing) }
     }
 
-    /// Forgets those of a server in a range of handles.
+    /// Forgets the configurations of a server in a range of handles.
     mutating func forget(_ server: Side, _ range: ClosedRange<UInt16>) {
         all.removeAll { $0.isHosts == (server == .host) && range.contains($0.handle) }
     }
 
-    /// What the host had written to the peer's server went to the host's own.
+    /// Reassigns the host's writes to the peer: they went to the host's own server.
     mutating func takeHostsForPeers() {
         (since, purpose, possible) = (nil, .nothing, nil)
         for taken in all where !taken.isHosts {
@@ -81,7 +84,7 @@ struct Subscriptions: Sendable {
         }
     }
 
-    /// Forgets all but what a listing says.
+    /// Forgets everything that a listing does not need.
     mutating func strip() {
         all = []
         (ofPeer, ofHost) = (SubscribedValues(), SubscribedValues())
@@ -89,13 +92,13 @@ struct Subscriptions: Sendable {
 
     // MARK: Values
 
-    /// Whether the values of a server are to be worked out anew: the configurations or what is known about
-    /// the server changed.
+    /// Whether the values of a server must be computed again: the configurations, or the knowledge about the
+    /// server, changed.
     func isOutdated(_ server: Side, generation: Int) -> Bool {
         (server == .peer ? ofPeer : ofHost).source != source(generation)
     }
 
-    /// Works out which values of a server are switched on.
+    /// Computes the values of a server that are enabled.
     mutating func workOut(_ server: Side, _ database: AttributeDatabase, generation: Int) {
         var values = SubscribedValues(source(generation))
         for entry in all where entry.isHosts == (server == .host) {
@@ -109,12 +112,13 @@ struct Subscriptions: Sendable {
         SubscribedValues.Source(changes: changes, generation: generation)
     }
 
-    /// Whether a configuration has a bit, 1 or 2, that switches a value on, or may be that value's.
+    /// Whether a configuration has the bit, 1 or 2, that enables a value, or may belong to that value.
     func asks(_ server: Side, _ handle: UInt16, _ bit: UInt16) -> Bool {
         server == .peer ? ofPeer.asks(handle, bit) : ofHost.asks(handle, bit)
     }
 
-    /// A value that nothing asked for is told of; whether it was before, with no change since.
+    /// Records that a value which nothing enabled is reported; returns whether it was before, with no change
+    /// since.
     mutating func tell(_ handle: UInt16) -> Bool {
         if told.at != changes { told = ([], changes) }
         if told.handles.contains(handle) { return true }
@@ -122,8 +126,8 @@ struct Subscriptions: Sendable {
         return false
     }
 
-    /// The value of a server that for sure nothing switched on, of those by which answers come; nil where
-    /// there is none.
+    /// Returns the value of a server that carries answers and that certainly nothing enabled; nil if there is
+    /// none.
     func unheard(
         in database: AttributeDatabase, _ bringsAnswers: (BluetoothUUID, BluetoothUUID?) -> Bool
     ) -> UnheardValue? {
@@ -135,7 +139,7 @@ struct Subscriptions: Sendable {
             guard let uuid = characteristic.uuid,
                 bringsAnswers(uuid, database.service(at: characteristic.declaration)?.uuid)
             else { continue }
-            // One of which it is not known what it switches on may be this one's.
+            // A configuration whose value is unknown may belong to this one.
             if values.contains(nil) || values.contains(characteristic.value) { return nil }
             if found == nil { found = UnheardValue(handle: characteristic.value, uuid: uuid) }
         }
@@ -149,11 +153,11 @@ public struct Subscription: Hashable, Sendable {
     public var handle: UInt16
     /// Bit 0 notification, bit 1 indication.
     public var value: UInt16
-    /// Whether it lies in the local server's database; else in the peer's.
+    /// Whether it is in the local server's database; otherwise it is in the peer's.
     public var isHosts: Bool
 }
 
-/// A write of two octets to an attribute that may be a configuration.
+/// A write of two bytes to an attribute that may be a configuration.
 struct ConfigurationWrite: Sendable {
     var server: Side
     var descriptor: UInt16
@@ -164,18 +168,18 @@ struct ConfigurationWrite: Sendable {
     func follows(_ value: UInt16) -> Bool { server == .peer && descriptor == value &+ 1 }
 }
 
-/// What a configuration was switched on for, the one that matters most last.
+/// The purpose of an enabled configuration, the most important last.
 enum SubscribedTo: UInt8, Sendable {
     case nothing
     /// A value that no protocol known here uses.
     case other
     /// A value of a protocol above ATT.
     case values
-    /// A value that such a protocol's answers come by.
+    /// A value that carries the answers of such a protocol.
     case answers
 }
 
-/// A value that answers come by, and that was never switched on.
+/// A value that carries answers, and that was never enabled.
 public struct UnheardValue: Hashable, Sendable {
     /// Its handle.
     public var handle: UInt16

@@ -2,10 +2,11 @@ import WireBytes
 
 /// The packet comments that an annotation writes into a pcapng file.
 ///
-/// They start with the program's name, a number sign and the frame's number, with its file's before it where
-/// several were read: `blecap #148 ` or `blecap #2:148 `. By that they are told from what others wrote.
+/// They start with the program's name, a number sign and the frame number, preceded by the file number where
+/// several files were read: `blecap #148 ` or `blecap #2:148 `. This prefix distinguishes them from other
+/// comments.
 public enum AnnotationComment {
-    /// What stands before the frame's number.
+    /// Text before the frame number.
     public static let mark: StaticText = "blecap #"
 
     /// Whether an annotation wrote this comment.
@@ -22,7 +23,7 @@ public enum AnnotationComment {
         return comment.octet(at: at) == 0x20
     }
 
-    /// Where the digits that start at a place end.
+    /// The index after the digits that start at `start`.
     private static func digits(_ comment: RawSpan, from start: Int) -> Int {
         var at = start
         while let digit = comment.octet(at: at), (0x30...0x39).contains(digit) { at &+= 1 }

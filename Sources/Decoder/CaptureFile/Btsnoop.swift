@@ -1,27 +1,27 @@
 import WireBytes
 
-/// The btsnoop format, version 1: all integers most significant octet first.
+/// The btsnoop format, version 1; all integers are big-endian.
 struct Btsnoop: CaptureFormat {
     let datalink: Datalink
 
     static let name = CaptureInfo.Format.btsnoop
-    /// What the payloads of a file are.
+    /// Content of the records' payloads.
     enum Datalink: UInt32 {
-        /// HCI packets without a packet type; the flags say which.
+        /// HCI packets without a packet type; the flags give the type.
         case h1 = 1001
-        /// HCI packets after a packet type octet.
+        /// HCI packets after a packet type byte.
         case h4 = 1002
         /// Records of the Linux monitor channel; the flags hold adapter and opcode.
         case monitor = 2001
     }
 
-    /// "btsnoop" and a zero octet.
+    /// "btsnoop" and a zero byte.
     static let magic: UInt64 = 0x6274_736E_6F6F_7000
     static let fileHeaderLength = 16
     static let recordHeaderLength = 24
-    /// What must be taken from a record's time to have microseconds since the Unix epoch.
+    /// Offset to subtract from a record's time to get microseconds since the Unix epoch.
     static let epochMicroseconds: Int64 = 0x00DC_DDB3_0F2F_8000
-    /// No recorder writes a longer record: 64 KiB and the headers around it.
+    /// Upper limit of a plausible record length: recorders write at most 64 KiB and the headers around it.
     static let longestRecord = 128 << 10
 }
 
@@ -41,7 +41,7 @@ extension Btsnoop {
             throw input.failure(.unsupportedDatalink(nameOfUnsupported(code)), ahead: 12)
         }
         input.consumeFileHeader(fileHeaderLength)
-        // Some programs put Android's in-memory records after a btsnoop header as they are.
+        // Some programs write Android's in-memory records unchanged after a btsnoop header.
         let hasRecord = input.window.holds(recordHeaderLength)
         let isTooLong = input.window.u32(4, .mostSignificantFirst) > UInt32(longestRecord)
         if hasRecord, isTooLong, let snooz = try Btsnooz.recognize(&input, by: .records) { return snooz }
@@ -62,8 +62,8 @@ extension Btsnoop {
         return isLeftOfText(code) ? text + lostAsText : text
     }
 
-    /// Whether a datalink is what is left of 1001 or 1002 where a program took the file for text: it left out
-    /// byte 0xE9 or 0xEA, or put zero, a question mark or U+FFFD in its place.
+    /// Whether a datalink is 1001 or 1002 damaged by a program that took the file for text: it dropped byte
+    /// 0xE9 or 0xEA, or replaced it with zero, a question mark or U+FFFD.
     private static func isLeftOfText(_ code: UInt32) -> Bool {
         [0x0300, 0x033F, 0x03EF].contains(code)
     }

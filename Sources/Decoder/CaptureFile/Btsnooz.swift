@@ -1,6 +1,6 @@
 import WireBytes
 
-/// Records of Android's in-memory log, with the time since the record before; least significant octet first.
+/// Records of Android's in-memory log, each with the time since the previous record; little-endian.
 struct Btsnooz: CaptureFormat {
     static let name = CaptureInfo.Format.btsnooz
 
@@ -8,7 +8,7 @@ struct Btsnooz: CaptureFormat {
     enum Version: UInt8 {
         /// Length, time, type.
         case one = 1
-        /// Length, length of the packet as it was sent, time, type.
+        /// Length, original length of the packet, time, type.
         case two = 2
 
         var recordHeaderLength: Int { self == .one ? 7 : 9 }
@@ -21,18 +21,19 @@ struct Btsnooz: CaptureFormat {
     /// Version and time of the last record, before the compressed records.
     static let preambleLength = 9
     static let recordsToRecognize = 5
-    /// Android keeps at most a mebioctet of records; what is longer than this is no log of it.
+    /// Android keeps at most a mebibyte of records; anything longer is not such a log.
     static let longestUnpacked = 4 << 20
 
-    /// Records that were taken out of their compressed form.
+    /// Records after decompression.
     struct Unpacked {
-        /// What their reader starts with.
+        /// Initial state of their reader.
         var snooz: Btsnooz
         var octets: [UInt8]
-        /// Why there are no more of them.
+        /// Reason why the records end early, if they do.
         var ending: CaptureFileError.Cause?
 
-        /// A window over them: over a temporary file where they are many, since many logs are open at once.
+        /// A window over the records; it reads a temporary file if they are long, since many logs are open at
+        /// once.
         func window() -> InputWindow {
             if octets.count > InputWindow.capacityOfMany {
                 do throws(CaptureFileError) {
@@ -42,7 +43,7 @@ struct Btsnooz: CaptureFormat {
                         descriptor: file.rewound(), ending: ending,
                         capacity: InputWindow.capacityOfMany)
                 } catch {
-                    // Where no file can be written they stay in memory.
+                    // If no file can be written, they stay in memory.
                 }
             }
             return InputWindow(octets, failure: ending)
@@ -61,7 +62,7 @@ extension Btsnooz {
         }
     }
 
-    /// The format where the input is a stream of its records, or their preamble and compressed form.
+    /// Recognizes a stream of records, or the preamble followed by compressed records.
     private static func recognizeRecords(
         _ input: inout RecordInput
     ) throws(CaptureFileError) -> Recognized? {
@@ -83,7 +84,7 @@ extension Btsnooz {
         return try unpack(packed, &input)
     }
 
-    /// Puts the records out of their preamble and compressed form, and makes them the input.
+    /// Unpacks the preamble and compressed records, and makes the records the input.
     ///
     /// - Parameter isCut: whether the end of `packed` is missing.
     static func unpack(
@@ -102,7 +103,7 @@ extension Btsnooz {
         return Recognized(CaptureInfo(name: input.file, format: name), unpacked.snooz)
     }
 
-    /// Takes the records out of their preamble and compressed form; nil where that is invalid.
+    /// Unpacks the preamble and compressed records; returns nil if the input is invalid.
     ///
     /// - Parameter isCut: whether the end of `packed` is missing.
     static func unpack(_ packed: [UInt8], isCut: Bool) throws(CaptureFileError.Cause) -> Unpacked? {
@@ -138,7 +139,7 @@ extension Btsnooz {
         return sum
     }
 
-    /// Whether the first records, as far as they have arrived, can be of this version.
+    /// Whether the first records that have arrived are valid in this version.
     static func isPlausible(_ window: inout InputWindow, _ version: Version) -> Bool {
         let headerLength = version.recordHeaderLength
         var place = 0
@@ -168,7 +169,7 @@ extension Btsnooz {
         }
     }
 
-    /// The length that a packet says it has; nil where its header is not there.
+    /// The length in the packet's own header; nil if the header is missing.
     private static func ownLength(
         _ kind: RecordKind, _ window: borrowing InputWindow, at place: Int, _ included: Int
     ) -> Int? {
@@ -196,7 +197,7 @@ extension Btsnooz {
         if sent > included, input.window.holds(headerLength &+ included),
             let own = Self.ownLength(kind, input.window, at: headerLength, included)
         {
-            // Some recorders count the packet type twice: what the packet itself says is right then.
+            // Some recorders count the packet type twice; the packet's own header is right then.
             if own >= included && own < sent { sent = own }
         }
         let header = RecordHeader(

@@ -1,49 +1,49 @@
-/// Why a capture could not be read, or read further, and where.
+/// The reason and the place of a failure to read a capture.
 public struct CaptureFileError: Error, Equatable, Sendable {
-    /// What went wrong.
+    /// Reason of the failure.
     public enum Cause: Error, Equatable, Sendable {
         /// Not a supported format.
         case notACapture
-        /// There is not one octet.
+        /// An empty file.
         case empty
         /// The text of an Android bug report whose Bluetooth log is empty or missing.
         case emptyReport
-        /// The text that a decoder printed: the decoder's name.
+        /// Text printed by a decoder; the associated value names it.
         case decoderText(String)
-        /// The format is known, but not this datalink or link type of it: its name and what is missing, and
-        /// what its records hold.
+        /// Known format with an unsupported datalink or link type: its name with what is missing, and the
+        /// content of its records.
         case unsupportedDatalink(String, holds: Content = .hci)
         /// The file ends inside a record or header.
         case truncated
-        /// A length or field of the file format can't be true.
+        /// A length or field of the file format is impossible.
         case damaged(String)
-        /// The operating system refused: the failed call and its errno.
+        /// A system call failed: the call and its errno.
         case system(call: String, errno: Int32)
-        /// There is no room for what has to be unpacked: the folder of temporary files, and the errno.
+        /// No room to unpack the file: the folder for temporary files, and the errno.
         case temporary(folder: String, errno: Int32)
-        /// The archive or its compression could not be unpacked.
+        /// The archive or compressed file could not be unpacked.
         case archive(String)
     }
 
-    /// Contents of a datalink that is not read.
+    /// Content of an unsupported datalink.
     public enum Content: Equatable, Sendable {
-        /// Packets of HCI, in a form that is not read.
+        /// HCI packets in an unsupported form.
         case hci
         /// Packets of the air, as a sniffer records them.
         case air
-        /// Nothing of Bluetooth, as far as is known.
+        /// Not known to be Bluetooth.
         case other
     }
 
-    /// What went wrong.
+    /// Reason of the failure.
     public var cause: Cause
-    /// The name of the file, as given.
+    /// The file's name, as given.
     public var file: String
-    /// Octets from the start of the file (after decompression) to where it went wrong.
+    /// Place of the failure, in bytes from the start of the decompressed file.
     public var fileOffset: Int
-    /// The number of the record that could not be read, from 1; nil where no record was reached.
+    /// Number of the unreadable record, from 1; nil if no record was reached.
     public var record: Int?
-    /// Whether whole records were found behind it, and read.
+    /// Whether reading continued with whole records after the damage.
     public var isPassed = false
 
     public init(_ cause: Cause, file: String, fileOffset: Int = 0, record: Int? = nil) {
@@ -57,7 +57,7 @@ public struct CaptureFileError: Error, Equatable, Sendable {
 extension CaptureFileError: CustomStringConvertible {
     public var description: String { "\(file): \(reason)" }
 
-    /// What went wrong and where in the file, without the file's name.
+    /// The reason and the place in the file, without the file's name.
     public var reason: String {
         let place = record.map { "record \($0), offset \(fileOffset)" } ?? "offset \(fileOffset)"
         switch cause {

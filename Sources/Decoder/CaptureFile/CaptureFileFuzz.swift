@@ -1,9 +1,9 @@
 import WireBytes
 
-/// Entries for fuzzing: any octets, every reader and every writer, to the end.
+/// Entry points for fuzzing, which run every reader and every writer over arbitrary bytes.
 public enum CaptureFileFuzz {
-    /// Reads the octets as a capture of whatever format they look like, and writes what was read in every
-    /// format but one chosen by the input's length; throws nothing, whatever the octets are.
+    /// Reads the bytes as a capture of any format, and writes the records in a format selected by the input's
+    /// length; never throws.
     ///
     /// - Returns: the records read.
     @discardableResult
@@ -37,7 +37,7 @@ public enum CaptureFileFuzz {
         return true
     }
 
-    /// The same for octets that are borrowed, as a fuzzer gives them.
+    /// Runs the same over borrowed bytes, as a fuzzer passes them.
     @discardableResult
     public static func run(_ octets: RawSpan) -> Int { run(octets.copied()) }
 }

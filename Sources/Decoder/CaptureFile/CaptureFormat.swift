@@ -1,26 +1,27 @@
-/// A file format of captures, with what its reader needs from one record to the next.
+/// A capture file format, with the state that its reader keeps between records.
 ///
-/// A new format is a type of its own and a line in ``Recognized/formats``.
+/// A new format is a new type and a line in ``Recognized/formats``.
 protocol CaptureFormat: Sendable {
-    /// Its name, as errors and summaries say it.
+    /// The format's name in errors and summaries.
     static var name: CaptureInfo.Format { get }
 
-    /// The format where the input has this evidence of it, read up to the first record; else nil.
+    /// Returns the format, with the input read up to the first record, if there is this evidence of it; else
+    /// nil.
     static func recognize(
         _ input: inout RecordInput, by evidence: FormatEvidence
     ) throws(CaptureFileError) -> Recognized?
 
-    /// Takes the next record; false at a clean end.
+    /// Reads the next record; returns false at a clean end.
     mutating func advance(_ input: inout RecordInput) throws(CaptureFileError) -> Bool
 
-    /// Bytes of the record that comes next, as far as its header is in the window; more than any window
-    /// holds where that can't be told.
+    /// Returns the length of the next record in bytes if the window holds enough of its header; else a number
+    /// larger than any window.
     func lengthOfNext(_ window: borrowing InputWindow) -> Int
 
-    /// The record that fits `place` octets ahead, for reading on behind damage; nil where none does.
+    /// Returns the record that fits `place` bytes ahead, to continue after damage; nil if none does.
     func fittingRecord(_ window: borrowing InputWindow, at place: Int) -> FittingRecord?
 
-    /// The first link type met that is not read here.
+    /// The first unsupported link type that was found.
     var foreignLinkType: UInt32? { get }
 }
 
@@ -28,28 +29,28 @@ extension CaptureFormat {
     var foreignLinkType: UInt32? { nil }
 }
 
-/// What tells a format, the surest first: every format is asked for one kind before the next kind.
+/// Evidence of a format, strongest first: all formats are tried with one kind before the next kind.
 enum FormatEvidence: CaseIterable {
     /// A magic number.
     case magic
-    /// Plausible records, the first of which the input holds to its end.
+    /// Plausible records, the first of them complete.
     case wholeRecords
     /// Plausible records.
     case records
     /// Plausible records, most of them of unknown types.
     case unknownRecords
-    /// A first record that is a whole HCI packet, whatever damage follows it.
+    /// A first record that is a whole HCI packet, even if damage follows.
     case firstRecord
-    /// A log within text.
+    /// A log embedded in text.
     case text
 }
 
-/// A format that was found, and what the file says about itself.
+/// A recognized format, and the file's metadata.
 struct Recognized {
     var info: CaptureInfo
     var format: any CaptureFormat
 
-    /// All formats, in the order in which they are asked.
+    /// All formats, in the order in which they are tried.
     static let formats: [any CaptureFormat.Type] = [
         Btsnoop.self, Pcap.self, Pcapng.self, PacketLogger.self, Hcidump.self, Btsnooz.self,
     ]
@@ -59,7 +60,7 @@ struct Recognized {
         self.format = format
     }
 
-    /// The format of an input; throws where it has none, or one that is not read.
+    /// Recognizes the format of an input; throws if there is none, or an unsupported one.
     init(_ input: inout RecordInput) throws(CaptureFileError) {
         for evidence in FormatEvidence.allCases {
             for format in Self.formats {

@@ -1,6 +1,6 @@
 import WireBytes
 
-/// What a capture file says about itself.
+/// Metadata that a capture file holds about itself.
 public struct CaptureInfo: Sendable {
     /// The name of a file format.
     public struct Format: RawRepresentable, Hashable, Sendable {
@@ -15,17 +15,17 @@ public struct CaptureInfo: Sendable {
     public var format: Format
     /// The datalink (btsnoop) or link type (pcap, first interface of pcapng); nil where the format has none.
     public var datalink: UInt32?
-    /// Decimal digits of a second that the file's times have: 6 or 9.
+    /// Decimal digits of the file's fractions of a second: 6 or 9.
     public var timeDigits: Int
-    /// Whether the link type keeps the direction of ACL data.
+    /// Whether the link type records the direction of ACL data.
     public var hasDirection: Bool
-    /// Whether times count from the recorder's own start instead of the Unix epoch.
+    /// Whether times count from the recorder's start instead of the Unix epoch.
     public var hasRelativeTime = false
-    /// The program that wrote the file, where it says so.
+    /// The program that wrote the file, if the file names it.
     public var recorder: String?
-    /// The comments on the file, its sections and interfaces, as far as they stand before the first packet.
+    /// Comments on the file, its sections and interfaces that precede the first packet.
     public var comments: [String] = []
-    /// How many of these had no room.
+    /// Number of comments left out for lack of room.
     public private(set) var droppedComments = 0
 
     public init(
@@ -39,19 +39,19 @@ public struct CaptureInfo: Sendable {
     }
 }
 
-// Text of a file about itself, kept within bounds.
+// Bounds on a file's text.
 extension CaptureInfo {
     static let mostComments = 64
     static let longestText = 4096
-    /// The most octets of all comments: those of the longest one that a file can hold.
+    /// Limit of all comments together, in bytes: the length of the longest one that a file can hold.
     static let mostCommentOctets = 0xFFFF
 
-    /// The octets as text, cut at a length that no honest file reaches.
+    /// The bytes as text, cut at a length that no honest file reaches.
     func text(_ octets: RawSpan) -> String {
         String(decoding: octets.clamped(0..<Self.longestText).copied(), as: UTF8.self)
     }
 
-    /// Keeps a comment; false where there is no room for it.
+    /// Keeps a comment; returns false if there is no room.
     mutating func add(comment: RawSpan) -> Bool {
         let octets = comments.reduce(comment.byteCount) { $0 &+ $1.utf8.count }
         guard comments.count < Self.mostComments, octets <= Self.mostCommentOctets else {

@@ -1,15 +1,15 @@
 import WireBytes
 
-/// Reads the records of one capture, one after the other, out of a buffer that it reuses.
+/// Reads the records of one capture in order, from a reused buffer.
 public struct CaptureReader: ~Copyable {
-    /// What the file says about itself.
+    /// The file's metadata.
     public private(set) var info: CaptureInfo
     private var input: RecordInput
     private var format: any CaptureFormat
 
-    /// Opens a file, and finds the format from the content.
+    /// Opens a file and recognizes its format from the content.
     ///
-    /// A compressed file is unpacked on the way; of an archive the one capture in it is read.
+    /// A compressed file is decompressed; an archive must hold exactly one capture.
     public init(path: String) throws(CaptureFileError) {
         let sources = try CaptureSource.find(path: path)
         guard sources.count == 1, let source = sources.first else {
@@ -19,12 +19,12 @@ public struct CaptureReader: ~Copyable {
         try self.init(source)
     }
 
-    /// Reads a capture that was found in a file or archive.
+    /// Reads a capture found in a file or archive.
     public init(_ source: CaptureSource) throws(CaptureFileError) {
         try self.init(source, isOneOfMany: false)
     }
 
-    /// - Parameter isOneOfMany: whether so many files are read together that each has but a small buffer.
+    /// - Parameter isOneOfMany: whether many files are read together, so that each has a small buffer.
     init(_ source: CaptureSource, isOneOfMany: Bool) throws(CaptureFileError) {
         let capacity = isOneOfMany ? InputWindow.capacityOfMany : InputWindow.initialCapacity
         switch source.content {
@@ -42,12 +42,12 @@ public struct CaptureReader: ~Copyable {
         }
     }
 
-    /// Reads a capture that is in memory, or as far as its start tells.
+    /// Reads a capture in memory, which may be only the start of a file.
     public init(octets: [UInt8], name: String) throws(CaptureFileError) {
         try self.init(InputWindow(octets), name: name, isWhole: false)
     }
 
-    /// - Parameter isWhole: whether what is missing from the input can be told from what is no capture.
+    /// - Parameter isWhole: whether the input is the whole capture, not only its start.
     private init(
         _ window: consuming InputWindow, name: String, isWhole: Bool = true
     ) throws(CaptureFileError) {
@@ -63,17 +63,17 @@ public struct CaptureReader: ~Copyable {
         self.input = input
     }
 
-    /// Octets that its buffer has room for.
+    /// Size of the buffer in bytes.
     var bufferCapacity: Int { input.window.capacity }
 
-    /// Octets of the input that were consumed so far.
+    /// Bytes of the input consumed so far.
     public var offset: Int { input.window.offset }
 
-    /// Where the octets consumed so far went.
+    /// Counts of the bytes consumed so far, by their use.
     public var tally: ReaderTally { input.tally }
 
-    /// What was left out because its link type is not read, where that is another form of Bluetooth records;
-    /// nil where nothing was.
+    /// Error for the records skipped because their link type is another, unsupported form of Bluetooth
+    /// records; nil if there are none.
     var passedOver: CaptureFileError? {
         guard let code = format.foreignLinkType, tally.skippedRecords > 0 else { return nil }
         let cause = LinkType.unsupported(code, "\(tally.skippedRecords) records were left out:")
@@ -81,16 +81,16 @@ public struct CaptureReader: ~Copyable {
         return CaptureFileError(cause, file: info.name)
     }
 
-    /// Reads on to the end of the input after an error, so that the tally covers all of it.
+    /// Reads to the end of the input after an error, so that the tally covers all of it.
     public mutating func countUnreadable() { input.skipUnreadable() }
 
-    /// Whether the next record has not come whole yet and has to be waited for, as on a pipe.
+    /// Whether the next record is not complete yet and must be waited for, as on a pipe.
     public var isWaiting: Bool {
         !input.hasFailed && input.window.mustWait
             && input.window.available < format.lengthOfNext(input.window)
     }
 
-    /// The next record; nil at a clean end. After an error nothing more is read, and nil is given.
+    /// The next record; nil at a clean end. After an error, always nil.
     @_lifetime(&self)
     public mutating func next() throws(CaptureFileError) -> Record? {
         guard try advance() else { return nil }
@@ -98,7 +98,8 @@ public struct CaptureReader: ~Copyable {
         return unsafe _overrideLifetime(record(), mutating: &self)
     }
 
-    /// Reads the next record, which ``record()`` then is; false at a clean end, and after an error.
+    /// Reads the next record, then available from ``record()``; returns false at a clean end, and after an
+    /// error.
     @inline(__always)
     mutating func advance() throws(CaptureFileError) -> Bool {
         if input.hasFailed { return false }
@@ -115,7 +116,7 @@ public struct CaptureReader: ~Copyable {
         throw damage
     }
 
-    /// Goes to the next whole record behind damage; throws the first error of the file where there is none.
+    /// Continues at the next whole record after damage; throws the first error of the file if there is none.
     @inline(never)
     private mutating func goOn(behind error: CaptureFileError) throws(CaptureFileError) {
         switch error.cause {
@@ -128,8 +129,8 @@ public struct CaptureReader: ~Copyable {
         throw input.damage ?? error
     }
 
-    /// The record that was read last; only after ``advance()`` gave true. It is valid until the next is read:
-    /// the caller must bind it to that.
+    /// The last record read; call it only after ``advance()`` returned true. It is valid until the next
+    /// record is read, and the caller must bind its lifetime to that.
     @inline(__always)
     @unsafe
     @_lifetime(immortal)
@@ -138,15 +139,15 @@ public struct CaptureReader: ~Copyable {
         unsafe input.record()
     }
 
-    /// The header of the record that was read last.
+    /// Header of the last record read.
     var header: RecordHeader { input.latest }
 
-    /// Puts another count of dropped packets into the header of the record that was read last.
+    /// Replaces the count of dropped packets in the header of the last record read.
     mutating func set(drops: UInt32) { input.set(drops: drops) }
 
-    /// Adds nanoseconds to the time of the record that was read last.
+    /// Adds nanoseconds to the time of the last record read.
     mutating func move(by nanoseconds: Int64) { input.move(by: nanoseconds) }
 
-    /// Sets the index among those read together that the headers of all further records have.
+    /// Sets the file index in the headers of all further records, among the files read together.
     mutating func setIndex(_ index: UInt16) { input.fileIndex = index }
 }

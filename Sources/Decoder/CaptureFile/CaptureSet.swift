@@ -1,66 +1,66 @@
 import WireBytes
 
-/// Reads several captures as one: their records on one timeline, each with the index of its file.
+/// Merges several captures: their records on one timeline, each with the index of its file.
 ///
-/// The records of one file keep their order, whatever its clock does: from where it is set back until it has
-/// caught up, the file's records are due at once. Of files whose records are due at once the one goes first
-/// that has given fewest of them, so that files that hold the same go side by side. Where files overlap, a
-/// record that another file has given already (same time, adapter, kind and octets, or one cut shorter) is
-/// left out and counted; of two copies that come side by side the one that holds more octets is given. Counts
-/// of dropped packets are given as those of the whole log, over all parts of it.
+/// The records of one file keep their order even if its clock is set back: until it has caught up, the file's
+/// records are due at once. Among files with records due at the same time, the one that has returned the
+/// fewest of them goes first, so that files with the same content advance together. Where files overlap, a
+/// record that another file has returned already (same time, adapter, kind and bytes, or one cut shorter) is
+/// left out and counted; of two copies that are due together, the one with more bytes is returned. Counts of
+/// dropped packets cover the whole log with all its parts.
 @safe
 public struct CaptureSet: ~Copyable {
     private let slots: UnsafeMutablePointer<Slot>
     private let count: Int
-    /// The slot whose record was given last.
+    /// Slot of the last record returned.
     private var given = 0
-    /// Whether that slot has to be read on before the next record is chosen.
+    /// Whether that slot must be read before the next record is chosen.
     private var mustReadOn = false
     private var duplicates = DuplicateFilter()
     private var drops: DropCounts
-    /// What was wrong with the files, in the order in which it was met.
+    /// Errors in the files, in the order in which they occurred.
     public private(set) var errors: [CaptureFileError] = []
-    /// Records left out because another file had given them.
+    /// Records left out because another file had returned them.
     public private(set) var duplicateRecords = 0
-    /// Those of them that hold more octets than the copy that was given.
+    /// Left-out records that hold more bytes than the copy that was returned.
     public private(set) var longerDuplicates = 0
     private var hasThrown = false
-    /// What archives hold that can't be read, told after the last record.
+    /// Unreadable entries of archives, reported after the last record.
     private var archiveDamage: [CaptureFileError]
-    /// Captures of other kinds that archives hold.
+    /// Captures of unsupported kinds in archives.
     private let otherCaptures: [CaptureFileError]
-    /// The file that each file continues or begins: the parts of one log have the same number here.
+    /// For each file, the number of its log: the index of one file that all parts of the log share.
     ///
-    /// Names tell it at first. A file whose first records another one has too is of the same recorder: it
-    /// joins that one's log with the first record that it gives itself.
+    /// Names decide at first. A file whose first records also occur in another file is from the same
+    /// recorder: it joins that file's log at the first record that only it has.
     public private(set) var logOfFile: [Int]
-    /// The log that the record belongs to which was read last, as ``logOfFile`` has it.
+    /// The log of the last record read, as in ``logOfFile``.
     public private(set) var log = 0
 
-    /// Whether the caller says that all files are parts of one log.
+    /// Whether the caller declares all files to be parts of one log.
     private let isOneLog: Bool
 
-    /// What the merge remembers of one file.
+    /// Merge state of one file.
     private struct Slot: ~Copyable {
         var reader: CaptureReader
-        /// Whether it has a record that was not given yet.
+        /// Whether it has a record that was not returned yet.
         var hasRecord = false
         var isFresh = true
-        /// The time of its first record; the last moment there is where it has none.
+        /// The time of its first record; the latest possible time if it has none.
         var first = CaptureTime(nanoseconds: .max)
-        /// When its record is due: its time, or the latest of the file's where the clock was set back.
+        /// Due time of its record: the record's time, or the file's latest time if its clock was set back.
         var due = CaptureTime(nanoseconds: .min)
-        /// How many of its records were given that were due then.
+        /// Number of its records returned with that due time.
         var givenThen = 0
-        /// Whether a record of it was given that no other file had given.
+        /// Whether it returned a record that no other file had returned.
         var hasGiven = false
-        /// Nanoseconds that are added to its times.
+        /// Nanoseconds to add to its times.
         var offset: Int64 = 0
-        /// How many records of its beginning another file had given, and which.
+        /// Number of its leading records that another file had returned, and that file.
         var sharedAtStart = 0
         var sharedWith = 0
-        /// The row of them that this file had given: how many, the number of the first in that file, and how
-        /// many packets this one had lost by then.
+        /// The run of records shared with that file: its length, the number of its first record in that file,
+        /// and this file's dropped packets at that point.
         var row = (count: 0, began: 0, drops: UInt32(0))
 
         init(reader: consuming CaptureReader, index: Int) {
@@ -68,7 +68,6 @@ public struct CaptureSet: ~Copyable {
             self.reader.setIndex(UInt16(truncatingIfNeeded: index))
         }
 
-        /// Reads the next record.
         mutating func fetch() throws(CaptureFileError) {
             hasRecord = false
             guard try reader.advance() else { return }
@@ -78,19 +77,19 @@ public struct CaptureSet: ~Copyable {
         }
     }
 
-    /// Opens files, or `input` for `-`; of an archive all captures found in it.
+    /// Opens files, or `input` for `-`; an archive adds all captures in it.
     ///
     /// - Parameters:
-    ///   - asOneLog: whether all are parts of one log, whatever their names and records say.
+    ///   - asOneLog: whether all are parts of one log, regardless of their names and records.
     ///   - stop: as for ``CaptureSource/find(path:stop:input:)``.
-    ///   - input: the descriptor of standard input; nil where `-` is a file like others.
+    ///   - input: the descriptor of standard input; nil if `-` is an ordinary file name.
     public init(
         paths: [String], asOneLog: Bool = false, stop: Int32? = nil, input: Int32? = nil
     ) throws(CaptureFileError) {
         var sources: [CaptureSource] = []
         for path in paths {
             let found = try CaptureSource.find(path: path, stop: stop, input: input)
-            // A report's text often holds an empty log beside the files that hold the real one.
+            // A report's text often has an empty log beside the files with the real one.
             sources += found.count > 1 ? found.filter { !$0.isEmptyBlock } : found
         }
         try self.init(sources, asOneLog: asOneLog)
@@ -98,7 +97,7 @@ public struct CaptureSet: ~Copyable {
 
     /// Opens captures that were found.
     public init(_ sources: [CaptureSource], asOneLog: Bool = false) throws(CaptureFileError) {
-        // Safe: owned by this set alone, and freed when it ends.
+        // Safe: owned only by this set, and freed when it ends.
         unsafe slots = UnsafeMutablePointer<Slot>.allocate(capacity: max(sources.count, 1))
         isOneLog = asOneLog
         logOfFile = asOneLog ? sources.map { _ in 0 } : RotatedLog.groups(sources.map(\.name))
@@ -131,20 +130,20 @@ public struct CaptureSet: ~Copyable {
         unsafe slots.deallocate()
     }
 
-    /// Of how many files it is told which of them gave a record.
+    /// Number of files that can be named as the source of a duplicate record.
     public static let mostFilesTold = DuplicateFilter.mostFilesTold
 
-    /// Whether there are so many files that records of the later ones may be given twice: what two of these
-    /// have, and none of the first, is not known to be the same.
+    /// Whether there are so many files that records of the later ones may be returned twice: duplicates among
+    /// only those files are not recognized.
     public var mayRepeat: Bool { count > DuplicateFilter.mostFilesTold + 1 }
 
-    /// For each of these paths the index of the first that, by its name, is a part of the same log.
+    /// For each path, the index of the first path that by its name belongs to the same log.
     public static func logs(named paths: [String]) -> [Int] { RotatedLog.groups(paths) }
 
-    /// From how many files on each has a small buffer.
+    /// Number of files from which on each has a small buffer.
     static let manyFiles = 32
 
-    /// Octets that the buffers of all files have room for, for tests of the bound.
+    /// Total buffer size of all files in bytes, for tests of the bound.
     var bufferCapacity: Int {
         var sum = 0
         // Safe: the index is below the number of initialized places.
@@ -155,37 +154,37 @@ public struct CaptureSet: ~Copyable {
     /// The number of files.
     public var fileCount: Int { count }
 
-    /// What a file says about itself; the index must be below `fileCount`.
+    /// Returns a file's metadata; the index must be below `fileCount`.
     public func info(ofFile index: Int) -> CaptureInfo {
         precondition(index >= 0 && index < count)
         // Safe: the index was checked.
         return unsafe slots[index].reader.info
     }
 
-    /// Adds nanoseconds to the times of a file of several, before its first record is read; the index must be
-    /// below `fileCount`.
+    /// Adds nanoseconds to the times of one of several files, before its first record is read; the index must
+    /// be below `fileCount`.
     public mutating func move(file index: Int, by nanoseconds: Int64) {
         precondition(index >= 0 && index < count)
         // Safe: the index was checked.
         unsafe slots[index].offset = nanoseconds
     }
 
-    /// Where the octets consumed of a file went; the index must be below `fileCount`.
+    /// Counts of a file's consumed bytes, by their use; the index must be below `fileCount`.
     public func tally(ofFile index: Int) -> ReaderTally {
         precondition(index >= 0 && index < count)
         // Safe: the index was checked.
         return unsafe slots[index].reader.tally
     }
 
-    /// Where the octets consumed of all files went.
+    /// Counts of all files' consumed bytes, by their use.
     public var tally: ReaderTally {
         var sum = ReaderTally()
         for index in 0..<count { sum += tally(ofFile: index) }
         return sum
     }
 
-    /// What was passed over so far because its form of Bluetooth records is not read: no error, since the
-    /// rest is whole without it.
+    /// Records skipped so far because their form of Bluetooth records is not supported; not errors, since the
+    /// remaining records are complete.
     public var passedOver: [CaptureFileError] {
         var all = otherCaptures
         for index in 0..<count {
@@ -195,7 +194,7 @@ public struct CaptureSet: ~Copyable {
         return all
     }
 
-    /// Octets consumed of all files.
+    /// Bytes consumed of all files.
     public var offset: Int {
         var sum = 0
         // Safe: the index is below the number of initialized places.
@@ -203,7 +202,7 @@ public struct CaptureSet: ~Copyable {
         return sum
     }
 
-    /// Whether a file's next record has not come whole yet and has to be waited for, as on a pipe.
+    /// Whether a file's next record is not complete yet and must be waited for, as on a pipe.
     public var isWaiting: Bool {
         for index in 0..<count {
             // Safe: the index is below the number of initialized places.
@@ -212,15 +211,16 @@ public struct CaptureSet: ~Copyable {
         return false
     }
 
-    /// The next record; nil after the last. A file that is damaged ends there, and the others are read on;
-    /// its error is thrown after the last record, once.
+    /// The next record; nil after the last. A damaged file ends at the damage while the others continue; its
+    /// error is thrown after the last record, once.
     @_lifetime(&self)
     public mutating func next() throws(CaptureFileError) -> Record? {
         guard try advance() else { return nil }
         return record()
     }
 
-    /// Reads the next record, which ``record()`` then is; false after the last. Throws as ``next()`` does.
+    /// Reads the next record, then available from ``record()``; returns false after the last. Throws as
+    /// ``next()`` does.
     public mutating func advance() throws(CaptureFileError) -> Bool {
         if count == 1 { return try advanceOne() }
         while let index = choose() {
@@ -228,7 +228,7 @@ public struct CaptureSet: ~Copyable {
             mustReadOn = true
             // Safe: the index is below the number of initialized places.
             unsafe slots[index].givenThen += 1
-            // Safe: the octets stay where they are until the slot is read on.
+            // Safe: the bytes stay in place until the slot is read again.
             let record = unsafe slots[index].reader.record()
             if unsafe record.octets.withUnsafeBytes({ unsafe duplicates.admits(record.header, $0) }) {
                 // Safe: as above.
@@ -246,13 +246,14 @@ public struct CaptureSet: ~Copyable {
         return false
     }
 
-    /// Notes that another file had given a slot's record.
+    /// Notes that another file had returned a slot's record.
     private mutating func noteShared(_ index: Int) {
         let other = duplicates.latest.file
         // Safe: the index is that of the slot whose record was left out.
         let isNew = unsafe slots[index].sharedAtStart == 0 || slots[index].sharedWith != other
         if isNew, other < count {
-            // Safe: the other index is below the number of initialized places; that file has been read on.
+            // Safe: the other index is below the number of initialized places; that file's next record has
+            // been read.
             let began = unsafe slots[other].reader.header.number - (slots[other].hasRecord ? 1 : 0)
             // Safe: as above.
             unsafe slots[index].row = (0, began, slots[index].reader.header.cumulativeDrops)
@@ -263,10 +264,10 @@ public struct CaptureSet: ~Copyable {
         unsafe slots[index].sharedWith = other
     }
 
-    /// Makes the count of dropped packets of a slot's record that of its log.
+    /// Replaces the count of dropped packets in a slot's record with the count of its log.
     @inline(__always)
     private mutating func countDrops(_ index: Int) {
-        // Safe: the index is that of the slot that gives the record.
+        // Safe: the index is that of the slot that returns the record.
         let raw = unsafe slots[index].reader.header.cumulativeDrops
         guard raw > 0 || drops.hasBegun else { return }
         // Safe: as above.
@@ -276,7 +277,8 @@ public struct CaptureSet: ~Copyable {
         unsafe slots[index].reader.set(drops: all)
     }
 
-    /// Notes what the counts of a file that may begin inside of another one mean by that one's.
+    /// Notes how the drop counts of a file that may begin inside another file correspond to that file's
+    /// counts.
     private mutating func noteDrops(_ index: Int) {
         // Safe: the index is that of the slot whose record was left out.
         let raw = unsafe slots[index].reader.header.cumulativeDrops
@@ -287,13 +289,13 @@ public struct CaptureSet: ~Copyable {
         drops.noteShared(raw, part: index, with: other)
     }
 
-    /// Whether the files are taken for several logs and may be parts of one all the same: no two of these
-    /// logs have records of the same time. Known after the last record.
+    /// Whether the files are read as several logs but may be parts of one: no two of these logs overlap in
+    /// time. Known after the last record.
     public var mayBeOneLog: Bool {
         guard !isOneLog else { return false }
         var spans: [Int: (first: CaptureTime, last: CaptureTime)] = [:]
         for index in 0..<count {
-            // Times that count from a recorder's start say nothing about another's.
+            // Times counted from a recorder's start can't be compared with another recorder's.
             if info(ofFile: index).hasRelativeTime { return false }
             // Safe: the index is below the number of initialized places.
             let (first, last) = unsafe (slots[index].first, slots[index].due)
@@ -305,14 +307,14 @@ public struct CaptureSet: ~Copyable {
         return sorted.count > 1 && zip(sorted, sorted.dropFirst()).allSatisfy { $0.last < $1.first }
     }
 
-    /// How many records of a file's beginning another file must have too: one may be so by accident, where
+    /// Number of leading records that another file must share: a single match may be a coincidence where
     /// times count from a recorder's start.
     private static let sharedToJoin = 2
 
-    /// Puts a file, before the first record that it gives, to the log that its beginning is of, whose count
-    /// of dropped packets it goes on with.
+    /// Before a file returns its first record, moves the file to the log whose records it began with, and
+    /// continues the log's count of dropped packets.
     private mutating func joinLog(_ index: Int) {
-        // Safe: the index is that of the slot that gives the record.
+        // Safe: the index is that of the slot that returns the record.
         unsafe slots[index].hasGiven = true
         let (shared, other) = unsafe (slots[index].sharedAtStart, slots[index].sharedWith)
         guard shared > 0, other < min(count, DuplicateFilter.mostFilesTold) else { return }
@@ -320,16 +322,16 @@ public struct CaptureSet: ~Copyable {
         if logOfFile[index] == logOfFile[other] { drops.align(index) }
     }
 
-    /// Whether a file that gives its first record goes on where another one has ended, whose last records it
-    /// began with: in the time that both cover they hold the same.
+    /// Whether a file continues where another file ended, whose last records it began with: both hold the
+    /// same records in the time that both cover.
     private func goesOn(_ index: Int, after other: Int) -> Bool {
         for file in 0..<count where file != index && logOfFile[file] == logOfFile[other] {
             // Safe: the index is below the number of initialized places.
             let isUnderWay = unsafe slots[file].hasRecord && slots[file].first <= slots[index].due
             guard isUnderWay else { continue }
-            // Safe: both records stay where they are until their slots are read on.
+            // Safe: both records stay in place until their slots are read again.
             let (own, pending) = unsafe (slots[index].reader.record(), slots[file].reader.record())
-            // Of a record that one of them cuts, the longer copy is given.
+            // If one of them cuts the record, the longer copy is returned.
             guard DuplicateFilter.isSame(own, pending) else { return false }
         }
         // Safe: as above.
@@ -342,7 +344,7 @@ public struct CaptureSet: ~Copyable {
         return unsafe slots[other].reader.header.number == row.began + row.count - 1
     }
 
-    /// Puts a file and those of its log to another one's log, unless one of them has given a record.
+    /// Merges a file's log into another file's log, unless a file of the first has already returned a record.
     private mutating func join(_ index: Int, to other: Int) {
         let (old, new) = (logOfFile[index], logOfFile[other])
         let isBegun = (0..<count).contains {
@@ -353,19 +355,19 @@ public struct CaptureSet: ~Copyable {
         for file in 0..<count where logOfFile[file] == old { logOfFile[file] = new }
     }
 
-    /// The record that was read last: asked for only after ``advance()`` gave true, and valid until that is
-    /// called again.
+    /// The last record read; call it only after ``advance()`` returned true. It is valid until the next such
+    /// call.
     ///
-    /// Mutating: a set that is lent is handed over by all of its fields, one that is changed by its place.
+    /// Mutating because a borrowed set is passed field by field, and a mutated one by its address.
     @_lifetime(&self)
     public mutating func record() -> Record {
         precondition(given < count)
-        // Safe: the index was checked. The slot's reader, which this set owns, does not move its window until
-        // the next call; of one that has given no record the octets are none.
+        // Safe: the index was checked. The slot's reader, owned by this set, does not move its window until
+        // the next call; if it has returned no record, the bytes are empty.
         return unsafe _overrideLifetime(slots[given].reader.record(), mutating: &self)
     }
 
-    /// What follows the last record: the first error, once.
+    /// Ends the sequence: throws the first error, once.
     private mutating func end() throws(CaptureFileError) {
         errors += archiveDamage
         archiveDamage = []
@@ -389,8 +391,8 @@ public struct CaptureSet: ~Copyable {
         return false
     }
 
-    /// Reads on where a record was given, and finds the file with the earliest record, of files that have it
-    /// too the one that holds most octets of it; nil after the last.
+    /// Reads the next record of the file that returned the last one, then returns the file with the earliest
+    /// record; among files that have the same record, the one with most bytes of it; nil after the last.
     private mutating func choose() -> Int? {
         if mustReadOn { fetch(given) }
         mustReadOn = false
@@ -400,8 +402,8 @@ public struct CaptureSet: ~Copyable {
             // Safe: the index is below the number of initialized places.
             if unsafe slots[index].isFresh { fetch(index) }
             guard unsafe slots[index].hasRecord else { continue }
-            // A file that begins inside of another one is left to find out that it does, and goes before one
-            // that may only begin inside of it.
+            // A file that already shares records with another one goes before a file that may only turn out
+            // to share some, so that it is recognized as beginning inside the other.
             let place = unsafe (
                 due: slots[index].due, given: slots[index].givenThen,
                 rank: slots[index].hasGiven ? .min : -slots[index].sharedAtStart
@@ -411,13 +413,13 @@ public struct CaptureSet: ~Copyable {
         return earliest.map { longestCopy($0) }
     }
 
-    /// The file whose record is due that holds most octets of the record of this one, which may be cut.
+    /// The file whose due record is the longest copy of this file's record, which may be cut.
     private func longestCopy(_ index: Int) -> Int {
         var longest = index
-        // Safe: the index, as all below, is of an initialized slot.
+        // Safe: this index and all below belong to initialized slots.
         guard unsafe slots[index].reader.header.isTruncated else { return index }
         for other in 0..<count where other != longest {
-            // Safe: as above; both records stay where they are until their slots are read on.
+            // Safe: as above; both records stay in place until their slots are read again.
             guard unsafe slots[other].hasRecord else { continue }
             let record = unsafe slots[longest].reader.record()
             let copy = unsafe slots[other].reader.record()

@@ -1,6 +1,6 @@
-/// Files that belong to a capture and lie beside it.
+/// Files that belong to a capture and lie in the same folder.
 public enum CompanionFile {
-    /// The path of the one with this suffix: `unlock.btsnoop` has its keys in `unlock.keys.json`.
+    /// The path of the companion with this suffix: `unlock.btsnoop` has its keys in `unlock.keys.json`.
     public static func path(beside log: String, _ suffix: String) -> String {
         let file = log.split(separator: "/").last ?? ""
         guard let dot = file.lastIndex(of: "."), dot != file.startIndex,

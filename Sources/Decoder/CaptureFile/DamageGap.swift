@@ -1,12 +1,12 @@
 import WireBytes
 
-// Reading on after damage: where the next whole record begins, found by two that fit in a row.
+// Continues after damage at the next place where two consecutive records fit.
 
-/// A record that fits at a place where none is known to begin.
+/// A possible record at a place where none is known to begin.
 struct FittingRecord {
-    /// Octets of it, its header among them.
+    /// Length in bytes, including the header.
     var length: Int
-    /// Its time; nil where the format's own checks are enough.
+    /// Its time; nil if the format's own checks suffice.
     var time: CaptureTime?
 }
 
@@ -62,7 +62,7 @@ extension Pcap {
 }
 
 extension Pcapng {
-    /// A block says its length at both ends.
+    /// Checks that the block states the same length at both ends.
     func fittingRecord(_ window: borrowing InputWindow, at place: Int) -> FittingRecord? {
         let type = window.u32(place, order)
         let isSection = window.u32(place, .mostSignificantFirst) == 0x0A0D_0D0A
@@ -76,21 +76,22 @@ extension Pcapng {
     }
 }
 
-/// Finds the next whole record behind damage.
+/// Finds the next whole record after damage.
 enum DamageGap {
-    /// The most octets that a packet and what stands before it have.
+    /// The largest length of a packet and its prefix, in bytes.
     static let longestOriginal: UInt32 = 68 << 10
     static let longestRecord = 69 << 10
     static let lastMonitorOpcode: UInt32 = 19
-    /// Octets that are searched at a time; behind them two records have room.
+    /// Bytes searched at a time; the window has room for two records after them.
     private static let step = 64 << 10
     private static let reach = step + 2 * longestRecord
-    /// How far the first record may be from the last one before the damage, and two that follow each other.
+    /// Largest time differences: from the last record before the damage to the first after it, and between
+    /// two consecutive records.
     private static let farthest: Int64 = 400 * 86_400_000_000_000
     private static let longestPause: Int64 = 86_400_000_000_000
 
-    /// Gives up octets, at least one of them, up to a record that fits and is followed by another one; false
-    /// where none is. The work is a fixed one for each octet, whatever the octets say.
+    /// Discards at least one byte, up to a record that fits and is followed by another one; returns false if
+    /// there is none. The work per byte is bounded for any input.
     static func skip(
         _ input: inout RecordInput, _ format: any CaptureFormat, after last: CaptureTime?
     ) -> Bool {

@@ -1,20 +1,20 @@
 import WireBytes
 
-/// Finds records that another file has given already, among those given last.
+/// Finds records that another file has returned recently.
 ///
-/// Two files hold the same record where kind, adapter, octets and time are the same. Times count in
-/// microseconds, since one of the files may hold no finer ones; a direction that one file does not know may
-/// be any; octets may be fewer where the recorder cut the record. A record that occurs several times in one
-/// file is no duplicate of itself: each file may give as many of the same as the file that gave most of them.
+/// Two files hold the same record if kind, adapter, bytes and time are equal. Times are compared in
+/// microseconds, since one of the files may have no finer ones; an unknown direction matches any; bytes may
+/// be fewer where the recorder cut the record. A record that occurs several times in one file is no duplicate
+/// of itself: each file may return as many equal records as the file that returned most of them.
 ///
-/// The records given last are remembered whatever their times are, so that a clock that was set back in what
-/// two files share does not tell them apart.
+/// The last records returned are remembered regardless of their times, so that duplicates are found even if a
+/// clock was set back within the part that two files share.
 struct DuplicateFilter {
-    /// What two copies of a record have in common beside their octets.
+    /// Properties that two copies of a record share, besides their bytes.
     private struct Traits {
         var microseconds: Int64
         var originalLength: Int
-        /// How many octets there are of it.
+        /// Number of captured bytes.
         var count: Int
         var adapter: UInt16
         var kind: RecordKind
@@ -29,7 +29,7 @@ struct DuplicateFilter {
             direction = header.direction
         }
 
-        /// Whether two records are copies of one, if the octets that both have are the same.
+        /// Whether two records are copies of one, provided that their common bytes are equal.
         @inline(__always)
         func agrees(with other: Traits) -> Bool {
             guard microseconds == other.microseconds, kind == other.kind, adapter == other.adapter,
@@ -41,50 +41,51 @@ struct DuplicateFilter {
         }
     }
 
-    /// A record that was given.
+    /// A record that was returned.
     private struct Given {
         var traits: Traits
-        /// Where its octets start, counted over all octets that were ever remembered.
+        /// Start of its bytes, counted over all bytes ever remembered.
         var start: Int
-        /// The files that have shown this very record, as bits; files from 64 on share the last.
+        /// The files that contained this record, as bits; files from 63 on share the last bit.
         var files: UInt64
-        /// Which of them gave it.
+        /// The file that returned it.
         var giver: Int
-        /// The record given before that has the same place in the table; -1 for none.
+        /// The previous record with the same place in the table; -1 for none.
         var previous: Int
-        /// A number that all records of the same octets have; nil until it is asked for.
+        /// Digest of the bytes; nil until it is needed.
         var digest: UInt64?
     }
 
-    /// Of how many files it is told which of them gave a record.
+    /// Number of files that can be named as the source of a duplicate record.
     static let mostFilesTold = 63
-    /// How many records are remembered at most.
+    /// Most records remembered.
     static let mostRecords = 4096
-    /// How many of their octets are remembered at most: more than the longest record has.
+    /// Most bytes remembered; larger than the longest record.
     static let mostOctets = 1 << 20
-    /// With how many records of the same place in the table a record is compared at most.
+    /// Most records of the same place in the table that a record is compared with.
     static let mostCompared = 256
 
-    /// With how many records of the same traits the octets of one are compared before their digests are: of
-    /// logs as they are, one is the same or none.
+    /// Number of records with the same traits whose bytes are compared before digests are used; in real logs
+    /// at most one is equal.
     static let mostByOctets = 4
 
-    /// How often octets were compared, for tests of the bounds.
+    /// Number of byte comparisons, for tests of the bounds.
     private(set) var comparisons = 0
     /// The records by their number, modulo ``mostRecords``; numbers start at 0.
     private var given: [Given] = []
-    /// For each place of the table the number of the latest record; -1 for none.
+    /// For each place of the table, the number of the latest record; -1 for none.
     private var newest: [Int] = []
     private var octets: [UInt8] = []
     private var oldest = 0
     private var next = 0
-    /// Where the next octets go, counted over all octets that were ever remembered.
+    /// Position of the next bytes, counted over all bytes ever remembered.
     private var end = 0
 
-    /// The record that was not admitted last: which file gave it, and whether that copy is shorter.
+    /// For the last record that was not admitted: the file that returned it, and whether that copy is
+    /// shorter.
     private(set) var latest = (file: 0, isLonger: false)
 
-    /// Whether the record is new; if not, another file has given it, as ``latest`` says.
+    /// Returns whether the record is new; if not, ``latest`` names the file that returned it.
     mutating func admits(_ header: RecordHeader, _ record: UnsafeRawBufferPointer) -> Bool {
         if newest.isEmpty {
             newest = [Int](repeating: -1, count: Self.mostRecords)
@@ -99,7 +100,7 @@ struct DuplicateFilter {
         var digest: UInt64?
         while number >= oldest, left > 0 {
             let index = number % Self.mostRecords
-            // Safe: the caller lends the record's octets for the call.
+            // Safe: the caller lends the record's bytes for the call.
             if given[index].files & file == 0, given[index].traits.agrees(with: traits) {
                 if unsafe alike < Self.mostByOctets || mayBeSame(index, traits, record, &digest),
                     unsafe startsAlike(index, record)
@@ -113,7 +114,7 @@ struct DuplicateFilter {
             number = given[index].previous
             left -= 1
         }
-        // Safe: the caller lends the record's octets for the call.
+        // Safe: the caller lends the record's bytes for the call.
         unsafe remember(traits, record, place, file)
         return true
     }
@@ -127,7 +128,7 @@ struct DuplicateFilter {
         _ traits: Traits, _ record: UnsafeRawBufferPointer, _ place: Int, _ file: UInt64
     ) {
         guard record.count <= Self.mostOctets else { return }
-        // A record's octets stay together: they do not go over the end of the buffer.
+        // A record's bytes stay contiguous: they don't wrap around the end of the buffer.
         let room = Self.mostOctets - end % Self.mostOctets
         let start = record.count <= room ? end : end + room
         end = start + record.count
@@ -139,7 +140,7 @@ struct DuplicateFilter {
         }
         let from = start % Self.mostOctets
         for index in 0..<record.count {
-            // Safe: the index is below the number of octets that the caller lends.
+            // Safe: the index is below the number of bytes that the caller lends.
             octets[from + index] = unsafe record[index]
         }
         let giver = file.trailingZeroBitCount
@@ -149,7 +150,7 @@ struct DuplicateFilter {
         next += 1
     }
 
-    /// Whether two records are copies of one, of which either may be cut.
+    /// Whether two records are copies of one; either may be cut.
     static func isSame(_ one: borrowing Record, _ other: borrowing Record) -> Bool {
         let (left, right) = (one.octets.byteCount, other.octets.byteCount)
         guard Traits(one.header, count: left).agrees(with: Traits(other.header, count: right)) else {
@@ -159,8 +160,7 @@ struct DuplicateFilter {
         return one.octets.clamped(0..<common).elementsEqual(other.octets.clamped(0..<common))
     }
 
-    /// Whether a record that was given may be this one by their digests, which tell nothing of one that is
-    /// cut.
+    /// Whether, by their digests, a returned record may equal this one; digests can't exclude a cut record.
     private mutating func mayBeSame(
         _ index: Int, _ traits: Traits, _ record: UnsafeRawBufferPointer, _ digest: inout UInt64?
     ) -> Bool {
@@ -169,13 +169,13 @@ struct DuplicateFilter {
         let from = given[index].start % Self.mostOctets
         let theirs = given[index].digest ?? FNV1a.hash(octets[from..<from + other.count])
         given[index].digest = theirs
-        // Safe: the caller lends the record's octets for the call.
+        // Safe: the caller lends the record's bytes for the call.
         let own = unsafe digest ?? FNV1a.hash(record)
         digest = own
         return own == theirs
     }
 
-    /// Whether the octets that both have are the same.
+    /// Whether the common bytes are equal.
     private mutating func startsAlike(_ index: Int, _ record: UnsafeRawBufferPointer) -> Bool {
         comparisons &+= 1
         let one = given[index]

@@ -1,7 +1,7 @@
-/// The dump format of hcidump: records without a file header, least significant octet first.
+/// The dump format of hcidump: records without a file header; little-endian.
 struct Hcidump: CaptureFormat {
     static let name = CaptureInfo.Format.hcidump
-    /// Length, direction, an unused octet, seconds and microseconds.
+    /// Length, direction, an unused byte, seconds and microseconds.
     static let recordHeaderLength = 12
     static let recordsToRecognize = 5
 }
@@ -16,7 +16,7 @@ extension Hcidump {
         }
     }
 
-    /// The format where the first record is a whole HCI packet, whatever follows.
+    /// Recognizes the format if the first record is a whole HCI packet, whatever follows.
     private static func recognizeFirst(_ input: inout RecordInput) -> Recognized? {
         guard input.window.holds(recordHeaderLength &+ 1) else { return nil }
         let length = Int(input.window.u16(0, .leastSignificantFirst))
@@ -32,7 +32,7 @@ extension Hcidump {
         return Recognized(CaptureInfo(name: input.file, format: name), Hcidump())
     }
 
-    /// The format where the input looks like its records; nil where it does not.
+    /// Recognizes the format if the input looks like its records; else returns nil.
     ///
     /// - Parameter firstIsWhole: whether the input must hold the first record to its end.
     private static func recognize(_ input: inout RecordInput, firstIsWhole: Bool) -> Recognized? {

@@ -1,8 +1,8 @@
 import WireBytes
 
-/// A record that outlives its reader's buffer: a copy of all that a reader gave.
+/// A copy of a record that outlives its reader's buffer.
 public struct HeldRecord: Sendable {
-    /// What the file says about the record.
+    /// The record's header.
     public var header: RecordHeader
     private var octets: [UInt8]
     private var options: [UInt8]
@@ -16,10 +16,10 @@ public struct HeldRecord: Sendable {
         optionsOrder = record.optionsOrder
     }
 
-    /// Octets that the copy takes.
+    /// Size of the copy in bytes.
     public var count: Int { octets.count &+ options.count }
 
-    /// Gives up all but the header, and the room with it.
+    /// Frees everything except the header.
     public mutating func releaseOctets() {
         octets = []
         options = []

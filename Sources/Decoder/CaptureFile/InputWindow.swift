@@ -1,42 +1,42 @@
 import Glibc
 import WireBytes
 
-/// The octets of a file or pipe, seen through one buffer that moves forward.
+/// The bytes of a file or pipe, seen through one buffer that moves forward.
 ///
-/// A reader asks for the octets it needs next; what it has consumed is given up. The buffer grows only as far
-/// as one request needs, and requests are bounded by their format, so memory does not depend on the file.
+/// A reader asks for the bytes it needs next; consumed bytes are discarded. The buffer grows only as far as
+/// one request needs, and requests are bounded by their format, so memory does not depend on the file.
 @safe
 struct InputWindow: ~Copyable {
-    /// Where octets come from.
+    /// Source of the bytes.
     enum Source {
         /// A descriptor that closes with this window.
         case descriptor(OwnedDescriptor)
-        /// What is unpacked.
+        /// An entry that is being unpacked.
         case archive(ArchiveStream)
-        /// Octets that are all in the buffer.
+        /// Bytes that are all in the buffer.
         case memory
     }
 
     static let initialCapacity = 256 << 10
-    /// That of each of many that are open at once.
+    /// Capacity of each window when many are open at once.
     static let capacityOfMany = 64 << 10
 
     private let source: Source
     private var base: UnsafeMutableRawPointer
     private(set) var capacity: Int
-    /// The capacity that it goes back to after a request that needed more.
+    /// Capacity that it returns to after a request that needed more.
     private let usual: Int
     private var start = 0
     private var end = 0
     private var sourceEnded = false
-    /// Octets from the start of the input to the first octet that was not consumed.
+    /// Bytes from the start of the input to the first byte not consumed.
     private(set) var offset = 0
-    /// Why reading failed; what was read before it stays usable.
+    /// Reason why reading failed; the bytes read before stay usable.
     private(set) var failure: CaptureFileError.Cause?
-    /// Why there is no more than the source has.
+    /// Reason why the source ends early, if it does.
     private let ending: CaptureFileError.Cause?
 
-    /// A window over `head`, which has been read already, and what `source` gives after it.
+    /// A window over `head`, which was read already, and the source's further bytes.
     private init(
         _ source: Source, head: [UInt8], capacity: Int, ending: CaptureFileError.Cause? = nil
     ) {
@@ -52,8 +52,8 @@ struct InputWindow: ~Copyable {
         end = head.count
     }
 
-    /// A window over a descriptor; `head` has been read from it already, and
-    /// `ending` says why there is no more than it gives.
+    /// A window over a descriptor; `head` was read from it already, and `ending` is the reason why the
+    /// descriptor's data ends early, if it does.
     init(
         descriptor: OwnedDescriptor, head: [UInt8] = [], ending: CaptureFileError.Cause? = nil,
         capacity: Int = initialCapacity
@@ -61,12 +61,12 @@ struct InputWindow: ~Copyable {
         self.init(.descriptor(descriptor), head: head, capacity: capacity, ending: ending)
     }
 
-    /// A window over what is unpacked; `head` has been unpacked already.
+    /// A window over an unpacked entry; `head` was unpacked already.
     init(_ stream: ArchiveStream, head: [UInt8] = []) {
         self.init(.archive(stream), head: head, capacity: Self.initialCapacity)
     }
 
-    /// A window over octets in memory; `failure` says why more of them are missing.
+    /// A window over bytes in memory; `failure` is the reason why more are missing, if any are.
     init(_ octets: [UInt8], failure: CaptureFileError.Cause? = nil) {
         self.init(.memory, head: octets, capacity: 1)
         sourceEnded = true
@@ -78,10 +78,10 @@ struct InputWindow: ~Copyable {
         unsafe base.deallocate()
     }
 
-    /// Octets that are in the buffer and not consumed.
+    /// Bytes in the buffer that are not consumed.
     var available: Int { end &- start }
 
-    /// Whether `count` octets can be had, reading more where they are not yet in the buffer.
+    /// Whether `count` bytes are available, reading more if they are not yet in the buffer.
     mutating func holds(_ count: Int) -> Bool {
         if available >= count { return true }
         return fill(count)
@@ -100,33 +100,33 @@ struct InputWindow: ~Copyable {
         } else if capacity > usual && max(count, end) <= usual {
             resize(to: usual)
         }
-        // Beyond the usual only what is asked for, so that it can be small again afterwards.
+        // Beyond the usual capacity only what was requested, so that the buffer can shrink again.
         let limit = max(count, usual)
         while end < count && !sourceEnded { readMore(to: limit) }
         return end >= count
     }
 
-    /// Moves what is in use, which must fit, into a buffer of another size.
+    /// Moves the used bytes, which must fit, into a buffer of another size.
     private mutating func resize(to count: Int) {
         let moved = UnsafeMutableRawPointer.allocate(byteCount: count, alignment: 16)
-        // Safe: `end` octets of the old buffer are in use and fit in the new one.
+        // Safe: `end` bytes of the old buffer are in use and fit in the new one.
         unsafe moved.copyMemory(from: base, byteCount: end)
         unsafe base.deallocate()
         unsafe base = moved
         capacity = count
     }
 
-    /// Reads some of what comes next, so that the buffer is filled up to a place, which is beyond its end.
+    /// Reads some more bytes into the buffer, at most up to `limit`, which is after its end.
     private mutating func readMore(to limit: Int) {
         let count: Int
         switch source {
         case .memory: return
         case .descriptor(let descriptor):
-            // Safe: the kernel writes at most the octets between `end` and `limit`, which the buffer holds.
+            // Safe: the kernel writes at most the bytes between `end` and `limit`, which the buffer holds.
             count = unsafe descriptor.read(into: base + end, limit &- end)
         case .archive(let stream):
             do throws(ArchiveStream.Problem) {
-                // Safe: the stream writes at most the octets between `end` and `limit`, as above.
+                // Safe: the stream writes at most the bytes between `end` and `limit`, as above.
                 count = unsafe try stream.read(into: base + end, limit &- end)
             } catch {
                 failure = error.cause
@@ -145,8 +145,8 @@ struct InputWindow: ~Copyable {
         }
     }
 
-    /// Whether octets beyond those in the buffer would have to be waited for: a pipe or a terminal that has
-    /// none now. Files, archives and what has ended never wait.
+    /// Whether a read beyond the buffer would block: a pipe or a terminal without data. Files, archives and
+    /// ended sources never block.
     var mustWait: Bool {
         guard case .descriptor(let descriptor) = source, !sourceEnded else { return false }
         var wanted = pollfd(fd: descriptor.number, events: Int16(POLLIN), revents: 0)
@@ -154,52 +154,52 @@ struct InputWindow: ~Copyable {
         return unsafe poll(&wanted, 1, 0) == 0
     }
 
-    /// Gives up the next `count` octets, which must be available.
+    /// Discards the next `count` bytes, which must be available.
     mutating func consume(_ count: Int) {
         let taken = min(count, available)
         start &+= taken
         offset &+= taken
     }
 
-    /// The place in the buffer of octets from `skip` octets ahead, as far as they are there.
+    /// The place in the buffer of `count` bytes from `skip` bytes ahead, cut to what is available.
     @inline(__always)
     func place(_ skip: Int, _ count: Int) -> Range<Int> {
         let from = min(start &+ max(0, skip), end)
         return from..<from &+ min(max(0, count), end &- from)
     }
 
-    /// The record with its octets and options at these places, which must be of ``place(_:_:)`` since the
-    /// window was filled last. It is valid until the window is filled again: the caller must bind it to that.
+    /// The record with its bytes and options at these places, which must come from ``place(_:_:)`` since the
+    /// last fill. It is valid until the window is filled again, and the caller must bind its lifetime to
+    /// that.
     @inline(__always)
     @unsafe
     @_lifetime(immortal)
     func record(
         _ header: RecordHeader, at octets: Range<Int>, options: Range<Int>, _ order: OctetOrder
     ) -> Record {
-        // Safe: both were clamped to the octets in the buffer, which stay in place until the next fill.
+        // Safe: both were clamped to the bytes in the buffer, which stay in place until the next fill.
         unsafe Record(
             header, UnsafeRawBufferPointer(start: base + octets.lowerBound, count: octets.count),
             options: UnsafeRawBufferPointer(start: base + options.lowerBound, count: options.count), order)
     }
 
-    /// `count` octets that start `skip` octets ahead, or as many as are available; valid until the window
-    /// moves.
+    /// Up to `count` available bytes that start `skip` bytes ahead; valid until the window moves.
     @_lifetime(borrow self)
     func next(_ skip: Int, _ count: Int) -> RawSpan {
         let from = min(start &+ max(0, skip), end)
         let length = min(max(0, count), end &- from)
-        // Safe: both were clamped to the octets that are in the buffer.
+        // Safe: both were clamped to the bytes that are in the buffer.
         let buffer = unsafe UnsafeRawBufferPointer(start: base + from, count: length)
         return unsafe _overrideLifetime(buffer.bytes, borrowing: self)
     }
 }
 
-// Fields of a header that is in the buffer; 0 where it is not.
+// Fields of a header in the buffer; 0 if they are outside it.
 extension InputWindow {
     @inline(__always)
     private func load<T: FixedWidthInteger & BitwiseCopyable>(_: T.Type, _ skip: Int) -> T {
         guard skip >= 0, skip <= available &- MemoryLayout<T>.size else { return 0 }
-        // Safe: the guard above proved that all octets of the integer are in the buffer.
+        // Safe: the guard above proved that all bytes of the integer are in the buffer.
         return unsafe (base + start + skip).loadUnaligned(as: T.self)
     }
 
@@ -212,11 +212,11 @@ extension InputWindow {
     @inline(__always)
     func u32(_ skip: Int, _ order: OctetOrder) -> UInt32 { order.value(load(UInt32.self, skip)) }
 
-    /// Three integers of 64 bits, one after the other.
+    /// Three consecutive 64-bit integers.
     @inline(__always)
     func u64s(_ skip: Int, _ order: OctetOrder) -> (UInt64, UInt64, UInt64) {
         guard skip >= 0, skip <= available &- 24 else { return (0, 0, 0) }
-        // Safe: the guard above proved that all octets of the three are in the buffer.
+        // Safe: the guard above proved that all bytes of the three are in the buffer.
         return unsafe (
             order.value((base + start + skip).loadUnaligned(as: UInt64.self)),
             order.value((base + start + skip + 8).loadUnaligned(as: UInt64.self)),
@@ -230,12 +230,12 @@ extension InputWindow {
 
 // Lines of text.
 extension InputWindow {
-    /// Octets to the end of the next line, the line end among them, or to `limit`; nil at the end.
+    /// Length of the next line with its line end, at most `limit`; nil at the end.
     mutating func lineLength(atMost limit: Int) -> Int? {
         var searched = 0
         while holds(searched &+ 1) {
             let count = min(available, limit) &- searched
-            // Safe: `count` octets from there are in the buffer.
+            // Safe: `count` bytes from there are in the buffer.
             if let found = unsafe memchr(base + start + searched, 0x0A, count) {
                 return unsafe UnsafeMutableRawPointer(found) - (base + start) &+ 1
             }
@@ -245,7 +245,7 @@ extension InputWindow {
         return searched > 0 ? searched : nil
     }
 
-    /// Whether the octets here are those of `text`.
+    /// Whether the input continues with `text`.
     mutating func starts(with text: [UInt8]) -> Bool {
         guard holds(text.count) else { return false }
         for index in 0..<text.count where u8(index) != text[index] { return false }

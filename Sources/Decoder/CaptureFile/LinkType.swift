@@ -2,19 +2,20 @@ import WireBytes
 
 /// The link types of pcap and pcapng that carry HCI packets.
 enum LinkType: UInt16, Sendable {
-    /// An HCI packet after its packet type octet; no direction.
+    /// An HCI packet after its packet type byte; no direction.
     case h4 = 187
-    /// The same, after four octets whose lowest bit says that it was received.
+    /// An HCI packet after four bytes, whose lowest bit is set for received packets, and its packet type
+    /// byte.
     case h4WithDirection = 201
     /// A record of the Linux monitor channel after its adapter and opcode.
     case monitor = 254
 
-    /// Whether the link type itself says which way ACL data went.
+    /// Whether the link type itself records the direction of ACL data.
     var hasDirection: Bool { self != .h4 }
 
-    /// Sets adapter, kind, direction and lengths from the head of a packet; how many octets it took.
+    /// Sets adapter, kind, direction and lengths from the head of a packet; returns the number of bytes used.
     ///
-    /// `header.capturedLength` and `originalLength` are those of the file when it is called.
+    /// On entry, `header.capturedLength` and `originalLength` are those of the file.
     @inline(__always)
     func apply(_ head: RawSpan, to header: inout RecordHeader) -> Int {
         switch self {
@@ -41,9 +42,9 @@ enum LinkType: UInt16, Sendable {
         256: "Bluetooth LE link layer with radio header", 272: "Nordic BLE sniffer",
     ]
 
-    /// The cause for a link type that is not read here: what it is and what is missing.
+    /// The cause for an unsupported link type: its name and what is missing.
     ///
-    /// - Parameter prefix: what stands before it in the sentence.
+    /// - Parameter prefix: the text before it in the sentence.
     static func unsupported(_ code: UInt32, _ prefix: String) -> CaptureFileError.Cause {
         if let name = air[code] {
             return .unsupportedDatalink(
@@ -60,7 +61,7 @@ enum LinkType: UInt16, Sendable {
 }
 
 extension RecordHeader {
-    /// Takes octets of the file format off both lengths.
+    /// Subtracts bytes of the file format from both lengths.
     @inline(__always)
     mutating func drop(_ count: Int) {
         capturedLength &-= count

@@ -1,6 +1,6 @@
 /// The opcodes of the Linux monitor channel that carry HCI packets.
 enum MonitorOpcode {
-    /// Text of the system, ended by a zero.
+    /// System note: text, terminated by a zero.
     static let systemNote: UInt16 = 12
 
     @inline(__always)
@@ -21,7 +21,7 @@ enum MonitorOpcode {
 }
 
 extension RecordHeader {
-    /// The header of a record of the monitor channel with `length` octets, all of them there.
+    /// The header of a complete record of the monitor channel with `length` bytes.
     public init(
         monitorOpcode opcode: UInt16, adapter: UInt16, number: Int, time: CaptureTime, length: Int
     ) {

@@ -1,18 +1,18 @@
 import WireBytes
 
-/// Apple's PacketLogger format: records without a file header, in either octet order.
+/// Apple's PacketLogger format: records without a file header, in either byte order.
 struct PacketLogger: CaptureFormat {
     let order: OctetOrder
 
     static let name = CaptureInfo.Format.packetLogger
     /// Length, seconds, microseconds and type.
     static let recordHeaderLength = 13
-    /// Octets of a record that its length counts besides the payload: the time and the type.
+    /// Bytes that a record's length counts besides the payload: the time and the type.
     static let countedHeader = 9
     static let longestRecord = 128 << 10
-    /// The type of a note in text.
+    /// The type of a text note.
     static let note: UInt16 = 0xFC
-    /// Records that are looked at to tell the format from others.
+    /// Number of records examined to recognize the format.
     static let recordsToRecognize = 5
 }
 
@@ -28,7 +28,7 @@ extension PacketLogger {
         }
     }
 
-    /// The format where the first record is a whole HCI packet, or a note in text, whatever follows.
+    /// Recognizes the format if the first record is a whole HCI packet or a text note, whatever follows.
     private static func recognizeFirst(_ input: inout RecordInput) -> Recognized? {
         guard input.window.holds(recordHeaderLength) else { return nil }
         for order in [OctetOrder.mostSignificantFirst, .leastSignificantFirst] {
@@ -59,8 +59,8 @@ extension PacketLogger {
         return nil
     }
 
-    /// Whether the first records, as far as they have arrived, have lengths and times that can be, and types
-    /// of which at least one is known and at most so many are not.
+    /// Whether the first records that have arrived have plausible lengths and times, at least one known type
+    /// and at most `unknownTypes` unknown ones.
     private static func isPlausible(
         _ window: inout InputWindow, _ order: OctetOrder, unknownTypes: Int, firstIsWhole: Bool
     ) -> Bool {
@@ -86,7 +86,7 @@ extension PacketLogger {
         for place in 0..<note.byteCount {
             let octet = note.octet(at: place) ?? 0
             let isShown = (0x20...0x7E).contains(octet) || octet == 0x09 || octet == 0x0A
-            // A zero may end it.
+            // A zero may terminate it.
             guard isShown || octet == 0 && place == note.byteCount - 1 else { return false }
         }
         return true
@@ -122,8 +122,9 @@ extension PacketLogger {
         return true
     }
 
-    /// Sets kind and direction by the type of a record. What is no HCI packet is a note of its type, also
-    /// where programs disagree about it (0x0A and 0x0B are LMP to some and vendor diagnostics to others).
+    /// Sets kind and direction by the type of a record. A record that is not an HCI packet is a note of its
+    /// type, including types whose meaning is disputed (some programs read 0x0A and 0x0B as LMP, others as
+    /// vendor diagnostics).
     private static func apply(_ type: UInt8, to header: inout RecordHeader) {
         header.foreignType = UInt16(type)
         switch type {

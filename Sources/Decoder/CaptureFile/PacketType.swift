@@ -1,10 +1,10 @@
 import WireBytes
 
-/// The packet type octet of the UART transport (Core Specification, Vol 4, Part A, 2).
+/// The packet type byte of the UART transport (Core Specification, Vol 4, Part A, 2).
 enum PacketType {
-    /// Sets kind and lengths from the packet type octet before a packet; how many octets it took.
+    /// Sets kind and lengths from the packet type byte before a packet; returns the number of bytes used.
     ///
-    /// An octet that is no packet type stays with the record's octets.
+    /// A byte that is not a packet type stays in the record's bytes.
     @inline(__always)
     static func apply(_ octets: RawSpan, to header: inout RecordHeader) -> Int {
         guard header.capturedLength > 0, let type = octets.octet(at: 0) else {
@@ -26,7 +26,7 @@ enum PacketType {
         return 1
     }
 
-    /// Whether the octets are an HCI packet of a kind, as long as its own header says.
+    /// Whether the bytes are an HCI packet of a kind, with the length in its own header.
     static func isWhole(_ kind: RecordKind, _ packet: RawSpan) -> Bool {
         let length: Int?
         switch kind {

@@ -1,10 +1,10 @@
 import WireBytes
 
-/// The pcap format: either octet order, micro- or nanoseconds.
+/// The pcap format in either byte order, with microseconds or nanoseconds.
 struct Pcap: CaptureFormat {
     var order: OctetOrder
     var linkType: LinkType
-    /// Nanoseconds that one unit of a record's fraction of a second is.
+    /// Unit of a record's fraction of a second, in nanoseconds.
     var fractionNanoseconds: Int64
 
     static let name = CaptureInfo.Format.pcap

@@ -1,44 +1,44 @@
 import WireBytes
 
-/// The pcapng format: blocks in sections, each section in its own octet order with its own interfaces.
+/// The pcapng format: blocks in sections, each section with its own byte order and interfaces.
 struct Pcapng: CaptureFormat {
     static let name = CaptureInfo.Format.pcapng
 
-    /// What an interface description block says.
+    /// An interface description block.
     struct Interface {
-        /// The link type, nil for one that is not read here.
+        /// The link type; nil if it is not supported.
         var linkType: LinkType?
-        /// Its number among the interfaces read here.
+        /// Its number among the supported interfaces.
         var adapter: UInt16
         var snapLength: Int
         var clock = PcapngClock()
-        /// Packets dropped so far, by its statistics.
+        /// Packets dropped so far, by the interface's statistics.
         var statedDrops: UInt64 = 0
     }
 
     var order = OctetOrder.leastSignificantFirst
     private var interfaces: [Interface] = []
-    /// Interfaces read here in this section.
+    /// Number of supported interfaces in this section.
     private var adapters: UInt16 = 0
-    /// Packets dropped so far, by the packets' own counts.
+    /// Packets dropped so far, by the counts in packet blocks.
     private var countedDrops: UInt64 = 0
-    /// Packets dropped so far on all interfaces of all sections, by their statistics: added up as they come,
-    /// since a file may hold thousands of interfaces and of statistics.
+    /// Packets dropped so far on all interfaces of all sections, by their statistics; a running sum, since a
+    /// file may hold thousands of interfaces and statistics blocks.
     private var statedDrops: UInt64 = 0
     /// Packets dropped so far.
     private var drops: UInt32 = 0
-    /// How many of them the last packet told of.
+    /// Dropped packets reported up to the last packet.
     private var toldDrops: UInt32 = 0
-    /// The latest time of a packet, for packets that have none.
+    /// The latest time of a packet; used for packets without one.
     private var latest = CaptureTime(nanoseconds: 0)
-    /// The first link type met that is not read here.
+    /// The first unsupported link type that was found.
     private(set) var foreignLinkType: UInt32?
 
-    /// The program's name, which every file written here has.
+    /// Program name in every pcapng file written by this project.
     private static let ownName = Array("blecap".utf8)
     static let longestHeaderBlock = 1 << 20
     static let longestRecord = 1 << 20
-    /// No recorder has more; a file that says so is damaged.
+    /// More interfaces than any recorder has; a file with more is damaged.
     static let mostInterfaces = 4096
 
     /// Whether the section describes an interface.
@@ -48,7 +48,6 @@ struct Pcapng: CaptureFormat {
     static func padded(_ length: Int) -> Int { (length &+ 3) & ~3 }
 }
 
-/// The types of blocks.
 private enum BlockType {
     static let sectionHeader: UInt32 = 0x0A0D_0D0A
     static let interfaceDescription: UInt32 = 1
@@ -83,7 +82,7 @@ extension Pcapng {
         return Recognized(info, file)
     }
 
-    /// The octet order of the section that begins here; nil where none does.
+    /// The byte order of the section that begins here; nil if none does.
     private static func startsSection(_ window: borrowing InputWindow) -> OctetOrder? {
         guard window.u32(0, .mostSignificantFirst) == BlockType.sectionHeader else { return nil }
         switch window.u32(8, .mostSignificantFirst) {
@@ -93,9 +92,9 @@ extension Pcapng {
         }
     }
 
-    /// Reads one block other than a packet; false where a packet or the end follows.
+    /// Reads one block that is not a packet; returns false if a packet or the end follows.
     ///
-    /// - Parameter keeps: whether comments are kept in `info`; else they are counted.
+    /// - Parameter keeps: whether comments are kept in `info`; otherwise they are only counted.
     private mutating func readHeaderBlock(
         _ input: inout RecordInput, _ info: inout CaptureInfo, keeps: Bool
     ) throws(CaptureFileError) -> Bool {
@@ -110,7 +109,7 @@ extension Pcapng {
         return true
     }
 
-    /// Takes the next record. Other blocks on the way are read or skipped.
+    /// Reads the next record, reading or skipping the other blocks before it.
     mutating func advance(_ input: inout RecordInput) throws(CaptureFileError) -> Bool {
         while true {
             guard input.window.holds(8) else {
@@ -132,7 +131,8 @@ extension Pcapng {
         }
     }
 
-    /// Nothing may follow yet where another block comes first.
+    /// A block other than a packet block may be the last one for now, so its length says nothing about the
+    /// next record.
     func lengthOfNext(_ window: borrowing InputWindow) -> Int {
         guard window.available >= 8 else { return 8 }
         switch window.u32(0, order) {
@@ -142,7 +142,7 @@ extension Pcapng {
         }
     }
 
-    /// The total length of the block here, all of which is in the window then.
+    /// Returns the total length of the block here, after reading all of it into the window.
     @inline(__always)
     private mutating func blockLength(
         _ input: inout RecordInput, atLeast least: Int, atMost most: Int
@@ -193,8 +193,8 @@ extension Pcapng {
         input.consumeFileHeader(total)
     }
 
-    /// Keeps or counts a comment, and counts what describes the recorder or an interface: their names and
-    /// descriptions, the filter, the hardware, the system and the program.
+    /// Keeps or counts a comment, and counts descriptions of the recorder or an interface: names,
+    /// descriptions, filter, hardware, operating system and program.
     private func take(
         _ option: borrowing PcapngOptions.Option, _ info: inout CaptureInfo, _ keeps: Bool,
         _ tally: inout ReaderTally
@@ -208,7 +208,7 @@ extension Pcapng {
         }
     }
 
-    /// Interface statistics: only the packets dropped are used of them.
+    /// Reads the dropped packets from interface statistics; nothing else in them is used.
     private mutating func readStatistics(_ input: inout RecordInput) throws(CaptureFileError) {
         let total = Int(input.window.u32(4, order))
         if total >= 24, total <= Self.longestHeaderBlock, total & 3 == 0, input.window.holds(total) {
@@ -233,7 +233,8 @@ extension Pcapng {
         try skipBlock(&input)
     }
 
-    /// The recorder's statistics and the packets' own counts tell of the same drops.
+    /// Updates the drop count; the statistics and the packets' own counts cover the same drops, so the larger
+    /// one is used.
     private mutating func sumDrops(_ input: inout RecordInput) {
         drops = UInt32(clamping: max(countedDrops, statedDrops))
         input.tally.dropsAfterLast = Int(drops &- toldDrops)
@@ -266,28 +267,28 @@ extension Pcapng {
 
 // Packets
 extension Pcapng {
-    /// A packet block that was understood, all of it in the window.
+    /// A decoded packet block that is completely in the window.
     private struct Packet {
         var header: RecordHeader
-        /// Octets from the block's start to the record's octets.
+        /// Bytes from the block's start to the record's bytes.
         var prefix: Int
         var options: Range<Int>
         var padding: Int
         var total: Int
     }
 
-    /// The fields in which the three packet blocks differ.
+    /// The fields in which the three kinds of packet block differ.
     private struct Fields {
         var interface = 0
         var included = 0
         var original = 0
-        /// Octets from the block's start to the packet.
+        /// Bytes from the block's start to the packet.
         var data = 0
         var ticks: UInt64?
         var drops: UInt64 = 0
     }
 
-    /// The packet block here; nil where it was skipped because its interface is not read.
+    /// The packet block here; nil if it was skipped because its interface is not supported.
     @inline(__always)
     private mutating func readPacket(
         _ input: inout RecordInput, _ type: UInt32
@@ -353,7 +354,7 @@ extension Pcapng {
             if type == BlockType.packet {
                 fields.interface = Int(window.u16(8, order))
                 let drops = window.u16(10, order)
-                // All bits set say that the count is unknown.
+                // 0xFFFF means that the count is unknown.
                 fields.drops = drops == 0xFFFF ? 0 : UInt64(drops)
             }
             fields.ticks = UInt64(window.u32(12, order)) &<< 32 | UInt64(window.u32(16, order))
@@ -363,8 +364,8 @@ extension Pcapng {
         return fields
     }
 
-    /// Takes the direction from a packet's options where the link type has none; the packets dropped before
-    /// it.
+    /// Sets the direction from a packet's options if the link type has none; returns the packets dropped
+    /// before it.
     private func read(options: RawSpan, _ linkType: LinkType, _ header: inout RecordHeader) -> UInt64 {
         var drops: UInt64 = 0
         var walk = PcapngOptions(options, order)

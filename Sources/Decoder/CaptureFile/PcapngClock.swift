@@ -1,18 +1,17 @@
-/// How an interface of a pcapng file counts time.
+/// The clock of a pcapng interface, which converts ticks to time.
 struct PcapngClock: Sendable {
-    /// Nanoseconds of one tick, or 0 where a tick is finer or a power of two.
+    /// Nanoseconds per tick; 0 if a tick is shorter or a power of two.
     private var nanosecondsOfTick: UInt64 = 1000
-    /// Ticks of one nanosecond where a tick is a finer power of ten.
+    /// Ticks per nanosecond, if a tick is a smaller power of ten.
     private var ticksOfNanosecond: UInt64 = 0
-    /// The power of two of a second's ticks, where it is one.
+    /// Binary exponent of the ticks per second, if they are a power of two.
     private var binaryDigits: UInt64 = 0
-    /// Seconds to be added to every time.
+    /// Seconds added to every time.
     var offsetSeconds: Int64 = 0
     /// Whether ticks are finer than microseconds.
     private(set) var hasNanoseconds = false
 
-    /// Sets the resolution from the option if_tsresol: a power of ten, or of two where the highest bit is
-    /// set.
+    /// Sets the resolution from the option if_tsresol: a power of ten, or of two if the highest bit is set.
     mutating func setResolution(_ option: UInt8) {
         let digits = Int(option & 0x7F)
         (nanosecondsOfTick, ticksOfNanosecond, binaryDigits) = (0, 0, 0)
@@ -34,7 +33,7 @@ struct PcapngClock: Sendable {
         return value
     }
 
-    /// The time that a packet's ticks give; what lies more than 292 years from 1970 is put at that end.
+    /// The time for a packet's ticks, clamped to 292 years around 1970.
     @inline(__always)
     func time(_ ticks: UInt64) -> CaptureTime {
         if offsetSeconds == 0, nanosecondsOfTick > 0 {
@@ -44,7 +43,8 @@ struct PcapngClock: Sendable {
         return timeWithOffset(ticks)
     }
 
-    /// The same for any resolution and offset: their sum may be near where both are far from 1970.
+    /// The time for any resolution and offset; uses 128 bits because the sum may be near 1970 even if both
+    /// parts are far from it.
     private func timeWithOffset(_ ticks: UInt64) -> CaptureTime {
         var nanoseconds = Int128(offsetSeconds) * 1_000_000_000
         if nanosecondsOfTick > 0 {

@@ -1,6 +1,6 @@
 import WireBytes
 
-/// Walks over the options of a pcapng block: code, length, value, each filled up to four octets.
+/// Iterates over the options of a pcapng block: code, length, value padded to four bytes.
 struct PcapngOptions: ~Copyable, ~Escapable {
     private let octets: RawSpan
     private let order: OctetOrder
@@ -16,7 +16,7 @@ struct PcapngOptions: ~Copyable, ~Escapable {
         self.order = order
     }
 
-    /// One option, its value borrowed from the block.
+    /// One option, whose value is borrowed from the block.
     struct Option: ~Escapable {
         let code: UInt16
         let value: RawSpan
@@ -28,7 +28,7 @@ struct PcapngOptions: ~Copyable, ~Escapable {
         }
     }
 
-    /// The next option; nil at the end, and where a length reaches past it.
+    /// The next option; nil at the end, or if a length exceeds it.
     @_lifetime(copy self)
     mutating func next() -> Option? {
         guard octets.byteCount &- place >= 4 else { return nil }
@@ -42,7 +42,7 @@ struct PcapngOptions: ~Copyable, ~Escapable {
 }
 
 extension Record {
-    /// Calls `body` with the octets of each comment on the packet, in the order of the file.
+    /// Calls `body` with the bytes of each comment on the packet, in the order of the file.
     public func forEachComment<E: Error>(_ body: (RawSpan) throws(E) -> Void) throws(E) {
         if options.byteCount == 0 { return }
         var walk = PcapngOptions(options, optionsOrder)

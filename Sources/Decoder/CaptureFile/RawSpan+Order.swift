@@ -1,22 +1,22 @@
-/// The order of a file's octets within its integers.
+/// The byte order of a file's integers.
 enum OctetOrder: Sendable {
     case leastSignificantFirst
     case mostSignificantFirst
 
-    /// The integer whose octets stand in this order in memory.
+    /// The integer loaded from memory in this byte order.
     @inline(__always)
     func value<T: FixedWidthInteger>(_ octets: T) -> T {
         self == .leastSignificantFirst ? T(littleEndian: octets) : T(bigEndian: octets)
     }
 }
 
-// Fields at fixed places of a header. The callers have made sure that the header is there; outside the span
+// Fields at fixed places of a header. The callers have checked that the header is complete; outside the span
 // every field is 0.
 extension RawSpan {
     @inline(__always)
     func load<T: FixedWidthInteger & BitwiseCopyable>(_: T.Type, at index: Int, _ order: OctetOrder) -> T {
         guard index >= 0, index <= byteCount &- MemoryLayout<T>.size else { return 0 }
-        // Safe: the guard above proved that all octets of the integer lie within the span.
+        // Safe: the guard above proved that all bytes of the integer lie within the span.
         return unsafe order.value(unsafeLoadUnaligned(fromByteOffset: index, as: T.self))
     }
 

@@ -1,36 +1,36 @@
-/// Where every octet of an input went: the sum of the octet counts is what has been consumed of it.
+/// Accounts for every byte of an input: the byte counts add up to the bytes consumed.
 public struct ReaderTally: Equatable, Sendable {
-    /// Records delivered, and their octets as delivered.
+    /// Records delivered.
     public var records = 0
-    /// Octets of delivered records, without any header of the file format.
+    /// Bytes of delivered records, without headers of the file format.
     public var recordOctets = 0
-    /// Octets of the headers of files, sections and interfaces.
+    /// Bytes of the headers of files, sections and interfaces.
     public var fileHeaderOctets = 0
-    /// Octets before and after the octets of delivered records: headers, options, direction, packet type.
+    /// Bytes around the delivered records: headers, options, direction, packet type.
     public var recordHeaderOctets = 0
-    /// Octets that only fill up to a boundary.
+    /// Padding bytes up to a boundary.
     public var paddingOctets = 0
-    /// Records that were not delivered because their link type is not Bluetooth HCI.
+    /// Records skipped because their link type is not Bluetooth HCI.
     public var skippedRecords = 0
-    /// Blocks that hold no packet and are not used: statistics, names, secrets, blocks unknown here.
+    /// Unused blocks without packets: statistics, names, secrets, unknown blocks.
     public var skippedBlocks = 0
-    /// Octets of the skipped records and blocks.
+    /// Bytes of the skipped records and blocks.
     public var skippedOctets = 0
-    /// Octets from the place where the input was found damaged to its end.
+    /// Bytes from the damaged place to the end of the input.
     public var unreadableOctets = 0
-    /// Records whose recorder kept fewer octets than were sent.
+    /// Records of which the recorder kept fewer bytes than were sent.
     public var truncatedRecords = 0
 
-    /// Comments on the file that stand behind its first packet, or beyond those that are kept.
+    /// Comments on the file after its first packet, or beyond the number that is kept.
     public var laterComments = 0
-    /// Texts about the recorder, its system and interfaces that are not kept.
+    /// Discarded texts about the recorder, its system and interfaces.
     public var descriptions = 0
-    /// Packets that the recorder says it dropped, and no record after tells of.
+    /// Packets dropped by the recorder that no record reports, because none follows.
     public var dropsAfterLast = 0
 
     public init() {}
 
-    /// All octets counted; equal to the octets consumed.
+    /// Sum of all byte counts; equal to the bytes consumed.
     public var totalOctets: Int {
         recordOctets &+ fileHeaderOctets &+ recordHeaderOctets &+ paddingOctets &+ skippedOctets
             &+ unreadableOctets

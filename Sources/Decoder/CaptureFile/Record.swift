@@ -1,4 +1,4 @@
-/// What a record holds: one HCI packet, or one note of the recorder.
+/// Content of a record: one HCI packet, or one note of the recorder.
 @frozen
 public enum RecordKind: UInt8, Hashable, Sendable {
     /// HCI command packet, host to controller.
@@ -11,26 +11,26 @@ public enum RecordKind: UInt8, Hashable, Sendable {
     case sco
     /// HCI isochronous data packet.
     case iso
-    /// A record of the Linux monitor channel that is no HCI packet; `monitorOpcode` says which.
+    /// A record of the Linux monitor channel that is not an HCI packet; `foreignType` is its opcode.
     case monitor
-    /// A note, log line or state of the recorder (PacketLogger and its like), in `foreignType`.
+    /// A note, log line or state of the recorder (PacketLogger and similar); `foreignType` is its type.
     case note
-    /// A packet type that no definition known here names; its octets are kept as they are.
+    /// An unknown packet type; its bytes are kept unchanged.
     case unknown
 }
 
-/// Which way a packet went.
+/// Direction of a packet.
 @frozen
 public enum Direction: UInt8, Hashable, Sendable {
     /// Sent by the host (`tx`).
     case hostToController
     /// Received by the host (`rx`).
     case controllerToHost
-    /// The file does not say, and nothing in it tells.
+    /// Not recorded in the file, and not deducible from it.
     case unknown
 }
 
-/// A time in a capture: nanoseconds since 1970-01-01T00:00:00 UTC, or since the recorder's own start.
+/// A time in a capture: nanoseconds since 1970-01-01T00:00:00 UTC, or since the recorder's start.
 @frozen
 public struct CaptureTime: Hashable, Comparable, Sendable {
     /// Nanoseconds since the Unix epoch; negative before it.
@@ -38,7 +38,7 @@ public struct CaptureTime: Hashable, Comparable, Sendable {
 
     @inlinable public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
-    /// The time that microseconds give; what lies more than 292 years from 1970 is put at that end.
+    /// Converts microseconds, clamped to 292 years around 1970.
     @inlinable
     public init(microseconds: Int64) {
         let limit: Int64 = 9_223_372_036_854_775
@@ -48,52 +48,52 @@ public struct CaptureTime: Hashable, Comparable, Sendable {
     @inlinable public static func < (left: Self, right: Self) -> Bool { left.nanoseconds < right.nanoseconds }
 }
 
-/// What a file says about a record and can't be.
+/// Impossible values in a record header.
 @frozen
 public struct RecordFaults: OptionSet, Hashable, Sendable {
     public var rawValue: UInt8
 
     @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// The packet had fewer octets when it was sent than the file holds of it.
+    /// The original length is less than the length in the file.
     public static let originalLength = RecordFaults(rawValue: 1)
-    /// The fraction of a second in its time is a second or more.
+    /// The fraction of a second is at least one second.
     public static let timeFraction = RecordFaults(rawValue: 2)
-    /// Damage stands before the record: what was there is lost, and counts as one dropped packet.
+    /// Damage precedes the record: the lost data counts as one dropped packet.
     public static let behindDamage = RecordFaults(rawValue: 4)
 }
 
-/// All that a file says about one record besides its octets.
+/// Metadata of one record: everything except its bytes.
 @frozen
 public struct RecordHeader: Sendable {
-    /// The index of the record's file among those read together; 0 where only one is read.
+    /// The index of the record's file among those read together; 0 for a single file.
     public var file: UInt16
     /// The record's number in its file, from 1, as Wireshark counts it.
     public var number: Int
-    /// Octets from the start of the file (after decompression) to the record.
+    /// Place of the record in bytes from the start of the decompressed file.
     public var fileOffset: Int
-    /// When the packet was seen.
+    /// Time at which the recorder saw the packet.
     public var time: CaptureTime
-    /// The adapter it belongs to; 0 where the format knows only one, 0xFFFF for none.
+    /// The packet's adapter; 0 if the format has only one, 0xFFFF for none.
     public var adapter: UInt16
-    /// What the record holds.
+    /// Content of the record.
     public var kind: RecordKind
-    /// Which way it went; for ACL of a format without direction it is unknown here.
+    /// Direction of the packet; unknown for ACL data in a format without direction.
     public var direction: Direction
-    /// The monitor channel's opcode, or the recorder's own packet type where it is a note or unknown.
+    /// The monitor channel's opcode, or the recorder's packet type for notes and unknown packets.
     public var foreignType: UInt16
-    /// What of it can't be; the record is read all the same.
+    /// Impossible values in the header; the record is read anyway.
     public var faults: RecordFaults = []
-    /// Octets that the packet had when it was sent, without any header of the file format; never fewer than
-    /// the file holds.
+    /// Length of the packet when it was sent, in bytes, without headers of the file format; at least the
+    /// captured length.
     public var originalLength: Int
-    /// Octets of it that the file holds.
+    /// Bytes of the packet in the file.
     public var capturedLength: Int
-    /// Packets that the recorder says it had dropped before this one; 0 where the format cannot say. Of files
-    /// that a ``CaptureSet`` reads together it is the count of the whole log.
+    /// Packets that the recorder had dropped before this one; 0 if the format has no count. In a
+    /// ``CaptureSet`` it covers the whole log.
     public var cumulativeDrops: UInt32
 
-    /// Whether the recorder kept less than was sent.
+    /// Whether the recorder kept fewer bytes than were sent.
     @inlinable public var isTruncated: Bool { capturedLength < originalLength }
 
     @inlinable
@@ -117,19 +117,19 @@ public struct RecordHeader: Sendable {
     }
 }
 
-/// One record: its header and its octets, borrowed from the reader until the next one is read.
+/// One record: its header and its bytes, borrowed from the reader until the next one is read.
 ///
-/// The octets of an HCI packet start with its HCI header (command opcode, event code, ACL handle); the packet
-/// type octet that some formats put before it is not among them.
+/// The bytes of an HCI packet start with its HCI header (command opcode, event code, ACL handle); they don't
+/// include the packet type byte that some formats put before it.
 @frozen
 public struct Record: ~Escapable {
-    /// What the file says about the record.
+    /// The record's header.
     public let header: RecordHeader
-    /// The octets that the file holds.
+    /// The bytes captured in the file.
     public let octets: RawSpan
-    /// The options of a pcapng packet block as they stand in the file; empty for other formats.
+    /// The unmodified options of a pcapng packet block; empty for other formats.
     public let options: RawSpan
-    /// Whether integers of the options have their most significant octet first.
+    /// Whether the options' integers are big-endian.
     @usableFromInline let optionsAreBigEndian: Bool
 
     var optionsOrder: OctetOrder { optionsAreBigEndian ? .mostSignificantFirst : .leastSignificantFirst }
@@ -159,7 +159,7 @@ public struct Record: ~Escapable {
         optionsAreBigEndian = record.optionsAreBigEndian
     }
 
-    /// The same record with a direction that was found by other means than the file.
+    /// The same record with a direction found by other means than the file.
     @_lifetime(copy self)
     public func with(_ direction: Direction) -> Record {
         var header = header
@@ -167,7 +167,7 @@ public struct Record: ~Escapable {
         return Record(header, of: self)
     }
 
-    /// The same record as one of another adapter, and of the file with another index.
+    /// The same record with another adapter and file index.
     @_lifetime(copy self)
     public func with(adapter: UInt16, file: UInt16) -> Record {
         var header = header
@@ -176,7 +176,7 @@ public struct Record: ~Escapable {
         return Record(header, of: self)
     }
 
-    /// A record over a reader's buffer; the caller must bind its lifetime to the buffer's.
+    /// Creates a record over a reader's buffer; the caller must bind its lifetime to the buffer's.
     @inline(__always)
     @_lifetime(immortal)
     @unsafe

@@ -1,6 +1,6 @@
 import WireBytes
 
-/// One input as the format readers see it: the window, the place in it, and the account of its octets.
+/// An input as the format readers see it: the window, the place in it, and the account of its bytes.
 struct RecordInput: ~Copyable {
     var window: InputWindow
     /// The name of the input, for errors.
@@ -8,24 +8,24 @@ struct RecordInput: ~Copyable {
     /// The number of the latest record.
     var number = 0
     var tally = ReaderTally()
-    /// Whether it is all of the input, not just its start to tell the format from.
+    /// Whether this is the whole input, not only its start for recognizing the format.
     let isWhole: Bool
-    /// The index of the input among those read together, for the headers of its records.
+    /// The index of the input among those read together, copied into its records' headers.
     var fileIndex: UInt16 = 0
-    /// The latest record: its header, and where its octets and options lie in the window.
+    /// The latest record: its header, and the places of its bytes and options in the window.
     private(set) var latest = RecordHeader(
         number: 0, fileOffset: 0, time: CaptureTime(nanoseconds: 0), adapter: 0, kind: .unknown,
         direction: .unknown, originalLength: 0, capturedLength: 0)
     private var octets = 0..<0
     private var options = 0..<0
     private var optionsOrder = OctetOrder.leastSignificantFirst
-    /// Set by an error; nothing is read after it, unless it was damage with whole records behind it.
+    /// Set by an error; then nothing more is read, except after damage that whole records follow.
     private(set) var hasFailed = false
-    /// The first damage behind which was read on.
+    /// The first damage after which reading continued.
     private(set) var damage: CaptureFileError?
-    /// How often was read on behind damage.
+    /// Number of times that reading continued after damage.
     private var gaps: UInt32 = 0
-    /// Whether the next record is the first behind one of them.
+    /// Whether the next record is the first after damage.
     private var isBehindDamage = false
 
     init(_ window: consuming InputWindow, file: String, isWhole: Bool = true) {
@@ -34,17 +34,18 @@ struct RecordInput: ~Copyable {
         self.isWhole = isWhole
     }
 
-    /// The error for what is wrong `ahead` octets from here, in the latest record if one was begun.
+    /// Creates the error for a problem `ahead` bytes from here, with the latest record's number if there is
+    /// one.
     mutating func failure(_ cause: CaptureFileError.Cause, ahead: Int = 0) -> CaptureFileError {
         hasFailed = true
         return CaptureFileError(
             cause, file: file, fileOffset: window.offset &+ ahead, record: number > 0 ? number : nil)
     }
 
-    /// The error for an input that ends too early: the reason if reading failed, else that it is cut.
+    /// Creates the error for an input that ends too early: the reason if reading failed, else truncation.
     mutating func cut() -> CaptureFileError { failure(window.failure ?? .truncated) }
 
-    /// Whether a header of `length` octets follows; false at a clean end. Counts the record it begins.
+    /// Returns whether a header of `length` bytes follows, and counts its record; false at a clean end.
     @inline(__always)
     mutating func beginRecord(_ length: Int) throws(CaptureFileError) -> Bool {
         if window.holds(length) {
@@ -56,12 +57,12 @@ struct RecordInput: ~Copyable {
         throw cut()
     }
 
-    /// The error for a record header that is all zeros, where no recorder writes one.
+    /// Creates the error for a record header of zeros, which no recorder writes.
     mutating func zeros() -> CaptureFileError {
         failure(.damaged("zeros where a record should be, as a power failure leaves them"))
     }
 
-    /// Throws unless `count` octets follow.
+    /// Throws unless `count` bytes follow.
     @inline(__always)
     mutating func require(_ count: Int) throws(CaptureFileError) {
         if !window.holds(count) { throw cut() }
@@ -73,7 +74,7 @@ struct RecordInput: ~Copyable {
         window.consume(count)
     }
 
-    /// Consumes `count` octets that are not used, however many they are.
+    /// Consumes `count` unused bytes, however many they are.
     mutating func skip(_ count: Int) throws(CaptureFileError) {
         var left = count
         while left > 0 {
@@ -85,7 +86,7 @@ struct RecordInput: ~Copyable {
         }
     }
 
-    /// Reads on behind damage.
+    /// Continues reading after damage.
     mutating func goOn(after error: CaptureFileError) {
         hasFailed = false
         gaps &+= 1
@@ -97,16 +98,16 @@ struct RecordInput: ~Copyable {
         damage = passed
     }
 
-    /// Lets nothing more be read.
+    /// Ends the reading.
     mutating func fail() { hasFailed = true }
 
-    /// Consumes `count` octets and counts them as unreadable.
+    /// Consumes `count` bytes and counts them as unreadable.
     mutating func giveUp(_ count: Int) {
         tally.unreadableOctets &+= count
         window.consume(count)
     }
 
-    /// Consumes all that is left and counts it as unreadable.
+    /// Consumes the remaining bytes and counts them as unreadable.
     mutating func skipUnreadable() {
         while window.holds(1) {
             tally.unreadableOctets &+= window.available
@@ -114,8 +115,8 @@ struct RecordInput: ~Copyable {
         }
     }
 
-    /// Makes the latest record the one whose octets start `prefix` octets ahead and whose options lie at
-    /// `options` from here, consumes `total` octets with it, and accounts for them.
+    /// Sets the latest record: its bytes start `prefix` bytes ahead and its options are at `options` from
+    /// here. Consumes `total` bytes with it and accounts for them.
     @inline(__always)
     mutating func deliver(
         _ header: RecordHeader, after prefix: Int, consuming total: Int, padding: Int = 0,
@@ -123,7 +124,7 @@ struct RecordInput: ~Copyable {
     ) {
         latest = header
         latest.file = fileIndex
-        // What is lost in a gap is lost to the analysis as what a recorder dropped is.
+        // Data lost in a gap counts for the analysis like packets dropped by the recorder.
         latest.cumulativeDrops &+= gaps
         if isBehindDamage {
             latest.faults.insert(.behindDamage)
@@ -145,16 +146,16 @@ struct RecordInput: ~Copyable {
         latest.time = CaptureTime(nanoseconds: latest.time.nanoseconds &+ nanoseconds)
     }
 
-    /// Puts another count of dropped packets into the latest record's header.
+    /// Replaces the count of dropped packets in the latest record's header.
     mutating func set(drops: UInt32) { latest.cumulativeDrops = drops }
 
-    /// The latest record, which must have been delivered. It is valid until the next one is asked for: the
-    /// caller must bind it to that.
+    /// The latest record, which must have been delivered. It is valid until the next one is requested, and
+    /// the caller must bind its lifetime to that.
     @inline(__always)
     @unsafe
     @_lifetime(immortal)
     borrowing func record() -> Record {
-        // Safe: the places were made when the record was delivered, after which the window was not filled.
+        // Safe: the places were set when the record was delivered, and the window has not been filled since.
         unsafe window.record(latest, at: octets, options: options, optionsOrder)
     }
 }

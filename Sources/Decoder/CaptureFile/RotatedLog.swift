@@ -1,9 +1,9 @@
-/// Tells by their names which files are the parts of one rotated log.
+/// Recognizes the parts of one rotated log by their file names.
 ///
-/// Recorders rename what is full: Android's `x.log` becomes `x.log.last`, others count `x.1`, `x.2`; this
-/// project's own counts before the suffix, `x.0001.btsnoop`.
+/// Recorders rename full files: Android's `x.log` becomes `x.log.last`, others count `x.1`, `x.2`; this
+/// project's recorder counts before the suffix, `x.0001.btsnoop`.
 enum RotatedLog {
-    /// For each name the index of the first name that belongs to the same log.
+    /// For each name, the index of the first name that belongs to the same log.
     static func groups(_ names: [String]) -> [Int] {
         var first: [String: Int] = [:]
         return names.enumerated().map { index, name in
@@ -14,7 +14,7 @@ enum RotatedLog {
         }
     }
 
-    /// The name without what rotation added to it.
+    /// The name without the part added by rotation.
     static func base(_ name: String) -> String {
         let folder = name.lastIndex { $0 == "/" || $0 == ":" }
         let file = folder.map { name[name.index(after: $0)...] } ?? name[...]

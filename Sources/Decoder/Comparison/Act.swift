@@ -1,19 +1,19 @@
 public import CaptureFile
 public import PayloadFormat
 
-/// Something that was done on a connection, by meaning: which handle, frame and time it had differs from one
-/// session to the next and is no part of it.
+/// An action on a connection, by its meaning. Its handle, frame and time differ from one session to the next
+/// and are not part of the meaning.
 public struct Act: Sendable {
-    /// What kind of thing it is.
+    /// The kind of an action.
     public enum Kind: String, Sendable, CaseIterable {
         case mtu, discovery, pairing, encryption, parameters, signalling, subscription, message
         case read, write, notification
         case disconnection
 
-        /// Whether the controller's events tell of it, and not what the two devices said.
+        /// Whether the controller's events show it, and not the PDUs of the two devices.
         var isOfEvents: Bool { self == .encryption || self == .disconnection || self == .parameters }
 
-        /// Whether it is done with an attribute, by whose label it is known.
+        /// Whether it concerns an attribute, which is identified by its label.
         var needsLabel: Bool {
             switch self {
             case .read, .write, .notification, .subscription: true
@@ -21,11 +21,11 @@ public struct Act: Sendable {
             }
         }
 
-        /// Whether each host does it at its own time, or knows from before what it tells.
+        /// Whether each host does it at its own time, or knows the result from before.
         var isOfHosts: Bool { self == .mtu || self == .discovery }
 
-        /// Whether it comes as it goes along, so that its order says nothing: what an application reads and
-        /// writes, and what the controllers agree on.
+        /// Whether its order has no meaning: an application's reads and writes, and agreements of the
+        /// controllers.
         var isInPassing: Bool {
             switch self {
             case .read, .write, .notification, .parameters, .signalling: true
@@ -38,46 +38,47 @@ public struct Act: Sendable {
     public struct Value: Hashable, Sendable {
         public let name: String
         public let text: String
-        /// Whether it is expected to be the same in each session; of others that is learned from good ones.
+        /// Whether it is expected to be the same in each session; for other values, that is learned from good
+        /// sessions.
         var isSteady = false
         /// Whether one good session is enough to learn it from, though it may differ for no reason.
         var isLength = false
     }
 
-    /// What is compared: two acts with the same key are the same thing done.
+    /// The part that is compared: two acts with the same key are the same action.
     struct Key: Hashable, Sendable {
         var kind: Kind
-        /// What was done, in words: by labels, names of messages and sides.
+        /// The action in words: labels, names of messages, and sides.
         var what: String
-        /// What came of it; empty where it went well, or where nothing says what came of it.
+        /// The result; empty if it succeeded, or if nothing shows the result.
         var status: String
     }
 
     let key: Key
-    /// What kind of thing it is.
+    /// The kind of action.
     public var kind: Kind { key.kind }
-    /// What was done, with what came of it.
+    /// The action, with its result.
     public var text: String { key.status.isEmpty ? key.what : "\(key.what): \(key.status)" }
-    /// Where it was met first.
+    /// The place where it occurred first.
     public let place: FramePlace
-    /// When that was.
+    /// The time when it occurred first.
     public let time: CaptureTime
-    /// How often it was met.
+    /// The number of its occurrences.
     public internal(set) var count = 1
-    /// Its values that are not volatile, as they were met first.
+    /// Its values that are not volatile, from its first occurrence.
     public internal(set) var values: [Value] = []
-    /// The values that changed within the session: they say nothing.
+    /// The values that changed within the session: they have no meaning.
     var changing: Set<String> = []
-    /// Whether operating systems do it by themselves, each as it likes.
+    /// Whether operating systems do it by themselves, each in its own way.
     var isHousekeeping = false
 
-    /// Whether it is done on purpose at its place in the order: answers and events come when they come.
+    /// Whether its place in the order is intended, which is not so for answers and events.
     var hasOrder: Bool {
         !kind.isInPassing && !kind.isOfHosts && !isHousekeeping
             && !key.what.hasSuffix(" response") && !key.what.hasSuffix(" event")
     }
 
-    /// Takes up that it was met again.
+    /// Records another occurrence.
     mutating func repeated(_ again: [Value]) {
         count &+= 1
         for value in again where !values.contains(value) { changing.insert(value.name) }

@@ -2,7 +2,7 @@ import Analysis
 import PayloadFormat
 import WireBytes
 
-/// What an annotation says that is the same in each session: the message's name, what it answers, and the
+/// The content of an annotation that is the same in each session: the message's name, its result, and the
 /// fields that are not volatile.
 struct AnnotationMeaning: AnnotationVisitor {
     private var members: [String: String] = [:]
@@ -14,7 +14,7 @@ struct AnnotationMeaning: AnnotationVisitor {
         for field in annotation.details.fields where !field.isVolatile { add(field) }
     }
 
-    /// Whether a whole message was understood.
+    /// Whether a complete message was understood.
     var isWhole: Bool { name != nil && members["message.whole"] != "no" && members["fragment"] != "open" }
 
     private var name: String? { members["message.name"] ?? members["message.command"] ?? members["message"] }
@@ -25,7 +25,7 @@ struct AnnotationMeaning: AnnotationVisitor {
         return [owner, name ?? "message", members["message.kind"]].compactMap { $0 }.joined(separator: " ")
     }
 
-    /// What came of it: a response's status, and what is wrong with the message.
+    /// The result: a response's status, and failed checks of the message.
     var status: String {
         var words = members["message.status"].map { [$0] } ?? []
         for check in ["message.checksum", "message.tag", "message.proof", "checksum"]
@@ -40,7 +40,7 @@ struct AnnotationMeaning: AnnotationVisitor {
         case .group(let fields): for inner in fields where !inner.isVolatile { add(inner) }
         case .list: break
         default:
-            // What a message asks for is the same each time; what the answer says changes with the device.
+            // A request is the same each time; the content of an answer changes with the device.
             let kind = members["message.kind"]
             let isSteady = members["profile"] == nil && (kind == nil || kind == "request")
             values.append(Act.Value(name: field.name, text: Self.text(field.value), isSteady: isSteady))
@@ -66,7 +66,7 @@ struct AnnotationMeaning: AnnotationVisitor {
     // MARK: Walk
 
     mutating func value(_ name: String, _ value: AnnotationValue, unit: String?) {
-        // The fields that a document names come apart, with whether they are volatile.
+        // The fields that a document names are added separately, since some are volatile.
         guard !groups.contains("fields"), members.count < 32 else { return }
         members[(groups + [name]).joined(separator: ".")] = Self.text(value)
     }

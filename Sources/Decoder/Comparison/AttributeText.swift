@@ -1,9 +1,9 @@
 import Analysis
 import BluetoothCore
 
-/// Attributes by their UUIDs, with the names that were assigned to them.
+/// Attributes by their UUIDs, with the names assigned to them.
 enum AttributeText {
-    /// What an attribute is called, whatever handle it has.
+    /// Returns the name of an attribute, whatever its handle.
     static func name(of label: AttributeLabel?) -> String {
         guard let label else { return "an attribute without a label" }
         let service = label.service.map { " of service \(text($0, .service))" } ?? ""
@@ -22,18 +22,18 @@ enum AttributeText {
         label.characteristic.map { text($0, .characteristic) } ?? "a characteristic"
     }
 
-    /// A UUID with its name.
+    /// Returns a UUID with its name.
     static func text(_ uuid: BluetoothUUID, _ use: AssignedNumbers.UUIDUse) -> String {
         AssignedNumbers.text(uuid, as: use).map { "\(uuid) (\($0))" } ?? "\(uuid)"
     }
 
-    /// The line of a service.
+    /// Returns the line of a service.
     static func line(of service: BluetoothUUID) -> String { "service \(text(service, .service))" }
 
-    /// The lines of services that operating systems look after by themselves, each as it likes.
+    /// The lines of services that operating systems manage by themselves, each in its own way.
     static let housekeeping = [BluetoothUUID.genericAccessService, .genericAttributeService].map(line)
 
-    /// The attributes of a device, one line each: the same whatever handles they have.
+    /// Returns the attributes of a device, one line each: the same whatever their handles.
     static func lines(of services: [KnownService]) -> [String] {
         var lines: [String] = []
         for service in services {

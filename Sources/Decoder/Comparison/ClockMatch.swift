@@ -3,7 +3,8 @@ import BluetoothCore
 public import CaptureFile
 import WireBytes
 
-/// When a log's L2CAP PDUs were sent and received, to find those that the log of the other side has too.
+/// The times at which a log's L2CAP PDUs were sent and received, to find those that the other side's log has
+/// too.
 public struct PacketTimes: Sendable {
     struct Packet: Sendable {
         let digest: Int
@@ -14,12 +15,12 @@ public struct PacketTimes: Sendable {
 
     private(set) var packets: [Packet] = []
 
-    /// The most packets that are kept.
+    /// Most packets that are kept.
     private static let limit = 100_000
 
     public init() {}
 
-    /// Takes up the analyser's last record.
+    /// Adds the analyser's last record.
     public mutating func take(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
         guard let pdu = analyzer.frame.l2cap, !pdu.isCut, analyzer.frame.direction != .unknown else { return }
         let channel = [UInt8(truncatingIfNeeded: pdu.cid), UInt8(pdu.cid >> 8)]
@@ -35,36 +36,36 @@ public struct PacketTimes: Sendable {
     }
 }
 
-/// How far the clocks of two recorders are apart that recorded the two sides of a connection.
+/// The difference between the clocks of two recorders that recorded the two sides of a connection.
 ///
 /// A packet arrives after it was sent. So, without drift, the difference between the clocks is at least the
-/// one that a packet of the first log's side shows, and at most the one that a packet of the other's shows.
-/// The middle between the medians of both directions is taken.
+/// one that a packet of the first log's side shows, and at most the one that a packet of the other side
+/// shows. The offset is the middle between the medians of both directions.
 public struct ClockMatch: Sendable, Equatable {
     /// Nanoseconds to add to the other log's times.
     public let offset: Int64
-    /// Nanoseconds; nine of ten packets, and what lies between the medians, are within this of the offset.
+    /// Nanoseconds; nine of ten packets, and the times between the medians, are within this of the offset.
     public let uncertainty: Int64
-    /// How many packets both logs have.
+    /// The number of packets that both logs have.
     public let packets: Int
 
-    /// Packets that each direction has to have at least.
+    /// The least number of packets in each direction.
     public static let leastPackets = 4
-    /// With how many packets of the same bytes one is compared; what comes more often tells no time.
+    /// Most packets with the same bytes that are compared; more frequent ones show no time.
     private static let mostRepeats = 16
-    /// How far apart the differences that packets show may be, in nanoseconds.
+    /// Largest distance between the differences that packets show, in nanoseconds.
     private static let window: Int64 = 500_000_000
 
-    /// A packet that one log has sent and the other received, by their places.
+    /// A packet that one log sent and the other received, by their indexes.
     private struct Pair {
         let first: Int
         let other: Int
-        /// What has to be added to the other log's time to get the first one's.
+        /// Nanoseconds to add to the other log's time to get the first one's.
         let difference: Int64
         let isSentByFirst: Bool
     }
 
-    /// Nil if too few packets are in both logs, or if they fit at several places.
+    /// Compares two logs; nil if too few packets are in both, or if they fit at several offsets.
     public init?(_ first: PacketTimes, _ other: PacketTimes) {
         let pairs = Self.pairs(first.packets, other.packets)
         guard let chosen = Self.densest(pairs) else { return nil }
@@ -90,7 +91,8 @@ public struct ClockMatch: Sendable, Equatable {
         packets = matched.count
     }
 
-    /// All pairs of a packet sent in one log and received in the other, by the difference of their times.
+    /// Returns all pairs of a packet sent in one log and received in the other, sorted by the difference of
+    /// their times.
     private static func pairs(_ first: [PacketTimes.Packet], _ other: [PacketTimes.Packet]) -> [Pair] {
         let places = Dictionary(grouping: other.indices) { other[$0].digest }
         let counts = first.reduce(into: [:]) { $0[$1.digest, default: 0] += 1 }
@@ -111,7 +113,7 @@ public struct ClockMatch: Sendable, Equatable {
         return pairs.sorted { ($0.difference, $0.first) < ($1.difference, $1.first) }
     }
 
-    /// The window that holds most pairs; nil if one apart from it holds nearly as many.
+    /// Returns the window with most pairs; nil if a separate one has nearly as many.
     private static func densest(_ pairs: [Pair]) -> Range<Int>? {
         var best = 0..<0
         var ends: [Int] = []

@@ -1,20 +1,20 @@
 public import PayloadFormat
 
-/// Something in which a session differs from all good ones.
+/// A difference between a session and all good ones.
 public struct Difference: Sendable {
-    /// What it is about.
+    /// The kind of a difference.
     public enum Kind: String, Sendable, CaseIterable {
-        /// A failure of the bad log alone.
+        /// A failure of the bad log only.
         case failure
-        /// A device that one of the two has no connection with.
+        /// A device that one of the two logs has no connection with.
         case connection
         /// The device's attributes.
         case database
-        /// Something came of it that came of it in no good log.
+        /// An action with a result that no good log has.
         case answer
-        /// Something done in all good logs and not here.
+        /// An action in all good logs and not here.
         case missing
-        /// Something done here and in no good log.
+        /// An action here and in no good log.
         case added
         case order
         case value
@@ -22,41 +22,42 @@ public struct Difference: Sendable {
         case time
     }
 
-    /// What one of the two logs has.
+    /// The content of one of the two logs.
     public struct Side: Sendable {
         public let text: String
-        /// The connection's number; 0 for none.
+        /// The connection's number; 0 if there is none.
         public let connection: Int
-        /// The frame; nil without one to show.
+        /// The frame; nil if there is none to show.
         public let place: FramePlace?
-        /// Nanoseconds from the log's start to that frame; nil where none is known.
+        /// Nanoseconds from the log's start to that frame; nil if unknown.
         public let time: Int64?
     }
 
     public let kind: Kind
-    /// What it is about, in words.
+    /// The subject in words.
     public let subject: String
-    /// A problem's code; nil of other differences.
+    /// A problem's code; nil for other differences.
     public var code: String?
     public let good: Side?
     public let bad: Side?
-    /// Where it stands in the bad log: a frame; differences with the same stand in the order they were found.
+    /// The frame in the bad log that it is sorted by; differences with the same frame stay in the order they
+    /// were found.
     let position: Int
-    /// Whether it says little: what an application reads and writes, values of no fixed meaning, times.
+    /// Whether it is weak evidence: an application's reads and writes, values without a fixed meaning, times.
     let isWeak: Bool
-    /// Whether it makes logs differ where nothing else does.
+    /// Whether it makes logs differ even if nothing else does.
     var isDecisive = true
 }
 
-/// How a bad log differs from good ones.
+/// The differences between a bad log and good ones.
 public struct LogDifferences: Sendable {
-    /// The one that is most likely the cause; nil where the logs are alike.
+    /// The most likely cause; nil if the logs are alike.
     public let cause: Difference?
-    /// Those that stand before it in the bad log and may have led to it.
+    /// Differences before the cause in the bad log, which may have led to it.
     public let before: [Difference]
-    /// Those behind it, which may follow from it.
+    /// Differences after the cause, which may follow from it.
     public let following: [Difference]
-    /// What was not compared, a sentence each.
+    /// The parts that were not compared, a sentence each.
     public var notes: [String] = []
 
     /// Whether nothing that was compared differs.

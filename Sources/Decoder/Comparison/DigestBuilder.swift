@@ -4,30 +4,30 @@ public import CaptureFile
 import PayloadFormat
 import WireBytes
 
-/// Makes the digest of a log while an analyser goes through it.
+/// Builds the digest of a log while an analyser reads it.
 public struct DigestBuilder: Sendable {
     private var sessions: [Int: SessionDigest] = [:]
-    /// What was written that the server has not answered, by connection.
+    /// Writes that the server has not answered, by connection.
     private var written: [Int: Written] = [:]
-    /// When the frames with problems came.
+    /// The times of frames with problems.
     private var times: [FramePlace: CaptureTime] = [:]
 
     /// The value of a Write Request.
     struct Written {
-        /// Nil of a message of a private protocol, which has a length of its own.
+        /// Nil for a message of a private protocol, which has a length of its own.
         var length: Int?
-        /// What a configuration is set to.
+        /// The value that a configuration is set to.
         var configuration: UInt16?
     }
 
-    /// The most connections that are compared: as many as the analyser keeps for its summary.
+    /// Most connections that are compared: as many as the analyser keeps for its summary.
     static let limit = Analyzer.finishedLimit
-    /// The most times of problems that are kept.
+    /// Most times of problems that are kept.
     private static let timeLimit = 4096
 
     public init() {}
 
-    /// Takes up what the analyser's last record means.
+    /// Adds the meaning of the analyser's last record.
     public mutating func take(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
         if !analyzer.problems.isEmpty, times.count < Self.timeLimit {
             times[analyzer.frame.place] = analyzer.frame.time
@@ -112,7 +112,7 @@ public struct DigestBuilder: Sendable {
         }
     }
 
-    /// What the analyser's last record is, in a few words.
+    /// Returns a few words for the analyser's last record.
     private static func text(of analyzer: borrowing Analyzer) -> String {
         guard analyzer.frame.hasATT, let att = analyzer.frame.att else {
             return analyzer.frame.smpCode == nil ? "signalling" : "pairing"
@@ -123,9 +123,9 @@ public struct DigestBuilder: Sendable {
 
     // MARK: The end
 
-    /// The digest of the log that the analyser went through to its end.
+    /// Returns the digest of the log that the analyser has read to its end.
     ///
-    /// - Parameter failures: what failed in it, the likely cause first.
+    /// - Parameter failures: the failures in it, the likely cause first.
     public consuming func finish(
         _ name: String, _ analyzer: borrowing Analyzer, failures: [Incident]
     ) -> LogDigest {
@@ -155,7 +155,7 @@ public struct DigestBuilder: Sendable {
     }
 }
 
-// What was asked of servers, and what they said.
+// Requests to servers, and their answers.
 extension DigestBuilder {
     private mutating func add(
         _ att: ATTSummary, _ record: borrowing Record, _ number: Int, _ analyzer: borrowing Analyzer
@@ -185,7 +185,7 @@ extension DigestBuilder {
         }
     }
 
-    /// The length of a value; nil of a message of a private protocol.
+    /// Returns the length of a value; nil for a message of a private protocol.
     private static func length(_ value: [UInt8], _ analyzer: borrowing Analyzer) -> Int? {
         analyzer.annotations.isEmpty ? value.count : nil
     }
@@ -199,7 +199,7 @@ extension DigestBuilder {
         _ analyzer: borrowing Analyzer, _ length: Int? = nil, _ value: [UInt8] = []
     ) {
         defer { if kind == .write { written[number] = nil } }
-        // Without a label it is not known what was done, and with which attribute.
+        // Without a label, the action and its attribute are unknown.
         if att.label?.isWhole != true {
             sessions[number]?.hasUnlabelled = true
             if status.isEmpty { return }
@@ -249,7 +249,7 @@ extension DigestBuilder {
         case .writeRequest, .prepareWriteRequest, .executeWriteRequest:
             add(.write, att, isHosts, status, number, analyzer)
         case .exchangeMTURequest: add(.mtu, "MTU exchange", status, number, analyzer)
-        // Searches end with it.
+        // Searches end with this error.
         case .readByGroupTypeRequest where error == 0x0A: sessions[number]?.hasListedServices = true
         default: if error != 0x0A { add(.discovery, "discovery", status, number, analyzer) }
         }
@@ -269,15 +269,15 @@ extension ATTOpcode {
 }
 
 extension AttributeLabel {
-    /// Whether it says which attribute it is.
+    /// Whether it identifies the attribute.
     fileprivate var isWhole: Bool { part == .service || characteristic != nil }
 
-    /// Whether it is one that operating systems look after by themselves.
+    /// Whether its attribute is one that operating systems manage by themselves.
     fileprivate var isHousekeeping: Bool {
         [service, characteristic].contains { $0?.isHousekeeping == true }
     }
 
-    /// Whether the value is of those that a device keeps for good: its name and make.
+    /// Whether the value is one that a device keeps for good: its name and make.
     fileprivate var isSteady: Bool {
         guard part == .value, let short = characteristic?.assigned16 else { return false }
         return (0x2A23...0x2A2A).contains(short) || [0x2A00, 0x2A01, 0x2A04, 0x2A50].contains(short)
@@ -285,7 +285,7 @@ extension AttributeLabel {
 }
 
 extension SessionDigest {
-    /// Takes up what is known when the log has ended.
+    /// Adds the facts that are known when the log has ended.
     mutating func close(_ link: Link, _ services: [KnownService]) {
         device = link.identity ?? link.address
         lastFrame = link.lastFrame

@@ -14,14 +14,14 @@ public struct LogComparison {
         self.bad = bad
     }
 
-    /// What differs, the likely cause first.
+    /// Returns the differences, the likely cause first.
     public func differences() -> LogDifferences {
         let pairs = bad.sessions.compactMap { comparison(of: $0) }
         var found = failures(pairs)
         let told = Set(found.compactMap { $0.bad?.place })
         for pair in pairs {
             found += pair.differences().filter { difference in
-                // What failed is told once: by its failure.
+                // A failure is reported once, by itself.
                 guard let place = difference.bad?.place, difference.kind != .missing else { return true }
                 return !told.contains(place)
             }
@@ -32,10 +32,10 @@ public struct LogComparison {
         return differences
     }
 
-    /// The most notes about attributes.
+    /// Most notes about attributes.
     private static let mostNotes = 3
 
-    /// That secured messages could not be read, so that what they say was not compared.
+    /// Returns the note that secured messages could not be read, so that their content was not compared.
     private func unread() -> [String] {
         let counts = [goods.reduce(0) { $0 + $1.unread }, bad.unread]
         guard counts.contains(where: { $0 > 0 }) else { return [] }
@@ -46,7 +46,7 @@ public struct LogComparison {
 
     // MARK: Failures
 
-    /// What failed in the bad log and in no good one, the likely cause first.
+    /// Returns the failures in the bad log that no good one has, the likely cause first.
     private func failures(_ pairs: [SessionComparison]) -> [Difference] {
         let known = goods.reduce(into: Set<String>()) { $0.formUnion($1.incidents) }
         return bad.failures.filter { !known.contains($0.key) }.map { incident in
@@ -65,7 +65,7 @@ public struct LogComparison {
         }
     }
 
-    /// The connection of a good log with a device, or with the only one that it has.
+    /// Returns the connection of a good log with a device, or with its only device.
     private func connection(with device: DeviceAddress?) -> Difference.Side? {
         let sessions = goods[0].sessions
         let same = sessions.first { $0.device != nil && $0.device == device }
@@ -73,8 +73,8 @@ public struct LogComparison {
         return (same ?? only).map { side($0, goods[0]) }
     }
 
-    /// The cause first: the failure that comes first, else the earliest of what says something, else the
-    /// earliest.
+    /// Puts the cause first: the first failure, else the earliest difference that is not weak, else the
+    /// earliest decisive one.
     private func ordered(_ found: [Difference]) -> LogDifferences {
         let inOrder = found.enumerated()
             .sorted { ($0.element.position, $0.offset) < ($1.element.position, $1.offset) }.map(\.offset)
@@ -82,7 +82,7 @@ public struct LogComparison {
         let first = failure ?? inOrder.first { !found[$0].isWeak } ?? inOrder.first { found[$0].isDecisive }
         guard let first else { return LogDifferences(cause: nil, before: [], following: []) }
         let rest = inOrder.filter { $0 != first }.map { found[$0] }
-        // What says little stands before nothing.
+        // Weak differences are not listed before the cause.
         let position = found[first].position
         let isBefore = { (other: Difference) in other.position < position && !other.isWeak }
         return LogDifferences(
@@ -91,7 +91,7 @@ public struct LogComparison {
 
     // MARK: Alignment
 
-    /// A session beside those of good logs that are with the same device.
+    /// Returns a session together with the sessions of good logs with the same device.
     private func comparison(of session: SessionDigest) -> SessionComparison? {
         var nearest: [SessionDigest] = []
         var all: [SessionDigest] = []
@@ -108,8 +108,8 @@ public struct LogComparison {
         return SessionComparison(bad: session, goods: nearest, all: all, goodLogs: logs, badLog: bad)
     }
 
-    /// The sessions of a log with a session's device: by its identity, else by its attributes, else, of logs
-    /// in which no device is known by either, by their place.
+    /// Returns the sessions of a log with a session's device: found by its identity, else by its attributes,
+    /// else by position among the devices that only one of the logs has.
     private func candidates(for session: SessionDigest, in log: LogDigest) -> [SessionDigest] {
         let same = log.sessions.filter { $0.isSameDevice(as: session) }
         if !same.isEmpty { return same }
@@ -124,14 +124,15 @@ public struct LogComparison {
         return [others[index]]
     }
 
-    /// How much two sessions have in common; of equal ones the one at the same place is nearer.
+    /// Returns how much two sessions have in common; of equal ones, the one with the closer number is more
+    /// similar.
     private func likeness(_ one: SessionDigest, _ other: SessionDigest) -> Int {
         let common = one.acts.count { other.act($0.key) != nil }
         let apart = abs(one.connection - other.connection)
         return 1000 * (2 * common - one.acts.count) - min(apart, 999)
     }
 
-    /// Devices that one side alone has connections with.
+    /// Returns the devices that only one side has connections with.
     private func unmatched(_ pairs: [SessionComparison]) -> [Difference] {
         let matched = Set(pairs.map(\.bad.connection))
         var found = bad.sessions.filter { !matched.contains($0.connection) }.map { session in
@@ -163,7 +164,7 @@ public struct LogComparison {
 }
 
 extension SessionDigest {
-    /// What names the device.
+    /// The text that names the device.
     var deviceText: String { device.map { "\($0)" } ?? "a device without an address" }
 
     /// Whether the devices have the same identity or address.

@@ -2,11 +2,11 @@ import Analysis
 import CaptureFile
 import PayloadFormat
 
-/// Compares a session with the one of each good log that it is most alike.
+/// Compares a session with the most similar session of each good log.
 struct SessionComparison {
     /// The session of the log that is judged.
     let bad: SessionDigest
-    /// The most alike session of each good log; there is at least one.
+    /// The most similar session of each good log; there is at least one.
     let goods: [SessionDigest]
     /// All sessions of good logs with the device.
     let all: [SessionDigest]
@@ -15,13 +15,13 @@ struct SessionComparison {
     let badLog: LogDigest
 
     private var good: SessionDigest { goods[0] }
-    /// When the logs of `bad` and of the first of `goods` began.
+    /// The start times of the logs of the first of `goods` and of `bad`.
     private var starts: (good: CaptureTime, bad: CaptureTime) { (goodLogs[0].start, badLog.start) }
 
-    /// Whether no log lacks what the others may have.
+    /// Whether all logs are complete, so that a missing act was not done.
     private var areWhole: Bool { (goodLogs + [badLog]).allSatisfy { $0.hasEvents && $0.hasData } }
 
-    /// All differences, in the order of the bad log.
+    /// Returns all differences, in the order of the bad log.
     func differences() -> [Difference] {
         let found = database() + answers() + missing() + order() + lateSubscriptions() + values() + times()
         return found.enumerated()
@@ -48,8 +48,8 @@ struct SessionComparison {
             time: session.start.nanoseconds &- start.nanoseconds)
     }
 
-    /// What the good session did where the bad one did something at a frame: the same with what came of it,
-    /// else what came next behind the last thing that both did.
+    /// Returns the counterpart, in the good session, of an act at a frame of the bad one: the same act with
+    /// its result, else the act after the last one that both have.
     func counterpart(of place: FramePlace) -> Difference.Side {
         let before = bad.acts.filter { $0.place.bits <= place.bits }
         if let last = before.last, last.place == place,
@@ -67,7 +67,7 @@ struct SessionComparison {
 
     // MARK: Acts
 
-    /// What came of things otherwise than in any good session, and what was done in none.
+    /// Returns results, and acts, that no good session has.
     private func answers() -> [Difference] {
         bad.acts.compactMap { act in
             guard !all.contains(where: { $0.act(act.key) != nil }), !act.isHousekeeping,
@@ -83,7 +83,7 @@ struct SessionComparison {
         }
     }
 
-    /// What all good sessions did and the bad one did not, with any outcome.
+    /// Returns the acts of all good sessions that the bad one lacks, with any result.
     private func missing() -> [Difference] {
         let done = Set(bad.acts.map { Act.Key(kind: $0.kind, what: $0.key.what, status: "") })
         let firstInBad = good.acts.firstIndex { bad.act($0.key) != nil } ?? 0
@@ -96,7 +96,7 @@ struct SessionComparison {
                 goods.allSatisfy({ $0.act(act.key) != nil }), !bad.isCut, badLog.canShow(act.kind),
                 !act.isHousekeeping, !act.kind.needsLabel || !bad.hasUnlabelled
             else { continue }
-            // A log that begins in mid-connection does not show what was done before.
+            // A log that begins in mid-connection does not show earlier acts.
             if bad.wasOpenAtStart, index < firstInBad { continue }
             let after = last.map { "not done; last before it: \($0.text)" } ?? "not done"
             let isEnd = act.kind == .disconnection
@@ -111,10 +111,9 @@ struct SessionComparison {
         return found
     }
 
-    /// Whether a session without something that the good ones did differs by that alone. One good log does
-    /// not tell which of the things that an application does in passing it must do; and what controllers
-    /// agree on, how long PDUs may be, and where the attributes are, is a host's own business while all goes
-    /// well.
+    /// Whether a session that lacks this act differs by that alone. One good log does not show which reads
+    /// and writes an application must do. The controllers' agreements, the length of PDUs and the places of
+    /// attributes are up to the host as long as everything works.
     private func isNeeded(_ act: Act) -> Bool {
         if act.kind.isOfHosts { return !hasUsedAttributes }
         if act.kind == .parameters || act.kind == .signalling { return goods.count > 1 }
@@ -122,12 +121,12 @@ struct SessionComparison {
             || !bad.acts.contains { $0.kind == act.kind && $0.key.status.isEmpty }
     }
 
-    /// Whether something was done with attributes on the connection.
+    /// Whether attributes were used on the connection.
     private var hasUsedAttributes: Bool {
         bad.acts.contains { $0.kind.needsLabel || $0.kind == .message } || bad.hasUnlabelled
     }
 
-    /// Two things that follow each other here and are the other way round in each good session.
+    /// Returns pairs of successive acts that are in the opposite order in each good session.
     private func order() -> [Difference] {
         guard areWhole else { return [] }
         let common = bad.acts.filter { act in
@@ -149,7 +148,8 @@ struct SessionComparison {
         }
     }
 
-    /// Subscriptions before the first write of an attribute in each good session, and behind it here.
+    /// Returns subscriptions that precede the first write of an attribute in each good session, and follow it
+    /// here.
     private func lateSubscriptions() -> [Difference] {
         guard areWhole else { return [] }
         let common = bad.acts.filter { act in
@@ -176,7 +176,7 @@ struct SessionComparison {
 
     // MARK: Values, attributes and times
 
-    /// Values that are fixed by their meaning, or that several good sessions agree on.
+    /// Returns differing values that are fixed by their meaning, or that several good sessions agree on.
     private func values() -> [Difference] {
         bad.acts.flatMap { act in
             let others = goods.compactMap { $0.act(act.key) }
@@ -203,8 +203,8 @@ struct SessionComparison {
         }
     }
 
-    /// Attributes that the device had in all good logs and has not here, or the other way round. A device
-    /// whose attributes one of the logs does not show says nothing.
+    /// Returns attributes that the device had in all good logs and has not here, or the reverse. If one of
+    /// the logs does not show the attributes, there is no result.
     private func database() -> [Difference] {
         guard areWhole, !bad.database.isEmpty, goods.allSatisfy({ !$0.database.isEmpty }) else { return [] }
         let lost = good.database.filter { line in
@@ -228,14 +228,14 @@ struct SessionComparison {
         ]
     }
 
-    /// Whether an attribute lies in a service of the system that one of the hosts did not look for.
+    /// Whether an attribute is in a service of the system that one of the hosts did not look for.
     private func isUnseen(_ line: String) -> Bool {
         AttributeText.housekeeping.contains { service in
             line.hasPrefix(service) && (goods + [bad]).contains { !$0.database.contains(service) }
         }
     }
 
-    /// The first of some lines, and how many more there are.
+    /// Returns the first few lines, and the number of the others.
     private static func list(_ lines: [String]) -> String {
         guard !lines.isEmpty else { return "no such attributes" }
         let more = lines.count > 3 ? "; and \(lines.count - 3) more" : ""
@@ -248,7 +248,7 @@ struct SessionComparison {
         duration / 3 > slowest && duration &- slowest > 1_000_000_000
     }
 
-    /// Phases that were slow, and the longest time without data.
+    /// Returns phases that were slow or, if there are none, the longest time without data.
     private func times() -> [Difference] {
         guard areWhole else { return [] }
         let slow = bad.phases.compactMap { phase -> Difference? in
@@ -287,7 +287,8 @@ struct SessionComparison {
         ]
     }
 
-    /// What the good sessions know of the device and this one did not look for, in a line; nil for nothing.
+    /// Returns a line about attributes that the good sessions know and this one did not look for; nil if
+    /// there are none.
     func note() -> String? {
         guard areWhole, !bad.database.isEmpty else { return nil }
         let lines = good.database.filter { line in

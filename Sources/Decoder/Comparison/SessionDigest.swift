@@ -3,9 +3,9 @@ public import BluetoothCore
 public import CaptureFile
 public import PayloadFormat
 
-/// One connection by meaning: with whom it was, what was done on it in what order, and how it ended.
+/// One connection by its meaning: the device, the acts on it in their order, and its end.
 public struct SessionDigest: Sendable {
-    /// How long a phase took.
+    /// The duration of a phase.
     public struct Phase: Sendable {
         public let name: String
         /// In nanoseconds.
@@ -15,16 +15,16 @@ public struct SessionDigest: Sendable {
 
     /// The number of the connection in its log.
     public let connection: Int
-    /// The device's identity, or the address it was met with; nil where the log tells none.
+    /// The device's identity, or the address that it connected with; nil if the log shows none.
     public internal(set) var device: DeviceAddress?
-    /// The first frame, and when that was.
+    /// The first frame, and its time.
     public let firstFrame: FramePlace
     public let start: CaptureTime
     /// The last frame.
     public internal(set) var lastFrame = FramePlace()
-    /// The things done, each once, in the order in which they were met first.
+    /// The acts, each once, in the order of their first occurrence.
     public internal(set) var acts: [Act] = []
-    /// Whether there were more things done than are kept.
+    /// Whether there were more acts than are kept.
     public internal(set) var isCut = false
     /// Whether the connection was open when the log began.
     public internal(set) var wasOpenAtStart = false
@@ -33,13 +33,13 @@ public struct SessionDigest: Sendable {
     /// The device's attributes by UUIDs: one line each, sorted.
     public internal(set) var database: [String] = []
 
-    /// The services that were not searched for characteristics, or not to their ends: lines of `database`.
+    /// The services that were not searched completely for characteristics, as lines of `database`.
     var unsearched: Set<String> = []
     /// Whether all services of the device were listed.
     var hasListedServices = false
-    /// The longest time without any data, and what ended it.
+    /// The longest time without any data.
     private(set) var pause = Pause()
-    /// The end of the latest packet with data, or the beginning.
+    /// The time of the latest packet with data, or the beginning.
     private var latest: CaptureTime
 
     /// A time without data on the connection.
@@ -47,17 +47,17 @@ public struct SessionDigest: Sendable {
         /// In nanoseconds.
         var duration: Int64 = 0
         var end = CaptureTime(nanoseconds: 0)
-        /// What came next.
+        /// The PDU that ended it.
         var next = ""
     }
 
-    /// Whether things were done with attributes of which it is not known what they are.
+    /// Whether there were acts on unidentified attributes.
     var hasUnlabelled = false
 
-    /// The most different things of a connection that are kept.
+    /// Most different acts of a connection that are kept.
     static let limit = 1024
 
-    /// Where each key stands in `acts`.
+    /// The index of each key in `acts`.
     var places: [Act.Key: Int] = [:]
 
     init(connection: Int, firstFrame: FramePlace, start: CaptureTime) {
@@ -67,7 +67,7 @@ public struct SessionDigest: Sendable {
         latest = start
     }
 
-    /// Notes that a packet came.
+    /// Records a packet with data.
     mutating func goOn(at time: CaptureTime, _ text: () -> String) {
         let duration = time.nanoseconds.subtractingReportingOverflow(latest.nanoseconds)
         if !duration.overflow, duration.partialValue > max(pause.duration, Self.leastPause) {
@@ -76,10 +76,10 @@ public struct SessionDigest: Sendable {
         latest = time
     }
 
-    /// Nanoseconds; shorter pauses are left out.
+    /// Shortest pause that is recorded, in nanoseconds.
     static let leastPause: Int64 = 1_000_000_000
 
-    /// Takes up something done.
+    /// Adds an act, or another occurrence of it.
     mutating func add(
         _ key: Act.Key, _ place: FramePlace, _ time: CaptureTime, _ values: [Act.Value] = [],
         isHousekeeping: Bool = false
@@ -102,24 +102,24 @@ public struct SessionDigest: Sendable {
         return database.contains(service) ? !unsearched.contains(service) : hasListedServices
     }
 
-    /// The act with this key; nil where it was not done.
+    /// Returns the act with this key; nil if it was not done.
     func act(_ key: Act.Key) -> Act? { places[key].map { acts[$0] } }
 }
 
-/// Something that went wrong, without what differs from one session to the next.
+/// An incident, without details that differ from one session to the next.
 public struct IncidentDigest: Sendable {
     /// The problem's code, or the annotator's own code for it.
     public let code: String
-    /// What it says to a person.
+    /// The text for a person.
     public let text: String
     public let place: FramePlace
-    /// The connection's number; 0 for none.
+    /// The connection's number; 0 if there is none.
     public let connection: Int
-    /// When that was; nil where it is not known.
+    /// The time of the incident; nil if unknown.
     var time: CaptureTime?
-    /// The device that was not connected to; nil where it is about a connection.
+    /// The device that was not connected to; nil if it is about a connection.
     var sought: DeviceAddress?
-    /// What equal incidents of two logs have in common.
+    /// The key that equal incidents of two logs share.
     let key: String
 
     init(_ incident: Incident) {
@@ -143,7 +143,7 @@ public struct IncidentDigest: Sendable {
         key = [code, side, attribute, Self.withoutNumbers(text)].joined(separator: "|")
     }
 
-    /// A sentence without its numbers: frames, handles and times.
+    /// Returns a sentence without its numbers: frames, handles and times.
     static func withoutNumbers(_ text: String) -> String {
         var out = ""
         var isInNumber = false
@@ -158,25 +158,25 @@ public struct IncidentDigest: Sendable {
     }
 }
 
-/// A log by meaning.
+/// A log by its meaning.
 public struct LogDigest: Sendable {
     /// The name of its file.
     public let name: String
-    /// Secured messages that could not be read.
+    /// Number of secured messages that could not be read.
     var unread = 0
     /// The time of its first record, from which the others are counted.
     public let start: CaptureTime
     /// Its connections, in their order.
     public let sessions: [SessionDigest]
-    /// What failed on all of them and on none, the likely cause first.
+    /// The failures, on a connection or not, the likely cause first.
     public let failures: [IncidentDigest]
-    /// What equal incidents of other logs have in common with those of this one, with its warnings.
+    /// The keys of all incidents, including warnings.
     let incidents: Set<String>
-    /// Whether HCI events are in it.
+    /// Whether it contains HCI events.
     var hasEvents = true
-    /// Whether what both sides said is in it, whole.
+    /// Whether it contains the complete packets of both sides.
     var hasData = true
 
-    /// Whether things of a kind would be in it if they were done.
+    /// Whether acts of a kind would be in it if they were done.
     func canShow(_ kind: Act.Kind) -> Bool { kind.isOfEvents ? hasEvents : hasData }
 }

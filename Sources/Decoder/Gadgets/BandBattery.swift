@@ -2,16 +2,16 @@
 public struct BandBattery: Hashable, Sendable {
     /// The command, written to FF02.
     public static let command: [UInt8] = [0x1B, 0x99, 0x01]
-    /// The octets that an answer starts with.
+    /// The bytes that an answer starts with.
     public static let header: [UInt8] = [0x56, 0x7B]
 
-    /// Why octets are no answer; the checks in this order.
+    /// The reason why bytes are not a valid answer; checked in this order.
     public enum Problem: Error, Hashable, Sendable {
-        /// It has not four octets.
+        /// The number of bytes is not four.
         case length(Int)
-        /// The sum of all octets is not 0 modulo 256.
+        /// The sum of all bytes is not 0 modulo 256.
         case checksum(found: UInt8, expected: UInt8)
-        /// It starts with other octets.
+        /// The answer starts with other bytes.
         case header
         /// The level is not 0 to 10 tenths.
         case level(UInt8)
@@ -23,7 +23,7 @@ public struct BandBattery: Hashable, Sendable {
     /// The level in percent.
     public var percent: Int { Int(tenths) * 10 }
 
-    /// An answer with a level of 0 to 10 tenths; nil for any other.
+    /// Creates an answer with a level of 0 to 10 tenths; nil for any other level.
     public init?(tenths: UInt8) {
         guard tenths <= 10 else { return nil }
         self.tenths = tenths
@@ -39,13 +39,13 @@ public struct BandBattery: Hashable, Sendable {
         tenths = octets[2]
     }
 
-    /// The four octets of the answer.
+    /// The four bytes of the answer.
     public var octets: [UInt8] {
         let start = Self.header + [tenths]
         return start + [Self.checksum(start[...])]
     }
 
-    /// The octet that makes the sum of all octets 0 modulo 256.
+    /// Returns the byte that makes the sum of all bytes 0 modulo 256.
     public static func checksum(_ octets: ArraySlice<UInt8>) -> UInt8 {
         octets.reduce(0) { $0 &- $1 }
     }

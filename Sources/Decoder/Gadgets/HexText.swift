@@ -1,16 +1,16 @@
 public import WireBytes
 
-/// Octets that a person types in hexadecimal, before they are written to a device.
+/// Bytes that a person types in hexadecimal, before they are written to a device.
 public enum HexText {
-    /// What an odd number of digits means.
+    /// The meaning of an odd number of digits.
     public enum OddDigit: Hashable, Sendable {
         /// An error: nothing is written.
         case isAnError
-        /// The first digit is an octet of its own: `123` is `01 23`.
+        /// The first digit is a byte of its own: `123` is `01 23`.
         case leads
     }
 
-    /// The octets of `text`, in any case; spaces, colons and hyphens are skipped.
+    /// Returns the bytes of `text`, in upper or lower case; spaces, colons and hyphens are skipped.
     public static func octets(
         _ text: String, oddDigit: OddDigit = .isAnError
     ) throws(Hex.Problem) -> [UInt8] {
@@ -20,7 +20,7 @@ public enum HexText {
         do throws(Hex.Problem) {
             return try Hex.octets("0" + text)
         } catch {
-            // The place is that in the user's text, not in the one with a digit more.
+            // The place is in the user's text, which has one digit less.
             if case .notADigit(let place) = error { throw .notADigit(at: max(0, place - 1)) }
             throw error
         }

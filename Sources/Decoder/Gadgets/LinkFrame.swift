@@ -1,37 +1,37 @@
 public import WireBytes
 
-/// The ten-octet frame of BLELinkManager's devices: `AA 03 12 72 hh ll 01 72 30 55`.
+/// The ten-byte frame of BLELinkManager's devices: `AA 03 12 72 hh ll 01 72 30 55`.
 ///
-/// hh and ll are the two digits of the number in base 100, each a binary value of 0 to 99. All other octets
+/// hh and ll are the two digits of the number in base 100, each a binary value of 0 to 99. All other bytes
 /// are constant; there is no checksum.
 public struct LinkFrame: Hashable, Sendable {
-    /// The octets before the number.
+    /// The bytes before the number.
     public static let prefix: [UInt8] = [0xAA, 0x03, 0x12, 0x72]
-    /// The octets after it.
+    /// The bytes after it.
     public static let suffix: [UInt8] = [0x01, 0x72, 0x30, 0x55]
-    /// Octets of a frame.
+    /// The length of a frame, in bytes.
     public static let length = 10
     /// The numbers that a frame can carry.
     public static let numbers = 0...9_999
-    /// The upload rates that a device takes over LE, in octets a second.
+    /// The upload rates that a device accepts over LE, in bytes per second.
     public static let speeds = 0...1_000
 
     /// The number: 0 to 9,999.
     public let number: Int
 
-    /// A frame with a number of 0 to 9,999; nil for any other.
+    /// Creates a frame with a number of 0 to 9,999; nil for any other number.
     public init?(number: Int) {
         guard Self.numbers.contains(number) else { return nil }
         self.number = number
     }
 
-    /// A frame that sets the upload rate, 0 to 1,000 octets a second; nil for any other.
+    /// Creates a frame that sets the upload rate, 0 to 1,000 bytes per second; nil for any other rate.
     public init?(speed: Int) {
         guard Self.speeds.contains(speed) else { return nil }
         number = speed
     }
 
-    /// Reads a frame, which is all that `reader` holds.
+    /// Reads a frame, which must be the whole content of `reader`.
     public init(decoding reader: inout ByteReader) throws(DecodeError) {
         try Self.expect(Self.prefix, &reader)
         let place = reader.offset
@@ -44,7 +44,7 @@ public struct LinkFrame: Hashable, Sendable {
         number = Int(high) * 100 + Int(low)
     }
 
-    /// Appends the ten octets.
+    /// Appends the ten bytes.
     public func encode(into writer: inout ByteWriter) {
         writer.bytes(Self.prefix)
         writer.u8(UInt8(truncatingIfNeeded: number / 100))
@@ -62,8 +62,8 @@ public struct LinkFrame: Hashable, Sendable {
 
 /// A command to a BLELinkManager device: its type, then the frame with the upload rate.
 ///
-/// The types are written as their names read in hexadecimal, most significant octet first: `0A BA` for ABA.
-/// This is the project's choice: the source of the frame leaves the types' octets open.
+/// The types are written as their names read in hexadecimal, most significant byte first: `0A BA` for ABA.
+/// This is the project's choice: the source of the frame does not specify the types' bytes.
 public struct LinkCommand: Hashable, Sendable {
     /// The four types.
     public enum Kind: UInt16, CaseIterable, Hashable, Sendable {
@@ -72,14 +72,14 @@ public struct LinkCommand: Hashable, Sendable {
         case cdc = 0x0CDC
         case dcd = 0x0DCD
 
-        /// The type of a number of 0 to 3; nil for any other.
+        /// Creates the type with a number of 0 to 3; nil for any other number.
         public init?(number: Int) {
             guard Self.allCases.indices.contains(number) else { return nil }
             self = Self.allCases[number]
         }
     }
 
-    /// Octets of a command.
+    /// The length of a command, in bytes.
     public static let length = 12
 
     /// Its type.
@@ -87,14 +87,14 @@ public struct LinkCommand: Hashable, Sendable {
     /// The frame that carries the rate.
     public let frame: LinkFrame
 
-    /// A command with an upload rate of 0 to 1,000 octets a second; nil for any other.
+    /// Creates a command with an upload rate of 0 to 1,000 bytes per second; nil for any other rate.
     public init?(_ kind: Kind, speed: Int) {
         guard let frame = LinkFrame(speed: speed) else { return nil }
         self.kind = kind
         self.frame = frame
     }
 
-    /// Reads a command, which is all that `reader` holds; a rate above 1,000 is a forbidden value.
+    /// Reads a command, which must be the whole content of `reader`; a rate above 1,000 is a forbidden value.
     public init(decoding reader: inout ByteReader) throws(DecodeError) {
         let place = reader.offset
         guard let kind = Kind(rawValue: try reader.u16be()) else {
@@ -106,7 +106,7 @@ public struct LinkCommand: Hashable, Sendable {
         guard LinkFrame.speeds.contains(frame.number) else { throw DecodeError(.invalidValue, at: start + 4) }
     }
 
-    /// Appends the twelve octets.
+    /// Appends the twelve bytes.
     public func encode(into writer: inout ByteWriter) {
         writer.u16be(kind.rawValue)
         frame.encode(into: &writer)

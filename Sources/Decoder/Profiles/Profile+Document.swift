@@ -3,14 +3,14 @@ import PayloadFormat
 import WireBytes
 
 extension Profile {
-    /// Reads a profile; throws its problems, each with path, line, what stands there and what should.
+    /// Reads a profile; throws its problems, each with path, line, the value found and the value expected.
     public init(json: [UInt8]) throws(ProfileError) {
         let (profile, problems) = Self.read(json)
         guard let profile, problems.isEmpty else { throw ProfileError(problems: problems) }
         self = profile
     }
 
-    /// What is wrong with the text of a profile; empty for one that is right.
+    /// Returns the problems in the text of a profile; empty if it is valid.
     public static func check(_ json: [UInt8]) -> [DocumentProblem] { read(json).problems }
 
     private static func read(_ json: [UInt8]) -> (profile: Profile?, problems: [DocumentProblem]) {
@@ -27,20 +27,20 @@ extension Profile {
     }
 }
 
-/// Why a profile is invalid.
+/// The reasons why a profile is invalid.
 public struct ProfileError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Everything that is wrong.
+    /// All problems.
     public let problems: [DocumentProblem]
 
-    /// The first problem, and how many there are beside it.
+    /// The first problem, and the number of the others.
     public var description: String { problems.summary }
 }
 
 /// Reads the members of a profile.
 struct ProfileDocument {
-    /// The octet order of what states none.
+    /// The byte order of fields that state none.
     private var order = OctetOrder.big
-    /// Names of messages so far, with the unsigned fields of each.
+    /// Names of the messages so far, with the names of their fields.
     private var messageFields: [String: Set<String>] = [:]
 
     mutating func profile(_ root: JSONNode, _ problems: inout DocumentProblems) -> Profile? {
@@ -271,7 +271,7 @@ extension FieldLayout {
 }
 
 extension JSONObjectReader {
-    /// The elements of an array that must be there and have one; none where it is not.
+    /// Returns the elements of an array that is required and must not be empty; none if it is missing.
     fileprivate mutating func nonEmptyArray(
         _ name: String, _ problems: inout DocumentProblems
     ) -> [JSONNode] {

@@ -4,6 +4,6 @@ extension Profile {
         try? Profile(json: Array(document.value.utf8))
     }
 
-    /// The profile of a name that comes with the program; nil where none does.
+    /// Returns the profile with this name that comes with the program; nil if there is none.
     public static func shipped(named name: String) -> Profile? { shipped.first { $0.name == name } }
 }

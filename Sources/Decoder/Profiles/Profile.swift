@@ -5,40 +5,41 @@ import PayloadFormat
 public struct Profile: Hashable, Sendable {
     /// The name that outputs and options use.
     public var name: String
-    /// What it is, for a person.
+    /// The description for a person.
     public var title: String?
-    /// The kinds of values it has, each with its frame and messages.
+    /// The kinds of its values, each with its frame and messages.
     public var channels: [ProfileChannel]
-    /// Which messages answer which.
+    /// The pairs of requests and responses.
     public var pairs: [ProfilePair]
 
-    /// The names of layers, by which frames are chosen as they are by profiles': no profile has one of them.
+    /// The names of layers, by which frames are selected as by the names of profiles: no profile may have one
+    /// of them.
     public static let layers = ["hci", "l2cap", "att", "smp", "uqdk"]
 }
 
-/// Values of the same frame: those of one attribute in one direction, as a rule.
+/// Values with the same frame: usually those of one attribute in one direction.
 public struct ProfileChannel: Hashable, Sendable {
     /// Its name.
     public var name: String
-    /// Which values belong to it.
+    /// The selectors of its values.
     public var attributes: [AttributeSelector]
     /// The frame around the fields.
     public var framing: ProfileFraming
-    /// The frame's checksum; nil for none.
+    /// The frame's checksum; nil if there is none.
     public var checksum: FrameChecksum?
-    /// The field that picks the message; nil where there is one message only.
+    /// The field that selects the message; nil if there is only one message.
     public var selector: MessageSelector?
     /// The messages.
     public var messages: [ProfileMessage]
 
-    /// Whether the frame itself tells that it is one: by fixed octets or a checksum.
+    /// Whether the frame itself proves that it is one: by constant bytes or a checksum.
     public var hasEvidence: Bool {
         !framing.prefix.isEmpty || !framing.trailer.isEmpty || checksum != nil
             || messages.contains { $0.layout.fields.contains { $0.constant != nil } }
     }
 }
 
-/// How a value travels.
+/// The way in which a value is transferred.
 public enum ProfileOperation: String, CaseIterable, Hashable, Sendable {
     /// The client writes it, with or without response.
     case write
@@ -48,84 +49,84 @@ public enum ProfileOperation: String, CaseIterable, Hashable, Sendable {
     case read
 }
 
-/// Which values belong to a channel; everything that is given must hold.
+/// A selector of values that belong to a channel; everything that is given must hold.
 public struct AttributeSelector: Hashable, Sendable {
     /// The characteristic's service; nil for any.
     public var service: BluetoothUUID?
-    /// The characteristic; nil where the value tells.
+    /// The characteristic; nil if the value identifies itself.
     public var characteristic: BluetoothUUID?
-    /// The ways that count.
+    /// The operations that match.
     public var operations: Set<ProfileOperation>
     /// The attribute handle, for links whose attributes have no label.
     public var handle: UInt16?
-    /// The octets that the value starts with; none for any.
+    /// The bytes that the value starts with; empty for any.
     public var valuePrefix: [UInt8]
 }
 
-/// What stands around the fields of a frame.
+/// The parts of a frame around its fields.
 public struct ProfileFraming: Hashable, Sendable {
-    /// The octets that it starts with.
+    /// The bytes that it starts with.
     public var prefix: [UInt8] = []
-    /// The field that says how long it is; nil for none.
+    /// The length field; nil if there is none.
     public var length: FrameLength?
-    /// The octets that it ends with.
+    /// The bytes that it ends with.
     public var trailer: [UInt8] = []
-    /// Where the fields start; nil right after the prefix and a length that follows it.
+    /// The offset of the fields; nil right after the prefix and a length that follows it.
     public var bodyOffset: Int?
-    /// The header of each fragment; nil where a value is a whole frame.
+    /// The header of each fragment; nil if a value is a complete frame.
     public var fragments: FragmentFormat?
-    /// What is kept of fragments at most.
+    /// The limits of the fragments that are kept.
     public var limits = ReassemblyLimits()
 
-    /// A value that is all body.
+    /// Creates the framing of a value that is all body.
     public init() {}
 }
 
 /// A frame's length field.
 public struct FrameLength: Hashable, Sendable {
-    /// What a length counts.
+    /// The part of a frame that a length counts.
     public enum Meaning: Hashable, Sendable {
-        /// Every octet of the frame.
+        /// Every byte of the frame.
         case frame
-        /// The octets of the fields.
+        /// The bytes of the fields.
         case body
-        /// The octets after the length field.
+        /// The bytes after the length field.
         case rest
     }
 
-    /// Where it stands, in octets from the start of the frame.
+    /// Its offset, in bytes from the start of the frame.
     public var offset: Int
-    /// Octets that it takes: 1 to 4.
+    /// Its width in bytes: 1 to 4.
     public var width: Int
-    /// Their order.
+    /// Its byte order.
     public var order: OctetOrder
-    /// What it counts.
+    /// The part of the frame that it counts.
     public var meaning: Meaning
-    /// What is added to its value before it is compared.
+    /// The number that is added to its value before the comparison.
     public var adjustment: Int
 }
 
 /// A frame's checksum. Offsets below 0 count from the end of the frame.
 public struct FrameChecksum: Hashable, Sendable {
-    /// Which checksum.
+    /// The algorithm.
     public var checksum: Checksum
-    /// The order of its octets.
+    /// Its byte order.
     public var order: OctetOrder
-    /// Where what it covers starts.
+    /// The start of the bytes that it covers.
     public var from: Int
-    /// Where that ends; nil where the checksum stands.
+    /// The end of the bytes that it covers; nil at the checksum.
     public var to: Int?
-    /// Where it stands; nil at the end, before the trailer.
+    /// Its offset; nil at the end, before the trailer.
     public var offset: Int?
 }
 
-/// The integer that picks the message.
+/// The integer that selects the message.
 public struct MessageSelector: Hashable, Sendable {
-    /// Where it stands, in octets from the start of the fields.
+    /// Its offset, in bytes from the start of the fields.
     public var offset: Int
-    /// Octets that it takes: 1 to 8.
+    /// Its width in bytes: 1 to 8.
     public var width: Int
-    /// Their order.
+    /// Its byte order.
     public var order: OctetOrder
     /// The bits that count.
     public var mask: UInt64
@@ -133,23 +134,23 @@ public struct MessageSelector: Hashable, Sendable {
 
 /// One message of a channel.
 public struct ProfileMessage: Hashable, Sendable {
-    /// Its name, once in a profile.
+    /// Its name, which is unique in a profile.
     public var name: String
-    /// The value that picks it; nil for whatever no other message is picked by.
+    /// The value that selects it; nil for a message that any other value selects.
     public var value: UInt64?
     /// Its fields.
     public var layout: Layout
 }
 
-/// Which message answers which.
+/// A request and its response.
 public struct ProfilePair: Hashable, Sendable {
-    /// The message that asks.
+    /// The name of the request.
     public var request: String
-    /// The message that answers.
+    /// The name of the response.
     public var response: String
-    /// The fields of the two that must hold the same value; nil where the order tells.
+    /// The fields of the two that must hold the same value; nil if they are matched by their order.
     public var fields: MatchingFields?
-    /// How long an answer may take, in milliseconds.
+    /// Longest time until the response, in milliseconds.
     public var timeout: Int64
 
     /// The fields of a request and of its response that hold the same value.

@@ -1,19 +1,19 @@
 import PayloadFormat
 import WireBytes
 
-/// What a value means by a profile.
+/// The meaning of a value according to a profile.
 public struct ProfileAnnotation: Hashable, Sendable {
-    /// How it is known that the value belongs to the profile.
+    /// The evidence that the value belongs to the profile.
     public enum Recognition: String, Hashable, Sendable {
-        /// By its characteristic's UUID.
+        /// Its characteristic's UUID.
         case label
-        /// By the handle that the profile states.
+        /// The handle that the profile states.
         case handle
-        /// By the octets that the value starts with.
+        /// The bytes that the value starts with.
         case content
     }
 
-    /// What became of a fragment.
+    /// The result of a fragment.
     public enum FragmentState: String, Hashable, Sendable {
         case open
         case complete
@@ -26,30 +26,30 @@ public struct ProfileAnnotation: Hashable, Sendable {
     public var profile: String
     /// The channel's name.
     public var channel: String
-    /// How it was recognized.
+    /// The evidence by which it was recognized.
     public var recognition: Recognition
-    /// What became of the fragment; nil in channels without fragments.
+    /// The result of the fragment; nil in channels without fragments.
     public var fragment: FragmentState?
-    /// The frames of the fragments that became whole here.
+    /// The frames of the fragments that were completed here.
     public var frames: [UInt64] = []
-    /// The message's name; nil where none could be picked.
+    /// The message's name; nil if none could be selected.
     public var message: String?
     /// The message's fields.
     public var fields: [DecodedField] = []
-    /// The frame's octets where they do not fit.
+    /// The frame's bytes, if they do not fit.
     public var opaque: [UInt8]?
     /// Whether the checksum is right; nil without one.
     public var isChecksumRight: Bool?
-    /// What does not fit.
+    /// The deviations from the profile.
     public var misfits: [Misfit] = []
     /// The frame of the request that this answers.
     public var requestFrame: UInt64?
-    /// From that request to this answer, in nanoseconds.
+    /// Nanoseconds from that request to this answer.
     public var latency: Int64?
-    /// What is wrong.
+    /// The problems of the value.
     public var problems: [AnnotationProblem] = []
 
-    /// Shows everything but the problems, by the names that NDJSON uses.
+    /// Passes everything but the problems to a visitor, by the names that NDJSON uses.
     public func walk(_ visitor: inout some AnnotationVisitor & ~Copyable) {
         visitor.value("profile", .text(profile), unit: nil)
         visitor.value("channel", .text(channel), unit: nil)

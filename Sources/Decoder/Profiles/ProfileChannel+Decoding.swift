@@ -1,22 +1,22 @@
 import PayloadFormat
 import WireBytes
 
-/// What a frame gives by the description of its channel.
+/// The result of decoding a frame by the description of its channel.
 public struct ProfileDecoding: Hashable, Sendable {
-    /// The message; nil where none could be picked.
+    /// The message; nil if none could be selected.
     public var message: ProfileMessage?
     /// Its fields, up to the first that does not fit.
     public var fields: [DecodedField] = []
-    /// What does not fit; empty for a frame that does.
+    /// The deviations from the description; empty for a frame that fits.
     public var misfits: [Misfit] = []
     /// Whether the checksum is right; nil without one.
     public var isChecksumRight: Bool?
-    /// The octets that hold the fields.
+    /// The range of the bytes with the fields.
     public var body: Range<Int> = 0..<0
 }
 
 extension ProfileChannel {
-    /// Reads a whole frame: checksum first, then what stands around the fields, then the fields.
+    /// Decodes a complete frame: checksum first, then the parts around the fields, then the fields.
     public func decode(_ frame: [UInt8]) -> ProfileDecoding {
         var decoding = ProfileDecoding()
         guard let body = bodyRange(frame.count) else {
@@ -48,7 +48,7 @@ extension ProfileChannel {
         return decoding
     }
 
-    /// Octets that every frame of the channel has.
+    /// Least number of bytes in a frame of the channel.
     private var minimumOctets: Int {
         var count = max(bodyStart, framing.prefix.count) + framing.trailer.count
         if let checksum { count += checksum.offset.map { max(0, 0 - $0) } ?? checksum.checksum.octetCount }
@@ -62,7 +62,8 @@ extension ProfileChannel {
         return start
     }
 
-    /// Where the fields lie in a frame of `count` octets; nil where it is too short for what is around them.
+    /// Returns the range of the fields in a frame of `count` bytes; nil if it is too short for the parts
+    /// around them.
     private func bodyRange(_ count: Int) -> Range<Int>? {
         guard count >= minimumOctets else { return nil }
         var end = count - framing.trailer.count
@@ -135,7 +136,7 @@ extension ProfileChannel {
 }
 
 extension FrameChecksum {
-    /// Where it stands in a frame of `count` octets.
+    /// Returns its offset in a frame of `count` bytes.
     func place(_ count: Int, trailer: Int) -> Int {
         guard let offset else { return count - trailer - checksum.octetCount }
         return offset < 0 ? count + offset : offset
@@ -165,7 +166,7 @@ extension FrameChecksum {
 }
 
 extension Misfit {
-    /// The same, where the octets before it count too.
+    /// Returns the misfit with its offset moved by the bytes before it.
     func moved(by octets: Int) -> Misfit {
         Misfit(check: check, field: field, offset: offset + octets, expected: expected, found: found)
     }

@@ -2,16 +2,17 @@ public import BluetoothCore
 
 /// The profiles of a run.
 public struct ProfileSet: Sendable {
-    /// The profiles, the user's before those that are tried.
+    /// The profiles: the user's, before those that are only tried.
     public let profiles: [Profile]
-    /// How many of them the user asked for; of the others only frames that fit and show it are annotated.
+    /// The number of profiles that the user named; of the others, only frames that fit and prove it are
+    /// annotated.
     public let certainCount: Int
-    /// Whether any selector goes by the handle.
+    /// Whether any selector uses a handle.
     let hasHandles: Bool
-    /// For each octet, whether a selector that needs no label has a prefix that starts with it.
+    /// For each byte, whether a selector that needs no label has a prefix that starts with it.
     private let mayStart: [Bool]
 
-    /// Profiles that the user asked for, and others that are only tried.
+    /// Creates a set of the profiles that the user named, and of others that are only tried.
     public init(_ profiles: [Profile], tried: [Profile] = []) {
         let names = Set(profiles.map(\.name))
         self.profiles = profiles + tried.filter { !names.contains($0.name) }
@@ -25,14 +26,14 @@ public struct ProfileSet: Sendable {
         self.mayStart = mayStart
     }
 
-    /// Whether a value with this first octet may belong to a channel that needs no label.
+    /// Whether a value with this first byte may belong to a channel that needs no label.
     func mayStart(with octet: UInt8?) -> Bool { octet.map { mayStart[Int($0)] } ?? false }
 
-    /// Whether there is no profile at all.
+    /// Whether there are no profiles.
     public var isEmpty: Bool { profiles.isEmpty }
 
-    /// The name of the first profile that the user asked for and that describes values of a characteristic
-    /// which travel so; nil for none.
+    /// Returns the name of the first profile that the user named and that describes values of a
+    /// characteristic with this operation; nil if there is none.
     public func named(_ characteristic: BluetoothUUID, _ operation: ProfileOperation) -> String? {
         profiles.prefix(certainCount).first { profile in
             profile.channels.flatMap(\.attributes).contains {
@@ -41,7 +42,8 @@ public struct ProfileSet: Sendable {
         }?.name
     }
 
-    /// The channels that a characteristic may belong to; empty for none. Asked once for each attribute.
+    /// Returns the channels that a characteristic may belong to; empty if there are none. Called once for
+    /// each attribute.
     public func matches(characteristic: BluetoothUUID, service: BluetoothUUID?) -> [ProfileMatch] {
         var matches: [ProfileMatch] = []
         for (number, profile) in profiles.enumerated() {

@@ -1,22 +1,22 @@
 import PayloadFormat
 import WireBytes
 
-/// Where a value comes from, beside its octets.
+/// The circumstances of a value.
 public struct ProfileValue: Sendable {
     /// The attribute handle.
     public var handle: UInt16
-    /// The channels that the attribute's label leads to; nil where the attribute has no label.
+    /// The channels found by the attribute's label; nil if the attribute has no label.
     public var matches: [ProfileMatch]?
-    /// How it travelled.
+    /// The way in which it was transferred.
     public var operation: ProfileOperation
-    /// When, in nanoseconds of the log's clock.
+    /// Its time, in nanoseconds of the log's clock.
     public var time: Int64
-    /// The frame that completes it, as ``FramePlace/bits`` has it.
+    /// The frame that completes it, in the form of ``FramePlace/bits``.
     public var frame: UInt64
-    /// Octets that it had on the air: more than there are where the recorder cut it.
+    /// Its length on the air, in bytes: more than there are if the recorder truncated it.
     public var originalLength: Int
 
-    /// A value's circumstances.
+    /// Creates the circumstances of a value.
     public init(
         handle: UInt16, matches: [ProfileMatch]?, operation: ProfileOperation, time: Int64, frame: UInt64,
         originalLength: Int
@@ -30,10 +30,10 @@ public struct ProfileValue: Sendable {
     }
 }
 
-/// Follows the profiles on one link: values in, annotations out.
+/// Follows the profiles on one link: it turns values into annotations.
 ///
-/// A value without I/O. It keeps open fragments within the profile's limits, for eight attributes at most,
-/// and 64 requests without an answer.
+/// A value type without I/O. It keeps unfinished fragments within the profile's limits, for eight attributes
+/// at most, and 64 unanswered requests.
 public struct ProfileTracker: Sendable {
     private struct Place: Hashable, Sendable {
         var profile: Int
@@ -44,7 +44,7 @@ public struct ProfileTracker: Sendable {
     private struct Pending: Sendable {
         var profile: Int
         var message: String
-        /// The fields that its answer repeats, and no others: there are long lists.
+        /// Only the fields that its answer repeats, since messages may hold long lists.
         var values: [(name: String, value: AnnotationValue?)]
         var frame: UInt64
         var time: Int64
@@ -58,15 +58,15 @@ public struct ProfileTracker: Sendable {
     private let set: ProfileSet
     private var reassemblers: [Place: Reassembler] = [:]
     private var pending: [Pending] = []
-    /// The profiles of which a frame on this link showed that they are spoken here.
+    /// The profiles that a frame on this link proved to be in use.
     private var shown: Set<Int> = []
 
-    /// A tracker for a link.
+    /// Creates a tracker for a link.
     public init(_ set: ProfileSet) { self.set = set }
 
-    /// Explains a value; empty where it belongs to no profile.
+    /// Explains a value; empty if it belongs to no profile.
     public mutating func handle(_ value: RawSpan, _ context: ProfileValue) -> [ProfileAnnotation] {
-        // Nearly every value of a log belongs to no profile: one look at its first octet tells.
+        // Nearly every value of a log belongs to no profile, which its first byte shows.
         if context.matches?.isEmpty ?? true, !set.mayStart(with: value.octet(at: 0)),
             context.matches != nil || !set.hasHandles
         {
@@ -94,7 +94,8 @@ public struct ProfileTracker: Sendable {
                 if profile.channels[bestPlace.channel].hasEvidence {
                     if best.message != nil { shown.insert(number) }
                 } else {
-                    // Its label alone tells too little, unless other frames on the link told the rest.
+                    // Its label alone is too little evidence, unless other frames on the link proved the
+                    // profile.
                     guard shown.contains(number) else { continue }
                 }
             }
@@ -104,8 +105,8 @@ public struct ProfileTracker: Sendable {
         return annotations
     }
 
-    /// The name of the profile that the user asked for and that this value belongs to: by its attribute, or
-    /// by octets that fit; nil for none. A profile that is only tried claims nothing.
+    /// Returns the name of the profile, among those that the user named, that this value belongs to: by its
+    /// attribute, or by bytes that fit. Nil if there is none; a profile that is only tried claims nothing.
     public func claimant(of value: RawSpan, _ context: ProfileValue) -> String? {
         for (number, profile) in set.profiles.prefix(set.certainCount).enumerated() {
             for (index, channel) in profile.channels.enumerated() {
@@ -119,7 +120,7 @@ public struct ProfileTracker: Sendable {
         return nil
     }
 
-    /// The requests that have no answer at the end of the link; told at a frame of `file`.
+    /// Returns the problems of requests unanswered at the end of the link; reported at a frame of `file`.
     public mutating func close(at time: Int64, from file: Int = 0) -> [AnnotationProblem] {
         defer {
             pending = []
@@ -135,18 +136,18 @@ public struct ProfileTracker: Sendable {
         }
     }
 
-    /// How many fields of requests are kept, for tests of the bound.
+    /// Number of fields of requests that are kept, for tests of the bound.
     var keptFieldCount: Int { pending.reduce(0) { $0 + $1.values.count } }
 
-    /// Octets of memory that messages which are not whole take, and those remembered for a while.
+    /// The memory of incomplete messages, and of those remembered for a while, in bytes.
     public var room: Int { reassemblers.values.reduce(0) { $0 &+ $1.room } }
 
-    /// Gives up the messages that are not whole: their other fragments are dropped.
+    /// Drops incomplete messages, with their later fragments.
     public mutating func giveUpUnfinished() {
         for place in reassemblers.keys { reassemblers[place]?.giveUp() }
     }
 
-    // MARK: Which channel
+    // MARK: Recognition
 
     private func recognize(
         _ value: RawSpan, _ channel: ProfileChannel, _ profile: Int, _ index: Int, _ context: ProfileValue
@@ -171,7 +172,7 @@ public struct ProfileTracker: Sendable {
         return true
     }
 
-    // MARK: What it says
+    // MARK: Decoding
 
     private mutating func explain(
         _ value: [UInt8], _ channel: ProfileChannel, _ profile: String, _ place: Place,
@@ -283,8 +284,8 @@ public struct ProfileTracker: Sendable {
         }
     }
 
-    /// Whether the answer would be seen as one if it came: by what stands in it, or by the label of an
-    /// attribute where attributes have labels.
+    /// Whether the answer would be recognized if it came: by its content, or by the label of an attribute if
+    /// attributes have labels.
     private func mayBeSeen(
         _ response: String, of profile: Profile, _ recognition: ProfileAnnotation.Recognition
     ) -> Bool {
@@ -312,7 +313,7 @@ public struct ProfileTracker: Sendable {
 }
 
 extension [DecodedField] {
-    /// A field's value without how it is shown, so that two fields can be compared.
+    /// Returns a field's value without its presentation, so that two fields can be compared.
     func value(_ name: String) -> AnnotationValue? {
         for field in self {
             if field.name == name {
@@ -328,7 +329,7 @@ extension [DecodedField] {
 }
 
 extension ProfileChannel {
-    /// Whether octets can be a frame of the channel, or start a fragment of one.
+    /// Whether bytes can be a frame of the channel, or start a fragment of one.
     fileprivate func fits(_ value: [UInt8]) -> Bool {
         if let format = framing.fragments { return Fragment(value, format) != nil }
         return decode(value).misfits.isEmpty

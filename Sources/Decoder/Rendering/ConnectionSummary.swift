@@ -4,18 +4,18 @@ import CaptureFile
 import PayloadFormat
 import WireBytes
 
-/// How far a connection came, and how long each phase of it took.
+/// Progress of a connection: the phases it reached, and the time that each took.
 struct ConnectionSummary {
     let link: Link
-    /// Whether frames are named with their file.
+    /// Whether frame numbers include their file.
     let namesFile: Bool
 
     private var phases: Phases { link.phases }
 
-    /// What it reached and how it ended: the heading names these.
+    /// Results and end of the connection, for the heading.
     var outcome: [String] { [authentication, commands, end].compactMap { $0 } }
 
-    /// The phases with their times, and what was counted.
+    /// The phases with their times, and the counts.
     var steps: [String] {
         var steps: [String] = []
         if link.role == .peripheral { steps.append("peripheral role") }
@@ -41,18 +41,18 @@ struct ConnectionSummary {
 
     private var commands: String? {
         guard let use = link.session, use.commands > 0 else { return nil }
-        // What can't be read may be a refusal.
+        // Unreadable responses may be refusals, so successes can't be counted.
         if (use.unread?.responses ?? 0) > 0 { return use.commands.counting("command") }
         return "\(use.succeeded) of \(use.commands.counting("command")) succeeded"
     }
 
-    /// How it ended, and after how long.
+    /// Reason and time of the connection's end.
     private var end: String {
         let end = phases.disconnected ?? (link.endIsRecorded ? phases.logEnded : nil) ?? phases.last
         return ending + Self.duration(" after ", phases.first, end)
     }
 
-    /// How it ended, in a few words.
+    /// Short description of the connection's end.
     var ending: String {
         if let reason = link.endReason { return Self.ending(HCIStatus(rawValue: reason)) }
         switch link.endedWith {
@@ -68,7 +68,7 @@ struct ConnectionSummary {
         return isEstablished ? "end missing" : "not established"
     }
 
-    /// Who ended a connection with this reason.
+    /// Text for the reason of a disconnection, naming the side that ended it.
     private static func ending(_ reason: HCIStatus) -> String {
         let name = reason.name.map { "\($0) " } ?? ""
         let text = "\(name)(\(String(hex: UInt64(reason.rawValue), digits: 2)))"
@@ -86,7 +86,7 @@ struct ConnectionSummary {
 
     private var start: [String] {
         var steps = [timed("scan", phases.scanStarted, phases.scanEnded)]
-        // A scan that ran for long waited for nothing: what counts is when the device was heard.
+        // After a long scan, the relevant time is how long the device was heard before the scan ended.
         if let started = phases.scanStarted, let heard = phases.advertised, let ended = phases.scanEnded,
             heard.nanoseconds &- started.nanoseconds >= Self.longestSearch
         {
@@ -101,10 +101,10 @@ struct ConnectionSummary {
         return steps.compactMap { $0 }
     }
 
-    /// The longest search for a device that someone waits for, in nanoseconds.
+    /// Time after which a scan no longer counts as a search for the device, in nanoseconds.
     private static let longestSearch: Int64 = 10_000_000_000
 
-    /// The longest pause between scan and connection without anyone waiting, in nanoseconds.
+    /// Pauses between scan and connection from this length on are shown, in nanoseconds.
     private static let shortestPause: Int64 = 100_000_000
 
     private var attributes: [String] {
@@ -134,7 +134,7 @@ struct ConnectionSummary {
         return phases.encryptionStarted == nil ? nil : "encryption not reached"
     }
 
-    /// The services that channels were opened to.
+    /// The services to which channels were opened.
     private var channels: String? {
         guard !link.channelsOpened.isEmpty else { return nil }
         let services = link.channelsOpened.prefix(Self.mostServices).map { psm, count in
@@ -146,7 +146,7 @@ struct ConnectionSummary {
         return "channels: " + services.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
     }
 
-    /// The services that are named.
+    /// Number of services to name.
     private static let mostServices = 8
 
     private var useOfValues: [String] {
@@ -168,7 +168,7 @@ struct ConnectionSummary {
         return steps.compactMap { $0 }
     }
 
-    /// Whether notifications were switched on that anyone here listens to.
+    /// Time of the first subscription, or the reason why notifications were not received.
     private var subscription: String? {
         if let value = link.unheard {
             return "notifications of \(String(hex: UInt64(value.handle), digits: 4)) never enabled"
@@ -195,7 +195,7 @@ struct ConnectionSummary {
         return all.filter { $0.0 > 0 }.map { $0.0.counting($0.1) + $0.2 }
     }
 
-    /// For how long an open connection said nothing when the log ended.
+    /// Duration of silence on an open connection until the end of the log.
     private var silence: String? {
         guard link.endReason == nil, link.isOpen, link.endIsRecorded, let end = phases.logEnded,
             end.nanoseconds &- phases.last.nanoseconds >= Self.longestQuiet
@@ -203,20 +203,20 @@ struct ConnectionSummary {
         return "silent\(Self.duration(" for the last ", phases.last, end))"
     }
 
-    /// A silence of a link that is worth a word, in nanoseconds.
+    /// Silence from this length on is mentioned, in nanoseconds.
     private static let longestQuiet: Int64 = 1_000_000_000
 
-    /// A phase with how long it took.
+    /// A phase with its duration.
     private func timed(_ name: String, _ from: CaptureTime?, _ to: CaptureTime?) -> String? {
         from == nil || to == nil ? nil : name + Self.duration(" ", from, to)
     }
 
-    /// Something that was reached, with when that was since the connection stood.
+    /// An event with its time since the connection was established.
     private func moment(_ name: String, _ time: CaptureTime?) -> String? {
         time == nil ? nil : name + Self.duration(" at +", phases.connected ?? phases.first, time)
     }
 
-    /// The time between two moments; nothing where the clock was set back between them.
+    /// The time between two moments; empty if the clock was set back between them.
     private static func duration(_ before: String, _ from: CaptureTime?, _ to: CaptureTime?) -> String {
         guard let from, let to, to >= from else { return "" }
         return before + TextDuration.text(to.nanoseconds &- from.nanoseconds)

@@ -3,27 +3,28 @@ import BluetoothCore
 import PayloadFormat
 import WireBytes
 
-/// What an incident is, without where and when it was: logs with the same one belong together. It holds no
-/// address, time, frame or handle.
+/// The nature of an incident, independent of place and time: logs with equal signatures belong together. It
+/// holds no address, time, frame or handle.
 public struct IncidentSignature: Hashable, Sendable {
     /// The problem's code, or the annotator's own.
     public var cause: String
-    /// The side that did it, or that did not answer; nil where the log does not tell.
+    /// The side that caused it or did not answer; nil if unknown.
     public var side: String?
-    /// What was under way: "connecting", "discovery", "pairing", the name of a message of a key protocol …
+    /// The procedure under way: "connecting", "discovery", "pairing", the name of a key protocol's message,
+    /// and so on.
     public var phase: String
-    /// The status of the protocol: the number of an HCI, ATT, L2CAP or SMP status, the name of a key
+    /// The protocol's status: the number of an HCI, ATT, L2CAP or SMP status, or the name of a key
     /// protocol's.
     public var status: String?
-    /// The service that tells what kind of device the peer is; nil where the log does not show its database.
+    /// The service that identifies the peer's kind of device; nil if the log does not show its database.
     public var service: String?
 
-    /// All of it in one word, with "-" for what is not known.
+    /// All parts in one word, with "-" for unknown ones.
     public var text: String {
         [cause, side, phase, status, service].map { $0 ?? "-" }.joined(separator: "/")
     }
 
-    /// - Parameter databases: those of the log's devices.
+    /// - Parameter databases: the attribute databases of the log's devices.
     public init(_ incident: Incident, _ link: Link?, _ databases: [KnownDatabase]) {
         let problem = incident.problem
         cause = problem.name ?? problem.code.rawValue
@@ -36,7 +37,7 @@ public struct IncidentSignature: Hashable, Sendable {
         service = known.flatMap { Self.kind(of: $0.services.map(\.uuid)) }
     }
 
-    // MARK: Its parts
+    // MARK: Parts
 
     private static func phase(_ problem: Problem, _ label: AttributeLabel?, _ link: Link?) -> String {
         switch problem.kind {
@@ -73,7 +74,7 @@ public struct IncidentSignature: Hashable, Sendable {
         }
     }
 
-    /// The last thing that a connection came to.
+    /// The last phase that a connection reached.
     private static func reached(_ link: Link) -> String {
         if link.session?.authenticated != nil { return "authenticated" }
         if link.session?.authenticationStarted != nil { return "authentication" }
@@ -101,7 +102,7 @@ public struct IncidentSignature: Hashable, Sendable {
         }
     }
 
-    /// The first service that is not one that most devices have.
+    /// The first service that is not common to most devices.
     private static func kind(of services: [BluetoothUUID]) -> String? {
         let common: [UInt16] = [0x1800, 0x1801, 0x180A, 0x180F]
         let own = services.first { uuid in uuid.assigned16.map { !common.contains($0) } ?? true }

@@ -1,13 +1,12 @@
 import WireBytes
 
-/// Texts of bytes that repeat, like an advertiser's data: kept by those
-/// bytes, so that the next time they are copied.
+/// Cache of the texts of repeating bytes, such as an advertiser's data, by those bytes.
 ///
-/// Its room is bounded, whatever comes: bytes have two places to be at, where the later drive out the
-/// earlier, and when the room for texts is full, all are forgotten. It begins with few places and little
-/// room: to fill what a crowd of advertisers needs would take longer than many a log does.
+/// Its size is bounded for any input: each key has two possible places, where later keys evict earlier ones,
+/// and when the store is full, everything is discarded. It starts small: initializing enough for a crowd of
+/// advertisers would take longer than processing many a log.
 struct KeptTexts: ~Copyable {
-    /// Where a text and the bytes that it was made of lie in the store, the bytes first.
+    /// Place of a text and its key in the store; the key is first.
     private struct Place {
         var fingerprint: UInt64 = 0
         var start: UInt32 = 0
@@ -17,19 +16,19 @@ struct KeptTexts: ~Copyable {
 
     private var places = [Place](repeating: Place(), count: Self.fewestPlaces)
     private var store = TextBuffer(capacity: 1 << 10)
-    /// Texts that were kept since all were forgotten.
+    /// Texts kept since the last time everything was discarded.
     private var keptCount = 0
 
     private static let fewestPlaces = 1 << 5
     private static let mostPlaces = 1 << 13
 
-    /// Bytes of all texts and their keys.
+    /// Size of all texts and keys in bytes.
     private static let room = 1 << 20
-    /// Bytes of the longest key and of the longest text that are kept.
+    /// Longest key and longest text that are kept, in bytes.
     private static let longestKey = 256
     private static let longestText = 4096
 
-    /// Appends the text that was kept for `key`; false if no text was kept.
+    /// Appends the text kept for `key`; returns false if there is none.
     func put(_ key: RawSpan, into out: inout TextBuffer) -> Bool {
         let fingerprint = key.fingerprint
         let first = index(fingerprint)
@@ -48,12 +47,12 @@ struct KeptTexts: ~Copyable {
         return true
     }
 
-    /// The first of the two places of bytes; the other one is its neighbour.
+    /// The first of a key's two places; the other is its neighbor.
     private func index(_ fingerprint: UInt64) -> Int {
         Int(truncatingIfNeeded: fingerprint) & (places.count &- 1)
     }
 
-    /// Keeps what `out` has after its first `start` bytes as the text for `key`.
+    /// Keeps the bytes of `out` from `start` on as the text for `key`.
     mutating func keep(_ key: RawSpan, _ out: borrowing TextBuffer, from start: Int) {
         let text = out.octets.dropping(start)
         guard key.byteCount <= Self.longestKey, 1...Self.longestText ~= text.byteCount else { return }
@@ -74,7 +73,7 @@ struct KeptTexts: ~Copyable {
         store.put(text)
     }
 
-    /// Makes four places of each. Those that were neighbours get a pair each, or share one: none is lost.
+    /// Quadruples the number of places. Two neighbors get a pair each or share one, so none is lost.
     @inline(never)
     private mutating func grow() {
         let before = places

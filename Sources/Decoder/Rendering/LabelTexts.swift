@@ -1,37 +1,38 @@
 import Analysis
 import WireBytes
 
-/// Texts of attributes' labels, kept because values of the same attributes repeat.
+/// Cache of the texts of attributes' labels, because values of the same attributes repeat.
 ///
-/// Its room is bounded: of the attributes that share a place the last one has it, and when the room for
-/// texts is full, all are forgotten; as they are when the places, few at first, become more.
+/// Its size is bounded: attributes that share a place evict each other, and everything is discarded when the
+/// store is full or the number of places, small at first, grows.
 struct LabelTexts: ~Copyable {
     private struct Kept {
         var label: AttributeLabel?
-        /// The index of the file in which it was shown: a label of another file names that.
+        /// The index of the file that showed it: in another file, the label includes its file's name.
         var file: UInt16 = 0
-        /// Where the text lies in the store.
+        /// Start of the text in the store.
         var start = 0
         var count = 0
     }
 
     private var kept = [Kept](repeating: Kept(), count: Self.fewestPlaces)
     private var store = TextBuffer(capacity: 1 << 10)
-    /// Texts that were kept since all were forgotten.
+    /// Texts kept since the last time everything was discarded.
     private var keptCount = 0
 
     private static let fewestPlaces = 1 << 5
-    /// For the attributes that a crowd of peripherals uses at a time.
+    /// Enough for the attributes that a crowd of peripherals uses at a time.
     private static let mostPlaces = 1 << 11
     private static let room = 1 << 19
 
-    /// Where the label of an attribute is looked for, among as many places as there ever are.
+    /// The place of an attribute's label, before reduction to the number of places.
     func place(link: Int, handle: UInt16) -> Int {
-        // Links' attributes have the same handles, so each link begins elsewhere; the step is odd.
+        // Attributes of different links have the same handles, so each link begins elsewhere; the step is
+        // odd.
         link &* 37 &+ Int(handle)
     }
 
-    /// Appends the text of a label that was kept at this place; false if another was, or none.
+    /// Appends the text kept for the label at this place; returns false if there is another or none.
     func put(_ label: AttributeLabel, in file: UInt16, at place: Int, into out: inout TextBuffer) -> Bool {
         let place = place & (kept.count &- 1)
         guard kept[place].label == label, kept[place].file == file else { return false }
@@ -40,7 +41,7 @@ struct LabelTexts: ~Copyable {
         return true
     }
 
-    /// Keeps what `out` has after its first `start` bytes as the label's text.
+    /// Keeps the bytes of `out` from `start` on as the label's text.
     mutating func keep(
         _ label: AttributeLabel, in file: UInt16, at place: Int, _ out: borrowing TextBuffer, from start: Int
     ) {

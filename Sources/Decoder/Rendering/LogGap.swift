@@ -1,10 +1,10 @@
 import Analysis
 import CaptureFile
 
-/// Something that a log can't tell, since its recorder or an export left it out, with how to record it next
-/// time.
+/// Information missing from a log because its recorder or an export left it out, with advice for recording
+/// it.
 struct LogGap {
-    /// What is missing; the raw value is the name in NDJSON.
+    /// Kind of missing information; the raw value is the name in NDJSON.
     enum Code: String, CaseIterable {
         case events = "no-events"
         case direction = "one-direction"
@@ -14,12 +14,12 @@ struct LogGap {
     }
 
     var code: Code
-    /// What is missing, as a part of a sentence.
+    /// Description of the missing information, as a part of a sentence.
     var text: String
-    /// What to do next time, as a part of a sentence.
+    /// Advice for the next recording, as a part of a sentence.
     var advice: String
 
-    /// What is missing in captures that `analyzer` went through, each kind once.
+    /// The gaps in the captures that `analyzer` has processed, each kind once.
     static func gaps(of files: [CaptureInfo], _ analyzer: borrowing Analyzer, _ totals: CaptureStatistics)
         -> [LogGap]
     {
@@ -61,7 +61,7 @@ struct LogGap {
     }
 }
 
-/// The recorder of a file, if its format shows it.
+/// The recorder of a file, derived from its format.
 private enum Recorder {
     case android, apple, linux, unknown
 

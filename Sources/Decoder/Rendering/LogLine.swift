@@ -4,32 +4,33 @@ public import CaptureFile
 import PayloadFormat
 public import WireBytes
 
-/// One log as one line, if several are judged separately.
+/// The result for one log in one line, for several logs that are judged separately.
 public struct LogLine: Sendable {
-    /// The verdict on a log, in a word.
+    /// The verdict on a log in one word.
     public enum Verdict: String, Sendable, CaseIterable {
         case failed, warning, ok, unreadable
     }
 
     public private(set) var verdict: Verdict
-    /// The code of the first failure, of the first warning if nothing failed, or of why the file can't be
-    /// read; nil if all is well.
+    /// The code of the first failure, of the first warning if nothing failed, or of the reason why the file
+    /// can't be read; nil if there is no problem.
     public private(set) var cause: String?
-    /// What the first failure is, so that logs can be grouped; nil if nothing failed.
+    /// The first failure's signature, for grouping logs; nil if nothing failed.
     public private(set) var signature: IncidentSignature?
-    /// What a user says of the log.
+    /// The user's tags for the log.
     public var tags: [(key: String, value: String)] = []
-    /// The name that the device advertised, else its address; empty if no connection is known.
+    /// The device's advertised name, else its address; empty if no connection is known.
     public private(set) var device = ""
-    /// What failed, and where; of a log in which nothing did, how the connection ended.
+    /// The failure and its frame; if nothing failed, the connection's end.
     public private(set) var outcome: String
 
-    /// The most columns of a file's name.
+    /// Maximum columns of a file's name.
     private static let nameWidth = 36
-    /// The most columns of a device.
+    /// Maximum columns of a device.
     private static let deviceWidth = 17
 
-    /// The line about a log that `analyzer` went through to its end; where it chose frames, about those.
+    /// Summarizes a log that `analyzer` has processed to its end, or only the selected frames if there is a
+    /// selection.
     public init(_ files: [CaptureInfo], _ analyzer: borrowing Analyzer, _ damage: ReadingDamage) {
         let totals = analyzer.selection?.totals ?? analyzer.totals
         let links = analyzer.listedLinks
@@ -67,15 +68,15 @@ public struct LogLine: Sendable {
         }
     }
 
-    /// The columns of the lines of several logs: verdicts, names and devices have what they need, and the
-    /// outcome has the rest of the width.
+    /// Column widths for the lines of several logs: verdicts, names and devices get what they need, and the
+    /// outcome gets the rest.
     public struct Layout: Sendable {
         private var verdict = 0
         private var name = 0
         private var device = 0
         private let width: Int
 
-        /// - Parameter width: the columns of a line; nil for whole outcomes.
+        /// - Parameter width: the columns of a line; nil for unshortened outcomes.
         public init(_ lines: [(name: String, line: LogLine)], width: Int?) {
             self.width = width ?? .max
             for (name, line) in lines {
@@ -85,7 +86,7 @@ public struct LogLine: Sendable {
             }
         }
 
-        /// Appends the line about the log that is called by this name.
+        /// Appends the line of the log with this name.
         public func put(_ name: String, _ line: LogLine, into out: inout TextBuffer) {
             let shown = String(escaped: name.utf8).cutAtStart(to: self.name)
             let columns = [
@@ -100,18 +101,18 @@ public struct LogLine: Sendable {
 }
 
 extension String {
-    /// With spaces behind it up to so many columns.
+    /// The string, padded with spaces up to a number of columns.
     fileprivate func padded(to columns: Int) -> String {
         self + String(repeating: " ", count: Swift.max(0, columns - self.columns))
     }
 
-    /// Its first columns, with a sign where something is left out.
+    /// The first columns, with an ellipsis if anything is left out.
     fileprivate func cut(to columns: Int) -> String {
         if self.columns <= columns { return self }
         return String(String.UnicodeScalarView(unicodeScalars.prefix(columns - 1))) + "\u{2026}"
     }
 
-    /// Its last columns, with a sign where something is left out.
+    /// The last columns, with an ellipsis if anything is left out.
     fileprivate func cutAtStart(to columns: Int) -> String {
         if self.columns <= columns { return self }
         return "\u{2026}" + String(String.UnicodeScalarView(unicodeScalars.suffix(columns - 1)))

@@ -4,18 +4,18 @@ import CaptureFile
 import WireBytes
 
 extension RawSpan {
-    /// Whether advertising data in these bytes may have a manufacturer's: most have no byte of its type,
-    /// and need not be walked over to be sure of it.
+    /// Whether these bytes may hold manufacturer data: a fast check for its type byte, which most advertising
+    /// data lacks, so that it need not be walked.
     var mayHoldManufacturerData: Bool { contains(ADType.manufacturerData.rawValue) }
 }
 
 extension LEAdvertisement {
-    /// Whether the controller says that it could not get the rest of the data.
+    /// Whether the controller reports that it could not get the rest of the data.
     var isTruncated: Bool { isExtended && eventType & 0x60 > 0x20 }
 }
 
 extension Analyzer {
-    /// Whether the last frame, made from `record`, may have advertising data that a protocol above ATT knows.
+    /// Whether the last frame, made from `record`, may have advertising data of a protocol above ATT.
     func mayAdvertiseProtocol(_ record: borrowing Record) -> Bool {
         frame.mayNameCar || frame.isPartOfAdvertising || record.octets.mayHoldManufacturerData
     }

@@ -4,13 +4,13 @@ public import CaptureFile
 import PayloadFormat
 public import WireBytes
 
-/// What is in captures, as `info` shows it: files, adapters, counts, connections, databases, anomalies.
+/// The contents of captures as `info` shows them: files, adapters, counts, connections, databases, anomalies.
 public enum Report {
-    /// The most entries that each of the lists shows.
+    /// Most entries shown of each list.
     static let limit = 200
 
-    /// Appends the report about captures that `analyzer` went through to their end; where it chose frames,
-    /// the report is about those.
+    /// Appends the report about captures that `analyzer` has processed to their end; if frames were selected,
+    /// only about those.
     public static func put(
         _ files: [CaptureInfo], _ analyzer: borrowing Analyzer, _ damage: ReadingDamage = ReadingDamage(),
         style: Verdict.Style = Verdict.Style(), into out: inout TextBuffer
@@ -35,7 +35,7 @@ public enum Report {
         anomalies(files, analyzer, totals, damage, style, into: &out)
     }
 
-    /// How many records passed the filter.
+    /// Writes the number of records that passed the filter.
     private static func share(_ chosen: Int, of records: Int, into out: inout TextBuffer) {
         out.decimal(chosen)
         out.put(" of ")
@@ -257,7 +257,7 @@ public enum Report {
 
 /// A characteristic's properties as words.
 enum CharacteristicText {
-    /// The names of the properties by their bits, the lowest first.
+    /// The names of the properties by their bits, lowest first.
     static let names: [StaticText] = [
         "broadcast", "read", "write without response", "write", "notify", "indicate", "signed write",
         "extended",

@@ -1,13 +1,13 @@
 import BluetoothCore
 import WireBytes
 
-/// What a 16-bit UUID names as a service.
+/// Names of 16-bit service UUIDs.
 enum ServiceText {
-    /// Appends the name of a service that is defined, after a space; in parentheses that of the member that
-    /// the number was assigned to, which says whose it is and not what.
+    /// Appends the name of a defined service after a space, or in parentheses the name of the member to which
+    /// the number is assigned, which identifies the owner but not the service.
     ///
-    /// Numbers of other organizations (0xFFF0 and its like) stay without one: most devices that have them
-    /// are by makers who never asked for a number.
+    /// Numbers of other organizations (such as 0xFFF0) get no name: most devices that use them are by vendors
+    /// without an assigned number.
     static func put(nameOf uuid: UInt16, into out: inout TextBuffer) {
         if let name = AssignedNumbers.service(uuid) {
             put(name, into: &out)

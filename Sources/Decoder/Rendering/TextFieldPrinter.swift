@@ -2,41 +2,40 @@ import Analysis
 import BluetoothCore
 import WireBytes
 
-/// Shows a PDU's fields as ` name=value` pairs, straight from the bytes.
+/// Prints a PDU's fields as ` name=value` pairs, directly from the bytes.
 ///
-/// It holds the output buffer while it walks, and gives it back with ``finish()``.
+/// It holds the output buffer during the walk, and returns it with ``finish()``.
 struct TextFieldPrinter: ReadingCoder, ~Copyable, ~Escapable {
-    /// How fields are named.
+    /// Naming of fields.
     private enum Naming {
-        /// Each by its own name.
+        /// Each field has its own name.
         case named
-        /// The next one is what was just named.
+        /// The next field is the value of the name just written.
         case next
-        /// Not at all: all belong to what was named.
+        /// No names: all fields belong to the name just written.
         case bare
     }
 
     var reader: ByteReader
     var out: TextBuffer
-    /// Whether the recorder cut what is shown, so that an early end is not an error.
+    /// Whether the recorder cut the PDU, so that an early end is not an error.
     var isCut = false
-    /// Texts of advertising data that was shown before.
+    /// Cached texts of advertising data.
     var keptTexts: KeptTexts?
-    /// The advertising data that are no whole structures, a bit each, the next one's the lowest.
+    /// The reports whose data is only a part of an advertisement, one bit each, the next report's lowest.
     var partialReports: UInt32 = 0
-    /// The advertising data of which the controller could not get the rest, a bit each, the next one's the
-    /// lowest.
+    /// The reports whose remaining data the controller could not get, one bit each, the next report's lowest.
     var truncatedReports: UInt32 = 0
-    /// Whether the advertising data that are shown are such.
+    /// Whether the current advertising data is truncated in this way.
     private var isTruncated = false
     private var naming = Naming.named
     /// Whether UUIDs are those of services, which have names.
     private var namesServices = false
-    /// How many lists the next field is in.
+    /// Number of lists around the next field.
     private var depth = 0
-    /// Where the fields begin, behind those that decide what the PDU comes to.
+    /// Position of the ordinary fields, after those that decide the PDU's result.
     private var front: Int
-    /// How many bytes of the first of those must be shown for it to be read; 0 if no field decides.
+    /// Bytes of the first deciding field that must stay visible; 0 if there is none.
     private(set) var decidingLength = 0
 
     /// A printer over `octets` that appends to `out`.
@@ -47,10 +46,9 @@ struct TextFieldPrinter: ReadingCoder, ~Copyable, ~Escapable {
         self.out = out
     }
 
-    /// The output.
     consuming func finish() -> TextBuffer { out }
 
-    /// Says where the fields could not be read on.
+    /// Prints the place where decoding failed.
     @_lifetime(self: copy self)
     mutating func note(_ error: DecodeError) {
         if isCut { return out.put(" \u{2026}") }
@@ -83,8 +81,8 @@ struct TextFieldPrinter: ReadingCoder, ~Copyable, ~Escapable {
         if decides(name, value, meaning) { moveToFront(from: start, meaning) }
     }
 
-    /// Whether a field decides what the PDU comes to: why something failed or ended, the result of a request,
-    /// the interval of a connection.
+    /// Whether a field decides the PDU's result: the reason of a failure or disconnection, the result of a
+    /// request, the interval of a connection.
     @inline(__always)
     private func decides(_ name: StaticText, _ value: UInt64, _ meaning: FieldMeaning) -> Bool {
         switch meaning {
@@ -100,13 +98,13 @@ struct TextFieldPrinter: ReadingCoder, ~Copyable, ~Escapable {
         "interval_max", "Interval Min", "Interval Max",
     ]
 
-    /// Moves the field that begins there before the fields that do not decide.
+    /// Moves the field that begins at `start` before the fields that don't decide.
     @inline(never)
     @_lifetime(self: copy self)
     private mutating func moveToFront(from start: Int, _ meaning: FieldMeaning) {
         let field = out.copied(from: start)
         if decidingLength == 0 {
-            // Of a code the number and the first words do.
+            // For a code, the number and the first words suffice.
             let enough = if case .status = meaning { 22 } else { 32 }
             decidingLength = min(field.count, enough)
         }
@@ -142,7 +140,7 @@ struct TextFieldPrinter: ReadingCoder, ~Copyable, ~Escapable {
         if namesServices, let short = value.assigned16 { ServiceText.put(nameOf: short, into: &out) }
     }
 
-    /// Where fewer bytes are left than the field has, those are shown before the error is thrown.
+    /// If fewer bytes remain than the field has, they are printed before the error is thrown.
     @_lifetime(self: copy self)
     mutating func payload<P: PDUPayload>(
         _ name: StaticText, _ value: inout P, count: Int?, _ meaning: PayloadMeaning
@@ -185,8 +183,8 @@ struct TextFieldPrinter: ReadingCoder, ~Copyable, ~Escapable {
 }
 
 extension TextFieldPrinter {
-    /// Advertising data by its structures: devices say the same again and again, so its text is kept, except
-    /// where a cut would be part of it.
+    /// Prints advertising data by its structures. Devices repeat their data, so its text is cached, except if
+    /// it includes a cut.
     @_lifetime(self: copy self)
     private mutating func advertising(_ octets: RawSpan) {
         if partialReports != 0 {
@@ -234,7 +232,7 @@ extension TextFieldPrinter {
         out.put(" ]")
     }
 
-    /// Shows a structure, and where its fields could not be read on.
+    /// Prints a structure; returns the error if its fields could not be decoded.
     @_lifetime(self: copy self)
     private mutating func show(_ structure: ADStructure, _ octets: RawSpan) -> DecodeError? {
         out.put(0x20)
@@ -274,7 +272,7 @@ extension TextFieldPrinter {
         out.put(")")
     }
 
-    /// Says that a structure announces more bytes than there are.
+    /// Prints that a structure announces more bytes than there are.
     @_lifetime(self: copy self)
     private mutating func note(overrun wanted: Int, _ at: Int, _ have: Int) {
         if isCut { return out.put(" \u{2026}") }
@@ -325,13 +323,13 @@ enum TextValues {
 
     static func put(signed value: Int64, _ meaning: FieldMeaning, into out: inout TextBuffer) {
         guard case .dBm = meaning else { return out.decimal(Int(value)) }
-        // In every field of a level, 127 means none: it was not measured, or the host has no wish.
+        // In every field of a level, 127 means none: not measured, or no preference of the host.
         guard value != 127 else { return out.put("none") }
         out.decimal(Int(value))
         out.put(" dBm")
     }
 
-    /// A code, with its name if it has one.
+    /// Prints a code, with its name if it has one.
     private static func put(
         code: UInt64, digits: Int, _ name: StaticText?, _ out: inout TextBuffer
     ) {
@@ -342,13 +340,13 @@ enum TextValues {
         out.put(")")
     }
 
-    /// A duration in nanoseconds as milliseconds, without zeros at its end.
+    /// Prints a duration in nanoseconds as milliseconds, without trailing zeros.
     static func put(milliseconds nanoseconds: Int64, into out: inout TextBuffer) {
         thousandths((nanoseconds.magnitude + 500) / 1000, isNegative: nanoseconds <= -500, into: &out)
         out.put(" ms")
     }
 
-    /// How long something took: in milliseconds below a second, in seconds below ten minutes.
+    /// Prints a duration in milliseconds below a second, in seconds below ten minutes.
     static func put(duration nanoseconds: Int64, into out: inout TextBuffer) {
         switch nanoseconds.magnitude {
         case ..<999_999_500: put(milliseconds: nanoseconds, into: &out)
@@ -360,7 +358,7 @@ enum TextValues {
         }
     }
 
-    /// A number of thousandths as a decimal, without zeros at its end.
+    /// Prints a number of thousandths as a decimal, without trailing zeros.
     private static func thousandths(_ count: UInt64, isNegative: Bool, into out: inout TextBuffer) {
         if isNegative { out.put(0x2D) }
         out.decimal(count / 1000)
@@ -392,8 +390,8 @@ enum TextValues {
         if !isFirst { out.put(0x29) }
     }
 
-    /// Whether the text of bytes tells all of them: they are UTF-8, and but for zeros nothing follows the
-    /// first zero of a padded one.
+    /// Whether the text represents all bytes: they are UTF-8, and after the first zero of a padded text there
+    /// are only zeros.
     static func isTold(_ octets: RawSpan, isPadded: Bool) -> Bool {
         let text = isPadded ? untilZero(octets) : octets
         guard text.isUTF8 else { return false }

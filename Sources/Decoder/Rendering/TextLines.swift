@@ -1,12 +1,12 @@
 import WireBytes
 
-/// Lines that fit a width, for text that is made once a run.
+/// Lines wrapped to a width, for text that is written once per run.
 struct TextLines: Sendable {
-    /// The columns that a line has.
+    /// Columns of a line.
     let width: Int
-    /// Whether escape sequences for colour are written.
+    /// Whether escape sequences for color are written.
     let usesColor: Bool
-    /// The lines, without colours; a long word may be wider.
+    /// The lines, without colors; a long word may exceed the width.
     private(set) var lines: [String] = []
     private var tints: [TextTint?] = []
 
@@ -15,7 +15,7 @@ struct TextLines: Sendable {
         usesColor = style.usesColor
     }
 
-    /// Adds text, whose words go on in further lines with so many columns left free.
+    /// Adds text, wrapped into further lines that are indented.
     mutating func add(_ text: String, indent: Int = 2, tint: TextTint? = nil) {
         for line in text.wrapped(to: width, indent: indent) {
             lines.append(line)
@@ -23,7 +23,7 @@ struct TextLines: Sendable {
         }
     }
 
-    /// Adds steps, each kept on one line if it fits, after a heading.
+    /// Adds a heading and steps, each kept on one line if it fits.
     mutating func add(_ heading: String, _ steps: [String], separator: String, indent: Int = 2) {
         var line = heading
         var isEmpty = heading.utf8.allSatisfy { $0 == 0x20 }
@@ -48,7 +48,6 @@ struct TextLines: Sendable {
         tints += other.tints
     }
 
-    /// Appends the lines.
     func put(into out: inout TextBuffer) {
         for (line, tint) in zip(lines, tints) {
             if usesColor, let tint { out.put(tint.sequence) }
@@ -60,7 +59,7 @@ struct TextLines: Sendable {
 }
 
 extension String {
-    /// The columns that it takes.
+    /// The columns that the string takes.
     public var columns: Int { unicodeScalars.count }
 
     fileprivate var trimmedAtEnd: String {
@@ -69,21 +68,21 @@ extension String {
         return text
     }
 
-    /// What is written by `body`.
+    /// The text written by `body`.
     init(_ body: (inout TextBuffer) -> Void) {
         var out = TextBuffer(capacity: 128)
         body(&out)
         self = out.text
     }
 
-    /// A stranger's text, made safe for a terminal.
+    /// Untrusted text, made safe for a terminal.
     init(escaped octets: some Sequence<UInt8>) { self.init { $0.escaped(Array(octets).borrowedOctets) } }
 
-    /// A number with `0x` and at least so many digits.
+    /// A number with `0x` and at least `digits` digits.
     init(hex number: UInt64, digits: Int) { self.init { $0.hexNumber(number, digits: digits) } }
 
-    /// Its words in lines of at most so many columns, but for words that are longer; lines after the first
-    /// leave so many columns free.
+    /// The words in lines of at most `columns` columns, except for longer words; lines after the first are
+    /// indented.
     public func wrapped(to columns: Int, indent: Int = 0) -> [String] {
         if utf8.count <= columns { return [self] }
         var lines: [String] = []

@@ -4,7 +4,7 @@ import CaptureFile
 import PayloadFormat
 import WireBytes
 
-// ATT PDUs: name, attribute with its label and where that comes from, value, and what the frame answers.
+// ATT PDUs: name, attribute with its label and the label's source, value, and the request answered.
 
 extension TextRenderer {
     mutating func put(_ att: ATTSummary, _ payload: RawSpan, _ analyzer: borrowing Analyzer) {
@@ -39,7 +39,7 @@ extension TextRenderer {
                 out.hexOctets(payload.dropping(value.upperBound))
             }
         } else if att.opcode == .signedWriteCommand, !att.isMalformed {
-            // If it is cut, the end of the value and the start of the signature are unknown.
+            // If the PDU is cut, the end of the value and the start of the signature are unknown.
             octets(payload.dropping(3))
         } else if att.opcode.name == nil {
             octets(payload.dropping(1))
@@ -75,7 +75,7 @@ extension TextRenderer {
         out.hexNumber(UInt64(opcode.rawValue), digits: 2)
     }
 
-    /// PDUs about the layout of the database are shown by their fields.
+    /// Whether a PDU is printed by its fields: those about the layout of the database.
     private func showsFields(_ opcode: ATTOpcode) -> Bool {
         switch opcode {
         case .findInformationRequest, .findInformationResponse, .findByTypeValueRequest,
@@ -87,8 +87,8 @@ extension TextRenderer {
         }
     }
 
-    /// PDUs that name several attributes: each with its label, and with its value if it has one. False
-    /// for all others, and for malformed ones.
+    /// Prints a PDU that names several attributes: each with its label, and its value if it has one. Returns
+    /// false for other PDUs, and for malformed ones.
     private mutating func several(
         _ att: ATTSummary, _ payload: RawSpan, _ analyzer: borrowing Analyzer
     ) -> Bool {
@@ -113,7 +113,7 @@ extension TextRenderer {
         return true
     }
 
-    /// The values of a Read Multiple Variable response, each with the handle that was asked for.
+    /// Prints the values of a Read Multiple Variable response, each with its requested handle.
     private mutating func values(_ payload: RawSpan, _ analyzer: borrowing Analyzer) -> Bool {
         var at = 1
         for handle in analyzer.askedHandles {
@@ -130,7 +130,7 @@ extension TextRenderer {
         return true
     }
 
-    /// The whole values of attributes that several PDUs carried, below the line of the last of them.
+    /// Prints the whole values of attributes that several PDUs carried, below the line of the last PDU.
     mutating func joinedLines(_ analyzer: borrowing Analyzer) {
         for joined in analyzer.joined {
             out.fill(0x20, count: columns.meaning)
@@ -146,7 +146,7 @@ extension TextRenderer {
         }
     }
 
-    /// A label's text, which is made once and kept.
+    /// Writes a label's text, from the cache if possible.
     private mutating func putKept(
         _ label: AttributeLabel, _ handle: UInt16, _ analyzer: borrowing Analyzer
     ) {
@@ -158,8 +158,8 @@ extension TextRenderer {
         labelTexts.keep(label, in: file, at: place, out, from: start)
     }
 
-    /// A label: the characteristic's or descriptor's name, its service, and where the label comes from: the
-    /// frame that taught it, with its file's number before it if that is not this frame's.
+    /// Writes a label: the characteristic's or descriptor's name, its service, and the label's source: the
+    /// frame that it was learned from, preceded by its file's number if that is another file.
     mutating func put(_ label: AttributeLabel, _ analyzer: borrowing Analyzer) {
         out.put(0x20)
         let known = label.characteristic.flatMap { analyzer.name(ofCharacteristic: $0) }
@@ -203,12 +203,12 @@ extension TextRenderer {
         put(uuid: label.characteristic, .characteristic)
     }
 
-    /// A UUID with its assigned name, where that kind of attribute has one.
+    /// Writes a UUID with its assigned name, if that kind of attribute has one.
     mutating func put(uuid: BluetoothUUID?, _ use: AssignedNumbers.UUIDUse) {
         guard let uuid else { return out.put("?") }
         out.put(uuid)
         guard let short = uuid.assigned16 else { return }
-        // Makers use numbers that were assigned to others, so a service's owner stands in parentheses.
+        // Vendors use numbers assigned to others, so a service's owner is in parentheses.
         if use == .service { return ServiceText.put(nameOf: short, into: &out) }
         guard let name = AssignedNumbers.name(of: short, as: use) else { return }
         out.put(0x20)
@@ -228,7 +228,7 @@ extension TextRenderer {
         text(value)
     }
 
-    /// Values that are text are shown as text too, lines of it with their end.
+    /// Writes a value that is text as text too, a line with its line end.
     mutating func text(_ value: RawSpan) {
         let end = value.byteCount
         let isLine = value.octet(at: end &- 1) == 0x0A

@@ -7,7 +7,8 @@ import WireBytes
 // The lines below an advertising event.
 
 extension TextRenderer {
-    /// The advertising data that the event's reports complete, and what protocols above ATT know of them.
+    /// Prints the advertising data that the event's reports complete, and the annotations of protocols above
+    /// ATT.
     mutating func advertisingLines(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
         if analyzer.frame.isPartOfAdvertising {
             for part in analyzer.advertisingParts { line(part, from: analyzer.frame.place.file) }

@@ -3,7 +3,7 @@ import CaptureFile
 import PayloadFormat
 import WireBytes
 
-// What the protocols above ATT say, below the line of their frame.
+// Annotations of the protocols above ATT, below the line of their frame.
 
 extension TextRenderer {
     mutating func annotationLines(_ annotations: [Annotation], _ analyzer: borrowing Analyzer) {
@@ -28,7 +28,7 @@ extension TextRenderer {
         }
     }
 
-    /// The session's state, if it changed.
+    /// Writes the session's state if it changed.
     private mutating func put(session state: String, _ link: Int) {
         if let shownSession, shownSession.link == link, shownSession.state == state { return }
         shownSession = (link, state)
@@ -45,7 +45,7 @@ extension TextRenderer {
             if !isFirst { out.put("  ") }
             let start = out.count
             put(field)
-            // A field that does not fit continues below.
+            // A field that does not fit continues on the next line.
             if !isFirst, isTooLong {
                 let text = out.copied(from: start)
                 out.truncate(to: end)
@@ -64,7 +64,7 @@ extension TextRenderer {
         put(valueOf: field)
     }
 
-    /// A field without its name.
+    /// Writes a field without its name.
     private mutating func put(valueOf field: DecodedField) {
         put(field.value)
         if let unit = field.unit {
@@ -114,7 +114,7 @@ extension TextRenderer {
             out.put("[")
             for (index, fields) in elements.enumerated() {
                 if index > 0 { out.put("; ") }
-                // One field names nothing that the list's own name does not.
+                // The name of a single field adds nothing to the list's own name.
                 if fields.count == 1, let only = fields.first {
                     put(valueOf: only)
                 } else {
@@ -125,6 +125,6 @@ extension TextRenderer {
         }
     }
 
-    /// Text that may be a stranger's, made safe for a terminal.
+    /// Writes text that may be untrusted, made safe for a terminal.
     mutating func put(printable text: String) { out.escaped(text) }
 }

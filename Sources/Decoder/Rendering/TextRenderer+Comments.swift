@@ -1,10 +1,10 @@
 import CaptureFile
 import WireBytes
 
-// Comments that someone put on a packet, such as "pressed unlock" in Wireshark.
+// Comments by a person on a packet, such as "pressed unlock" in Wireshark.
 
 extension TextRenderer {
-    /// Whether someone commented on the packet; what `blecap annotate` wrote there says nothing new.
+    /// Whether a person commented on the packet; comments written by `blecap annotate` don't count.
     func hasComment(_ record: borrowing Record) -> Bool {
         guard record.options.byteCount > 0 else { return false }
         var found = false
@@ -12,7 +12,7 @@ extension TextRenderer {
         return found
     }
 
-    /// A line for each comment on the packet.
+    /// Prints a line for each comment on the packet.
     mutating func commentLines(_ record: borrowing Record) {
         guard record.options.byteCount > 0 else { return }
         record.forEachComment { comment in

@@ -2,11 +2,11 @@ import Analysis
 import BluetoothCore
 import WireBytes
 
-// Discovery shown by its results: services with ranges, characteristics with properties, descriptors.
+// Results of discovery: services with ranges, characteristics with properties, descriptors.
 
 extension TextRenderer {
-    /// Shows a discovery PDU by its question or result, as far as the recorder kept it; false for other PDUs,
-    /// and if it ends before it says anything.
+    /// Prints a discovery PDU by its request or result, as far as it was captured; returns false for other
+    /// PDUs, and if the PDU ends too early to show anything.
     mutating func discovery(_ opcode: ATTOpcode, _ payload: RawSpan, type: BluetoothUUID?) -> Bool {
         guard opcode.isDiscovery else { return false }
         if let list = ATTTable.elements(in: payload) {
@@ -27,8 +27,7 @@ extension TextRenderer {
         return true
     }
 
-    /// Shows what a response found: what is there whole, and of an element that is cut what its bytes still
-    /// say.
+    /// Prints the elements that a response found: whole ones, and the captured fields of a cut one.
     private mutating func found(
         _ start: Int, _ width: Int, _ opcode: ATTOpcode, _ payload: RawSpan, _ type: BluetoothUUID?
     ) -> Bool {
@@ -53,14 +52,13 @@ extension TextRenderer {
         put(uuid: uuid, use(ofType: uuid))
     }
 
-    /// What kind of attribute a type is that discovery asks for: what is read by its type may be a value.
+    /// The kind of attribute type in a discovery request: types from 0x2A00 on are characteristic values.
     private func use(ofType uuid: BluetoothUUID) -> AssignedNumbers.UUIDUse {
         guard let short = uuid.assigned16, short >= 0x2A00 else { return .declaration }
         return .characteristic
     }
 
-    /// Bytes that are a UUID, least significant first; else, and where they are the start of one, as they
-    /// are.
+    /// Prints little-endian bytes that are a UUID; other bytes, or a partial UUID, in hexadecimal.
     private mutating func putUUID(
         _ octets: RawSpan, _ use: AssignedNumbers.UUIDUse, width: Int? = nil
     ) {
@@ -71,8 +69,8 @@ extension TextRenderer {
         put(uuid: uuid, use)
     }
 
-    /// A value found by its type: a characteristic's declaration or an included service by its parts, others
-    /// as bytes, and as text if they are that.
+    /// Prints a value found by its type: a characteristic declaration or included service by its parts,
+    /// others as bytes, and as text if they are text.
     private mutating func put(value: RawSpan, ofType type: BluetoothUUID?, width: Int? = nil) {
         switch type?.assigned16 {
         case 0x2803:
@@ -91,7 +89,7 @@ extension TextRenderer {
             guard let first = value.u16le(at: 0), let last = value.u16le(at: 2) else { break }
             out.put(" \u{2192}")
             range(first, last)
-            // A service whose UUID has 128 bits is included without it.
+            // An included service with a 128-bit UUID is listed without it.
             guard value.byteCount > 4 else { return }
             out.put(0x20)
             return putUUID(value.dropping(4), .service, width: width.map { $0 - 4 })
@@ -102,7 +100,7 @@ extension TextRenderer {
         text(value)
     }
 
-    /// One element of a response, of which the end may be missing.
+    /// Prints one element of a response, whose end may be missing.
     private mutating func put(
         _ element: RawSpan, _ width: Int, _ opcode: ATTOpcode, _ type: BluetoothUUID?
     ) {

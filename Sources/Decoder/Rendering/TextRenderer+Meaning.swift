@@ -4,7 +4,7 @@ import CaptureFile
 import PayloadFormat
 import WireBytes
 
-// The last columns of a line: the layer, and what the frame means.
+// The last columns of a line: the layer, and the frame's meaning.
 
 extension TextRenderer {
     mutating func meaning(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
@@ -99,7 +99,7 @@ extension TextRenderer {
         }
     }
 
-    /// The device that a frame is about, where lines have no column for it and no connection says which.
+    /// Writes the device of a frame if lines have no column for it and no connection identifies it.
     private mutating func device(_ analyzer: borrowing Analyzer) {
         nameEnd = out.count
         guard options.width != nil, analyzer.frame.link < 0, let peer = analyzer.frame.peer else { return }
@@ -107,7 +107,7 @@ extension TextRenderer {
         out.put(peer)
     }
 
-    /// The reports of an event of which the controller says that it could not get all data, a bit each.
+    /// The reports of an event whose remaining data the controller could not get, one bit each.
     private static func truncated(_ parameters: RawSpan) -> UInt32 {
         guard var reports = try? LEAdvertisingReports(parameters.dropping(1), extended: true) else {
             return 0
@@ -121,15 +121,15 @@ extension TextRenderer {
         return bits
     }
 
-    /// A packet that ends before its type is known.
+    /// Prints a packet that ends before its type is known.
     private mutating func noHeader(_ what: StaticText, _ octets: RawSpan) {
         out.put(what)
         out.put(" without its header")
         self.octets(octets)
     }
 
-    /// Shows the fields that `walk` names; all bytes where it names none, and what was left where it
-    /// stopped.
+    /// Prints the fields that `walk` visits, or all bytes if none is named; on an error, the place where
+    /// decoding failed.
     mutating func fields(
         _ octets: RawSpan, isCut: Bool, _ walk: (inout TextFieldPrinter) throws(DecodeError) -> Bool
     ) {
@@ -145,7 +145,7 @@ extension TextRenderer {
         } catch {
             printer.note(error)
         }
-        // A walk that knows no field may have handed all bytes over as one.
+        // A walk that knows no field may have printed all bytes as one.
         let isUntouched = printer.offset == 0
         if printer.decidingLength > 0 { deciding = start..<start + printer.decidingLength }
         keptTexts = printer.keptTexts.take()
@@ -172,7 +172,7 @@ extension TextRenderer {
         }
     }
 
-    /// Which frame this one answers, and after how long.
+    /// Writes the request frame that this frame answers, and the latency.
     mutating func answers(_ request: RequestReference?, _ analyzer: borrowing Analyzer) {
         guard let request else { return }
         out.put("  (to ")
@@ -299,7 +299,7 @@ extension TextRenderer {
         octets(payload)
     }
 
-    /// The commands of a signalling PDU: one on LE, any number on BR/EDR.
+    /// Prints the commands of a signalling PDU: one on LE, any number on BR/EDR.
     private mutating func signalling(_ payload: RawSpan, isCut: Bool) {
         var start = 0
         while let raw = payload.octet(at: start), let length = payload.u16le(at: start + 2) {

@@ -3,7 +3,7 @@ import BluetoothCore
 import PayloadFormat
 import WireBytes
 
-// One line below its frame for each problem.
+// Problems, one line each below their frame.
 
 extension TextRenderer {
     mutating func problemLines(_ problems: [Problem]) {

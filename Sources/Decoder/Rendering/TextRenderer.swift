@@ -3,73 +3,73 @@ import BluetoothCore
 public import CaptureFile
 public import WireBytes
 
-/// Writes frames as text: one line a frame, its protocol's fields below it, neighbours of no interest folded.
+/// Writes frames as text: one line per frame, its protocol's fields below it, unimportant neighbors folded.
 public struct TextRenderer: ~Copyable {
-    /// What the output looks like.
+    /// Options for the appearance of the output.
     public struct Options: Sendable {
-        /// Whether every frame gets its line; else advertising and housekeeping are folded.
+        /// Whether every frame gets its line; otherwise advertising and housekeeping are folded.
         public var showsAll = false
-        /// Whether escape sequences for colour are written.
+        /// Whether escape sequences for color are written.
         public var usesColor = false
-        /// Whether frames are numbered with their file as well.
+        /// Whether frame numbers include their file.
         public var namesFile = false
-        /// Whether frames name their adapter from the first one on; else from where a second one is met.
+        /// Whether frames name their adapter from the start; otherwise only once a second one appears.
         public var namesAdapter = false
-        /// The columns that lines are made to fit; nil for whole lines, which name the peer.
+        /// Maximum columns of a line; nil for whole lines, which include the peer's address.
         public var width: Int?
-        /// Whether labels of attributes say where they come from.
+        /// Whether labels of attributes name their source.
         public var showsSources = true
-        /// Which time a frame has.
+        /// The time shown for a frame.
         public var time = TimeStyle.relative
 
-        /// Whether the verdict's failures say what their codes usually mean.
+        /// Whether the verdict's failures include the usual meaning of their codes.
         public var explains = false
 
         public init() {}
 
-        /// What the verdict looks like above such lines.
+        /// The style of a verdict above such lines.
         public var verdictStyle: Verdict.Style {
             Verdict.Style(width: width ?? 100, usesColor: usesColor, explains: explains)
         }
     }
 
-    /// Which time a frame has.
+    /// The time shown for a frame.
     public enum TimeStyle: String, CaseIterable, Sendable {
         /// Seconds since the first record.
         case relative
         /// The time of day, UTC.
         case clock
-        /// Seconds since the frame shown before.
+        /// Seconds since the previously shown frame.
         case delta
     }
 
-    /// What the output looks like.
+    /// The output options.
     public var options: Options
-    /// Where the text goes; the caller drains it.
+    /// Output buffer; the caller drains it.
     public var out: TextBuffer
     /// The replacement for `out` while a printer holds it.
     var standIn: TextBuffer? = TextBuffer(capacity: 256)
     var start: CaptureTime?
-    /// The time of the frame shown last.
+    /// The time of the last frame shown.
     private var shownTime: CaptureTime?
-    /// Where the line under way began.
+    /// Start of the current line.
     private var lineStart = 0
-    /// Where the line under way has what decides what its PDU comes to, and where the PDU's name ends.
+    /// Range of the text that decides the PDU's result in the current line, and the end of the PDU's name.
     var deciding: Range<Int>?
     var nameEnd: Int?
-    /// Where the columns of a line start.
+    /// Start of each column of a line.
     let columns: Columns
     private var clock = ElapsedClock()
-    /// The adapter that the line under way is to name; all ones for none.
+    /// The adapter that the current line has to name; 0xFFFF for none.
     private var namedAdapter: UInt16 = 0xFFFF
     var run = FoldedRun()
     var hiddenCredits = 0
-    /// Whether frames were counted instead of shown.
+    /// Whether any frames were counted instead of shown.
     public internal(set) var hasFolded = false
-    /// The session that was shown last: its connection and where it stood.
+    /// The last session shown: its connection and state.
     var shownSession: (link: Int, state: String)?
     var labelTexts = LabelTexts()
-    /// Texts of advertising data; a printer has them while it shows fields.
+    /// Cached texts of advertising data; a printer holds them while it prints fields.
     var keptTexts: KeptTexts? = KeptTexts()
 
     public init(_ options: Options = Options()) {
@@ -105,7 +105,7 @@ public struct TextRenderer: ~Copyable {
         Verdict.put(files, analyzer, damage, style: options.verdictStyle, into: &out)
     }
 
-    /// Writes the meaning of the analyser's last frame.
+    /// Writes the meaning of the analyzer's last frame.
     public mutating func render(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
         if start == nil { start = analyzer.totals.start ?? record.header.time }
         lineStart = out.count
@@ -122,7 +122,7 @@ public struct TextRenderer: ~Copyable {
         line(record, analyzer)
     }
 
-    /// Writes the folded frames, and the count of hidden ones.
+    /// Writes the pending folded frames, and the count of hidden ones.
     public mutating func finish() {
         lineStart = out.count
         endRun()
@@ -134,11 +134,11 @@ public struct TextRenderer: ~Copyable {
     }
 }
 
-/// The kind of a part of the output, for colours.
+/// The kind of a part of the output, for colors.
 enum TextTint {
     case error, warning, folded, annotation, good
 
-    /// Ends what was begun with any of them.
+    /// Resets the color.
     static let end: StaticText = "\u{1B}[0m"
 
     var sequence: StaticText {
@@ -153,18 +153,18 @@ enum TextTint {
 }
 
 extension TextRenderer {
-    /// Starts a coloured part, if colours are on.
+    /// Starts a colored part, if colors are on.
     mutating func tint(_ tint: TextTint) {
         if options.usesColor { out.put(tint.sequence) }
     }
 
-    /// Ends a coloured part.
+    /// Ends a colored part.
     mutating func untint() {
         if options.usesColor { out.put(TextTint.end) }
     }
 }
 
-/// Where the columns of a line start.
+/// Start of each column of a line.
 struct Columns {
     let time = 8
     let direction = 20
@@ -175,24 +175,24 @@ struct Columns {
     static let layerWidth = 6
     /// With the peer's address.
     static let wide = Columns(layer: 43, meaning: 49)
-    /// With the number of the connection alone.
+    /// With only the number of the connection.
     static let narrow = Columns(layer: 29, meaning: 35)
-    /// Below the layers of a frame that is shown in full.
+    /// For lines below the layers of a frame shown in full.
     static let detail = Columns(layer: 2, meaning: 4)
 }
 
 extension TextRenderer {
-    /// Ends the line under way, made to fit if it is too long: what is left out is behind `--wide`.
+    /// Ends the current line, cut if it is too long; `--wide` shows it whole.
     mutating func endLine() {
         if let width = options.width, isTooLong { cut(to: width) }
         out.put(0x0A)
         lineStart = out.count
     }
 
-    /// Whether the line under way has more bytes than there are columns.
+    /// Whether the current line has more bytes than the width allows.
     var isTooLong: Bool { out.count &- lineStart > options.width ?? .max }
 
-    /// Ends the line under way if it has more columns than fit.
+    /// Cuts the current line if it has more columns than the width.
     private mutating func cut(to width: Int) {
         shortenName(to: width)
         guard let end = out.octets.dropping(lineStart).lastColumn(of: width) else { return }
@@ -203,10 +203,10 @@ extension TextRenderer {
 }
 
 extension TextRenderer {
-    /// The columns that a PDU's name keeps.
+    /// Columns that are always kept of a PDU's name.
     private static let nameWidth = 8
 
-    /// Leaves out the end of the PDU's name where what decides has no room behind it.
+    /// Cuts the end of the PDU's name if the deciding text would not fit after it.
     private mutating func shortenName(to width: Int) {
         guard let deciding, deciding.upperBound <= out.count else { return }
         let end = nameEnd ?? deciding.lowerBound
@@ -220,7 +220,7 @@ extension TextRenderer {
         out.put(rest)
     }
 
-    /// The line of one frame and the lines below it.
+    /// Writes the line of one frame and the lines below it.
     mutating func line(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
         columns(record, analyzer)
         joinedLines(analyzer)
@@ -230,7 +230,7 @@ extension TextRenderer {
         if !analyzer.problems.isEmpty { problemLines(analyzer.problems) }
     }
 
-    // Passing a frame would copy it, and it is large; so callers pass the parts that they need.
+    // Passing a frame would copy it, and it is large; so callers pass only the parts needed.
     private mutating func columns(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
         let begin = out.count
         (deciding, nameEnd) = (nil, nil)
@@ -253,7 +253,7 @@ extension TextRenderer {
         endLine()
     }
 
-    /// The time as it was asked for: seconds have six digits.
+    /// Writes the time in the selected style; seconds have six digits.
     mutating func frameTime(_ time: CaptureTime) {
         switch options.time {
         case .relative: clock.put(since: time.nanoseconds &- (start ?? time).nanoseconds, into: &out)
@@ -308,15 +308,15 @@ extension TextRenderer {
 }
 
 extension RawSpan {
-    /// Where the last of so many columns begins; nil if all that is there fits them.
+    /// Index at which the last of `width` columns begins; nil if everything fits.
     fileprivate func lastColumn(of width: Int) -> Int? {
-        // Most lines are plain ASCII to where they are cut.
+        // Most lines are plain ASCII up to the cut.
         var (column, at, last) = (0, 0, 0)
         while at &+ 8 < min(width, byteCount), word(at).isPlain { at &+= 8 }
         (column, last) = (at, at)
         while let octet = octet(at: at) {
             if octet == 0x1B {
-                // A sequence for colour has no columns.
+                // A color sequence has no columns.
                 while let next = self.octet(at: at), next != 0x6D { at &+= 1 }
             } else if octet & 0xC0 != 0x80 {
                 column &+= 1
@@ -330,7 +330,7 @@ extension RawSpan {
 }
 
 extension UInt64 {
-    /// Whether its eight bytes are ASCII, and none of them is Escape.
+    /// Whether its eight bytes are ASCII without Escape.
     fileprivate var isPlain: Bool {
         let others = self ^ 0x1B1B_1B1B_1B1B_1B1B
         let escapes = (others &- 0x0101_0101_0101_0101) & ~others
@@ -338,7 +338,7 @@ extension UInt64 {
     }
 }
 
-/// Frames of no interest, counted instead of shown.
+/// Unimportant frames, counted instead of shown.
 struct FoldedRun {
     var first = 0
     var last = 0
@@ -351,11 +351,11 @@ struct FoldedRun {
     var housekeeping = 0
     var fragments = 0
     var notes = 0
-    /// The addresses that advertised in the run, as far as they fit.
+    /// The addresses that advertised in the run, up to a limit.
     var addresses: [UInt64] = []
     static let addressLimit = 64
 
-    /// Whether the frame goes on with this run.
+    /// Whether the frame can join this run.
     func takes(_ frame: Frame) -> Bool { count == 0 || frame.file == file }
 
     mutating func add(_ frame: Frame) {
@@ -391,7 +391,7 @@ struct FoldedRun {
 }
 
 extension TextRenderer {
-    /// The counted line of a run of folded frames.
+    /// Writes the line with the counts of a run of folded frames.
     mutating func endRun() {
         guard run.count > 0 else { return }
         hasFolded = true
@@ -404,7 +404,7 @@ extension TextRenderer {
             out.put("\u{2013}")
             out.decimal(run.last)
         }
-        // The dash is one column and three bytes.
+        // The dash has one column and three bytes.
         let extra = run.count == 1 ? 0 : 2
         out.pad(from: begin, to: columns.time + extra)
         frameTime(run.firstTime)

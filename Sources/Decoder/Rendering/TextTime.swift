@@ -1,7 +1,8 @@
 import CaptureFile
 import WireBytes
 
-/// Writes elapsed seconds with six digits; the whole ones are kept, since most records share them.
+/// Writes elapsed seconds with six decimals; the text of the whole seconds is cached, since most records
+/// share it.
 struct ElapsedClock: ~Copyable {
     private var second = UInt64.max
     private var whole = TextBuffer(capacity: 256)
@@ -10,7 +11,7 @@ struct ElapsedClock: ~Copyable {
         let magnitude = nanoseconds.magnitude
         let seconds = magnitude / 1_000_000_000
         if nanoseconds < 0 {
-            // The sign stands at the number, whatever room is left before it.
+            // The sign is next to the number, after the padding.
             out.fill(0x20, count: seconds < 10 ? 2 : seconds < 100 ? 1 : 0)
             out.put(0x2D)
             out.decimal(seconds)
@@ -29,7 +30,7 @@ struct ElapsedClock: ~Copyable {
 }
 
 extension TextBuffer {
-    /// Appends a time as RFC 3339 UTC with this many digits of a second (0 to 9).
+    /// Appends a time as RFC 3339 UTC with `digits` decimals of a second (0 to 9).
     mutating func put(utc time: CaptureTime, digits: Int) {
         let second: Int64 = 1_000_000_000
         let seconds = time.nanoseconds.floored(by: second)
@@ -42,7 +43,7 @@ extension TextBuffer {
         put(0x5A)
     }
 
-    /// Appends the time of day of a time, UTC, with this many digits of a second (0 to 9).
+    /// Appends the UTC time of day with `digits` decimals of a second (0 to 9).
     mutating func put(timeOfDay time: CaptureTime, digits: Int) {
         let second: Int64 = 1_000_000_000
         let seconds = time.nanoseconds.floored(by: second)
@@ -50,7 +51,7 @@ extension TextBuffer {
         self.clock(clock, UInt64(time.nanoseconds &- seconds &* second), digits: digits)
     }
 
-    /// Seconds of a day and nanoseconds.
+    /// Appends a time of day from its seconds and nanoseconds.
     private mutating func clock(_ clock: UInt64, _ rest: UInt64, digits: Int) {
         decimal(clock / 3600, digits: 2)
         put(0x3A)
@@ -64,7 +65,7 @@ extension TextBuffer {
         decimal(fraction, digits: digits)
     }
 
-    /// The proleptic Gregorian date of a day counted from 1970-01-01, by eras of 400 years.
+    /// Appends the proleptic Gregorian date of a day counted from 1970-01-01, by eras of 400 years.
     private mutating func date(daysSinceEpoch days: Int64) {
         let shifted = days &+ 719_468
         let era = shifted.floored(by: 146_097)

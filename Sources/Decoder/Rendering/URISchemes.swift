@@ -1,10 +1,10 @@
 import WireBytes
 
-/// The schemes that a URI in advertising data starts with: one character stands for each.
+/// The schemes of URIs in advertising data, each encoded as one character.
 ///
 /// Source: Assigned Numbers, 2.7.
 enum URISchemes {
-    /// The schemes from 0x0001 on, with a space between them; the first is none.
+    /// The schemes from 0x0001 on, separated by spaces; the first is the empty scheme.
     private static let text: StaticText = """
         - aaa aaas about acap acct cap cid coap coaps crid data dav dict dns file ftp geo go gopher \
         h323 http https iax icap im imap info ipp ipps iris iris.beep iris.xpc iris.xpcs iris.lwz \
@@ -22,7 +22,7 @@ enum URISchemes {
         example ms-settings-cloudstorage
         """
 
-    /// The schemes by their code, from 0x0001 on: split once, since every report may hold a URI.
+    /// The schemes by their code, from 0x0001 on; split once, since every report may hold a URI.
     private static let names = text.description.utf8.split(separator: 0x20)
 
     /// Appends `="` and a URI with its scheme written out.
@@ -43,7 +43,7 @@ enum URISchemes {
         out.put(0x22)
     }
 
-    /// Appends a scheme and its colon; false if the code is not assigned.
+    /// Appends a scheme and its colon; returns false if the code is not assigned.
     private static func put(scheme code: Int, into out: inout TextBuffer) -> Bool {
         guard code > 0 else { return false }
         if code == 1 { return true }

@@ -3,12 +3,12 @@ import BluetoothCore
 import PayloadFormat
 import WireBytes
 
-// The failures that the verdict names, and the subject of each.
+// The failures in the verdict, and the subject of each.
 
 extension Verdict {
-    /// The failures, the most serious first: those of connections with a protocol above ATT; what ended a
-    /// connection or kept it from its purpose; refused requests; devices that were never connected to, if
-    /// others were. Of the same weight, the most severe are named, in the order of the log.
+    /// The failures, most serious first: those of connections with a protocol above ATT; those that ended a
+    /// connection or defeated its purpose; refused requests; devices that were never connected to, if others
+    /// were. Among equal weights the most severe are listed, in the order of the log.
     public static func failures(_ links: [Link], _ totals: CaptureStatistics) -> [Incident] {
         let speaking = Set(links.filter(\.speaksProtocol).map(\.number))
         let met = Set(links.flatMap { [$0.address, $0.identity] }.compactMap { $0?.value })
@@ -31,8 +31,9 @@ extension Verdict {
         return (named + failed.dropFirst(failureLimit)).map(\.incident)
     }
 
-    /// What did not fail and was not overcome, the most serious first: what is of a connection, then what is
-    /// of an adapter, then odd records, and last what devices advertise that nobody may have connected to.
+    /// The problems that are not failures and were not overcome, most serious first: those of a connection,
+    /// those of an adapter, odd records, and last the advertising data of devices that may never have been
+    /// connected to.
     static func warnings(_ totals: CaptureStatistics) -> [Incident] {
         func weight(_ incident: Incident) -> Int {
             switch incident.problem.kind {
@@ -47,12 +48,12 @@ extension Verdict {
             .sorted { (weight($1.element), $0.offset) < (weight($0.element), $1.offset) }.map(\.element)
     }
 
-    /// The devices that were paged in vain beside sessions with others.
+    /// The devices paged in vain beside sessions with others.
     static func pagedInVain(_ totals: CaptureStatistics) -> [Incident] {
         totals.incidents.filter(\.problem.isInBackground)
     }
 
-    /// How often a failure was met.
+    /// Text for the number of times that a failure occurred.
     static func repeats(of incident: Incident) -> String {
         if incident.problem.isUnanswered { return " (and \((incident.count - 1).counting("more request")))" }
         let on = incident.mayHaveMoreConnections ? ", on at least" : ", on"
@@ -60,7 +61,7 @@ extension Verdict {
         return " (\(incident.count) times\(connections))"
     }
 
-    /// What went wrong, with the attribute that it is about: by its name, with its handle, where it is known.
+    /// The problem as a sentence, with its attribute by name and handle if they are known.
     static func sentence(
         _ problem: Problem, on connection: Int, _ label: AttributeLabel?, _ analyzer: borrowing Analyzer
     ) -> String {
@@ -75,7 +76,7 @@ extension Verdict {
         return problem.sentence + (known == nil || use.request.opcode.isDiscovery ? "" : ": \(text)")
     }
 
-    /// The request, and its attribute: `write to FFF2 (0x0014)`.
+    /// The request and its attribute: `write to FFF2 (0x0014)`.
     static func text(
         _ opcode: ATTOpcode, _ handle: UInt16, _ label: AttributeLabel?, _ analyzer: borrowing Analyzer
     ) -> String {
@@ -88,7 +89,7 @@ extension Verdict {
         return "\(what) \(preposition) \(name) (\(number))"
     }
 
-    /// What is done to an attribute.
+    /// Words for an operation on an attribute.
     private static func words(_ opcode: ATTOpcode) -> (what: String, preposition: String) {
         switch opcode {
         case .writeRequest, .writeCommand: ("write", "to")
@@ -100,7 +101,7 @@ extension Verdict {
         }
     }
 
-    /// The name of an attribute: that of its type, else the type's UUID.
+    /// The name of an attribute's type, else the type's UUID.
     private static func name(of label: AttributeLabel, _ analyzer: borrowing Analyzer) -> String? {
         var value: String?
         if let uuid = label.characteristic {
@@ -124,10 +125,10 @@ extension Verdict {
 
     // MARK: Keys
 
-    /// How many connections have a line of their own.
+    /// Number of connections that get their own line.
     private static let keyLineLimit = 2
 
-    /// Says which of the given keys are likely not the cars': a car took a proof that the key denies.
+    /// Reports given keys that are probably not the cars': a car accepted a proof that contradicts the key.
     static func doubts(_ links: [Link], namesFile: Bool, _ lines: inout TextLines) {
         for link in links.filter({ $0.session?.doubt != nil }).prefix(keyLineLimit) {
             guard let doubt = link.session?.doubt else { continue }
@@ -139,9 +140,9 @@ extension Verdict {
         }
     }
 
-    /// Reports messages that could not be read without a key: they may hold refusals.
+    /// Reports messages that could not be read without a key; they may hold refusals.
     ///
-    /// - Parameter unlisted: connections beside `links` of which that is so.
+    /// - Parameter unlisted: the number of such connections that are not in `links`.
     static func unread(_ links: [Link], unlisted: Int, _ lines: inout TextLines) {
         let all = links.filter { $0.session?.unread != nil }
         for link in all.prefix(keyLineLimit) {
@@ -152,7 +153,7 @@ extension Verdict {
         if more > 0 { lines.add("and secured messages of \(more.counting("more connection"))") }
     }
 
-    /// How many secured messages could not be read, and why.
+    /// The number of secured messages that could not be read, and the reason.
     static func text(_ unread: ProtocolUse.Unread) -> String {
         let responses = unread.responses > 0 ? " (\(unread.responses.counting("response")))" : ""
         let why = unread.needsKey ? unread.keyID.map { "no key for id \(Hex.text($0)) (--keys)" } : nil

@@ -4,28 +4,28 @@ public import CaptureFile
 import PayloadFormat
 import WireBytes
 
-// What is not about a frame: damaged files, unanswered requests, what the log can't show.
+// Remarks that are not about a frame: damaged files, unanswered requests, gaps of the log.
 
-/// What the reading of captures met, which no frame can tell.
+/// Errors in reading captures, which no frame shows.
 public struct ReadingDamage: Sendable {
-    /// Why files could not be read, or not to their end.
+    /// The reasons why files could not be read, or not to their end.
     public var errors: [CaptureFileError]
-    /// Bytes behind the damage, which were not read.
+    /// Bytes after the damage that were not read.
     public var unreadOctets: Int
-    /// Packets that the recorder dropped, known only from counters.
+    /// Packets that the recorder dropped according to its counters, without a record that shows the place.
     public var untoldDrops: Int
 
-    /// Nothing, unless something is said.
+    /// Creates a value; without arguments, nothing was damaged.
     public init(_ errors: [CaptureFileError] = [], unreadOctets: Int = 0, untoldDrops: Int = 0) {
         self.errors = errors
         self.unreadOctets = unreadOctets
         self.untoldDrops = untoldDrops
     }
 
-    /// Whether all was read.
+    /// Whether everything was read.
     var isNone: Bool { errors.isEmpty && untoldDrops == 0 }
 
-    /// What the reading met, with the account of the bytes.
+    /// Creates the value from the errors and the account of the bytes.
     public init(_ errors: [CaptureFileError], _ tally: ReaderTally) {
         self.init(errors, unreadOctets: tally.unreadableOctets, untoldDrops: tally.dropsAfterLast)
     }
@@ -62,7 +62,7 @@ extension Verdict {
         lines.add("and \((damage.errors.count - failureLimit).counting("more file")) with damage")
     }
 
-    /// Adds unanswered requests, messages that could not be read, and what the log can't show.
+    /// Adds unanswered requests, messages that could not be read, and gaps of the log.
     static func remarks(
         _ files: [CaptureInfo], _ analyzer: borrowing Analyzer, _ totals: CaptureStatistics,
         _ lines: inout TextLines
@@ -102,7 +102,7 @@ extension Verdict {
         lines.add("and \((all.count - 2).counting("more request")) without a response at the log's end")
     }
 
-    /// That a request waited when the log ended.
+    /// Sentence about a request that was waiting when the log ended.
     static func text(_ request: OpenRequest, namesFile: Bool) -> String {
         let place = request.place.text(from: namesFile ? nil : request.place.file)
         let what = request.isConnect ? "was not established" : "had no response"
@@ -110,7 +110,7 @@ extension Verdict {
         return "\(String(escaped: request.name.utf8)) of frame \(place) \(what) when the log ended\(waited)"
     }
 
-    /// A kind of problem, and how often it was met.
+    /// A kind of problem and the number of its occurrences.
     struct ProblemKind {
         var name: String
         var severity: Problem.Severity
@@ -118,7 +118,7 @@ extension Verdict {
         var place: FramePlace
     }
 
-    /// All kinds that were met, those of protocols above ATT by their own codes.
+    /// All kinds that occurred; those of protocols above ATT by their own codes.
     static func kinds(_ totals: CaptureStatistics) -> [ProblemKind] {
         var kinds: [ProblemKind] = []
         for (place, code) in Problem.Code.allCases.enumerated() where totals.problemCounts[place] > 0 {

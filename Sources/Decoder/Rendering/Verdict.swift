@@ -4,16 +4,16 @@ public import CaptureFile
 import PayloadFormat
 public import WireBytes
 
-/// The first lines of text output: the capture, what failed on which connection, and how far each
-/// connection came. Never longer than 25 lines.
+/// The first lines of text output: the capture, the failures by connection, and the progress of each
+/// connection. At most 25 lines.
 public enum Verdict {
-    /// What the lines look like.
+    /// Style of the lines.
     public struct Style: Sendable {
-        /// The columns that lines are made to fit.
+        /// Maximum columns of a line.
         public var width: Int
-        /// Whether escape sequences for colour are written.
+        /// Whether escape sequences for color are written.
         public var usesColor: Bool
-        /// Whether failures say what their codes usually mean.
+        /// Whether failures include the usual meaning of their codes.
         public var explains: Bool
 
         public init(width: Int = 100, usesColor: Bool = false, explains: Bool = false) {
@@ -23,13 +23,13 @@ public enum Verdict {
         }
     }
 
-    /// The most lines, the empty one at the end among them.
+    /// Most lines, including the empty one at the end.
     static let lineLimit = 25
-    /// The most failures, requests that wait, and files with damage that have a line.
+    /// Most failures, waiting requests, and damaged files with their own line.
     static let failureLimit = 4
 
-    /// Appends the verdict about the captures that `analyzer` went through; where it chose frames, about
-    /// those.
+    /// Appends the verdict about the captures that `analyzer` has processed; if frames were selected, only
+    /// about those.
     public static func put(
         _ files: [CaptureInfo], _ analyzer: borrowing Analyzer, _ damage: ReadingDamage = ReadingDamage(),
         style: Style = Style(), into out: inout TextBuffer
@@ -80,12 +80,12 @@ public enum Verdict {
                 + analyzer.totals.records.counting("record"))
     }
 
-    /// What a file is called.
+    /// The file's name for the output.
     static func name(of file: CaptureInfo) -> String {
         file.name == "-" ? "standard input" : String(escaped: file.name.utf8)
     }
 
-    /// What a file says about itself.
+    /// The file's metadata as text.
     static func description(of file: CaptureInfo) -> [String] {
         var steps = [file.format.rawValue]
         if let datalink = file.datalink {
@@ -113,8 +113,8 @@ public enum Verdict {
 
     // MARK: Connections
 
-    /// The links that tell most first: those on which something failed, then those with most traffic; of the
-    /// links with a protocol above ATT one at least before all others.
+    /// The links by importance: those with failures, then those with most traffic; but if any link has a
+    /// protocol above ATT, the most important of these is first.
     static func important(_ links: [Link], _ totals: CaptureStatistics) -> [Link] {
         let wrong = failures(links, totals).map(\.connection)
         let others = totals.incidents.filter { $0.severity >= .error }.map(\.connection)
@@ -130,11 +130,11 @@ public enum Verdict {
         return sorted
     }
 
-    /// How long after a log's beginning the first packet of an open connection comes at most, in nanoseconds:
-    /// one that comes later may be of a connection that began later.
+    /// The longest time from the log's beginning to the first packet of a connection that was open before, in
+    /// nanoseconds; a later packet may belong to a connection that began later.
     private static let longestBeginning: Int64 = 1_000_000_000
 
-    /// Whose connection it is.
+    /// The connection's number and its peer.
     static func title(
         _ link: Link, _ analyzer: borrowing Analyzer, word: String = "connection "
     ) -> String {
@@ -159,7 +159,7 @@ public enum Verdict {
         return title
     }
 
-    /// The name that the peer advertised, by the address of the connection, its identity, or another private
+    /// The peer's advertised name, found by the connection's address, the identity, or another private
     /// address of that; else its Device Name.
     static func name(of link: Link, _ analyzer: borrowing Analyzer) -> [UInt8]? {
         for address in [link.address, link.identity] {
@@ -174,21 +174,22 @@ public enum Verdict {
         return link.deviceName.isEmpty ? nil : link.deviceName
     }
 
-    /// That name for a person, without the zeros that some devices have at its end.
+    /// The name for display, without the trailing zeros that some devices send.
     static func shownName(of link: Link, _ analyzer: borrowing Analyzer) -> String? {
         name(of: link, analyzer).map { name in
             String(escaped: Array(name.reversed().drop { $0 == 0 }.reversed()))
         }
     }
 
-    /// Adds for how long a log without a connection scans, and what it waited for.
+    /// Describes a log without a connection: the scan time, the connection attempts, and the devices that
+    /// were heard.
     private static func scanOnly(
         _ analyzer: borrowing Analyzer, namesFile: Bool, _ lines: inout TextLines
     ) {
         let heard = analyzer.heardAdvertisers
         let isFiltered = analyzer.selection != nil && analyzer.connectionCount > 0
         var parts = [isFiltered ? "no connection passes the filter" : "no connection in this log"]
-        // Which of the scans and waits the chosen frames are part of is not known.
+        // The scans and waits that the selected frames belong to are unknown.
         if analyzer.selection == nil {
             if analyzer.attemptCount == 0, analyzer.scanTime > 0 { parts[0] += ", and no attempt at one" }
             // Mention the scan before an attempt only if it was long.
@@ -223,7 +224,7 @@ public enum Verdict {
         lines.add(parts.joined(separator: "; "))
     }
 
-    /// The packets of a log in which nothing else is to be seen.
+    /// The packet counts of a log with no other content.
     private static func counts(_ totals: CaptureStatistics) -> [String] {
         let kinds = [
             (totals.commands, "command"), (totals.events, "event"), (totals.acl, "ACL packet"),

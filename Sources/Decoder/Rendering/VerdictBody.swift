@@ -4,18 +4,18 @@ import CaptureFile
 import PayloadFormat
 import WireBytes
 
-/// The failures with the connections that they are of, and the other connections as far as there is room.
+/// The failures with their connections, and the other connections if there is room.
 struct VerdictBody {
     var lines: TextLines
-    /// The lines that there is room for.
+    /// Number of lines that fit.
     var room = Int.max
     private let style: Verdict.Style
     private let namesFile: Bool
-    /// The most failures that have a line.
+    /// Most failures with their own line.
     private let limit: Int
-    /// The hints that were given.
+    /// The hints already given.
     private var given: Set<StaticText> = []
-    /// Whether all of the files could be read.
+    /// Whether all files could be read completely.
     var isWhole = true
 
     init(_ style: Verdict.Style, namesFile: Bool, limit: Int = Verdict.failureLimit) {
@@ -25,7 +25,7 @@ struct VerdictBody {
         self.limit = limit
     }
 
-    /// Adds these failures, the most serious first, each with its connection and what else failed there.
+    /// Adds these failures, most serious first, each with its connection and the connection's other failures.
     mutating func add(_ failures: [Incident], _ analyzer: borrowing Analyzer, _ totals: CaptureStatistics) {
         var left = Array(failures.enumerated().prefix(limit))
         let more = Self.more(failures.count - limit, unlisted: totals.unlistedFailures)
@@ -54,7 +54,7 @@ struct VerdictBody {
         lines.add(paged)
     }
 
-    /// Adds every failure with its connection's number, then what was overcome and the warnings.
+    /// Adds every failure with its connection's number, then the overcome problems and the warnings.
     mutating func addAll(_ failures: [Incident], _ analyzer: borrowing Analyzer, _ totals: CaptureStatistics)
     {
         if failures.isEmpty { nothingFailed(analyzer, totals) }
@@ -62,7 +62,7 @@ struct VerdictBody {
             add(line(number + 1, failure, analyzer, indent: 0, namesConnection: true))
         }
         if let more = Self.more(failures.count - limit, unlisted: totals.unlistedFailures) { lines.add(more) }
-        // Where nothing failed the first warning is there already.
+        // If nothing failed, the first warning was already added.
         let warnings = Verdict.warnings(totals).dropFirst(failures.isEmpty ? 1 : 0)
         let overcome = totals.incidents.filter(\.problem.isOvercome)
         for incident in (overcome + warnings + Verdict.pagedInVain(totals)).prefix(limit) {
@@ -75,22 +75,22 @@ struct VerdictBody {
         room -= other.lines.count
     }
 
-    /// How many failures have no line.
+    /// Text for the number of failures without a line.
     private static func more(_ count: Int, unlisted: Int) -> String? {
         guard count > 0 || unlisted > 0 else { return nil }
-        // Of those that were not kept, how many are the same failure again is not known.
+        // It is unknown how many of the discarded ones repeat the same failure.
         return (unlisted > 0 ? "and more than " : "and ")
             + "\(max(0, count).counting("more failure")) (blecap info lists them)"
     }
 
-    /// Adds the other connections, those that tell most first.
+    /// Adds the other connections, most important first.
     private mutating func others(_ links: [Link], _ analyzer: borrowing Analyzer, _ totals: CaptureStatistics)
     {
         let count = links.count + analyzer.unlistedLinks
         var shown = 0
         for link in Verdict.important(links, totals) {
             let block = block(link, [], analyzer, totals)
-            // The line that counts the rest needs its place too.
+            // Leave room for the line that counts the rest.
             guard block.lines.count + (shown + 1 < count ? 1 : 0) <= room else { break }
             add(block)
             shown += 1
@@ -102,7 +102,7 @@ struct VerdictBody {
                 + " (blecap info lists them)")
     }
 
-    /// A connection with what failed on it.
+    /// A connection with its failures.
     private mutating func block(
         _ link: Link, _ failures: [(offset: Int, element: Incident)], _ analyzer: borrowing Analyzer,
         _ totals: CaptureStatistics
@@ -123,7 +123,7 @@ struct VerdictBody {
         return block
     }
 
-    /// The text if nothing failed.
+    /// Adds the text for a log without failures.
     private mutating func nothingFailed(_ analyzer: borrowing Analyzer, _ totals: CaptureStatistics) {
         let links = analyzer.listedLinks
         let isUnread = analyzer.unlistedUnread > 0 || links.contains { $0.session?.unread != nil }
@@ -152,7 +152,7 @@ struct VerdictBody {
         add(text)
     }
 
-    /// An incident: with a number, a failure.
+    /// The line of an incident; a failure has a number.
     mutating func line(
         _ number: Int?, _ incident: Incident, _ analyzer: borrowing Analyzer, indent: Int,
         namesConnection: Bool
@@ -183,7 +183,7 @@ struct VerdictBody {
         return lines
     }
 
-    /// What a failure's code usually means, the first time that it is met, while there is room.
+    /// The usual meaning of a failure's code, at its first occurrence and if there is room.
     private mutating func hint(_ problem: Problem) -> StaticText? {
         guard style.explains, room > Self.leastRoom, let hint = problem.hint,
             given.insert(hint).inserted
@@ -191,10 +191,10 @@ struct VerdictBody {
         return hint
     }
 
-    /// The lines that failures need more than hints.
+    /// Number of lines kept free of hints, for further failures.
     private static let leastRoom = 8
 
-    /// What happened, how often, and which side it was.
+    /// Description of an incident: the event, the number of times, and the side.
     private static func sentence(_ incident: Incident, _ analyzer: borrowing Analyzer) -> String {
         var text = incident.problem.subject.map { String(escaped: $0.utf8) + ": " } ?? ""
         text += Verdict.sentence(incident.problem, on: incident.connection, incident.label, analyzer)

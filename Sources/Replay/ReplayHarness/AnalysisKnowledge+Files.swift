@@ -5,10 +5,10 @@ import Replay
 import UQDK
 
 extension AnalysisKnowledge {
-    /// Adds the keys and the attributes that lie beside a log, as the command does: `unlock.keys.json` and
-    /// `unlock.gatt` beside `unlock.btsnoop`. A file that is not there adds nothing.
+    /// Adds the keys and the attributes from files beside a log, as the command does: `unlock.keys.json` and
+    /// `unlock.gatt` beside `unlock.btsnoop`. Missing files add nothing.
     ///
-    /// Throws a ``CompanionFileError`` for a file that can't be used: real keys that others may read, too.
+    /// Throws a ``CompanionFileError`` for an unusable file. Real keys that others may read are unusable too.
     public mutating func addFiles(beside log: String) throws {
         let keys = CompanionFile.path(beside: log, ".keys.json")
         if let octets = FileManager.default.contents(atPath: keys) {

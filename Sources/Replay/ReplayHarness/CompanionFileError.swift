@@ -1,4 +1,4 @@
-/// Why a file beside a log can't be used.
+/// The reason that a file beside a log can't be used.
 public struct CompanionFileError: Error, Hashable, CustomStringConvertible {
     public var path: String
     public var problem: String

@@ -1,8 +1,7 @@
 import CoreBluetooth
 import Glibc
 
-/// The functions of libdispatch and CoreFoundation that ``ProgramTime`` stands before, and what it needs
-/// beside them.
+/// The functions of libdispatch and CoreFoundation that ``ProgramTime`` interposes, and others that it needs.
 enum LibraryFunction {
     typealias Object = UnsafeMutableRawPointer
     typealias Block = @convention(block) () -> Void
@@ -34,7 +33,7 @@ enum LibraryFunction {
     static let release = unsafe function("dispatch_release", as: (@convention(c) (Object) -> Void).self)
     static let mainQueue = unsafe UInt(bitPattern: dlsym(nil, "_dispatch_main_q"))
 
-    /// The next function of the name after this process' own.
+    /// Returns the next definition of a function after this process's own.
     private static func function<F>(_ name: String, as type: F.Type) -> F {
         // Safe: RTLD_NEXT, a macro that Swift does not import.
         let next = unsafe UnsafeMutableRawPointer(bitPattern: -1)
@@ -54,7 +53,7 @@ enum LibraryFunction {
     }
 }
 
-/// A queue of the C library, which is not freed while this is there.
+/// A retained queue of the C library.
 @safe private final class HeldQueue: @unchecked Sendable {
     let pointer: UnsafeMutableRawPointer
 

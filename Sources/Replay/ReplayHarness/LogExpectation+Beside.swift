@@ -2,9 +2,9 @@ import Foundation
 import Replay
 
 extension LogExpectation {
-    /// The expectation beside a log: `unlock.expect.json` for `unlock.btsnoop`. Nil if absent.
+    /// Reads the expectation beside a log: `unlock.expect.json` for `unlock.btsnoop`. Returns nil if absent.
     ///
-    /// Throws `DecodingError` for one that can't be read.
+    /// Throws `DecodingError` for an invalid one.
     init?(besideLog path: String) throws {
         let log = URL(fileURLWithPath: path)
         let names = [log.deletingPathExtension().lastPathComponent, log.lastPathComponent]

@@ -5,17 +5,17 @@ import Glibc
 import Replay
 import Runtime
 
-// The program's own timers in virtual time. The functions at the end stand before those of the same names in
-// libdispatch and CoreFoundation, for the whole test process: code that runs on a replay's adapter gets
-// virtual time, everything else what it always had.
+// The program's own timers in virtual time. The functions at the end interpose those of the same names in
+// libdispatch and CoreFoundation in the whole test process. Code that runs on a replay's adapter gets virtual
+// time, everything else the original functions.
 
-/// Virtual time for the code that calls.
+/// The virtual time of the calling code.
 private struct ProgramTime {
     let adapter: BluetoothAdapter
     let delivery: SettlingDelivery
     let time: VirtualTime
 
-    /// That of the code that calls; nil for code that is on no replay.
+    /// Returns nil for code that does not run on a replay.
     init?() {
         guard let adapter = AdapterSlot.bound, let delivery = adapter.delivery as? SettlingDelivery,
             let time = adapter.time as? VirtualTime
@@ -25,14 +25,13 @@ private struct ProgramTime {
         self.time = time
     }
 
-    /// What the machine's clock showed when it was first asked for virtual time, in nanoseconds since it was
-    /// switched on.
+    /// The machine's clock at the first use of virtual time, in nanoseconds since boot.
     private static let origin = Int64(clamping: LibraryFunction.time(0, 0))
 
-    /// The present, as `dispatch_time` counts it.
+    /// The current time as `dispatch_time` counts it.
     var now: Int64 { Self.origin &+ max(0, time.applicationNow.nanoseconds) }
 
-    /// How long it is until an instant of `dispatch_time`; nil for never.
+    /// Returns the time until an instant of `dispatch_time`; nil for never.
     func delay(until when: UInt64) -> Duration? {
         guard when != .max else { return nil }
         guard when > 0 else { return .zero }
@@ -40,31 +39,30 @@ private struct ProgramTime {
         return .nanoseconds(max(0, Int64(clamping: when) - now))
     }
 
-    /// The same for the clocks of the concurrency library and of `DispatchWallTime`, which were read a moment
-    /// ago: in whole hundredths of a second, so that this moment does not count.
+    /// Returns the same for the clocks of the concurrency library and of `DispatchWallTime`. The program read
+    /// them a moment ago, so the result is rounded to hundredths of a second.
     private static func delay(onMachineUntil when: UInt64) -> Duration {
-        // The highest two bits name the clock; 11 is that on the wall, which counts backwards.
+        // The highest two bits select the clock; 11 is the wall clock, which counts backwards.
         let isWall = when >> 62 == 3
         let deadline = isWall ? Int64(bitPattern: 0 &- when) : Int64(when & (1 << 62 - 1))
         var now = timespec()
-        // Safe: the call fills the value that it is given.
+        // Safe: the call fills the value that it gets.
         _ = unsafe clock_gettime(isWall ? CLOCK_REALTIME : CLOCK_BOOTTIME, &now)
         let left = deadline - (Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec))
         return .milliseconds(10 * max(0, (left + 9_999_999) / 10_000_000))
     }
 
-    /// Runs a block on a queue after a delay.
     func run(after delay: Duration, on queue: ProgramQueue, _ body: @escaping @Sendable () -> Void) {
         adapter.asyncAfter(delay, on: queue, delivery, body)
     }
 
-    /// Waits in virtual time; nil where only the machine's can be waited in.
+    /// Waits in virtual time; returns nil if only the machine's time can be used.
     ///
-    /// - Parameter isMet: takes what is waited for, if it has come.
+    /// - Parameter isMet: takes the awaited object, if it is available.
     func wait(until when: UInt64, _ isMet: () -> Bool) -> Bool? {
         guard when > 0 else { return nil }
         let deadline = delay(until: when).map { time.applicationNow.advanced(by: $0) }
-        // Time has to come by, also where nothing else is to happen then.
+        // Virtual time must reach the deadline even if nothing else happens then.
         let event = deadline.map {
             time.schedule(after: time.applicationNow.duration(to: $0), from: .application) {}
         }
@@ -77,7 +75,7 @@ private struct ProgramTime {
             })
     }
 
-    /// Lets a block that is put on a queue have this adapter too, and has it waited for.
+    /// Wraps a block for a queue so that it runs with this adapter and virtual time waits for it.
     func follow(_ queue: ProgramQueue, _ body: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
         guard queue != .main else { return { [adapter] in AdapterSlot.with(adapter) { body() } } }
         let block = ProgramBlock(on: queue) { [adapter] in AdapterSlot.with(adapter) { body() } }
@@ -85,11 +83,11 @@ private struct ProgramTime {
         return { block.run() }
     }
 
-    /// Has a timer of a run loop fire in virtual time.
+    /// Makes a run loop's timer fire in virtual time.
     func add(_ timer: Timer, on queue: ProgramQueue) {
         let interval = timer.timeInterval
         var first = max(0, timer.fireDate.timeIntervalSinceNow)
-        // The moment between making and adding it does not count.
+        // The moment between creating the timer and adding it does not count.
         first = abs(first - interval) < 0.05 ? interval : (first * 1_000).rounded(.up) / 1_000
         fire(SentTimer(timer), on: queue, after: .nanoseconds(Int64(clamping: first)))
     }
@@ -105,25 +103,24 @@ private struct ProgramTime {
 }
 
 extension Int64 {
-    /// The nanoseconds of an interval in seconds.
     fileprivate init(clamping seconds: TimeInterval) {
         self = seconds < 9e9 ? Int64((seconds * 1e9).rounded()) : .max
     }
 }
 
-/// A timer that fires on the queue of its run loop alone.
+/// A timer that fires only on the queue of its run loop.
 private struct SentTimer: @unchecked Sendable {
     let timer: Timer
     init(_ timer: Timer) { self.timer = timer }
 }
 
-/// A block or function of the program that was given to the C library.
+/// A block or function that the program passed to the C library.
 private struct Sent: @unchecked Sendable {
     let body: () -> Void
     init(_ body: @escaping () -> Void) { self.body = body }
 }
 
-// MARK: What stands before the libraries' functions
+// MARK: Interposed functions
 
 @_cdecl("dispatch_time")
 func programTime(_ when: UInt64, _ delta: Int64) -> UInt64 {
@@ -135,7 +132,7 @@ func programTime(_ when: UInt64, _ delta: Int64) -> UInt64 {
 @_cdecl("dispatch_after")
 func programAfter(_ when: UInt64, _ queue: UnsafeMutableRawPointer, _ block: @escaping LibraryFunction.Block)
 {
-    // Safe: what the caller lends goes to the function of its choice, for as long as that may use it.
+    // Safe: the caller's arguments are used only as the called function may use them.
     guard let time = ProgramTime(), let delay = time.delay(until: when) else {
         return unsafe LibraryFunction.after(when, queue, block)
     }
@@ -148,7 +145,7 @@ func programAfterFunction(
     _ when: UInt64, _ queue: UnsafeMutableRawPointer, _ context: UnsafeMutableRawPointer?,
     _ work: @escaping LibraryFunction.Function
 ) {
-    // Safe: what the caller lends goes to the function of its choice, for as long as that may use it.
+    // Safe: the caller's arguments are used only as the called function may use them.
     guard let time = ProgramTime(), let delay = time.delay(until: when) else {
         return unsafe LibraryFunction.afterFunction(when, queue, context, work)
     }
@@ -158,7 +155,7 @@ func programAfterFunction(
 
 @_cdecl("dispatch_async")
 func programAsync(_ queue: UnsafeMutableRawPointer, _ block: @escaping LibraryFunction.Block) {
-    // Safe: what the caller lends goes to the function of its choice, for as long as that may use it.
+    // Safe: the caller's arguments are used only as the called function may use them.
     guard let time = ProgramTime() else { return unsafe LibraryFunction.async(queue, block) }
     let sent = Sent(block)
     let followed = time.follow(unsafe LibraryFunction.queue(queue)) { sent.body() }
@@ -170,7 +167,7 @@ func programGroupAsync(
     _ group: UnsafeMutableRawPointer, _ queue: UnsafeMutableRawPointer,
     _ block: @escaping LibraryFunction.Block
 ) {
-    // Safe: what the caller lends goes to the function of its choice, for as long as that may use it.
+    // Safe: the caller's arguments are used only as the called function may use them.
     guard let time = ProgramTime() else { return unsafe LibraryFunction.groupAsync(group, queue, block) }
     let sent = Sent(block)
     let followed = time.follow(unsafe LibraryFunction.queue(queue)) { sent.body() }
@@ -179,13 +176,13 @@ func programGroupAsync(
 
 @_cdecl("dispatch_semaphore_wait")
 func programSemaphoreWait(_ semaphore: UnsafeMutableRawPointer, _ when: UInt64) -> Int {
-    // Safe: what the caller lends goes to the function of its choice, for as long as that may use it.
+    // Safe: the caller's arguments are used only as the called function may use them.
     wait(until: when) { unsafe LibraryFunction.semaphoreWait(semaphore, $0) }
 }
 
 @_cdecl("dispatch_group_wait")
 func programGroupWait(_ group: UnsafeMutableRawPointer, _ when: UInt64) -> Int {
-    // Safe: what the caller lends goes to the function of its choice, for as long as that may use it.
+    // Safe: the caller's arguments are used only as the called function may use them.
     wait(until: when) { unsafe LibraryFunction.groupWait(group, $0) }
 }
 
@@ -200,15 +197,15 @@ private func wait(until when: UInt64, _ take: (UInt64) -> Int) -> Int {
 func programAddTimer(
     _ loop: UnsafeMutableRawPointer, _ timer: UnsafeMutableRawPointer, _ mode: UnsafeMutableRawPointer
 ) {
-    // Safe: what the caller lends goes to the function of its choice, for as long as that may use it.
+    // Safe: the caller's arguments are used only as the called function may use them.
     guard let time = ProgramTime() else { return unsafe LibraryFunction.addTimer(loop, timer, mode) }
-    // CFRunLoopTimerContext: a version, then what the timer is of, and three functions.
+    // CFRunLoopTimerContext: a version, the info pointer, and three functions.
     var context: (Int, UnsafeRawPointer?, Int, Int, Int) = (0, nil, 0, 0, 0)
     unsafe withUnsafeMutablePointer(to: &context) {
         unsafe LibraryFunction.timerContext(timer, UnsafeMutableRawPointer($0))
     }
     guard let info = unsafe context.1 else { return unsafe LibraryFunction.addTimer(loop, timer, mode) }
-    // Safe: Foundation alone makes timers, and each is of its `Timer`.
+    // Safe: only Foundation creates timers, and each one's info is its `Timer`.
     let owner = unsafe Unmanaged<Timer>.fromOpaque(info).takeUnretainedValue()
     time.add(owner, on: unsafe loop == LibraryFunction.mainLoop() ? .main : .inline)
 }

@@ -3,12 +3,13 @@ import CoreBluetooth
 public import Replay
 import Runtime
 
-// What a test makes of a replay: its failure, and what it leaves for continuous integration.
+// A replay's result for a test: its failure, and output for continuous integration.
 extension ReplayHarness {
-    /// What a test fails with: the frame, the report, and what of the run was on the wall clock. Nil where
-    /// the program did the same as the recorded one.
+    /// Returns the failure message of a test: the frame, the report, and uses of the wall clock.
     ///
-    /// - Parameter allowsPartial: whether a log of which something was left out is good enough.
+    /// Nil if the program did the same as the recorded one.
+    ///
+    /// - Parameter allowsPartial: whether a log with parts left out is acceptable.
     public func failure(allowsPartial: Bool = false) -> String? {
         if let misses, !misses.isEmpty { return annotation.message }
         switch report.verdict {
@@ -18,7 +19,7 @@ extension ReplayHarness {
         }
     }
 
-    /// How the requests of the program ended, as what passed shows.
+    /// Outcomes of the program's requests, according to the transcript.
     public var requests: [RequestOutcome] {
         let model = session.recording.model
         let transcript = session.recording.transcript
@@ -31,7 +32,7 @@ extension ReplayHarness {
     /// Unmet expectations; nil without an expectation.
     public var misses: [String]? { expectation?.misses(report, requests) }
 
-    /// The replay as a command of GitHub's workflows: printed, it is shown at the log.
+    /// The replay as a GitHub workflow command. If it is printed, GitHub shows it at the log.
     public var annotation: WorkflowAnnotation {
         var text = report.text
         for what in usedWallTime { text += "  wall time \(what)\n" }
@@ -43,11 +44,11 @@ extension ReplayHarness {
             report: LogExpectation.text(text, misses))
     }
 
-    /// The replay as a file of one test case.
+    /// Returns the replay as a JUnit file of one test case.
     ///
     /// - Parameters:
-    ///   - name: of the test case; nil for the log's.
-    ///   - time: how long it took.
+    ///   - name: the name of the test case; nil for the log's.
+    ///   - time: the duration of the test.
     public func junit(name: String? = nil, time: Duration = .zero, allowsPartial: Bool = false) -> [UInt8] {
         let result = failure(allowsPartial: allowsPartial).map { _ in JUnitFile.Result.failed(report.word) }
         return JUnitFile([
@@ -55,8 +56,10 @@ extension ReplayHarness {
         ]).octets
     }
 
-    /// Random bytes for a program that draws its nonces itself: those that the log's phone drew, in their
-    /// order, as far as the log or ``Options/nonces`` has them; else bytes that follow from the seed.
+    /// Returns random bytes for a program that draws its nonces itself.
+    ///
+    /// They are the recorded phone's nonces in order, as far as the log or ``Options/nonces`` has them, then
+    /// bytes that follow from the seed.
     public func nonce(_ count: Int) throws -> [UInt8] {
         try session.adapter.entropy.octets(count, for: .nonce)
     }

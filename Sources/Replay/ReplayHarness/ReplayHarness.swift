@@ -8,8 +8,8 @@ public import Replay
 public import Runtime
 import Synchronization
 
-/// A recorded session for a test: the program under test makes its `CBCentralManager` on it, and virtual time
-/// goes on as the recording and the program want it to.
+/// A recorded session for a test. The tested program creates its `CBCentralManager` on it, and virtual time
+/// advances as the recording and the program need.
 ///
 ///     let replay = try ReplayHarness("unlock.btsnoop")
 ///     let app = replay.make { KeyApp() }
@@ -17,53 +17,53 @@ import Synchronization
 ///     #expect(report.verdict == .same)
 ///
 /// A program that takes its time from the harness (``clock``, ``asyncAfter(_:on:_:)``) does the same in each
-/// run. One that waits on the wall clock can't: the harness waits for it as long as ``Options/patience``, and
-/// says so by ``usedWallTime``.
+/// run. A program that waits on the wall clock may not: the harness waits for it for ``Options/patience``,
+/// and reports that in ``usedWallTime``.
 public final class ReplayHarness: Sendable {
-    /// How a session is replayed.
+    /// Options of a replay.
     public struct Options: Sendable {
-        /// How the recording is played.
+        /// Options for playing the recording.
         public var replay = ReplayOptions()
-        /// Whether what the API tells the program is compared with what the log entails, beside what the
-        /// program sends. To be switched off for a program whose queues wait for the wall clock: what it is
-        /// told comes when they have time, and not when the log has it.
+        /// Whether the API's callbacks are compared with those that the log entails, beside the PDUs. Switch
+        /// it off for a program whose queues wait for the wall clock, because its callbacks then don't come
+        /// at the log's times.
         public var judgesApplication = true
         /// The number of the log's adapter; nil for the one with the most ATT PDUs.
         public var adapter: UInt16?
         /// Keys, dialects, profiles and databases, besides those of the files beside the log.
         public var knowledge = AnalysisKnowledge()
-        /// Whether `LOG.keys.json` and `LOG.gatt` beside the log are used.
+        /// Whether to use `LOG.keys.json` and `LOG.gatt` beside the log.
         public var readsFilesBesideLog = true
-        /// What all chance follows from that the log does not hold.
+        /// Random seed for values the log does not contain.
         public var seed: UInt64 = 0
-        /// The octets of nonces that the program draws, in their order; with none, those of the phone in the
-        /// log, where its protocol is known.
+        /// The nonces that the program draws, in order; if empty, those of the log's phone, if its protocol
+        /// is known.
         public var nonces: [[UInt8]] = []
-        /// How long the wall clock is waited for where nothing happens in virtual time.
+        /// Time to wait on the wall clock while nothing happens in virtual time.
         public var patience: Duration = .seconds(1)
-        /// The longest run, in virtual time.
+        /// Maximum duration of a run, in virtual time.
         public var limit: Duration = .seconds(24 * 3600)
 
         public init() {}
     }
 
-    /// The recording and what is above it.
+    /// The recording and the stack above it.
     public let session: ReplaySession
     /// The log's path; empty if absent.
     public let log: String
-    /// What the log is to come to; nil where it is to be the same.
+    /// The expected result; nil for the result in the log.
     public let expectation: LogExpectation?
     let options: Options
     private let wall = Mutex<[String]>([])
 
-    /// The session of a log.
+    /// Creates the session of a log.
     ///
-    /// Throws `CaptureFileError` where the file can't be read, `SessionModel.Failure` where it holds no
-    /// session, ``CompanionFileError`` where a file beside it can't be used, and `DecodingError` for an
-    /// expectation that can't be read.
+    /// Throws `CaptureFileError` if the file can't be read, `SessionModel.Failure` if it has no session,
+    /// ``CompanionFileError`` if a file beside it can't be used, and `DecodingError` for an invalid
+    /// expectation.
     ///
-    /// - Parameter expectation: where the program may or must do something else than was recorded, and how
-    ///   requests are to end; nil for the one beside the log (`unlock.expect.json`), an empty one for none.
+    /// - Parameter expectation: permitted and required deviations of the program, and expected ends of
+    ///   requests; nil for the file beside the log (`unlock.expect.json`), an empty one for none.
     public convenience init(
         _ path: String, expecting expectation: LogExpectation? = nil, options: Options = Options()
     ) throws {
@@ -76,7 +76,7 @@ public final class ReplayHarness: Sendable {
             model, expecting: try expectation ?? LogExpectation(besideLog: path), options: options, log: path)
     }
 
-    /// The session of a model.
+    /// Creates the session of a model.
     public init(
         _ model: SessionModel, expecting expectation: LogExpectation? = nil, options: Options = Options(),
         log: String = ""
@@ -104,11 +104,10 @@ public final class ReplayHarness: Sendable {
     /// Virtual time as a clock, for code that takes one.
     public var clock: VirtualTime { session.time }
 
-    /// What was called on the wall clock, as far as it could be told; empty for a run that is the same each
-    /// time.
+    /// Detected uses of the wall clock; empty for a run that is the same each time.
     public var usedWallTime: [String] { wall.withLock { $0 } }
 
-    /// What was found so far.
+    /// The report so far.
     public var report: ReplayReport {
         var report = session.recording.report
         report.usedWallTime = usedWallTime
@@ -116,20 +115,21 @@ public final class ReplayHarness: Sendable {
         return report
     }
 
-    /// The canonical trace, as octets.
+    /// The canonical transcript as bytes.
     public var transcript: [UInt8] { session.recording.transcript.octets() }
 
-    /// Makes the program, whose managers are then on the recording: also those that it makes in callbacks.
+    /// Creates the program, whose managers, including those that it creates in callbacks, then use the
+    /// recording.
     public func make<Program>(_ body: () throws -> Program) rethrows -> Program {
         try AdapterSlot.with(session.adapter, body)
     }
 
-    /// Writes a line into the transcript's section of the API: what the program shows its user, or has come
-    /// to, so that a kept transcript tells when it does so at another time.
+    /// Adds a line to the transcript's API section, such as the program's output or state, so that a saved
+    /// transcript shows changes in its time.
     public func note(_ line: String) { session.recording.note(callback: line) }
 
-    /// The identifier by which the program knows a device of the log, such as one that it has remembered from
-    /// an earlier session.
+    /// Returns the program's identifier of a device in the log, such as one that it has remembered from an
+    /// earlier session.
     public func identifier(of address: DeviceAddress) -> UUID { session.adapter.identifier(of: address) }
 
     /// Runs `body` on a queue after `delay` of virtual time.
@@ -140,24 +140,24 @@ public final class ReplayHarness: Sendable {
         session.adapter.asyncAfter(delay, on: queue, body)
     }
 
-    /// Takes back what ``asyncAfter(_:on:_:)`` was given.
+    /// Cancels a block scheduled by ``asyncAfter(_:on:_:)``.
     public func cancel(_ id: EventID) { session.adapter.cancel(id) }
 
-    /// Runs until `condition` holds, the program has done something else than the recorded one, or nothing
-    /// is to come. Without a condition: until there is a verdict.
+    /// Runs until `condition` holds, the program has diverged, or no event is left. Without a condition,
+    /// until there is a verdict.
     @discardableResult
     public func run(until condition: (() -> Bool)? = nil) -> ReplayReport {
         run(until: condition, isOver: false)
     }
 
-    /// - Parameter isOver: whether the program has ended: then the wall clock is not waited for.
+    /// - Parameter isOver: whether the program has ended, so that the wall clock doesn't matter.
     private func run(until condition: (() -> Bool)?, isOver: Bool) -> ReplayReport {
         let recording = session.recording
         let end = session.time.now.advanced(by: options.limit)
         while true {
             settle()
             if recording.isSettled, condition == nil || recording.hasDiverged { break }
-            // A program that is done may still do what the recorded one did not.
+            // A program that is done may still diverge from the recorded one.
             if let condition, !recording.isComplete || recording.isSettled, condition() { break }
             if session.step(notAfter: min(end, limit(condition != nil))) { continue }
             if !isOver, isToldFromOutside() { continue }
@@ -169,8 +169,8 @@ public final class ReplayHarness: Sendable {
         return report
     }
 
-    /// Runs `body` as a task in virtual time, until it has ended and the recording has too: awaiting, and
-    /// sleeping on ``clock``, take no time.
+    /// Runs `body` as a task in virtual time, until it and the recording have ended. Awaiting, and sleeping
+    /// on ``clock``, take no real time.
     @discardableResult
     public func run(_ body: @escaping @Sendable () async throws -> Void) throws -> ReplayReport {
         let box = Ended()
@@ -189,7 +189,7 @@ public final class ReplayHarness: Sendable {
         return session.recording.isSettled ? report : run(until: nil, isOver: true)
     }
 
-    /// Runs what is ready, on the main thread that of the main queue too.
+    /// Runs ready callbacks and tasks; on the main thread also those of the main queue.
     private func settle() {
         session.settle()
         while Thread.isMainThread {
@@ -200,12 +200,12 @@ public final class ReplayHarness: Sendable {
         }
     }
 
-    // The verdict of a session that is over needs no more time; a program that waits may need some.
+    // A session that is over needs no more time for its verdict; a waiting program may need some.
     private func limit(_ hasCondition: Bool) -> Instant {
         hasCondition ? .distantFuture : session.recording.idleDeadline
     }
 
-    /// Waits on the wall clock for code that does the same; whether it has called.
+    /// Waits on the wall clock for code that uses it; returns whether there was a call.
     private func isToldFromOutside() -> Bool {
         let pending = session.time.pending
         let delivered = session.delivery.delivered
@@ -235,7 +235,7 @@ public final class ReplayHarness: Sendable {
     }
 }
 
-/// How a task has ended.
+/// The result of a task.
 private final class Ended: Sendable {
     private let kept = Mutex<Result<Void, any Error>?>(nil)
     var result: Result<Void, any Error>? {

@@ -6,11 +6,11 @@ public import Testing
 extension ReplayHarness {
     /// Fails the test unless the program did the same as the recorded one.
     ///
-    /// The issue names the frame and holds the report. The report, the transcript and a JUnit file are
-    /// attached to the test: `swift test --attachments-path FOLDER` keeps them. On GitHub a line is printed
-    /// that its pages show at the log.
+    /// The issue names the frame and contains the report. The report, the transcript and a JUnit file are
+    /// attached to the test; `swift test --attachments-path FOLDER` saves them. On GitHub it also prints a
+    /// line that GitHub's pages show at the log.
     ///
-    /// - Parameter allowsPartial: whether a log of which something was left out is good enough.
+    /// - Parameter allowsPartial: whether a log with parts left out is acceptable.
     public func expectSame(
         allowsPartial: Bool = false, sourceLocation: SourceLocation = #_sourceLocation
     ) {
@@ -25,7 +25,7 @@ extension ReplayHarness {
         }
         let environment = ProcessInfo.processInfo.environment
         if environment["GITHUB_ACTIONS"] == "true" {
-            // The pages show what is named from the repository's root.
+            // GitHub's pages need a path from the repository's root.
             var annotation = annotation
             let root = (environment["GITHUB_WORKSPACE"] ?? "") + "/"
             if annotation.file.hasPrefix(root) { annotation.file.removeFirst(root.count) }

@@ -1,12 +1,12 @@
 import BluetoothCore
 
 extension AdvertisingSet {
-    /// Octets of data that fit into one report event.
+    /// Maximum number of data octets in one report event.
     private static var reportDataLimit: Int { 229 }
 
-    /// What a scanner reports of one of its PDUs: data that is longer than an event comes in several.
+    /// Returns a scanner's reports of one of the set's PDUs. Data that doesn't fit into one event is divided.
     ///
-    /// - Parameter target: whom directed advertising names; nil for undirected one.
+    /// - Parameter target: the target of directed advertising; nil for undirected advertising.
     ///
     /// Source: Core Specification, Vol 4, Part E, 7.7.65.13.
     func reports(
@@ -47,6 +47,6 @@ extension AdvertisingSet {
         return reports
     }
 
-    /// The power that the controller chose, in dBm: what was asked for, up to 0.
+    /// The controller's transmit power in dBm: the requested one, up to 0.
     var txPower: Int8 { min(parameters.advertisingTxPower, 0) }
 }

@@ -1,12 +1,11 @@
 import BluetoothCore
 
-/// An advertising set, or what the legacy commands advertise.
+/// An advertising set, or the advertising of the legacy commands.
 struct AdvertisingSet: Sendable {
-    /// The handle of what legacy commands advertise: no set may have it (Vol 4, Part E, 7.8.53).
+    /// The handle of legacy advertising, which no set may have (Vol 4, Part E, 7.8.53).
     static var legacyHandle: UInt8 { 0xFF }
 
-    /// Octets of data that fit into one packet beside the headers of connectable advertising, which has no
-    /// further packet.
+    /// Maximum number of data octets in a packet of connectable advertising, which has no further packet.
     ///
     /// Source: Core Specification, Vol 6, Part B, 2.3.4: 254 octets less flags, AdvA, ADI.
     static var connectableDataLimit: Int { 245 }
@@ -21,17 +20,17 @@ struct AdvertisingSet: Sendable {
     var randomAddress: DeviceAddress?
     var data = AdvertisingData()
     var scanResponse = AdvertisingData()
-    /// Grows with each change of the data, as the Advertising Data ID does.
+    /// Incremented with each change of the data, like the Advertising Data ID.
     var dataID = 0
     var isEnabled = false
-    /// The time at which advertising began, by the number of the controller.
+    /// The controller's generation number when advertising began.
     var generation = 0
-    /// Advertising events after which it ends; 0 for no limit.
+    /// Number of advertising events after which it ends; 0 for no limit.
     var eventLimit: UInt8 = 0
     var events: UInt8 = 0
 
     private var properties: UInt16 { parameters.advertisingEventProperties }
-    /// Whether legacy commands made it.
+    /// Whether it belongs to the legacy commands.
     var isLegacy: Bool { handle == Self.legacyHandle }
     var isConnectable: Bool { properties & 1 != 0 }
     var isScannable: Bool { properties & 2 != 0 }
@@ -40,7 +39,7 @@ struct AdvertisingSet: Sendable {
     var usesLegacyPDUs: Bool { properties & 0x10 != 0 }
     var isAnonymous: Bool { properties & 0x20 != 0 }
     var includesTxPower: Bool { properties & 0x40 != 0 }
-    /// Whether its PDUs carry advertising data; extended scannable ones leave it to the scan response.
+    /// Whether its PDUs carry advertising data. Extended scannable ones have only scan response data.
     var carriesData: Bool { usesLegacyPDUs ? !isDirected : !isScannable }
     var primaryPHY: LEPHY { usesLegacyPDUs ? .le1M : parameters.primaryAdvertisingPHY }
 
@@ -48,19 +47,18 @@ struct AdvertisingSet: Sendable {
         DeviceAddress(parameters.peerAddress.value, parameters.peerAddressType & 1 == 0 ? .public : .random)
     }
 
-    /// The kind of its PDUs in a legacy report, which knows one of directed advertising.
+    /// The PDU type in a legacy report, which has one value for all directed advertising.
     var reportType: UInt8 { isDirected ? 1 : isConnectable ? 0 : isScannable ? 2 : 3 }
 }
 
-/// The data of an advertising set, which a host may hand over in fragments.
+/// The data of an advertising set, which a host may provide in fragments.
 struct AdvertisingData: Sendable {
     var octets: [UInt8] = []
-    /// Whether its last fragment is still to come.
+    /// Whether the last fragment is missing.
     var isPartial = false
 }
 
 extension LESetExtendedAdvertisingParameters {
-    /// What a legacy command asks for.
     init(_ legacy: LESetAdvertisingParameters) {
         self.init()
         // ADV_IND, high duty cycle ADV_DIRECT_IND, ADV_SCAN_IND, ADV_NONCONN_IND, ADV_DIRECT_IND.
@@ -77,7 +75,6 @@ extension LESetExtendedAdvertisingParameters {
 }
 
 extension LESetExtendedScanParameters {
-    /// What a legacy command asks for.
     init(_ legacy: LESetScanParameters) {
         self.init()
         ownAddressType = legacy.ownAddressType
@@ -92,7 +89,7 @@ extension LESetExtendedScanParameters {
         ]
     }
 
-    /// How one PHY is scanned; nil where it is not.
+    /// Returns the scan parameters of a PHY; nil if it is not scanned.
     func parameters(of phy: LEPHY) -> LEScanningPHYParameters? {
         let mask = phy.mask.rawValue
         guard scanningPHYs.rawValue & mask != 0 else { return nil }
@@ -102,7 +99,6 @@ extension LESetExtendedScanParameters {
 }
 
 extension LEExtendedCreateConnection {
-    /// What a legacy command asks for.
     init(_ legacy: LECreateConnection) {
         self.init()
         initiatorFilterPolicy = legacy.initiatorFilterPolicy
@@ -124,7 +120,7 @@ extension LEExtendedCreateConnection {
         ]
     }
 
-    /// The parameters of a link that is made on a PHY: its own, or the first there are.
+    /// Returns the parameters of a link on a PHY: its own, or else the first ones.
     func parameters(of phy: LEPHY) -> LinkParameters? {
         let mask = phy.mask.rawValue
         let place = initiatingPHYs & mask == 0 ? 0 : (initiatingPHYs & (mask - 1)).nonzeroBitCount

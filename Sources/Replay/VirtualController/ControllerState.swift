@@ -1,7 +1,7 @@
 import BluetoothCore
 import Runtime
 
-/// What one controller on the air keeps.
+/// The state of a controller on the air.
 struct ControllerState: Sendable {
     struct Scanning: Sendable {
         struct Seen: Hashable, Sendable {
@@ -22,19 +22,19 @@ struct ControllerState: Sendable {
                 }
             ]
         }
-        /// 0 for none, 1 for duplicates since scanning began, 2 for those of a period.
+        /// 0 for no filter, 1 for duplicates since scanning began, 2 for duplicates within a period.
         var filterDuplicates: UInt8 = 0
         var start = Instant.zero
         /// Steps of 10 ms; 0 for no end.
         var duration: UInt16 = 0
-        /// Steps of 1.28 s; 0 where it scans once.
+        /// Steps of 1.28 s; 0 to scan once.
         var period: UInt16 = 0
         var seen: Set<Seen> = []
-        /// The period in which `seen` was seen.
+        /// The number of the period that `seen` belongs to.
         var seenPeriod: Int64 = 0
     }
 
-    /// Whether a host uses the legacy commands or the extended ones, which can't be mixed.
+    /// Whether a host uses the legacy or the extended commands, which can't be mixed.
     enum CommandSet: Sendable {
         case legacy
         case extended
@@ -45,14 +45,14 @@ struct ControllerState: Sendable {
     var eventMask: UInt64 = 0x1FFF_FFFF_FFFF
     var eventMaskPage2: UInt64 = 0
     var leEventMask: UInt64 = 0x1F
-    /// How it is advertised: by legacy commands in the first, then the advertising sets.
+    /// Legacy advertising, followed by the advertising sets.
     var sets = [AdvertisingSet()]
-    /// Grows each time advertising begins or ends, so that events of an earlier time are known.
+    /// Incremented each time advertising begins or ends, to discard events of earlier advertising.
     var advertisingGeneration = 0
     var scanning = Scanning()
-    /// What it connects with; nil where it waits for no one.
+    /// The pending connection attempt; nil for none.
     var initiating: LEExtendedCreateConnection?
-    /// What the host has used since it reset the controller; nil where it has used neither.
+    /// The commands that the host has used since the last reset; nil for neither kind.
     var commandSet: CommandSet?
     var acceptList: [DeviceAddress] = []
     var resolving = ResolvingList()
@@ -61,33 +61,33 @@ struct ControllerState: Sendable {
     /// The PHYs that new links may use, for sending and receiving.
     var defaultPHYs = PHYPreference.all
     var nextHandle: UInt16 = 0x40
-    /// When the last packet reaches its host.
+    /// Time at which the last packet reaches the host.
     var lastHanded = Instant.zero
-    /// ACL packets that it holds for its host.
+    /// Number of the host's ACL packets in the buffers.
     var held = 0
 
     init(_ configuration: ControllerConfiguration) { self.configuration = configuration }
 
-    /// The address for an Own_Address_Type parameter; nil where it has none.
+    /// Returns the address for an Own_Address_Type parameter; nil for none.
     func ownAddress(_ type: UInt8) -> DeviceAddress? {
         if type & 1 == 1 { return randomAddress }
         let address = configuration.publicAddress
         return address.value == 0 ? nil : DeviceAddress(address.value, .public)
     }
 
-    /// Octets of the longest PDU payload that its host suggests for new links.
+    /// Maximum PDU payload that the host suggests for new links, in octets.
     var suggestedLength: UInt16 {
         guard configuration.features.contains(.dataPacketLengthExtension) else { return 27 }
         return LESetDataLength.octets(suggestedOctets, time: suggestedTime)
     }
 
-    /// The address that a set is advertised with; nil where it has none.
+    /// Returns the address of a set; nil for none.
     func ownAddress(of set: AdvertisingSet) -> DeviceAddress? {
         let type = set.parameters.ownAddressType
         return type & 1 == 1 && !set.isLegacy ? set.randomAddress : ownAddress(type)
     }
 
-    /// How the scanner scans a primary channel at a time; nil where it does not listen.
+    /// Returns the scan parameters of a primary channel at a time; nil if the scanner does not listen.
     func listens(at now: Instant, on phy: LEPHY) -> LEScanningPHYParameters? {
         guard scanning.isEnabled, let parameters = scanning.parameters.parameters(of: phy) else {
             return nil
@@ -102,17 +102,16 @@ struct ControllerState: Sendable {
     }
 }
 
-/// A link on the air: two ends and what each has still to send.
+/// A link on the air, with the pending PDUs of its two ends.
 struct AirLink: Sendable {
-    /// A Link Layer PDU with data of a host.
+    /// A Link Layer PDU with a host's data.
     struct DataPDU: Sendable {
         var isStart: Bool
         var octets: [UInt8]
-        /// Whether the host's packet is through with it.
+        /// Whether it is the last PDU of the host's packet.
         var endsPacket: Bool
     }
 
-    /// A Link Layer control PDU.
     enum Control: Sendable {
         case terminate(HCIStatus)
         case update(LinkParameters)
@@ -126,7 +125,7 @@ struct AirLink: Sendable {
         case phyRequest(PHYPreference)
         case phyReject
         case encryptionRequest(LEEnableEncryption)
-        /// The key that the peripheral's host has given.
+        /// The key from the peripheral's host.
         case encryptionStart([UInt8])
         case encryptionReject(HCIStatus)
     }
@@ -137,21 +136,21 @@ struct AirLink: Sendable {
         var address: DeviceAddress
         var data: [DataPDU] = []
         var control: [Control] = []
-        /// Octets of the longest PDU payload that it sends.
+        /// Maximum PDU payload that it sends, in octets.
         var txOctets: UInt16 = 27
-        /// The PHY on which it sends.
+        /// The PHY for sending.
         var txPHY = LEPHY.le1M
-        /// The PHYs that its host lets it use on this link.
+        /// The PHYs that the host permits on this link.
         var phys = PHYPreference.all
         /// Steps of 10 ms (Vol 4, Part E, 7.3.94).
         var payloadTimeout: UInt16 = 3000
-        /// When it last received a packet with a message integrity check.
+        /// Time of the last received packet with a message integrity check.
         var authenticated = Instant.zero
-        /// Packets of its host that it holds for this link.
+        /// Number of the host's packets in the buffers for this link.
         var held = 0
-        /// Whether its host has been told that the link is gone, or its controller was reset.
+        /// Whether the host was informed of the end of the link, or the controller was reset.
         var isGone = false
-        /// Why it wants the link ended.
+        /// The reason with which it ends the link; nil if it does not.
         var terminating: HCIStatus?
 
         var isPending: Bool { !data.isEmpty || !control.isEmpty }
@@ -161,31 +160,30 @@ struct AirLink: Sendable {
     /// The central, then the peripheral.
     var ends: [End]
     var parameters: LinkParameters
-    /// When connection event 0 is.
+    /// Time of connection event 0.
     var anchor: Instant
     var scheduled: (event: EventID, at: Instant)?
     var supervision: EventID?
-    /// The key that the central is to encrypt with, until both ends do: no data is sent meanwhile.
+    /// The central's key until both ends encrypt. No data is sent meanwhile.
     var encrypting: [UInt8]?
     var isEncrypted = false
-    /// Grows with each attempt to encrypt.
     var encryptionAttempt = 0
-    /// Whether the peripheral took part in it: the packet that makes a connection can be lost.
+    /// Whether the peripheral received the packet that makes the connection, which can be lost.
     var isEstablished = true
-    /// Whether the ends don't hear each other.
+    /// Whether the ends can't hear each other.
     var isSeparated = false
-    /// Grows each time the ends lose each other.
+    /// Incremented each time the ends lose each other.
     var separation = 0
-    /// Since when every connection event was lost; nil where the last was heard.
+    /// Time since when all connection events were lost; nil if the last one was received.
     var lostSince: Instant?
 
-    /// Notes that both ends hear each other.
+    /// Records that both ends hear each other.
     mutating func heard(at now: Instant) {
         lostSince = nil
         for side in ends.indices where isEncrypted { ends[side].authenticated = now }
     }
 
-    /// The end of a controller: 0 the central, 1 the peripheral.
+    /// Returns the end of a controller: 0 for the central, 1 for the peripheral.
     func side(of controller: Int, handle: UInt16) -> Int? {
         ends.firstIndex { $0.controller == controller && $0.handle == handle && !$0.isGone }
     }

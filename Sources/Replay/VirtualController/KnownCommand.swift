@@ -1,17 +1,17 @@
 import BluetoothCore
 
-/// A command that the controllers know.
+/// A command that the controllers support.
 ///
 /// Source: Core Specification, Vol 4, Part E, 3.1 and 6.27.
 struct KnownCommand: Sendable {
     var opcode: HCIOpcode
-    /// Its octet and bit in the supported commands; nil for a command without a bit.
+    /// The octet and bit in the supported commands; nil for a command without a bit.
     var bit: (octet: Int, bit: Int)?
-    /// It is there where the controller has one of these features; empty for one that is always there.
+    /// The features any of which provides the command; empty if every controller has it.
     var features: LEFeatures
-    /// The set of commands that it belongs to: a host keeps to one.
+    /// The set of commands that it belongs to. A host must use only one of them.
     var set: ControllerState.CommandSet?
-    /// Whether it is answered with Command Status.
+    /// Whether the response is Command Status.
     var hasStatus: Bool
 
     init(
@@ -25,7 +25,7 @@ struct KnownCommand: Sendable {
         self.hasStatus = hasStatus
     }
 
-    /// The answer that refuses it before it is looked at.
+    /// Returns the response with which the command is refused before it is decoded.
     func refusal(_ status: HCIStatus) -> CommandAnswer {
         hasStatus ? .status(status) : .complete(status)
     }
@@ -34,12 +34,12 @@ struct KnownCommand: Sendable {
         self.features.isEmpty || !self.features.isDisjoint(with: features)
     }
 
-    /// The command with this opcode, where a controller with these features knows it.
+    /// Returns the command with this opcode, if a controller with these features supports it.
     static func with(_ opcode: HCIOpcode, of features: LEFeatures) -> Self? {
         byOpcode[opcode].flatMap { $0.isThere(with: features) ? $0 : nil }
     }
 
-    /// The commands of a controller with these features, as Read Local Supported Commands names them.
+    /// Returns the value of Read Local Supported Commands of a controller with these features.
     static func octets(of features: LEFeatures) -> [UInt8] {
         var octets = [UInt8](repeating: 0, count: 64)
         for command in all where command.isThere(with: features) {

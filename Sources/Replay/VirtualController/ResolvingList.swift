@@ -2,11 +2,11 @@ import BluetoothCore
 import Crypto
 import Runtime
 
-/// A controller's resolving list: the identities whose private addresses it knows, and makes.
+/// A controller's resolving list: the identities whose private addresses it resolves and generates.
 ///
 /// Source: Core Specification, Vol 6, Part B, 4.7 and 6.
 struct ResolvingList: Sendable {
-    /// A private address and when it was made.
+    /// A private address and the time at which it was generated.
     struct Made: Sendable {
         var address: DeviceAddress
         var at: Instant
@@ -15,16 +15,16 @@ struct ResolvingList: Sendable {
     struct Entry: Sendable {
         /// Public, or random and static.
         let identity: DeviceAddress
-        /// Keys of 16 octets, most significant first; nil for one that is all zeros.
+        /// Keys of 16 bytes, most significant first; nil for all zeros.
         let peerKey: [UInt8]?
         let localKey: [UInt8]?
-        /// Whether the peer is heard at its identity address, too.
+        /// Whether the peer may also use its identity address.
         var hasDevicePrivacy = false
-        /// The private address at which the peer was heard last.
+        /// The last private address of the peer.
         var peer: DeviceAddress?
-        /// The private address that is used towards the peer.
+        /// The private address for use with the peer.
         var local: Made?
-        /// The private address of the peer that directed advertising names.
+        /// The peer's private address in directed advertising.
         var target: Made?
 
         init(_ command: LEAddDeviceToResolvingList) {
@@ -41,12 +41,12 @@ struct ResolvingList: Sendable {
 
     var entries: [Entry] = []
     var isEnabled = false
-    /// How long a private address is used that the controller has made, in seconds.
+    /// Lifetime of a generated private address, in seconds.
     var timeout: UInt16 = 900
 
     func place(of identity: DeviceAddress) -> Int? { entries.firstIndex { $0.identity == identity } }
 
-    /// The entry whose peer made a private address.
+    /// Returns the index of the entry whose peer generated a private address.
     func place(ofPeer address: DeviceAddress) -> Int? {
         guard isEnabled else { return nil }
         return entries.firstIndex { Self.fits(address, $0.peerKey) }
@@ -64,7 +64,7 @@ struct ResolvingList: Sendable {
         return hash == UInt32(truncatingIfNeeded: address.value) & 0xFF_FFFF
     }
 
-    /// The address that an entry's key has made, or a new one where its time is over.
+    /// Returns the address that an entry's key has generated, or a new one if that has expired.
     func renewed(_ made: Made?, _ key: [UInt8]?, at now: Instant, _ random: inout SplitMix) -> Made? {
         guard isEnabled, let key else { return nil }
         if let made, made.at.advanced(by: .seconds(Int(timeout))) > now { return made }

@@ -4,11 +4,11 @@ import Runtime
 // Advertisers, scanners and initiators.
 
 extension VirtualAir {
-    /// Begins to advertise a set, or begins anew.
+    /// Starts or restarts advertising of a set.
     ///
     /// - Parameters:
-    ///   - duration: until it ends, in steps of 10 ms; 0 for no end.
-    ///   - eventLimit: advertising events after which it ends; 0 for no limit.
+    ///   - duration: the time until it ends, in steps of 10 ms; 0 for no end.
+    ///   - eventLimit: the number of advertising events after which it ends; 0 for no limit.
     mutating func startAdvertising(
         _ controller: Int, _ place: Int, duration: UInt16 = 0, eventLimit: UInt8 = 0
     ) {
@@ -36,7 +36,7 @@ extension VirtualAir {
         controllers[controller].sets[place].generation = controllers[controller].advertisingGeneration
     }
 
-    /// The place of a set that is advertised since this generation.
+    /// Returns the index of a set that is enabled with this generation.
     private func enabledSet(_ controller: Int, _ handle: UInt8, _ generation: Int) -> Int? {
         controllers[controller].sets.firstIndex {
             $0.handle == handle && $0.isEnabled && $0.generation == generation
@@ -48,7 +48,7 @@ extension VirtualAir {
             let address = ownAddress(controller, of: controllers[controller].sets[place])
         else { return }
         let set = controllers[controller].sets[place]
-        // Each event comes up to 10 ms later than the interval says (Vol 6, Part B, 4.4.2.2).
+        // Each event has a random delay of up to 10 ms after the interval (Vol 6, Part B, 4.4.2.2).
         let interval =
             set.isHighDuty ? 3_750_000 : Int64(set.parameters.primaryAdvertisingIntervalMin) * 625_000
         let delay = set.isHighDuty ? 0 : Int64(random.next(below: 10_000_001))
@@ -87,7 +87,7 @@ extension VirtualAir {
             }, to: controller)
     }
 
-    /// Whether a controller understands what a set sends: its PDUs, and the PHYs that they come on.
+    /// Whether a controller supports a set's PDUs and their PHYs.
     private func receives(_ other: Int, _ set: AdvertisingSet) -> Bool {
         if set.usesLegacyPDUs { return true }
         let phys = [set.parameters.primaryAdvertisingPHY, set.parameters.secondaryAdvertisingPHY]
@@ -152,7 +152,7 @@ extension VirtualAir {
         }
     }
 
-    /// Whether the scanner's filter lets an advertisement through.
+    /// Whether the scanner's filter passes an advertisement.
     private mutating func isNew(
         _ set: AdvertisingSet, isScanResponse: Bool, _ address: DeviceAddress, to scanner: Int
     ) -> Bool {
@@ -174,7 +174,7 @@ extension VirtualAir {
         return controllers[scanner].scanning.seen.insert(seen).inserted
     }
 
-    /// Connects an initiator to an advertiser, where each of them wants the other.
+    /// Connects an initiator to an advertiser, if each of them accepts the other.
     private mutating func initiate(
         _ central: Int, from advertiser: Int, _ place: Int, _ address: DeviceAddress
     ) -> Bool {
@@ -196,7 +196,7 @@ extension VirtualAir {
                 isAddressed(targetAddress(advertiser, of: set), central, ownType: wish.ownAddressType)
             else { return false }
         }
-        // Filter policies 2 and 3 take connections from listed devices only.
+        // Filter policies 2 and 3 accept connections only from listed devices.
         if set.parameters.advertisingFilterPolicy & 2 != 0 {
             guard controllers[advertiser].acceptList.contains(initiator.withPlainKind) else { return false }
         }
@@ -222,20 +222,20 @@ extension VirtualAir {
         links.count { link in link.ends.contains { $0.controller == controller && !$0.isGone } }
     }
 
-    /// One of the two that a link is made between.
+    /// One of the two sides of a new link.
     private struct Party {
         var controller: Int
-        /// Its address on the air.
+        /// The address on the air.
         var address: DeviceAddress
-        /// Its address as the other one knows it.
+        /// The address as the other side knows it.
         var known: DeviceAddress
-        /// Whether its controller has made the address.
+        /// Whether the controller generated the address.
         var isMade: Bool
     }
 
-    /// Makes a link of a set's advertiser, the second of the two, with a central.
+    /// Makes a link between a central and a set's advertiser, the second of the two parties.
     ///
-    /// - Returns: whether the advertiser heard the central.
+    /// - Returns: whether the advertiser received the central's packet.
     private mutating func connect(
         _ parties: [Party], _ place: Int, _ wish: LEExtendedCreateConnection
     ) -> Bool {
@@ -304,12 +304,12 @@ extension VirtualAir {
         }
     }
 
-    /// Tells of a connection in the form that the host's mask asks for.
+    /// Reports a connection in the form that the host's mask selects.
     mutating func completeConnection(_ complete: LEEnhancedConnectionComplete, to controller: Int) {
         guard !isUnmasked(LEEnhancedConnectionComplete.subeventCode, controller) else {
             return tell(complete, to: controller)
         }
-        // The older event knows no identities: the address is the one on the air.
+        // The older event has no identities, so its address is the one on the air.
         let isPrivate = complete.peerResolvablePrivateAddress.value != 0
         tell(
             LEConnectionComplete {

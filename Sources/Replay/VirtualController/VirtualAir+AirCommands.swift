@@ -51,7 +51,7 @@ extension VirtualAir {
         guard wish.advertisingType <= 4, wish.ownAddressType <= 3, wish.peerAddressType <= 1,
             wish.advertisingFilterPolicy <= 3, (1...7).contains(wish.advertisingChannelMap)
         else { return false }
-        // High duty cycle directed advertising has an interval of its own.
+        // High duty cycle directed advertising has a fixed interval.
         if wish.advertisingType == 1 { return true }
         return (0x20...0x4000).contains(wish.advertisingIntervalMin)
             && (wish.advertisingIntervalMin...0x4000).contains(wish.advertisingIntervalMax)
@@ -111,7 +111,7 @@ extension VirtualAir {
         return initiate(LEExtendedCreateConnection(wish), controller)
     }
 
-    /// Begins to wait for an advertiser, where the controller's state lets it.
+    /// Starts waiting for an advertiser, if the controller's state allows it.
     mutating func initiate(_ wish: LEExtendedCreateConnection, _ controller: Int) -> HCIStatus {
         let state = controllers[controller]
         guard state.initiating == nil else { return .commandDisallowed }

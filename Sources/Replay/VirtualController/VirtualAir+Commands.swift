@@ -2,14 +2,14 @@ import BluetoothCore
 import Runtime
 import WireBytes
 
-// What hosts ask of their controllers. A command is checked as the specification says before anything is
-// done: its length, the ranges of its parameters, then whether the controller's state allows it.
+// Commands of the hosts. Before it is executed, a command is checked as the specification requires: first its
+// length, then its parameters, then the controller's state.
 
-/// What a controller answers to a command.
+/// A controller's response to a command.
 enum CommandAnswer {
     /// Command Complete with these return parameters.
     case complete([UInt8])
-    /// Command Status; the rest follows as an event.
+    /// Command Status; other events may follow.
     case status(HCIStatus)
 
     static func complete(_ status: HCIStatus) -> Self { .complete([status.rawValue]) }
@@ -25,7 +25,7 @@ extension VirtualAir {
         if parameters.count == Int(octets[2]) {
             let before = effects.count
             answer = perform(opcode, parameters, controller) ?? .status(.unknownHCICommand)
-            // The answer comes before the events that the command brings about.
+            // The response precedes the events that the command causes.
             let brought = Array(effects[before...])
             effects.removeSubrange(before...)
             reply(answer, opcode, controller)
@@ -113,7 +113,7 @@ extension VirtualAir {
                     $0.supportedCommands = KnownCommand.octets(of: configuration.supported)
                 })
         case HCIReadLocalSupportedFeatures.opcode:
-            // No BR/EDR, LE (Vol 2, Part C, 3.3: bits 37 and 38).
+            // BR/EDR Not Supported and LE Supported (Vol 2, Part C, 3.3: bits 37 and 38).
             return .complete(
                 HCIReadLocalSupportedFeatures.ReturnParameters { $0.lmpFeatures = 1 << 37 | 1 << 38 })
         case HCIReadBDADDR.opcode:
@@ -131,12 +131,12 @@ extension VirtualAir {
                     $0.leFeatures = configuration.supported.rawValue
                 })
         case .leReadSupportedStates:
-            // Every state and combination of version 4.0 (7.8.27: bits 0 to 41).
+            // All states and combinations of version 4.0 (7.8.27: bits 0 to 41).
             return .complete([HCIStatus.success.rawValue] + [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x03, 0, 0])
         case LESetRandomAddress.opcode:
             let state = controllers[controller]
             let random = try LESetRandomAddress(whole: parameters).randomAddress
-            // Advertising sets have addresses of their own.
+            // Advertising sets have their own addresses.
             guard !state.sets[0].isEnabled, !state.scanning.isEnabled, state.initiating == nil else {
                 return .complete(.commandDisallowed)
             }
@@ -190,7 +190,7 @@ extension VirtualAir {
 }
 
 extension PDUFields {
-    /// The fields that fill these octets, no more and no less.
+    /// Decodes fields that fill these bytes exactly.
     init(whole octets: [UInt8]) throws(DecodeError) {
         self = try octets.withReader { (reader: inout ByteReader) throws(DecodeError) -> Self in
             let fields = try Self(decoding: &reader)
@@ -199,7 +199,7 @@ extension PDUFields {
         }
     }
 
-    /// The fields at the start of these octets.
+    /// Decodes fields from the start of these bytes.
     init(octets: [UInt8]) throws(DecodeError) {
         self = try octets.withReader { (reader: inout ByteReader) throws(DecodeError) -> Self in
             try Self(decoding: &reader)

@@ -57,7 +57,8 @@ extension VirtualAir {
         }
     }
 
-    /// The place of an advertising set; the first is that of the legacy commands, which has no handle.
+    /// Returns the index of an advertising set. The first one belongs to the legacy commands and has no
+    /// handle.
     private func place(of handle: UInt8, _ controller: Int) -> Int? {
         controllers[controller].sets.firstIndex { $0.handle == handle && !$0.isLegacy }
     }
@@ -75,7 +76,7 @@ extension VirtualAir {
         return .success
     }
 
-    /// Makes a set, or sets how it is advertised.
+    /// Creates a set or changes its parameters.
     ///
     /// Source: Core Specification, Vol 4, Part E, 7.8.53.
     private mutating func setUp(
@@ -113,7 +114,7 @@ extension VirtualAir {
                 ? .success : .memoryCapacityExceeded
         }
         guard !state.sets[place].isEnabled else { return .commandDisallowed }
-        // The data that the set has must fit what it is to be.
+        // The set's existing data must suit the new parameters.
         set.data = state.sets[place].data
         set.scanResponse = state.sets[place].scanResponse
         let limit = set.usesLegacyPDUs ? 31 : Int.max
@@ -151,7 +152,7 @@ extension VirtualAir {
         }
         let set = controllers[controller].sets[place]
         if wish.operation == 4 {
-            // New data ID for the data that is there.
+            // A new data ID for the same data.
             guard set.isEnabled, !set.usesLegacyPDUs, !set.data.octets.isEmpty, wish.advertisingData.isEmpty
             else { return .invalidHCICommandParameters }
             controllers[controller].sets[place].dataID += 1
@@ -175,7 +176,7 @@ extension VirtualAir {
             return .unknownAdvertisingIdentifier
         }
         let set = controllers[controller].sets[place]
-        // A set that is not scannable can only have its data discarded.
+        // The only valid operation on a set that is not scannable is to discard its data.
         guard set.isScannable || wish.operation == 3 && wish.scanResponseData.isEmpty else {
             return .invalidHCICommandParameters
         }
@@ -187,7 +188,7 @@ extension VirtualAir {
         return status
     }
 
-    /// Takes data whole (3), or its first (1), an intermediate (0) or its last (2) fragment.
+    /// Stores complete data (3), or the first (1), an intermediate (0) or the last (2) fragment.
     ///
     /// Source: Core Specification, Vol 4, Part E, 7.8.54 and 7.8.55.
     private func take(
@@ -199,7 +200,7 @@ extension VirtualAir {
         }
         if set.usesLegacyPDUs, operation != 3 || octets.count > 31 { return .invalidHCICommandParameters }
         guard operation == 3 || !set.isEnabled else { return .commandDisallowed }
-        // A fragment without those before it has no place.
+        // A fragment needs those before it.
         if operation == 0 || operation == 2, !data.isPartial { return .commandDisallowed }
         let isFollowing = operation == 0 || operation == 2
         let whole = isFollowing ? data.octets + octets : octets
@@ -211,7 +212,7 @@ extension VirtualAir {
         return .success
     }
 
-    /// Starts or stops sets: all that are named, or none of them.
+    /// Starts or stops either all named sets or none of them.
     ///
     /// Source: Core Specification, Vol 4, Part E, 7.8.56.
     private mutating func enable(_ wish: LESetExtendedAdvertisingEnable, _ controller: Int) -> HCIStatus {
@@ -247,7 +248,7 @@ extension VirtualAir {
     private func mayStart(
         _ set: AdvertisingSet, _ wish: LEAdvertisingSetDuration, _ controller: Int
     ) -> HCIStatus {
-        // High duty cycle directed advertising lasts 1.28 s at most.
+        // High duty cycle directed advertising lasts at most 1.28 s.
         if set.isHighDuty, !(1...128).contains(wish.duration) { return .invalidHCICommandParameters }
         guard controllers[controller].ownAddress(of: set) != nil else { return .invalidHCICommandParameters }
         guard !set.data.isPartial, !set.scanResponse.isPartial else { return .commandDisallowed }

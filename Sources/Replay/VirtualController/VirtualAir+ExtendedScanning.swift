@@ -27,7 +27,7 @@ extension VirtualAir {
                 $0.scanType <= 1 && $0.scanInterval >= 4 && (4...$0.scanInterval).contains($0.scanWindow)
             })
         else { return .invalidHCICommandParameters }
-        // The primary channels know two PHYs.
+        // The primary channels support two PHYs.
         let possible = controllers[controller].configuration.phys.subtracting(.le2M)
         guard wish.scanningPHYs.isSubset(of: possible) else { return .unsupportedFeatureOrParameterValue }
         guard !controllers[controller].scanning.isEnabled else { return .commandDisallowed }

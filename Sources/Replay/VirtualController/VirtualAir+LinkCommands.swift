@@ -2,7 +2,7 @@ import BluetoothCore
 import Runtime
 import WireBytes
 
-// Commands about links that are open.
+// Commands about open links.
 
 extension VirtualAir {
     mutating func performLink(
@@ -136,7 +136,7 @@ extension VirtualAir {
     }
 
     private mutating func disconnect(_ wish: HCIDisconnect, _ controller: Int) -> HCIStatus {
-        // The reasons that a host may give (Vol 4, Part E, 7.1.6).
+        // The reasons that a host may use (Vol 4, Part E, 7.1.6).
         guard [0x05, 0x13, 0x14, 0x15, 0x1A, 0x29, 0x3B].contains(wish.reason.rawValue) else {
             return .invalidHCICommandParameters
         }
@@ -166,7 +166,7 @@ extension VirtualAir {
                         timeout: wish.supervisionTimeout)), from: 0, of: place.index)
             return .success
         }
-        // A peripheral can only ask, and before version 4.1 not even that.
+        // A peripheral can only request it, and before version 4.1 not even that.
         guard controllers[controller].configuration.features.contains(.connectionParametersRequest) else {
             return .commandDisallowed
         }
@@ -217,6 +217,6 @@ extension VirtualAir {
 }
 
 extension LESetDataLength {
-    /// Octets of a payload that on LE 1M takes no longer than this time, in microseconds.
+    /// Returns the maximum payload that on LE 1M takes at most this time, in microseconds.
     static func octets(_ most: UInt16, time: UInt16) -> UInt16 { max(27, min(most, time / 8 - 14)) }
 }

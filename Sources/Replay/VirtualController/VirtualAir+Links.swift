@@ -2,10 +2,10 @@ import BluetoothCore
 import Runtime
 import WireBytes
 
-// Links: connection events, what goes over them, and how they end.
+// Links: connection events, the PDUs on them, and the end of links.
 
 extension VirtualAir {
-    /// Puts the next connection event in which something is to be sent on the heap.
+    /// Schedules the next connection event with pending PDUs.
     mutating func schedule(_ index: Int) {
         let link = links[index]
         let isOpen = link.encrypting == nil
@@ -14,7 +14,7 @@ extension VirtualAir {
         let interval = link.parameters.intervalNanoseconds
         let since = now.nanoseconds - link.anchor.nanoseconds
         var event = since < 0 ? 0 : since / interval + 1
-        // A peripheral with nothing to send may sleep over some events.
+        // A peripheral with nothing to send may skip some events.
         if !link.ends[1].isPending {
             let step = Int64(link.parameters.latency) + 1
             event = (event + step - 1) / step * step
@@ -44,7 +44,7 @@ extension VirtualAir {
         schedule(index)
     }
 
-    /// What was to be sent waits for the next event, unless the link has been silent for too long.
+    /// Defers pending PDUs to the next event, unless the supervision timeout has passed.
     private mutating func eventLost(_ index: Int) {
         let since = links[index].lostSince ?? now
         links[index].lostSince = since
@@ -108,7 +108,7 @@ extension VirtualAir {
                         reason, .connectionTerminatedByLocalHost,
                     ])
         case .update(let parameters):
-            // It takes effect six events later (Vol 6, Part B, 5.1.1).
+            // The change takes effect six events later (Vol 6, Part B, 5.1.1).
             let interval = links[index].parameters.intervalNanoseconds
             heap.push(
                 .applyParameters(id, parameters), at: now.advanced(by: .nanoseconds(6 * interval)),
@@ -154,10 +154,10 @@ extension VirtualAir {
         }
     }
 
-    /// How long a Link Layer waits for the other's part of a procedure (Vol 6, Part B, 5.2).
+    /// Maximum time that a Link Layer waits for the other's part of a procedure (Vol 6, Part B, 5.2).
     static var procedureTimeout: Duration { .seconds(40) }
 
-    /// What the ends of a link say of its encryption: it works where both hosts gave the same key.
+    /// Handles control PDUs of encryption, which succeeds if both hosts provided the same key.
     ///
     /// Source: Core Specification, Vol 6, Part B, 5.1.3.
     private mutating func deliverEncryption(_ pdu: AirLink.Control, of index: Int) {
@@ -179,7 +179,7 @@ extension VirtualAir {
         case .encryptionStart(let key):
             guard let wanted = links[index].encrypting else { return }
             guard key == wanted else {
-                // Neither understands what the other sends from here on.
+                // From here on neither can decrypt the other's packets.
                 return close(index, reasons: [.micFailure, .micFailure])
             }
             endEncrypting(index, .success)
@@ -216,7 +216,7 @@ extension VirtualAir {
         schedule(index)
     }
 
-    /// Ends a link whose peripheral's host never gave the key it was asked for.
+    /// Ends a link whose peripheral's host never answered the key request.
     mutating func encryptionTimedOut(_ index: Int, attempt: Int) {
         guard links[index].encrypting != nil, links[index].encryptionAttempt == attempt else { return }
         close(index, reasons: [.linkLayerResponseTimeout, .linkLayerResponseTimeout])
@@ -262,7 +262,7 @@ extension VirtualAir {
         schedule(index)
     }
 
-    /// The ends of a link no longer hear each other.
+    /// Separates the ends of a link, which no longer hear each other.
     mutating func lose(_ index: Int) {
         guard !links[index].isSeparated else { return }
         links[index].isSeparated = true
@@ -270,7 +270,7 @@ extension VirtualAir {
         startPayloadTimeouts(index)
         if let scheduled = links[index].scheduled { heap.remove(scheduled.event) }
         links[index].scheduled = nil
-        // The last event that both heard is at most one interval ago.
+        // The last event that both ends heard is at most one interval ago.
         let interval = links[index].parameters.intervalNanoseconds
         let since = max(0, now.nanoseconds - links[index].anchor.nanoseconds)
         let last = links[index].anchor.advanced(by: .nanoseconds(since / interval * interval))
@@ -280,7 +280,7 @@ extension VirtualAir {
     }
 
     mutating func supervisionTimedOut(_ index: Int) {
-        // An end that wanted the link ended has its wish, and its own reason.
+        // An end that wanted to terminate the link gets its own reason.
         close(
             index,
             reasons: links[index].ends.map {
@@ -291,7 +291,7 @@ extension VirtualAir {
             })
     }
 
-    /// Ends a link and tells both hosts why, unless they can't be told.
+    /// Ends a link and reports it to both hosts, except for ends that are gone.
     private mutating func close(_ index: Int, reasons: [HCIStatus]) {
         let link = links.remove(at: index)
         if let scheduled = link.scheduled { heap.remove(scheduled.event) }
@@ -306,7 +306,7 @@ extension VirtualAir {
         }
     }
 
-    /// A controller forgets everything; its links are lost to its peers.
+    /// Resets a controller. The peers lose its links.
     mutating func reset(_ controller: Int) {
         let before = controllers[controller]
         controllers[controller] = ControllerState(before.configuration)
@@ -326,14 +326,13 @@ extension VirtualAir {
         }
     }
 
-    /// Takes ACL data from a host.
     mutating func acl(_ octets: [UInt8], of controller: Int) {
         guard let header = try? HCIACLHeader(octets: octets),
             octets.count == HCIACLHeader.size + Int(header.dataLength),
             header.dataLength <= controllers[controller].configuration.aclPacketLength
         else { return }
         guard controllers[controller].held < Int(controllers[controller].configuration.aclPacketCount) else {
-            // The host sent more than there are buffers for.
+            // The host sent more packets than there are buffers.
             return tell(HCIDataBufferOverflow { $0.linkType = 1 }, to: controller)
         }
         for index in links.indices {

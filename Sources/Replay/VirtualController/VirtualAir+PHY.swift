@@ -2,22 +2,22 @@ import BluetoothCore
 import Runtime
 import WireBytes
 
-/// The PHYs that a host lets its controller use on a link.
+/// The PHYs that a host permits on a link.
 struct PHYPreference: Hashable, Sendable {
     var tx: LEPHYs
     var rx: LEPHYs
 
-    /// No preference: whatever both controllers have.
+    /// No preference: all PHYs that both controllers support.
     static var all: Self {
         Self(tx: [.le1M, .le2M, .leCoded], rx: [.le1M, .le2M, .leCoded])
     }
 }
 
-/// PHYs that a link is to have.
+/// A pending change of a link's PHYs.
 struct PHYChange: Hashable, Sendable {
-    /// On which the central sends, and the peripheral.
+    /// The PHYs for sending: the central's, then the peripheral's.
     var phys: [LEPHY]
-    /// The end that asked for it, which is told in any case.
+    /// The end that requested the change, which gets an event in any case.
     var side: Int
 }
 
@@ -58,7 +58,7 @@ extension VirtualAir {
         }
     }
 
-    /// What a host's bits say: bits of `all` stand for no preference.
+    /// Converts a command's parameters. The bits of `all` mean no preference.
     private func preference(
         _ all: UInt8, _ tx: LEPHYs, _ rx: LEPHYs, _ controller: Int
     ) -> Result<PHYPreference, HCIStatus> {
@@ -87,7 +87,7 @@ extension VirtualAir {
         return .success
     }
 
-    /// An end has asked for other PHYs: what both want and have takes effect six events later.
+    /// Handles a PHY request. The PHYs that both ends want and support take effect six events later.
     mutating func choosePHYs(_ wish: PHYPreference, from side: Int, of index: Int) {
         let ends = links[index].ends
         let features = controllers[ends[1 - side].controller].configuration.features
@@ -106,7 +106,6 @@ extension VirtualAir {
             at: now.advanced(by: .nanoseconds(delay)), from: .controller)
     }
 
-    /// The fastest of these PHYs.
     private static func best(of phys: LEPHYs) -> LEPHY? {
         [LEPHY.le2M, .le1M, .leCoded].first { phys.contains($0.mask) }
     }

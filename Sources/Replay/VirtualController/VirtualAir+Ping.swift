@@ -2,8 +2,7 @@ import BluetoothCore
 import Runtime
 import WireBytes
 
-// LE Ping: an encrypted link hears a packet with a message integrity check in good time, or its hosts are
-// told.
+// LE Ping: hosts are informed if an encrypted link has no packet with a message integrity check in time.
 
 extension VirtualAir {
     mutating func performPing(
@@ -27,7 +26,7 @@ extension VirtualAir {
                 let parameters = links[place.index].parameters
                 return parameters.intervalNanoseconds * (Int64(parameters.latency) + 1)
             }
-            // It must hold one event that the peripheral can't sleep over.
+            // The timeout must include an event that the peripheral can't skip.
             guard wish.authenticatedPayloadTimeout > 0,
                 Int64(wish.authenticatedPayloadTimeout) * 10_000_000 >= shortest ?? 0
             else {
@@ -44,10 +43,10 @@ extension VirtualAir {
         }
     }
 
-    /// The ends of an encrypted link no longer hear each other: sets their timeouts.
+    /// Starts the authenticated payload timeouts of an encrypted link whose ends no longer hear each other.
     ///
-    /// Up to here the Link Layers have pinged each other each time that half of the timeout had gone by
-    /// without an authenticated packet (Core Specification, Vol 6, Part B, 4.5.8 and 5.1.8).
+    /// Until then the Link Layers have pinged each other whenever half of the timeout had passed without an
+    /// authenticated packet (Core Specification, Vol 6, Part B, 4.5.8 and 5.1.8).
     mutating func startPayloadTimeouts(_ index: Int) {
         let link = links[index]
         guard link.isEncrypted else { return }
@@ -65,7 +64,7 @@ extension VirtualAir {
         let link = links[index]
         let end = link.ends[side]
         guard link.isSeparated, link.separation == separation, !end.isGone else { return }
-        // It runs anew while the link is there.
+        // The timeout is repeated as long as the link exists.
         heap.push(
             .payloadTimeout(link.id, side: side, separation: separation),
             at: now.advanced(by: .milliseconds(Int64(end.payloadTimeout) * 10)), from: .controller)

@@ -2,7 +2,7 @@ import BluetoothCore
 import Runtime
 import WireBytes
 
-// Private addresses: the commands of the resolving list, and what controllers make of each other's addresses.
+// Private addresses: the commands of the resolving list, and its effects on the air.
 
 extension VirtualAir {
     /// Source: Core Specification, Vol 4, Part E, 7.8.38 to 7.8.45 and 7.8.77.
@@ -90,7 +90,7 @@ extension VirtualAir {
             .map { list.entries[$0] }
     }
 
-    /// Changes an entry, where there is one and it may be changed.
+    /// Changes an entry, if it exists and may be changed.
     private mutating func changeEntry(
         _ type: UInt8, _ address: DeviceAddress, _ controller: Int,
         _ change: (inout ResolvingList, Int) -> Void
@@ -116,20 +116,20 @@ extension VirtualAir {
 
     // MARK: On the air
 
-    /// The address for an Own_Address_Type parameter: private towards a listed peer, where the type says so;
-    /// nil where the controller has none.
+    /// Returns the address for an Own_Address_Type parameter: a private one for a listed peer, if the type
+    /// requests that; nil if the controller has none.
     mutating func ownAddress(_ controller: Int, _ type: UInt8, towards peer: DeviceAddress) -> DeviceAddress?
     {
         madeAddress(controller, type, towards: peer) ?? controllers[controller].ownAddress(type)
     }
 
-    /// The address that a set is advertised with: private where its type says so, and it names a listed peer.
+    /// Returns the address of a set: a private one, if the type requests that and the set's peer is listed.
     mutating func ownAddress(_ controller: Int, of set: AdvertisingSet) -> DeviceAddress? {
         madeAddress(controller, set.parameters.ownAddressType, towards: set.target)
             ?? controllers[controller].ownAddress(of: set)
     }
 
-    /// The private address that a controller makes towards a listed peer; nil where it makes none.
+    /// Returns the private address that a controller generates for a listed peer; nil if it generates none.
     private mutating func madeAddress(
         _ controller: Int, _ type: UInt8, towards peer: DeviceAddress
     ) -> DeviceAddress? {
@@ -141,7 +141,8 @@ extension VirtualAir {
         return list.entries[place].local?.address
     }
 
-    /// The address that directed advertising names: private where the controller makes its own private, too.
+    /// Returns the target address of directed advertising: a private one, if the controller's own is private
+    /// too.
     mutating func targetAddress(_ controller: Int, of set: AdvertisingSet) -> DeviceAddress {
         var list = controllers[controller].resolving
         guard set.parameters.ownAddressType >= 2, let place = list.place(of: set.target) else {
@@ -153,14 +154,14 @@ extension VirtualAir {
         return list.entries[place].target?.address ?? set.target
     }
 
-    /// Whether an address names a controller: it is the one that it has, or a private one of it.
+    /// Whether an address belongs to a controller, as its own or as a private one.
     func isAddressed(_ target: DeviceAddress, _ controller: Int, ownType: UInt8) -> Bool {
         let state = controllers[controller]
         return target == state.ownAddress(ownType) || state.resolving.isOwn(target)
     }
 
-    /// A peer's address as a controller knows it: its identity, where the list resolves it; nil for one that
-    /// is not to be heard, because it must be private and is not.
+    /// Returns a peer's address as a controller knows it, which is its identity if the list resolves it. Nil
+    /// for a peer that must use a private address and does not.
     mutating func known(_ address: DeviceAddress, at controller: Int) -> DeviceAddress? {
         let list = controllers[controller].resolving
         if let place = list.place(ofPeer: address) {

@@ -1,15 +1,15 @@
 import BluetoothCore
 import Runtime
 
-/// How two controllers hear each other; the air's seed decides what becomes of each packet.
+/// The radio path between two controllers; the air's seed determines the result of each packet.
 public struct RadioPath: Hashable, Sendable {
-    /// The mean strength with which each hears the other, in dBm.
+    /// Mean signal strength in both directions, in dBm.
     public var rssi: Int8
-    /// How far a packet's strength may be from the mean, in dB, each value as likely as the other.
+    /// Maximum deviation of a packet's strength from the mean, in dB; all values are equally likely.
     public var variation: UInt8 = 0
-    /// Of 1000 advertising packets and connection events, how many are lost (up to 999).
+    /// Number of lost packets among 1000 advertising packets or connection events (up to 999).
     ///
-    /// What a link lost is sent again in its next event. Controllers that never hear each other are apart:
+    /// Links repeat lost data in their next event. To separate controllers completely, use
     /// ``VirtualAir/separate(_:_:)``.
     public var lossPerMille: UInt16 = 0
 
@@ -17,7 +17,7 @@ public struct RadioPath: Hashable, Sendable {
 }
 
 extension VirtualAir {
-    /// Sets how two controllers hear each other: nil for the strength of each alone, without losses.
+    /// Sets the path between two controllers: nil for each one's own strength, without losses.
     public mutating func setPath(_ path: RadioPath?, between one: ControllerID, and other: ControllerID) {
         paths[Pair(one.rawValue, other.rawValue)] = path
     }
@@ -28,16 +28,16 @@ extension VirtualAir {
         return random.next(below: 1000) < Int(min(path.lossPerMille, 999))
     }
 
-    /// The strength in dBm with which a packet of one controller reaches another.
+    /// Returns the strength in dBm at which another controller receives a packet.
     mutating func strength(of sender: Int, at receiver: Int) -> Int8 {
         guard let path = paths[Pair(sender, receiver)] else { return controllers[sender].configuration.rssi }
         guard path.variation > 0 else { return path.rssi }
         let offset = random.next(below: 2 * Int(path.variation) + 1) - Int(path.variation)
-        // -127 to 20 dBm is what a report can say (Vol 4, Part E, 7.7.65.2).
+        // A report's range is -127 to 20 dBm (Vol 4, Part E, 7.7.65.2).
         return Int8(clamping: max(-127, min(20, Int(path.rssi) + offset)))
     }
 
-    /// Hands over what has come about, and lets it wait where the way to the host takes its time.
+    /// Delivers the new effects to the hosts, or schedules them if the host latency is not zero.
     mutating func handOver() {
         for effect in effects {
             let most = controllers[effect.controller.rawValue].configuration.hostLatency

@@ -1,12 +1,12 @@
 public import BluetoothCore
 public import Runtime
 
-/// Bluetooth LE controllers, as many as wanted, joined by an air that exists only here.
+/// Any number of Bluetooth LE controllers, joined by a virtual air.
 ///
-/// A state machine without I/O: packets from hosts go in with a time, packets for hosts come back. It keeps
-/// virtual radio time: advertising intervals with their random delay, scan windows, connection events at
-/// their anchors, flow control by credits, supervision timeouts. All randomness follows from a seed, and the
-/// whole is a value: a copy is a fork.
+/// A state machine without I/O: it takes packets from hosts with a time, and returns packets for hosts. It
+/// simulates radio time: advertising intervals with their random delay, scan windows, connection events at
+/// their anchors, flow control by credits, supervision timeouts. All randomness follows from a seed. It is a
+/// value, so a copy is independent.
 public struct VirtualAir: Sendable {
     var controllers: [ControllerState] = []
     var links: [AirLink] = []
@@ -16,11 +16,11 @@ public struct VirtualAir: Sendable {
     var nextLink: UInt32 = 1
     var separated: Set<Pair> = []
     var paths: [Pair: RadioPath] = [:]
-    /// What has come about, and what of it reaches the hosts now.
+    /// New effects, and those that reach the hosts now.
     var effects: [AirEffect] = []
     var handed: [AirEffect] = []
 
-    /// Two controllers, the lower first.
+    /// Two controllers in the order of their numbers.
     struct Pair: Hashable, Sendable {
         var low: Int
         var high: Int
@@ -31,16 +31,16 @@ public struct VirtualAir: Sendable {
         }
     }
 
-    /// An air without controllers.
+    /// Creates an air without controllers.
     public init(seed: UInt64) { random = SplitMix(state: seed) }
 
-    /// Puts a controller on the air.
+    /// Adds a controller.
     public mutating func add(_ configuration: ControllerConfiguration) -> ControllerID {
         controllers.append(ControllerState(configuration))
         return ControllerID(rawValue: controllers.count - 1)
     }
 
-    /// Takes a packet from a controller's host.
+    /// Handles a packet from a controller's host.
     public mutating func receive(
         _ packet: HCIPacket, for controller: ControllerID, at now: Instant
     ) -> [AirEffect] {
@@ -56,7 +56,7 @@ public struct VirtualAir: Sendable {
         return before
     }
 
-    /// Lets everything happen that is due by `now`.
+    /// Processes all events that are due by `now`.
     public mutating func advance(to now: Instant) -> [AirEffect] {
         handOver()
         while let event = heap.pop(notAfter: now) {
@@ -68,10 +68,10 @@ public struct VirtualAir: Sendable {
         return taken()
     }
 
-    /// When the next thing happens; nil where nothing is to come.
+    /// Time of the next event; nil if there is none.
     public var nextDeadline: Instant? { heap.nextTime }
 
-    /// Takes two controllers out of each other's reach: links between them end by their supervision timeout.
+    /// Moves two controllers out of each other's range. Links between them end by their supervision timeout.
     public mutating func separate(_ one: ControllerID, _ other: ControllerID) {
         separated.insert(Pair(one.rawValue, other.rawValue))
         for index in links.indices
@@ -80,7 +80,7 @@ public struct VirtualAir: Sendable {
         }
     }
 
-    /// Brings two controllers into each other's reach again; links that have not ended go on.
+    /// Moves two controllers back into range. Links that have not ended continue.
     public mutating func rejoin(_ one: ControllerID, _ other: ControllerID) {
         separated.remove(Pair(one.rawValue, other.rawValue))
         for index in links.indices
@@ -94,13 +94,13 @@ public struct VirtualAir: Sendable {
         }
     }
 
-    /// Takes a controller's power away: it forgets everything, and its peers' links end by their timeout.
+    /// Cuts a controller's power. It loses its state, and its peers' links end by their supervision timeout.
     public mutating func cutPower(of controller: ControllerID) {
         guard controllers.indices.contains(controller.rawValue) else { return }
         reset(controller.rawValue)
     }
 
-    /// Links that are open at both ends.
+    /// The number of links that are open at both ends.
     public var openLinks: Int { links.count { !$0.ends.contains(where: \.isGone) } }
 
     private mutating func taken() -> [AirEffect] {
@@ -140,13 +140,13 @@ public struct VirtualAir: Sendable {
 
     func hears(_ one: Int, _ other: Int) -> Bool { one != other && !separated.contains(Pair(one, other)) }
 
-    /// Hands an event to a host, where its mask lets it through.
+    /// Sends an event to a host, unless its mask blocks it.
     mutating func tell<Event: HCIEvent>(_ event: Event, to controller: Int) {
         guard isUnmasked(Event.eventCode, controller) else { return }
         send(HCIPacket(.event, event.packet), to: controller)
     }
 
-    /// Hands an LE event to a host, where its masks let it through.
+    /// Sends an LE event to a host, unless its masks block it.
     mutating func tell<Event: LEEvent>(_ event: Event, to controller: Int) {
         guard isUnmasked(Event.subeventCode, controller) else { return }
         send(HCIPacket(.event, event.packet), to: controller)

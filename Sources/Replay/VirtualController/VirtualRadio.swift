@@ -2,12 +2,12 @@ public import BluetoothCore
 public import Runtime
 import Synchronization
 
-/// Lets a virtual air live: joins it to a scheduler, and hands each host the packets of its controller.
+/// Runs a virtual air on a scheduler, and passes packets between hosts and their controllers.
 ///
-/// A host's packets are taken at the scheduler's present; what the controllers tell is handed over as an
-/// event of its own, never from within ``send(_:from:)``.
+/// A host's packets are handled at the scheduler's current time. Packets from controllers are delivered as
+/// separate events, never from within ``send(_:from:)``.
 public final class VirtualRadio: Sendable {
-    /// Hears every packet as it passes between a controller and its host.
+    /// Receives every packet between a controller and its host.
     public typealias Tap =
         @Sendable (
             _ at: Instant, _ controller: ControllerID, _ packet: HCIPacket, _ isFromHost: Bool
@@ -23,39 +23,39 @@ public final class VirtualRadio: Sendable {
     private let scheduler: any Scheduler
     private let tap: Tap?
 
-    /// An air without controllers.
+    /// Creates an air without controllers.
     ///
     /// - Parameters:
-    ///   - seed: what all that is left to chance follows from.
-    ///   - scheduler: where its time comes from.
-    ///   - tap: hears every packet, for a recording.
+    ///   - seed: random seed.
+    ///   - scheduler: the source of time.
+    ///   - tap: receives every packet, for a recording.
     public init(seed: UInt64, scheduler: any Scheduler, tap: Tap? = nil) {
         state = Mutex(State(air: VirtualAir(seed: seed)))
         self.scheduler = scheduler
         self.tap = tap
     }
 
-    /// The air as it stands: a copy.
+    /// A copy of the air in its current state.
     public var air: VirtualAir { state.withLock { $0.air } }
 
-    /// Puts a controller on the air.
+    /// Adds a controller.
     public func add(_ configuration: ControllerConfiguration) -> ControllerID {
         state.withLock { $0.air.add(configuration) }
     }
 
-    /// Hands what a controller tells to `receive`, or to no one.
+    /// Sets the receiver of a controller's packets; nil for none.
     public func attach(_ controller: ControllerID, _ receive: (@Sendable (HCIPacket) -> Void)?) {
         state.withLock { $0.receivers[controller] = receive }
     }
 
-    /// Hands a controller a packet of its host.
+    /// Sends a host's packet to its controller.
     public func send(_ packet: HCIPacket, from controller: ControllerID) {
         let now = scheduler.now
         tap?(now, controller, packet, true)
         change { $0.receive(packet, for: controller, at: now) }
     }
 
-    /// Takes two controllers out of each other's reach.
+    /// Moves two controllers out of each other's range.
     public func separate(_ one: ControllerID, _ other: ControllerID) {
         let now = scheduler.now
         change { air in
@@ -64,7 +64,7 @@ public final class VirtualRadio: Sendable {
         }
     }
 
-    /// Brings two controllers into each other's reach again.
+    /// Moves two controllers back into range.
     public func rejoin(_ one: ControllerID, _ other: ControllerID) {
         let now = scheduler.now
         change { air in
@@ -73,7 +73,7 @@ public final class VirtualRadio: Sendable {
         }
     }
 
-    /// Sets how two controllers hear each other: nil for the strength of each alone, without losses.
+    /// Sets the path between two controllers: nil for each one's own strength, without losses.
     public func setPath(_ path: RadioPath?, between one: ControllerID, and other: ControllerID) {
         let now = scheduler.now
         change { air in
@@ -82,7 +82,7 @@ public final class VirtualRadio: Sendable {
         }
     }
 
-    /// Takes a controller's power away.
+    /// Cuts a controller's power.
     public func cutPower(of controller: ControllerID) {
         let now = scheduler.now
         change { air in

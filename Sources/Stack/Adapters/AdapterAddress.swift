@@ -1,20 +1,24 @@
-/// Where the other side of HCI is, as a user writes it.
+/// Location of the other side of HCI, as a user writes it.
 public enum AdapterAddress: Hashable, Sendable, CustomStringConvertible {
     /// H4 over TCP: `tcp:HOST:PORT`.
     case tcp(host: String, port: UInt16)
     /// H4 over a Unix socket: `unix:PATH`.
     case unix(String)
-    /// H4 over a terminal: `pty:PATH`. Listening makes one, and PATH a link to it.
+    /// H4 over a terminal: `pty:PATH`.
+    ///
+    /// Listening creates one, and PATH as a link to it.
     case pty(String)
-    /// An adapter of this machine, by the kernel's user channel: `hci0`.
+    /// An adapter of this machine, through the kernel's user channel: `hci0`.
     case kernel(UInt16)
-    /// A virtual adapter of this machine's kernel: `vhci`. Only to listen.
+    /// A virtual adapter of this machine's kernel: `vhci`.
+    ///
+    /// Only for listening.
     case vhci
 
-    /// What an address may look like.
+    /// The forms of an address.
     public static let forms = "tcp:HOST:PORT, unix:PATH, pty:PATH, hci0"
 
-    /// Reads an address.
+    /// Parses an address.
     public init(_ text: String) throws(AdapterError) {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         let rest = parts.count > 1 ? String(parts[1]) : nil
@@ -47,7 +51,7 @@ public enum AdapterAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Connects to the controller there.
+    /// Connects to the controller at the address.
     public func connect(_ time: RealTime) throws(AdapterError) -> HCIStream {
         let name = "\(self)"
         switch self {
@@ -64,7 +68,7 @@ public enum AdapterAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Waits for hosts there: calls `arrived` with each.
+    /// Waits for hosts at the address, and calls `arrived` with each.
     public func listen(
         _ time: RealTime, _ arrived: @escaping @Sendable (HCIStream) -> Void
     ) throws(AdapterError) -> HCIListener {

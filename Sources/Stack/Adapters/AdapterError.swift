@@ -1,8 +1,8 @@
-/// Why there is no adapter at an address, and what to do.
+/// Reason why no adapter is available at an address, with advice.
 public struct AdapterError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong, with the address: "tcp:localhost:9000: connection refused".
+    /// The problem, with the address: "tcp:localhost:9000: connection refused".
     public var problem: String
-    /// What the user can do; nil if nothing is known to help.
+    /// Advice for the user; nil if none is known.
     public var advice: String?
 
     public init(_ problem: String, advice: String? = nil) {

@@ -4,17 +4,17 @@ package import BluetoothCore
 ///
 /// Source: Core Specification, Vol 4, Part A, 2 (packet types), and Part E, 5.4 (lengths).
 package struct H4Splitter {
-    /// A byte that begins no packet: where the next packet begins can't be known any more.
+    /// A byte that starts no packet, so the start of the next packet is unknown.
     package struct Unknown: Error, Equatable {
         /// The byte.
         package var type: UInt8
-        /// Its place in the stream, from 0.
+        /// Its offset in the stream.
         package var offset: Int
     }
 
     private(set) var bytes: [UInt8] = []
     private var taken = 0
-    /// Bytes of the stream before those that are kept.
+    /// Number of bytes of the stream before `bytes`.
     private var passed = 0
 
     package init() {}
@@ -23,14 +23,14 @@ package struct H4Splitter {
     package var isBetweenPackets: Bool { taken == bytes.count }
 
     package mutating func append(_ more: some Sequence<UInt8>) {
-        // Keeps only the unfinished packet.
+        // Keep only the unfinished packet.
         passed += taken
         bytes.removeFirst(taken)
         taken = 0
         bytes.append(contentsOf: more)
     }
 
-    /// The next whole packet; nil if its end has not come.
+    /// Returns the next complete packet; nil if its end has not arrived.
     package mutating func next() throws(Unknown) -> HCIPacket? {
         guard taken < bytes.count else { return nil }
         let type = HCIPacketType(rawValue: bytes[taken])
@@ -51,7 +51,7 @@ package struct H4Splitter {
         return HCIPacket(type, Array(bytes[taken + 1..<body + length]))
     }
 
-    /// The size of a header, and the place of the length in it.
+    /// Returns the size of a header, and the position of the length in it.
     private static func header(_ type: HCIPacketType) -> (size: Int, length: Int)? {
         switch type {
         case .command, .synchronous: (3, 2)

@@ -2,13 +2,13 @@ import Glibc
 import Runtime
 import Synchronization
 
-/// Takes in the hosts that come to an address, until it is closed.
+/// Accepts hosts at an address until it is closed.
 public final class HCIListener: Sendable {
-    /// Where it waits, with the port that the system chose if port 0 was asked for.
+    /// The address, with the port that the system chose if port 0 was requested.
     public let address: AdapterAddress
     private let time: RealTime
     private let descriptor: Int32?
-    /// What is removed at the end: a socket's file, or the link to a terminal.
+    /// File to remove at the end: a socket, or the link to a terminal.
     private let path: String?
     private let isClosed = Mutex(false)
 
@@ -33,7 +33,7 @@ public final class HCIListener: Sendable {
             })
     }
 
-    /// A terminal serves one host after another over the same descriptor.
+    /// Serves a terminal, where one host after another uses the same descriptor.
     init(
         terminal: Int32, address: AdapterAddress, _ time: RealTime,
         _ arrived: @escaping @Sendable (HCIStream) -> Void
@@ -47,7 +47,7 @@ public final class HCIListener: Sendable {
         }
     }
 
-    /// The kernel is the only host.
+    /// Serves the kernel as the only host.
     init(
         only stream: HCIStream, address: AdapterAddress, _ time: RealTime,
         _ arrived: @escaping @Sendable (HCIStream) -> Void
@@ -61,7 +61,7 @@ public final class HCIListener: Sendable {
 
     deinit { close() }
 
-    /// Takes in nobody any more; those who came stay.
+    /// Stops accepting hosts; existing ones stay.
     public func close() {
         let isFirst = isClosed.withLock { isClosed in
             defer { isClosed = true }

@@ -6,20 +6,20 @@ import Synchronization
 
 /// HCI packets over a descriptor: a socket, a pseudo-terminal, the kernel's user channel, or /dev/vhci.
 ///
-/// It serves either side: what it receives is what the other side sends.
+/// It serves either side: it receives the packets that the other side sends.
 public final class HCIStream: HCITransport {
-    /// How packets lie in what is read.
+    /// Packet boundaries in the bytes read.
     enum Framing: Sendable {
-        /// One after another without borders.
+        /// A byte stream without boundaries.
         case bytes
-        /// One in each read.
+        /// One packet in each read.
         case packets
     }
 
     private struct State {
         var splitter = H4Splitter()
         var waiting: [[UInt8]] = []
-        /// Bytes of the first waiting packet that are written.
+        /// Number of bytes written of the first waiting packet.
         var written = 0
         var size = 0
         var receive: (@Sendable (HCIPacket) -> Void)?
@@ -29,17 +29,17 @@ public final class HCIStream: HCITransport {
         var failure: String?
     }
 
-    /// More bytes than this that the other side does not take end the stream.
+    /// Maximum number of unsent bytes; beyond it the stream ends.
     static let mostWaiting = 4 << 20
 
-    /// Where it leads, as the user wrote it.
+    /// The address, as the user wrote it.
     public let name: String
     private let descriptor: Int32
     private let framing: Framing
     private let time: RealTime
     private let state = Mutex(State())
 
-    /// Takes a descriptor over, which does not block from now on.
+    /// Takes ownership of a descriptor and makes it non-blocking.
     init(_ descriptor: Int32, name: String, framing: Framing = .bytes, time: RealTime) {
         self.name = name
         self.descriptor = descriptor
@@ -50,7 +50,7 @@ public final class HCIStream: HCITransport {
 
     deinit { close() }
 
-    /// Why it ended, in a sentence; nil if it did not, or was closed.
+    /// Reason for its end, as a sentence; nil if it has not ended, or was closed.
     public var failure: String? { state.withLock { $0.failure } }
 
     public func onLoss(_ lost: @escaping @Sendable (HCITransportError) -> Void) {
@@ -102,7 +102,7 @@ public final class HCIStream: HCITransport {
         let count = unsafe buffer.withUnsafeMutableBytes {
             unsafe Glibc.read(descriptor, $0.baseAddress, $0.count)
         }
-        // The far end of a pseudo-terminal that nobody has open reads as EIO.
+        // Reading a pseudo-terminal fails with EIO when nobody has the far end open.
         if count == 0 { return end() }
         if count < 0 {
             if errno == EAGAIN || errno == EINTR { return }
@@ -139,8 +139,8 @@ public final class HCIStream: HCITransport {
 
     private func write() {
         while true {
-            // Within the lock: no other thread writes between two parts of a packet, and what the pump is
-            // told of the room is true of what waits.
+            // Within the lock, so that no other thread writes between two parts of a packet, and `wantRoom`
+            // matches the waiting packets.
             let (count, code) = state.withLock { state -> (Int, Int32) in
                 guard !state.isClosed else { return (0, 0) }
                 guard let first = state.waiting.first else {
@@ -150,7 +150,8 @@ public final class HCIStream: HCITransport {
                 // Safe: the kernel reads as many bytes as the array has behind those that are written.
                 let count = unsafe first.withUnsafeBytes {
                     let rest = unsafe UnsafeRawBufferPointer(rebasing: $0[state.written...])
-                    // Not write: a socket whose other side has closed must not end the process with SIGPIPE.
+                    // `send` instead of `write`: a socket whose other side has closed must not end the
+                    // process with SIGPIPE.
                     let count = unsafe Glibc.send(
                         descriptor, rest.baseAddress, rest.count, Int32(MSG_NOSIGNAL))
                     guard count < 0, errno == ENOTSOCK else { return count }
@@ -172,7 +173,7 @@ public final class HCIStream: HCITransport {
             if count < 0, code == EINTR { continue }
             if count == 0 || code == EAGAIN { return }
             if count < 0 {
-                // Told later: who sends is not called back from within.
+                // Reported later, so that the sender is not called back from within.
                 time.schedule(at: time.now, from: .host) { [weak self] in
                     guard let self else { return }
                     if code == EPIPE { end() } else { fail("\(name): \(Descriptor.text(code))", code) }
@@ -197,14 +198,14 @@ public final class HCIStream: HCITransport {
     }
 }
 
-/// What is done with descriptors of all kinds.
+/// Operations on descriptors of all kinds.
 enum Descriptor {
     static func setNonblocking(_ descriptor: Int32) {
         let flags = fcntl(descriptor, F_GETFL)
         _ = fcntl(descriptor, F_SETFL, flags | O_NONBLOCK)
     }
 
-    /// What an error number means.
+    /// Returns the text of an error number.
     static func text(_ code: Int32) -> String {
         // Safe: the C library's own text, copied at once.
         let text = unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"

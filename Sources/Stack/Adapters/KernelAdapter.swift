@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// The kernel's HCI user channel: an adapter for this program alone.
+/// The kernel's HCI user channel: exclusive access to an adapter.
 ///
 /// Source: Linux, net/bluetooth/hci_sock.c.
 enum UserChannel {
@@ -46,7 +46,7 @@ enum UserChannel {
     }
 }
 
-/// A virtual controller of ours as an adapter of the kernel.
+/// A virtual controller of this program as an adapter of the kernel.
 ///
 /// Source: Linux, drivers/bluetooth/hci_vhci.c.
 enum VirtualHCI {
@@ -61,7 +61,7 @@ enum VirtualHCI {
             default: throw AdapterError("vhci: \(Descriptor.text(errno))")
             }
         }
-        // "Make an adapter now"; the answer has its number (struct vhci_data of the driver).
+        // Request an adapter now; the answer has its number (struct vhci_data of the driver).
         var answer: [UInt8] = [0xFF, 0]
         // Safe: the kernel reads and writes at most as many bytes as the arrays have.
         let isMade = unsafe answer.withUnsafeBytes { unsafe write(descriptor, $0.baseAddress, 2) == 2 }

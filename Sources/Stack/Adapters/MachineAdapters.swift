@@ -1,8 +1,8 @@
 import Glibc
 
-/// The Bluetooth adapters of this machine, as the kernel's file system lists them.
+/// The Bluetooth adapters of this machine, as listed by the kernel in /sys.
 public enum MachineAdapters {
-    /// Their names in order, such as `hci0`; none on a machine without Bluetooth.
+    /// Their names in order, such as `hci0`; empty on a machine without Bluetooth.
     public static var names: [String] {
         // Safe: the directory is closed, and each entry is copied before the next is read.
         guard let folder = unsafe opendir("/sys/class/bluetooth") else { return [] }

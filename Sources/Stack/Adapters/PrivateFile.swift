@@ -1,22 +1,22 @@
 import Glibc
 
-/// A file that its user alone can read.
+/// A file that only its user can read.
 public enum PrivateFile {
-    /// Why a file could not be written, as the system numbers it.
+    /// A failed write, with the system's error number.
     public struct Problem: Error {
         public var code: Int32
     }
 
-    /// Puts octets in the place of what a file holds: all of them, or, wherever this process ends, what was
-    /// there before. The file is made where it is missing, and is read by nobody else at any moment.
+    /// Replaces the contents of a file atomically, whenever this process ends.
+    ///
+    /// A missing file is created; nobody else can read it at any time.
     public static func replace(_ path: String, with octets: [UInt8]) throws(Problem) {
         try update(path) { octets }
     }
 
-    /// Like ``replace(_:with:)``, with what follows from what the file holds: between the reading and the
-    /// writing no other process changes it.
+    /// Replaces the contents of a file depending on them, while no other process can change it.
     ///
-    /// - Parameter contents: reads the file, and says what is to be in it; nil to leave it as it is.
+    /// - Parameter contents: reads the file and returns the new contents; nil leaves the file unchanged.
     public static func update(_ path: String, _ contents: () -> [UInt8]?) throws(Problem) {
         let lock = try create(path + ".lock", 0)
         defer { close(lock) }
@@ -51,7 +51,7 @@ public enum PrivateFile {
         var written = 0
         while written < octets.count {
             let part = octets[written...]
-            // Safe: the count is that of the octets that are lent for the call.
+            // Safe: the count is that of the bytes that are lent for the call.
             let count = unsafe part.withUnsafeBytes { unsafe Glibc.write(file, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { return false }

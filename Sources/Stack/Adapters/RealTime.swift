@@ -3,13 +3,12 @@ import Glibc
 public import Runtime
 import Synchronization
 
-/// Time that passes by itself, and one thread that does what is due: timers, and descriptors that are ready.
+/// Real time, with one thread that runs due timers and serves ready descriptors.
 ///
-/// It is ``VirtualTime`` that follows the machine's monotonic clock, so actions run one at a time and in the
-/// same order. Nothing happens unless someone calls
-/// ``run(for:settling:until:)``, or once ``start()``.
+/// It is a ``VirtualTime`` that follows the machine's monotonic clock, so actions run one at a time and in
+/// the same order. Nothing happens until someone calls ``run(for:settling:until:)``, or once ``start()``.
 public final class RealTime: PassingTime {
-    /// Reads or writes without waiting when its descriptor is ready.
+    /// Reads or writes without blocking when its descriptor is ready.
     public typealias Handler = @Sendable () -> Void
 
     private struct State {
@@ -17,7 +16,7 @@ public final class RealTime: PassingTime {
         var hasThread = false
     }
 
-    /// Nanoseconds from 1970 (UTC) to its beginning.
+    /// Nanoseconds from 1970 (UTC) to the start of this time.
     public let wallClockOrigin: Int64
     private let events: VirtualTime
     private let waker: Waker
@@ -25,7 +24,7 @@ public final class RealTime: PassingTime {
     private let poll: Int32
     private let state = Mutex(State())
 
-    /// Time that begins now.
+    /// Creates time that starts now.
     public init() {
         let waker = Waker()
         self.waker = waker
@@ -54,15 +53,15 @@ public final class RealTime: PassingTime {
         try await events.sleep(until: deadline, tolerance: tolerance)
     }
 
-    /// For ever, as far as anyone waits.
+    /// Longer than any wait.
     public static let forever = Duration.seconds(1_000_000_000)
 
-    /// Does what is due until the condition holds, but no longer than `limit`.
+    /// Runs due actions until the condition holds, but no longer than `limit`.
     @discardableResult
     public func run(for limit: Duration, settling: () -> Void, until condition: () -> Bool) -> Bool {
         let begin = now
         let end = begin.advanced(by: limit)
-        // Bytes that came while this process was stopped come before the timers that ran out meanwhile.
+        // Bytes that arrived while this process was stopped are handled before timers that expired meanwhile.
         var lastPoll = wait(until: begin)
         while true {
             events.run(until: lastPoll)
@@ -73,7 +72,7 @@ public final class RealTime: PassingTime {
         }
     }
 
-    /// Does what is due on a thread of its own from now on; further calls do nothing.
+    /// Runs due actions on a thread of its own from now on; further calls do nothing.
     public func start() {
         let isFirst = state.withLock { state in
             defer { state.hasThread = true }
@@ -95,19 +94,19 @@ public final class RealTime: PassingTime {
 
     // MARK: Descriptors
 
-    /// Calls `read` whenever a descriptor has bytes or an end, and `write` when it takes some again after
+    /// Calls `read` whenever a descriptor has bytes or an end, and `write` when it accepts bytes after
     /// ``wantRoom(_:_:)``.
     public func watch(_ descriptor: Int32, read: @escaping Handler, write: @escaping Handler = {}) {
         state.withLock { $0.handlers[descriptor] = (read, write) }
         control(EPOLL_CTL_ADD, descriptor, EPOLLIN.rawValue)
     }
 
-    /// Says whether `write` is to be called, too.
+    /// Sets whether `write` is called too.
     func wantRoom(_ descriptor: Int32, _ wants: Bool) {
         control(EPOLL_CTL_MOD, descriptor, wants ? EPOLLIN.rawValue | EPOLLOUT.rawValue : EPOLLIN.rawValue)
     }
 
-    /// Ends ``watch(_:read:write:)``; called before the descriptor is closed.
+    /// Ends ``watch(_:read:write:)``; call it before the descriptor is closed.
     public func unwatch(_ descriptor: Int32) {
         let handler = state.withLock { $0.handlers.removeValue(forKey: descriptor) }
         if handler != nil { control(EPOLL_CTL_DEL, descriptor, 0) }
@@ -117,14 +116,14 @@ public final class RealTime: PassingTime {
         _ = blecap_epoll_control(poll, operation, descriptor, wanted)
     }
 
-    /// Waits for bytes or for what is due, and takes the bytes.
+    /// Waits for bytes or due actions, and handles the bytes.
     ///
-    /// - Returns: when it looked for bytes last.
+    /// - Returns: the time of the last check for bytes.
     private func wait(until end: Instant) -> Instant {
         waker.isAsleep = true
         let due = min(events.nextDeadline ?? end, end)
         let nanoseconds = max(0, now.duration(to: due).saturatedNanoseconds)
-        // Rounded up: too early would be a turn for nothing.
+        // Round up: waking too early would waste a turn.
         let milliseconds = Int32(clamping: (nanoseconds + 999_999) / 1_000_000)
         var ready = [blecap_ready](repeating: blecap_ready(), count: 32)
         // Safe: the call fills at most 32 structures.

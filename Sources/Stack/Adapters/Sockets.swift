@@ -38,10 +38,10 @@ enum TCP {
             advice: code == EADDRINUSE ? "another program listens there" : nil)
     }
 
-    /// HCI packets are small and awaited.
+    /// HCI packets are small and urgent.
     static func sendAtOnce(_ descriptor: Int32) { set(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY) }
 
-    /// The address with the port that a socket got.
+    /// Returns the address with the port of a bound socket.
     static func bound(_ descriptor: Int32, _ address: AdapterAddress) -> AdapterAddress {
         guard case .tcp(let host, port: 0) = address else { return address }
         var storage = sockaddr_in6()
@@ -106,7 +106,8 @@ enum UnixSocket {
     }
 
     static func listen(_ path: String, _ name: String) throws(AdapterError) -> Int32 {
-        // What a listener that was killed left behind; another's socket answers, and stays.
+        // A socket file may be left from a killed listener; one that accepts connections belongs to another
+        // program and stays.
         if let other = try? connect(path, name) {
             close(other)
             throw AdapterError("\(name): another program listens there")

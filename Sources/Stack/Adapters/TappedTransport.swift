@@ -1,12 +1,14 @@
 public import BluetoothCore
 public import LEHost
 
-/// Lets someone hear every packet of a transport.
+/// Reports every packet of a transport to an observer.
 public final class TappedTransport: HCITransport {
     private let transport: any HCITransport
     private let tap: @Sendable (_ packet: HCIPacket, _ isFromHost: Bool) -> Void
 
-    /// - Parameter tap: hears each packet before it is handed on.
+    /// Wraps a transport.
+    ///
+    /// - Parameter tap: called with each packet before it is passed on.
     public init(
         _ transport: any HCITransport,
         _ tap: @escaping @Sendable (_ packet: HCIPacket, _ isFromHost: Bool) -> Void

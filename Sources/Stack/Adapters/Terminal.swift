@@ -3,7 +3,7 @@ import Glibc
 
 /// H4 over terminals: serial lines, and pseudo-terminals.
 enum Terminal {
-    /// Opens a terminal that is there.
+    /// Opens an existing terminal.
     static func open(_ path: String, _ name: String) throws(AdapterError) -> Int32 {
         // Safe: the calls read the path.
         let descriptor = unsafe Glibc.open(path, O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK)
@@ -19,7 +19,7 @@ enum Terminal {
         return descriptor
     }
 
-    /// Makes a pseudo-terminal, and a link to its far side.
+    /// Creates a pseudo-terminal, and a link to its far side.
     static func make(_ path: String, _ name: String) throws(AdapterError) -> Int32 {
         let descriptor = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC)
         var far = [CChar](repeating: 0, count: 128)
@@ -28,7 +28,7 @@ enum Terminal {
             unsafe ptsname_r(descriptor, &far, far.count) == 0
         else { throw AdapterError("\(name): \(Descriptor.text(errno))") }
         let target = String(decoding: far.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        // The far side stays open here, so that hosts may come and go; a link that is there is replaced.
+        // The far side stays open here, so that hosts may come and go; an existing link is replaced.
         let held = unsafe Glibc.open(target, O_RDWR | O_NOCTTY | O_CLOEXEC)
         _ = makeRaw(held)
         var status = stat()
@@ -42,7 +42,7 @@ enum Terminal {
         return descriptor
     }
 
-    /// Bytes pass as they are.
+    /// Makes a terminal pass bytes unchanged.
     private static func makeRaw(_ descriptor: Int32) -> Bool {
         var settings = termios()
         // Safe: the library fills and reads one structure.

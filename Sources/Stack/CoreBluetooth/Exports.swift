@@ -1,3 +1,3 @@
-// As Apple's module does: code that imports CoreBluetooth alone has Foundation and queues with it.
+// As in Apple's module, code that imports only CoreBluetooth also gets Foundation and Dispatch.
 @_exported public import Dispatch
 @_exported public import Foundation

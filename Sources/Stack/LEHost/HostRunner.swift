@@ -1,10 +1,10 @@
 public import Runtime
 import Synchronization
 
-/// Lets a host live: joins it to a transport and a scheduler, and hands its news to one handler.
+/// Runs a host: connects it to a transport and a scheduler, and passes its events to one handler.
 ///
-/// It adds no thread and no order of its own. Inputs are taken one after another, each with the scheduler's
-/// present; an input that is put in while another is taken, by the handler too, waits for its turn.
+/// It adds no threads and no ordering of its own. Inputs are handled one at a time, each at the scheduler's
+/// current time; an input added during another one, also by the handler, waits for its turn.
 public final class HostRunner: Sendable {
     private struct State {
         var host: LEHost
@@ -20,13 +20,15 @@ public final class HostRunner: Sendable {
     private let entropy: (any Entropy)?
     private let onEvent: @Sendable (HostEvent) -> Void
 
+    /// Creates a runner.
+    ///
     /// - Parameters:
-    ///   - host: the host as it begins.
-    ///   - transport: what carries its packets.
-    ///   - scheduler: where its time comes from.
-    ///   - source: what its timers are among other events of the same instant.
-    ///   - entropy: where the random numbers of pairings come from; nil for a host that doesn't pair.
-    ///   - onEvent: is handed the host's news, in order.
+    ///   - host: the initial host.
+    ///   - transport: carries its packets.
+    ///   - scheduler: the source of its time.
+    ///   - source: order of its timers among other events of the same time.
+    ///   - entropy: the source of random numbers for pairings; nil for a host that doesn't pair.
+    ///   - onEvent: receives the host's events, in order.
     public init(
         _ host: LEHost, transport: any HCITransport, scheduler: any Scheduler, source: EventSource = .host,
         entropy: (any Entropy)? = nil, onEvent: @escaping @Sendable (HostEvent) -> Void
@@ -39,21 +41,23 @@ public final class HostRunner: Sendable {
         self.onEvent = onEvent
     }
 
-    /// The host as it stands: a copy.
+    /// A copy of the host's current state.
     public var host: LEHost { state.withLock { $0.host } }
 
-    /// Asks the host something, without a copy. `question` must not call the runner.
+    /// Queries the host without a copy.
+    ///
+    /// `question` must not call the runner.
     public func ask<Answer: Sendable>(_ question: (borrowing LEHost) -> Answer) -> Answer {
         state.withLock { question($0.host) }
     }
 
-    /// Begins to take packets from the transport.
+    /// Starts accepting packets from the transport.
     public func open() throws(HCITransportError) {
         transport.onLoss { [weak self] _ in self?.put(.transportFailed) }
         try transport.open { [weak self] packet in self?.put(.packet(packet)) }
     }
 
-    /// Ends it: the host is powered off, and no packet is taken any more.
+    /// Powers the host off and stops accepting packets.
     public func close() {
         put(.powerOff)
         transport.close()
@@ -64,7 +68,7 @@ public final class HostRunner: Sendable {
         if let timer { scheduler.cancel(timer) }
     }
 
-    /// Hands the host an input.
+    /// Passes an input to the host.
     public func put(_ input: HostInput) {
         let isFirst = state.withLock { state in
             state.inputs.append(input)
@@ -77,7 +81,7 @@ public final class HostRunner: Sendable {
         }
     }
 
-    /// Takes the input that waits longest; nil, and the turn ends, where none does.
+    /// Handles the oldest waiting input; returns nil, and ends the turn, if there is none.
     private func takeNext() -> [HostEffect]? {
         let now = scheduler.now
         return state.withLock { state in

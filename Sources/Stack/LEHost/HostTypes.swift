@@ -1,6 +1,6 @@
 public import BluetoothCore
 
-/// A link by a number of its own: never used again, unlike the controller's connection handle.
+/// Identifies a link; unlike the controller's connection handle, it is never reused.
 public struct LinkID: RawRepresentable, Hashable, Comparable, Sendable {
     public var rawValue: UInt32
 
@@ -9,38 +9,37 @@ public struct LinkID: RawRepresentable, Hashable, Comparable, Sendable {
     public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// How a host is set up, before it is powered on.
+/// Configuration of a host before it is powered on.
 public struct HostConfiguration: Hashable, Sendable {
-    /// The address that the host uses in place of the controller's public one: a static random address. Where
-    /// it is nil and the controller has no public address, bringing it up fails.
+    /// A static random address to use instead of the controller's public one.
+    ///
+    /// If it is nil and the controller has no public address, the bring-up fails.
     public var staticAddress: DeviceAddress?
-    /// The longest ATT PDU offered to a server right after connecting, in octets; nil to leave it to the
-    /// application.
+    /// The ATT_MTU offered to a server right after connecting, in bytes; nil leaves it to the application.
     public var clientMTU: UInt16? = 517
-    /// What new links are asked for.
+    /// Parameters of new links.
     public var connection = ConnectionParameters()
-    /// PDUs without response that one link may have waiting for the controller before it is full.
+    /// Number of a link's PDUs without response that may wait for the controller before the link is full.
     public var writeCommandLimit = 16
-    /// Credit-based channels that a link may have at once (up to 64).
+    /// Maximum number of a link's credit-based channels (up to 64).
     public var channelLimit = 16
-    /// Which parameters a peripheral may ask for.
+    /// Parameters that a peripheral may request.
     public var rules = ConnectionParameters.Rules.specification
-    /// Whether new links are to have the longest Link Layer payloads that the controller has.
+    /// Whether new links get the longest Link Layer payloads that the controller supports.
     public var requestsDataLength = true
-    /// Whether a central asks for LE 2M on new links: faster, with less range.
+    /// Whether a central requests LE 2M on new links: faster, with less range.
     public var requests2M = false
-    /// How it pairs; nil for a host that refuses to.
+    /// Pairing policy; nil for a host that refuses to pair.
     public var security: SecurityPolicy?
-    /// What was agreed on with devices before.
+    /// Bonds with devices from earlier pairings.
     public var bonds: [Bond] = []
-    /// How it hides its identity; nil for one that uses its identity address on the air, and no resolving
-    /// list.
+    /// Privacy settings; nil for a host that uses its identity address on the air, and no resolving list.
     public var privacy: HostPrivacy?
 
     public init() {}
 }
 
-/// The connection parameters that a central asks for.
+/// The connection parameters that a central uses.
 ///
 /// Source: Core Specification, Vol 4, Part E, 7.8.12.
 public struct ConnectionParameters: Hashable, Sendable {
@@ -48,27 +47,27 @@ public struct ConnectionParameters: Hashable, Sendable {
     public var intervalMinUnits: UInt16 = 24
     /// Longest connection interval, in steps of 1.25 ms (6 to 3200).
     public var intervalMaxUnits: UInt16 = 40
-    /// Connection events that the peripheral may skip (0 to 499).
+    /// Number of connection events that the peripheral may skip (0 to 499).
     public var latency: UInt16 = 0
     /// Supervision timeout, in steps of 10 ms (10 to 3200).
     public var supervisionTimeoutUnits: UInt16 = 420
 
     public init() {}
 
-    /// What a central lets a peripheral have.
+    /// Limits on the parameters that a central grants a peripheral.
     public enum Rules: Hashable, Sendable {
-        /// Whatever a controller may accept.
+        /// All parameters that a controller may accept.
         case specification
-        /// What Apple's devices accept, which is less.
+        /// The narrower limits of Apple's devices.
         case apple
     }
 
-    /// Whether a central that goes by these rules accepts the parameters.
+    /// Whether a central with these rules accepts the parameters.
     public func areAllowed(by rules: Rules) -> Bool { isValid && (rules == .specification || isForApple) }
 
-    // Steps of 15 ms, 15 ms or more between shortest and longest (or 15 ms both), a latency up to 30, a
-    // timeout of 2 to 6 s that holds three times the silence.
-    // Source: Accessory Design Guidelines for Apple Devices, Bluetooth Low Energy, Connection Parameters.
+    // Steps of 15 ms, at least 15 ms between shortest and longest (or both 15 ms), a latency up to 30, and a
+    // timeout of 2 to 6 s that is longer than three times the silence. Source: Accessory Design Guidelines
+    // for Apple Devices, Bluetooth Low Energy, Connection Parameters.
     private var isForApple: Bool {
         let isRange =
             intervalMaxUnits >= intervalMinUnits + 12 || (intervalMinUnits, intervalMaxUnits) == (12, 12)
@@ -77,7 +76,7 @@ public struct ConnectionParameters: Hashable, Sendable {
             && UInt32(intervalMaxUnits) * (UInt32(latency) + 1) * 3 < UInt32(supervisionTimeoutUnits) * 8
     }
 
-    /// Parameters that a peripheral asks for.
+    /// Creates parameters for a peripheral to request.
     public init(intervalMin: UInt16, intervalMax: UInt16, latency: UInt16, timeout: UInt16) {
         intervalMinUnits = intervalMin
         intervalMaxUnits = intervalMax
@@ -85,8 +84,8 @@ public struct ConnectionParameters: Hashable, Sendable {
         supervisionTimeoutUnits = timeout
     }
 
-    /// Whether a controller may accept them: each in its range, and the timeout longer than twice the time
-    /// that the peripheral may be silent.
+    /// Whether a controller may accept them: each in its range, and a timeout longer than twice the time that
+    /// the peripheral may be silent.
     public var isValid: Bool {
         (6...3200).contains(intervalMinUnits) && (intervalMinUnits...3200).contains(intervalMaxUnits)
             && latency <= 499 && (10...3200).contains(supervisionTimeoutUnits)
@@ -94,23 +93,23 @@ public struct ConnectionParameters: Hashable, Sendable {
     }
 }
 
-/// How to scan.
+/// Parameters of a scan.
 ///
 /// Source: Core Specification, Vol 4, Part E, 7.8.10 and 7.8.11.
 public struct ScanParameters: Hashable, Sendable {
-    /// Whether scan responses are asked for.
+    /// Whether scan responses are requested.
     public var isActive = true
-    /// Time from one scan to the next, in steps of 0.625 ms (4 to 16384).
+    /// Time between the starts of two scans, in steps of 0.625 ms (4 to 16384).
     public var intervalUnits: UInt16 = 0x60
-    /// How long each scan lasts, in steps of 0.625 ms (4 to the interval).
+    /// Duration of each scan, in steps of 0.625 ms (4 to the interval).
     public var windowUnits: UInt16 = 0x60
-    /// Whether the controller leaves out what it has reported before.
+    /// Whether the controller omits devices that it has already reported.
     public var filtersDuplicates = false
 
     public init() {}
 }
 
-/// Where a host stands.
+/// State of a host.
 public enum HostState: Hashable, Sendable {
     /// Not powered on.
     case off
@@ -118,29 +117,29 @@ public enum HostState: Hashable, Sendable {
     case starting
     /// Ready to scan and to connect.
     case ready
-    /// The controller does not do what it must; powering on begins anew.
+    /// The controller has failed; powering on starts over.
     case failed(HostFailure)
 }
 
-/// Why a controller is of no use.
+/// Reason why a controller can't be used.
 public enum HostFailure: Error, Hashable, Sendable {
-    /// It refused a command that bringing it up needs.
+    /// It refused a command required for the bring-up.
     case refused(HCIOpcode, HCIStatus)
     /// It did not answer this command within ten seconds, or accepted no commands for twenty.
     case unanswered(HCIOpcode)
-    /// It said so itself, by a code of its maker.
+    /// It reported a hardware error, with a vendor's code.
     case hardware(UInt8)
     /// It has no address, and none was configured.
     case noAddress
     /// It has no buffers for LE data.
     case noBuffers
-    /// The transport has gone.
+    /// The transport is gone.
     case transport
-    /// Its answer to a command that bringing it up needs can't be read.
+    /// Its answer to a command required for the bring-up can't be decoded.
     case malformed(HCIOpcode)
 }
 
-/// What goes into a host.
+/// An input of a host.
 public enum HostInput: Sendable {
     /// Sets the controller up.
     case powerOn
@@ -148,148 +147,155 @@ public enum HostInput: Sendable {
     case powerOff
     /// A packet from the controller.
     case packet(HCIPacket)
-    /// The transport carries no more packets.
+    /// The transport has failed.
     case transportFailed
-    /// Time has come to the host's ``LEHost/nextDeadline``.
+    /// The host's ``LEHost/nextDeadline`` has come.
     case timeReached
-    /// Scans, or goes on scanning in another way.
+    /// Starts scanning, or changes the parameters of the scan.
     case startScanning(ScanParameters)
     case stopScanning
-    /// Connects to a device when it advertises, however long that takes; several may wait at once.
+    /// Connects to a device when it advertises, however long that takes; several may be pending at once.
     case connect(DeviceAddress)
-    /// Waits for a device no longer.
+    /// Cancels the connection to a device.
     case cancelConnect(DeviceAddress)
     /// Ends a link.
     case disconnect(LinkID, HCIStatus = .remoteUserTerminatedConnection)
-    /// Asks the controller how strong the peer is heard on a link; ``HostEvent/rssi(_:_:_:)`` answers.
+    /// Reads a link's signal strength; ``HostEvent/rssi(_:_:_:)`` answers.
     case readRSSI(LinkID)
-    /// Asks for other parameters of a link, in either role;
+    /// Requests other parameters of a link, in either role.
+    ///
     /// ``HostEvent/parametersChanged(_:_:intervalUnits:latency:timeoutUnits:)`` answers.
     case updateParameters(ConnectionParameters, on: LinkID)
-    /// Begins an operation on the server's attributes.
+    /// Starts an operation on the server's attributes.
     case perform(GATTOperation, GATTToken, on: LinkID)
-    /// Writes a value that nothing answers. See ``LEHost/canWriteCommand(on:)``.
+    /// Writes a value without response.
+    ///
+    /// See ``LEHost/canWriteCommand(on:)``.
     case writeCommand(handle: UInt16, [UInt8], on: LinkID)
-    /// Gives the server these attributes, from the next request on.
+    /// Replaces the server's attributes, from the next request.
     case setDatabase(GATTDatabase)
-    /// Has these bonds, and no others.
+    /// Replaces all bonds.
     case setBonds([Bond])
-    /// Encrypts a link, by pairing where there is no bond; on the peripheral's side, asks the central to.
+    /// Encrypts a link, by pairing if there is no bond; as the peripheral, asks the central to do so.
     case secure(LinkID)
     /// Answers ``HostEvent/pairingAsks(_:_:)``.
     case answerPairing(PairingAnswer, on: LinkID)
-    /// Answers ``HostEffect/draw(_:)``: nil where there are no random numbers.
+    /// Answers ``HostEffect/draw(_:)``; nil if no random numbers are available.
     case pairingRandomness(PairingRandomness?, on: LinkID)
-    /// Answers ``HostEffect/drawAddress`` with 3 octets: nil where there are no random numbers.
+    /// Answers ``HostEffect/drawAddress`` with 3 bytes; nil if no random numbers are available.
     case addressRandomness([UInt8]?)
-    /// Pairs with this out of band data from the next pairing on; the peer's are used for one bond.
+    /// Sets the out of band data for later pairings; the peer's data is used for one bond.
     case setOutOfBand(OutOfBand)
-    /// Pairs by this policy from the next pairing on, but for out of band data. A host that had neither a
-    /// policy nor bonds when it was switched on is not told that a central wants its key.
+    /// Sets the policy for later pairings, except for out of band data.
+    ///
+    /// If the host had neither a policy nor bonds when it was powered on, its controller doesn't report that
+    /// a central requests its key.
     case setSecurity(SecurityPolicy)
-    /// Advertises, or goes on advertising in another way.
+    /// Starts advertising, or changes its parameters.
     case startAdvertising(AdvertisingParameters)
     case stopAdvertising
-    /// Answers ``HostEvent/readRequested(_:_:handle:offset:)`` with the octets from the offset on.
+    /// Answers ``HostEvent/readRequested(_:_:handle:offset:)`` with the bytes from the offset.
     case answerRead(ServerRequestID, Result<[UInt8], ATTErrorCode>, on: LinkID)
-    /// Answers ``HostEvent/writeRequested(_:_:_:)``: nil where the value was written.
+    /// Answers ``HostEvent/writeRequested(_:_:_:)``; nil if the value was written.
     case answerWrite(ServerRequestID, ATTErrorCode?, on: LinkID)
-    /// Sends a value to the client, as it wants it; see ``LEHost/canUpdate(_:on:)``.
+    /// Sends a value to the client as it has subscribed; see ``LEHost/canUpdate(_:on:)``.
     case update(valueHandle: UInt16, [UInt8], on: LinkID)
     /// Opens, feeds or closes credit-based channels.
     case channel(ChannelRequest)
 }
 
-/// What a host wants done.
+/// An action that a host requests.
 public enum HostEffect: Hashable, Sendable {
-    /// A packet for the controller.
+    /// Send a packet to the controller.
     case send(HCIPacket)
-    /// News for the application.
+    /// Pass an event to the application.
     case event(HostEvent)
-    /// Random numbers for a pairing on this link.
+    /// Provide random numbers for a pairing on this link.
     case draw(LinkID)
-    /// Random numbers for a private address of the host.
+    /// Provide random numbers for a private address of the host.
     case drawAddress
 }
 
-/// News from a host.
+/// An event of a host.
 public enum HostEvent: Hashable, Sendable {
     case stateChanged(HostState)
-    /// The controller scans, or does no more.
+    /// The controller started or stopped scanning.
     case scanning(Bool)
     /// The controller refused to scan.
     case scanFailed(HCIStatus)
     case advertisement(Advertisement)
     case connected(Link)
-    /// A link is protected in another way.
+    /// The protection of a link changed.
     case securityChanged(LinkID, LinkSecurity)
-    /// A person is needed for a pairing.
+    /// A pairing needs an answer from a person.
     case pairingAsks(LinkID, PairingQuestion)
-    /// Both sides have paired; the bond where they keep one.
+    /// Both sides have paired; with the bond if they keep one.
     case paired(LinkID, Bond?)
     case pairingFailed(LinkID, PairingFailure)
-    /// What is kept with the bond of this link's peer is new: what the peer has subscribed to, or a hash.
+    /// The data stored with the bond of this link's peer changed: the peer's subscriptions, or a hash.
     case bondChanged(LinkID, Bond)
-    /// The hash of a bonded peer's database was read, and whether it is the one that was read on an earlier
-    /// link: then what was discovered there is still so.
+    /// The hash of a bonded peer's database was read.
+    ///
+    /// `isKnown` says whether it is the one of an earlier link, so that its discovery is still valid.
     case databaseHash(LinkID, isKnown: Bool)
-    /// A bonded peer no longer has its key; the link ends.
+    /// A bonded peer has lost its key; the link ends.
     case bondLost(LinkID, DeviceAddress)
-    /// A device could not be connected to, and is waited for no longer.
+    /// A device could not be connected to and is no longer pending.
     case connectFailed(DeviceAddress, HCIStatus)
-    /// A link ended, and why. Follows ``connectFailed(_:_:)`` for a link that was never announced if its peer
-    /// used the server.
+    /// A link ended, with the reason.
+    ///
+    /// Follows ``connectFailed(_:_:)`` for a link that was never announced if its peer used the server.
     case disconnected(LinkID, DeviceAddress, HCIStatus)
-    /// The link has other parameters, or kept those it had where the status says so.
+    /// The link's parameters changed, or stayed as the status says.
     case parametersChanged(LinkID, HCIStatus, intervalUnits: UInt16, latency: UInt16, timeoutUnits: UInt16)
-    /// A link has another data length: octets of the longest Link Layer payload each way.
+    /// A link's data length changed: the longest Link Layer payload in each direction, in bytes.
     case dataLengthChanged(LinkID, tx: Int, rx: Int)
-    /// A link has other PHYs, or kept those it had where the status says so.
+    /// A link's PHYs changed, or stayed as the status says.
     case phyChanged(LinkID, HCIStatus, tx: LEPHY, rx: LEPHY)
-    /// An encrypted link has gone without an authenticated packet for 30 s: the peer may be another by now.
+    /// An encrypted link received no authenticated packet for 30 s: the peer may have been replaced.
     case authenticatedPayloadTimedOut(LinkID)
-    /// The strength of a link's signal in dBm; 127 where it is not known or the command failed.
+    /// The strength of a link's signal in dBm; 127 if unknown or the command failed.
     case rssi(LinkID, HCIStatus, Int8)
-    /// The longest ATT PDU of a link, in octets.
+    /// The ATT_MTU of a link, in bytes.
     case mtuChanged(LinkID, Int)
     case finished(LinkID, GATTToken, Result<GATTOutcome, GATTFailure>)
-    /// The server has sent a value, which was confirmed where it was an indication.
+    /// The server has sent a value; an indication is already confirmed.
     case value(LinkID, handle: UInt16, [UInt8], isIndication: Bool)
-    /// The controller advertises, or does no more.
+    /// The controller started or stopped advertising.
     case advertising(Bool)
     /// The controller refused to advertise.
     case advertisingFailed(HCIStatus)
-    /// A client reads a value; it waits for the answer.
+    /// A client reads a value and waits for the answer.
     case readRequested(LinkID, ServerRequestID, handle: UInt16, offset: Int)
-    /// A client writes values, and waits for one answer where there is a number to answer to.
+    /// A client writes values, and waits for one answer if there is a request id.
     case writeRequested(LinkID, ServerRequestID?, [ServerWrite])
-    /// A client wants other things sent of a characteristic.
+    /// A client changed its subscription to a characteristic.
     case subscriptionChanged(LinkID, valueHandle: UInt16, GATTClientConfiguration)
-    /// A client has confirmed an indication, or let 30 s pass.
+    /// A client has confirmed an indication, or failed to within 30 s.
     case indicated(LinkID, valueHandle: UInt16, confirmed: Bool)
-    /// A value was not sent: the link is gone or full, or the client does not want it.
+    /// A value was not sent: the link is gone or full, or the client is not subscribed.
     case updateDropped(LinkID, valueHandle: UInt16)
-    /// The link was full and takes values without response again.
+    /// The link was full and accepts values without response again.
     case writeCommandReady(LinkID)
     /// A value without response was not sent: the link is gone or full, or the value is too long.
     case writeCommandDropped(LinkID, handle: UInt16)
-    /// News of a credit-based channel.
+    /// An event of a credit-based channel.
     case channel(ChannelEvent)
-    /// The controller or a peer has done what it must not.
+    /// A controller's or a peer's protocol violation.
     case problem(HostProblem)
 }
 
-/// What an advertiser has sent.
+/// One advertisement or scan response.
 public struct Advertisement: Hashable, Sendable {
-    /// Who sent it: a bonded device by its identity, whatever address it used.
+    /// The advertiser; a bonded device by its identity, whatever address it used.
     public var address: DeviceAddress
     /// Whether it answers a scan request.
     public var isScanResponse: Bool
-    /// Whether its sender may be connected to; a scan response does not say.
+    /// Whether the advertiser accepts connections; a scan response does not say.
     public var isConnectable: Bool
-    /// AD structures.
+    /// The AD structures.
     public var data: [UInt8]
-    /// Signal strength in dBm; 127 where it is not known.
+    /// Signal strength in dBm; 127 if unknown.
     public var rssi: Int8
 
     public init(
@@ -303,40 +309,41 @@ public struct Advertisement: Hashable, Sendable {
     }
 }
 
-/// A link as it was made.
+/// A link with its initial values.
 public struct Link: Hashable, Sendable {
     public var id: LinkID
     /// The controller's connection handle.
     public var handle: UInt16
-    /// The peer: as it was asked for, and where it connected by itself by its identity, if that is known.
+    /// The peer: under the requested address, or its identity if it connected by itself and the identity is
+    /// known.
     public var peer: DeviceAddress
     /// Whether this host is the central.
     public var isCentral: Bool
     /// Connection interval, in steps of 1.25 ms.
     public var intervalUnits: UInt16
-    /// Connection events that the peripheral may skip.
+    /// Number of connection events that the peripheral may skip.
     public var latency: UInt16
     /// Supervision timeout, in steps of 10 ms.
     public var timeoutUnits: UInt16
 }
 
-/// What a controller or a peer has done that it must not; the host goes on.
+/// A protocol violation of a controller or a peer, after which the host continues.
 public enum HostProblem: Hashable, Sendable {
-    /// A packet that can't be read.
+    /// A packet that can't be decoded.
     case malformedPacket(HCIPacketType)
-    /// Data for a connection handle that no link has.
+    /// Data for a connection handle without a link.
     case unknownHandle(UInt16)
     /// More packets completed than the controller held.
     case creditOverrun(handle: UInt16)
-    /// An answer to no command.
+    /// An answer without a command.
     case unexpectedAnswer(HCIOpcode)
-    /// Fragments that make no PDU.
+    /// Fragments that don't form a PDU.
     case reassembly(LinkID)
-    /// The peer's Attribute Protocol is at fault.
+    /// A violation of the Attribute Protocol by the peer.
     case attribute(LinkID, ATTOpcode)
     /// Data on a channel that is not open.
     case unknownChannel(LinkID, L2CAPChannelID)
-    /// The peer asks faster than answers can be sent; the link ends.
+    /// The peer sends requests faster than answers can be sent; the link ends.
     case flood(LinkID)
     /// The controller refused a command.
     case refused(HCIOpcode, HCIStatus)

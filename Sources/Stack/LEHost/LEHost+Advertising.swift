@@ -1,45 +1,46 @@
 import BluetoothCore
 
-/// How to advertise.
+/// Parameters of advertising.
 ///
 /// Source: Core Specification, Vol 4, Part E, 7.8.5 to 7.8.9.
 public struct AdvertisingParameters: Hashable, Sendable {
-    /// AD structures, up to 31 octets; as many as the controller takes where it has extended advertising.
+    /// AD structures, up to 31 bytes; more if the controller has extended advertising.
     public var data: [UInt8] = []
-    /// AD structures for those who ask, up to 31 octets. Where these or ``data`` are longer, both are sent as
-    /// one, without being asked for.
+    /// AD structures of the scan response, up to 31 bytes.
+    ///
+    /// If these or ``data`` are longer, both are sent together without a scan request.
     public var scanResponse: [UInt8] = []
-    /// Time from one event to the next, in steps of 0.625 ms (32 to 16384).
+    /// Time between two advertising events, in steps of 0.625 ms (32 to 16384).
     public var intervalUnits: UInt16 = 0xA0
     /// Whether centrals may connect.
     public var isConnectable = true
-    /// Whether advertising ends with a connection, as in the controller, or is taken up again.
+    /// Whether advertising ends with a connection, as in the controller, or is resumed.
     public var endsWithConnection = false
 
     public init() {}
 }
 
-/// What the application wants advertised, and what the controller does.
+/// The advertising that the application wants, and the controller's state.
 struct Advertiser: Sendable {
     var wanted: AdvertisingParameters?
     var active: AdvertisingParameters?
-    /// What the controller is being set to.
+    /// The parameters being set in the controller.
     var pending: AdvertisingParameters?
     /// Whether commands of the advertiser are unanswered.
     var isBusy = false
-    /// Whether the application was told that the controller advertises.
+    /// Whether it was reported to the application that the controller advertises.
     var isTold = false
     var resumption = Resumption.none
 
-    /// Resuming advertising after a connection stopped it. Some controllers can't advertise while connected.
+    /// Resuming advertising after a connection stopped it; some controllers can't advertise while connected.
     enum Resumption: Sendable {
         case none
         case tried
-        /// The controller refused; the end of a link is the next try.
+        /// The controller refused; the next try is at the end of a link.
         case waiting
     }
 
-    /// Forgets what the controller does, and keeps what is wanted.
+    /// Forgets the controller's state, and keeps the wanted parameters.
     mutating func restart() {
         active = nil
         pending = nil
@@ -50,7 +51,7 @@ struct Advertiser: Sendable {
 }
 
 extension LEHost {
-    /// Brings the controller nearer to what is wanted.
+    /// Brings the controller one step closer to the wanted state.
     mutating func reconcileAdvertiser() {
         guard state == .ready, !advertiser.isBusy, advertiser.resumption != .waiting else { return }
         let wanted = isPaused ? nil : advertiser.wanted
@@ -79,7 +80,7 @@ extension LEHost {
             LESetAdvertisingParameters {
                 $0.advertisingIntervalMin = wanted.intervalUnits
                 $0.advertisingIntervalMax = wanted.intervalUnits
-                // Connectable and scannable, or one of the two, or neither.
+                // Connectable and scannable, or only scannable, or neither.
                 $0.advertisingType = wanted.isConnectable ? 0 : wanted.scanResponse.isEmpty ? 3 : 2
                 $0.ownAddressType = own
                 $0.advertisingChannelMap = 7
@@ -118,7 +119,7 @@ extension LEHost {
         reconcileAdvertiser()
     }
 
-    /// Tells the application of its advertising; an interruption for the host's own sake is not told.
+    /// Reports the advertising state to the application, except interruptions by the host itself.
     private mutating func tellAdvertising() {
         let isOn = advertiser.active != nil || isPaused && advertiser.isTold && advertiser.wanted != nil
         guard isOn != advertiser.isTold else { return }
@@ -128,33 +129,33 @@ extension LEHost {
 
     private mutating func advertisingFailed(_ status: HCIStatus) {
         advertiser.pending = nil
-        // What the controller refuses once it would refuse again.
+        // The controller would refuse the same parameters again.
         advertiser.wanted = advertiser.active
         tell(.advertisingFailed(status))
     }
 
-    /// The controller has stopped advertising by itself, and not for a connection.
+    /// Handles the end of advertising by the controller itself, not because of a connection.
     mutating func advertisingSetTerminated(_ terminated: LEAdvertisingSetTerminated) {
         guard terminated.status != .success, advertiser.active != nil else { return }
         advertiser.active = nil
         reconcileAdvertiser()
     }
 
-    /// A link has ended: resumes advertising that the controller refused beside it.
+    /// Resumes advertising that the controller refused beside a link, after the end of a link.
     mutating func resumeAdvertising() {
         guard advertiser.resumption == .waiting else { return }
         advertiser.resumption = .tried
         reconcileAdvertiser()
     }
 
-    /// Sets what to advertise; nil stops advertising.
+    /// Sets the advertising; nil stops it.
     mutating func advertise(_ parameters: AdvertisingParameters?) {
         advertiser.resumption = .none
         advertiser.wanted = parameters
         reconcileAdvertiser()
     }
 
-    /// A central has connected: the controller has stopped advertising.
+    /// Handles the end of advertising because a central has connected.
     mutating func advertisingEndedByConnection() {
         guard let active = advertiser.active else { return }
         advertiser.active = nil

@@ -1,7 +1,7 @@
 import BluetoothCore
 import WireBytes
 
-/// Setting a controller up, one command after another.
+/// Bring-up of a controller, one command after another.
 ///
 /// Source: Core Specification, Vol 6, Part D, 2.1.
 struct BringUp: Sendable {
@@ -25,10 +25,10 @@ struct BringUp: Sendable {
         case readMaximumAdvertisingDataLength
         case setRandomAddress
 
-        /// Whether the host does without it where the controller refuses.
+        /// Whether the host continues if the controller refuses the command.
         var isOptional: Bool {
             switch self {
-            // Old controllers of both kinds do LE without being told.
+            // Old dual-mode controllers support LE without this command.
             case .writeLEHostSupport: true
             case .readCommands, .setEventMaskPage2, .readMaximumDataLength, .writeSuggestedDataLength,
                 .readMaximumAdvertisingDataLength:
@@ -41,13 +41,15 @@ struct BringUp: Sendable {
     /// The LMP feature "BR/EDR Not Supported" (Vol 2, Part C, 3.3).
     static var classicNotSupported: UInt64 { 1 << 37 }
 
-    /// The controller's own address; all zeros where it has none.
+    /// The controller's own address; all zeros if it has none.
     var publicAddress = DeviceAddress(0, .public)
     var leFeatures: LEFeatures = []
     /// Whether the controller has all commands of extended advertising, scanning and connecting that the host
-    /// uses: it uses these or the legacy ones, which a controller does not take together.
+    /// uses.
+    ///
+    /// The host uses only these or only the legacy ones, since a controller doesn't accept both.
     var usesExtendedCommands = false
-    /// Octets of advertising data that the controller takes.
+    /// Maximum length of advertising data in bytes.
     var maxAdvertisingDataLength = 31
     var suggestedOctets: UInt16 = 27
     var suggestedTime: UInt16 = 328
@@ -107,7 +109,7 @@ extension LEHost {
         commands.reset()
         data.reset()
         setState(.off)
-        // A reset ends all links and scans in the controller, too.
+        // A reset also ends all links and scans in the controller.
         if wasAlive { send(HCIReset(), for: .reset) }
     }
 
@@ -162,7 +164,7 @@ extension LEHost {
         }
     }
 
-    /// Takes what the controller returned for a step; the status is the first octet.
+    /// Handles the return parameters of a step; the first byte is the status.
     mutating func took(_ step: BringUp.Step, _ opcode: HCIOpcode, returned: [UInt8]) {
         guard state == .starting else { return }
         let status = HCIStatus(rawValue: returned.first ?? HCIStatus.unspecifiedError.rawValue)
@@ -181,9 +183,9 @@ extension LEHost {
     private func isNeeded(_ step: BringUp.Step) -> Bool {
         let features = bringUp.leFeatures
         switch step {
-        // The LE buffers are the BR/EDR ones where the controller has none for LE alone.
+        // The LE buffers are the BR/EDR ones if the controller has none for LE only.
         case .readClassicBufferSize: return bringUp.packetCount == 0 || bringUp.packetLength == 0
-        // Only a controller that does BR/EDR, too, is told that its host does LE.
+        // Only a controller that also supports BR/EDR needs to know that its host supports LE.
         case .writeLEHostSupport: return bringUp.lmpFeatures & BringUp.classicNotSupported == 0
         case .readCommands:
             return features.contains(.extendedAdvertising) || configuration.privacy?.usesResolvingList == true
@@ -259,7 +261,7 @@ extension LEHost {
         beginPrivacy()
     }
 
-    /// The controller has all that it needs: what was wanted meanwhile begins.
+    /// Becomes ready, and starts what was requested meanwhile.
     mutating func setReady() {
         setState(.ready)
         reconcileScanner()
@@ -272,7 +274,7 @@ extension LEHost {
 }
 
 extension [UInt8] {
-    /// The fields at the start of these octets.
+    /// Decodes the fields at the start of these bytes.
     func fields<Fields: PDUFields>(_: Fields.Type) throws(DecodeError) -> Fields {
         try withReader { (reader: inout ByteReader) throws(DecodeError) in try Fields(decoding: &reader) }
     }

@@ -1,17 +1,17 @@
 public import BluetoothCore
 
-/// Which devices the application waits for, and what the controller does about it.
+/// The devices that the application wants to connect to, and the controller's state.
 struct Initiator: Sendable {
     enum Activity: Hashable, Sendable {
-        /// The controller connects to nothing.
+        /// The controller is not connecting.
         case idle
-        /// It waits for one of these devices.
+        /// The controller waits for one of these devices.
         case creating([DeviceAddress])
-        /// It is to wait no longer; its Connection Complete event has not come.
+        /// The connection was cancelled; its Connection Complete event has not come.
         case cancelling([DeviceAddress])
     }
 
-    /// Devices in the order in which the application asked for them.
+    /// Devices in the order of the application's requests.
     var wanted: [DeviceAddress] = []
     var activity = Activity.idle
 
@@ -37,22 +37,22 @@ extension LEHost {
         reconcileInitiator()
     }
 
-    /// The devices that the controller can wait for at once, those asked for first ahead.
+    /// The devices that the controller can wait for at once, the oldest requests first.
     var targets: [DeviceAddress] {
         if isPaused { return [] }
         let limit = max(1, bringUp.acceptListSize)
-        // A link that is ending keeps its device from being connected to.
+        // A device can't be connected to while its earlier link is ending.
         let free = initiator.wanted.filter { address in !links.contains { isSame($0.link.peer, address) } }
         return Array(free.compactMap { target(of: $0) }.prefix(limit))
     }
 
-    /// Brings the controller nearer to what is wanted.
+    /// Brings the controller one step closer to the wanted state.
     mutating func reconcileInitiator() {
         guard state == .ready else { return }
         let targets = targets
         switch initiator.activity {
         case .idle:
-            // A controller that can't do both scans no more before it connects.
+            // A controller that can't do both stops scanning before it connects.
             let mustWait = scanner.yieldsToInitiator && (scanner.isActive || scanner.isBusy)
             guard !targets.isEmpty, !mustWait else { return reconcileScanner() }
             initiator.activity = .creating(targets)
@@ -101,11 +101,11 @@ extension LEHost {
         }
     }
 
-    /// Takes the status of Create Connection.
+    /// Handles the status of Create Connection.
     mutating func createStarted(_ status: HCIStatus) {
         guard status != .success else { return }
         if status == .commandDisallowed, scanner.isActive, !scanner.yieldsToInitiator {
-            // This controller does not scan and connect at once: it connects first.
+            // This controller does not scan and connect at once, so connecting goes first.
             scanner.yieldsToInitiator = true
             reconcileScanner()
             initiator.activity = .idle
@@ -128,14 +128,14 @@ extension LEHost {
         reconcileInitiator()
     }
 
-    /// Takes Connection Complete in any of its forms.
+    /// Handles Connection Complete in any of its forms.
     ///
     /// - Parameter resolved: the private address that the controller resolved; nil for none.
     mutating func connectionComplete(_ complete: LEConnectionComplete, _ resolved: DeviceAddress?) {
         // Queued before a reset, which ended the link.
         guard state == .ready else { return }
         guard complete.status == .success else {
-            // The end of a cancelled attempt: what is wanted now is begun.
+            // The end of a cancelled attempt; start the current one.
             guard complete.status != .unknownConnectionIdentifier else {
                 initiator.activity = .idle
                 return reconcileInitiator()
@@ -151,12 +151,12 @@ extension LEHost {
         if isCentral { initiator.activity = .idle }
         let link = Link(
             id: LinkID(rawValue: nextLinkID), handle: complete.connectionHandle,
-            // As it was asked for, which may be an earlier address of it.
+            // As requested, which may be an earlier address of the device.
             peer: isCentral ? asked.map { initiator.wanted[$0] } ?? peer : peer, isCentral: isCentral,
             intervalUnits: complete.connectionInterval,
             latency: complete.peripheralLatency, timeoutUnits: complete.supervisionTimeout)
         nextLinkID += 1
-        // It advertises no more.
+        // It no longer advertises.
         privacy.sightings[peer] = nil
         let new = HostLink(
             link, own: address ?? peer, peer: resolved ?? complete.peerAddress,
@@ -164,7 +164,7 @@ extension LEHost {
         links.append(prepared(new))
         data.open(link.handle)
         if isCentral, asked == nil {
-            // The application took its wish back while the controller was connecting.
+            // The application cancelled while the controller was connecting.
             links[links.count - 1].isUnwanted = true
             disconnect(link.id, .remoteUserTerminatedConnection)
         } else {
@@ -192,13 +192,13 @@ extension LEHost {
             }, for: .disconnect(id))
     }
 
-    /// Takes the status of Disconnect: a link that the controller does not know is gone.
+    /// Handles the status of Disconnect; a link unknown to the controller is gone.
     mutating func disconnectStarted(_ id: LinkID, _ status: HCIStatus) {
         guard status != .success else { return }
         if status == .unknownConnectionIdentifier { return close(id, .connectionTerminatedByLocalHost) }
         if let index = place(of: id) {
             links[index].isClosing = false
-            // What was held back because the link was to end goes on.
+            // Values held back because the link was ending are sent again.
             links[index].isFull = true
         }
         tell(.problem(.refused(HCIDisconnect.opcode, status)))
@@ -212,7 +212,7 @@ extension LEHost {
         send(HCIReadRSSI { $0.handle = handle }, for: .readRSSI(id))
     }
 
-    /// Forgets a link.
+    /// Removes a link.
     mutating func close(_ id: LinkID, _ reason: HCIStatus) {
         step(id) { pairing, _ in pairing.stop(.disconnected) }
         guard let index = place(of: id) else { return }
@@ -237,6 +237,6 @@ extension DeviceAddress {
     /// The address type of HCI commands: 0 public, 1 random.
     var hciType: UInt8 { kind == .random || kind == .randomIdentity ? 1 : 0 }
 
-    /// Whether both name one device, an identity that the controller resolved included.
+    /// Whether both name the same device, including identities that the controller resolved.
     public func names(_ other: DeviceAddress) -> Bool { value == other.value && hciType == other.hciType }
 }

@@ -1,11 +1,12 @@
 import BluetoothCore
 import WireBytes
 
-// What goes over the links: L2CAP on its fixed channels.
+// Data on links: L2CAP on its fixed channels.
 
 extension LEHost {
-    /// Packets that may wait on a link: more than this host's own operations and answers take. A peer that
-    /// asks on and on and lets no answer through loses the link.
+    /// Maximum number of packets waiting on a link: more than this host's own operations and answers need.
+    ///
+    /// A peer that keeps sending requests without accepting answers loses the link.
     private static var waitingLimit: Int { 256 }
 
     mutating func takeData(_ octets: [UInt8]) {
@@ -33,8 +34,8 @@ extension LEHost {
         }
     }
 
-    /// Whether a value comes before the link is encrypted by its bond: whoever has a bonded device's address
-    /// can send it.
+    /// Returns whether a value arrives before the link is encrypted by its bond; anyone with a bonded
+    /// device's address can send one.
     ///
     /// Source: Core Specification, Vol 3, Part C, 10.3.2.2.
     private func isEarly(value octets: [UInt8], _ link: HostLink) -> Bool {
@@ -90,7 +91,7 @@ extension LEHost {
         if !canWriteCommand(on: id) { links[index].isFull = true }
     }
 
-    /// Offers the longest PDU right after connecting; its token is not one of the application's.
+    /// Offers the ATT_MTU right after connecting, with a token that the application can't use.
     mutating func exchangeMTU(on id: LinkID) {
         guard let offer = configuration.clientMTU, let index = place(of: id), links[index].link.isCentral
         else { return }
@@ -99,7 +100,7 @@ extension LEHost {
 
     private static var ownToken: GATTToken { GATTToken(rawValue: .max) }
 
-    /// Does what a link's client wants done.
+    /// Executes the outputs of a link's client.
     mutating func apply(_ outputs: [ATTClient.Output], to id: LinkID) {
         for output in outputs {
             switch output {

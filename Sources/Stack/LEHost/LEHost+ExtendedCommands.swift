@@ -1,12 +1,12 @@
 import BluetoothCore
 
-// Scanning, advertising and connecting by the commands that the controller has.
+// Scanning, advertising and connecting with the commands that the controller has.
 
 extension LEHost {
-    /// Whether a controller's supported commands hold all that the host uses of extended advertising,
+    /// Returns whether the supported commands include everything that the host uses of extended advertising,
     /// scanning and connecting.
     ///
-    /// Source: Core Specification, Vol 4, Part E, 6.27: octets 36 and 37.
+    /// Source: Core Specification, Vol 4, Part E, 6.27: bytes 36 and 37.
     static func hasExtendedCommands(_ octets: [UInt8]) -> Bool {
         // Set random address, parameters, data, scan response, enable, maximum data length; clear, scan
         // parameters, scan enable, create connection.
@@ -40,7 +40,7 @@ extension LEHost {
             }, for: .scanParameters)
     }
 
-    /// Begins to scan, or ends it where nothing is wanted.
+    /// Starts scanning, or stops it if nothing is wanted.
     mutating func sendScanEnable(_ wanted: ScanParameters?) {
         let enable: UInt8 = wanted == nil ? 0 : 1
         let filter: UInt8 = wanted?.filtersDuplicates == true ? 1 : 0
@@ -72,7 +72,9 @@ extension LEHost {
             }, for: .advertisingEnable(isEnabled))
     }
 
-    /// Sets up advertising set 0. What fits into legacy PDUs is sent in them, so that every scanner hears it.
+    /// Sets up advertising set 0.
+    ///
+    /// Data that fits legacy PDUs is sent in them, so that every scanner receives it.
     mutating func sendAdvertisingSet(_ wanted: AdvertisingParameters) {
         send(LEClearAdvertisingSets(), for: .advertisingSetup)
         let own = ownAddressType
@@ -112,8 +114,8 @@ extension LEHost {
             }, for: .advertisingSetup)
     }
 
-    /// The same wish for a controller with extended commands: on each PHY on which an advertiser may take a
-    /// connection.
+    /// Converts a connection request for a controller with extended commands, on each PHY on which an
+    /// advertiser may accept a connection.
     func extended(_ legacy: LECreateConnection) -> LEExtendedCreateConnection {
         var phys = LEPHYs.le1M
         if bringUp.leFeatures.contains(.le2MPHY) { phys.insert(.le2M) }
@@ -137,11 +139,11 @@ extension LEHost {
 }
 
 extension AdvertisingParameters {
-    /// Whether the data do not fit into legacy PDUs.
+    /// Whether the data does not fit legacy PDUs.
     var isLong: Bool { data.count > 31 || scanResponse.count > 31 }
 }
 
-/// Puts together what advertisers send in several reports.
+/// Reassembles advertising data that comes in several reports.
 ///
 /// Source: Core Specification, Vol 4, Part E, 7.7.65.13.
 struct AdvertisementAssembler: Sendable {
@@ -152,19 +154,20 @@ struct AdvertisementAssembler: Sendable {
         var data: [UInt8]
     }
 
-    /// Octets of the longest advertising data.
+    /// Maximum length of advertising data in bytes.
     private static var dataLimit: Int { 1650 }
-    /// Advertisers whose data may be unfinished at once; the oldest makes room.
+    /// Maximum number of advertisers with incomplete data; the oldest is evicted.
     private static var partLimit: Int { 16 }
 
     private var parts: [Part] = []
 
-    /// Takes a report.
+    /// Adds a report.
     ///
-    /// - Returns: the data of the whole advertisement; nil where more is to come, or nobody says whose it is.
+    /// - Returns: the data of the complete advertisement; nil if more follows, or if the advertiser is
+    ///   anonymous.
     mutating func take(_ report: LEAdvertisement, _ octets: [UInt8]) -> [UInt8]? {
         guard report.isExtended else { return octets }
-        // Anonymous: neither a device nor a way to connect to it.
+        // Anonymous: it identifies no device and can't be connected to.
         guard report.addressType != 0xFF else { return nil }
         let place = parts.firstIndex {
             $0.address == report.address && $0.set == report.advertisingSID

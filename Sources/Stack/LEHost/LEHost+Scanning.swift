@@ -1,25 +1,25 @@
 import BluetoothCore
 import WireBytes
 
-/// What the application wants scanned, and what the controller does.
+/// The scan that the application wants, and the controller's state.
 struct Scanner: Sendable {
-    /// Nil where nothing is to be scanned.
+    /// The application's scan; nil for none.
     var wanted: ScanParameters?
-    /// What the controller scans with; nil where it does not scan.
+    /// The controller's scan parameters; nil if it does not scan.
     var active: ScanParameters?
-    /// What the controller is being set to.
+    /// The parameters being set in the controller.
     var pending: ScanParameters?
     /// Whether a command of the scanner is unanswered.
     var isBusy = false
-    /// Whether the application was told that the controller scans: not where only the host looks for devices.
+    /// Whether the scan was reported to the application; false if only the host looks for devices.
     var isTold = false
-    /// Whether the controller does not scan while it connects.
+    /// Whether the controller can't scan while it connects.
     var yieldsToInitiator = false
     var assembler = AdvertisementAssembler()
 
     var isActive: Bool { active != nil }
 
-    /// Forgets what the controller does, and keeps what is wanted.
+    /// Forgets the controller's state, and keeps the wanted parameters.
     mutating func restart() {
         active = nil
         pending = nil
@@ -31,7 +31,7 @@ struct Scanner: Sendable {
 }
 
 extension LEHost {
-    /// Brings the controller nearer to what is wanted, by one command.
+    /// Brings the controller one command closer to the wanted state.
     mutating func reconcileScanner() {
         guard state == .ready, !scanner.isBusy else { return }
         let wanted = scanWish
@@ -48,7 +48,7 @@ extension LEHost {
         sendScanParameters(wanted)
     }
 
-    /// What is to be scanned: for the application, or for bonded devices that are wanted.
+    /// The parameters to scan with: for the application, or to find wanted bonded devices.
     private var scanWish: ScanParameters? {
         let isConnecting = initiator.isCreating || !targets.isEmpty
         if isPaused || scanner.yieldsToInitiator && isConnecting { return nil }
@@ -58,7 +58,7 @@ extension LEHost {
         return wish
     }
 
-    /// Tells the application of its scan; an interruption for the host's own sake is not told.
+    /// Reports the scan state to the application, except interruptions by the host itself.
     private mutating func tellScanning() {
         let isOn = scanner.wanted != nil && (scanner.active != nil || isPaused && scanner.isTold)
         guard isOn != scanner.isTold else { return }
@@ -89,7 +89,7 @@ extension LEHost {
             scanner.yieldsToInitiator = true
             return reconcileScanner()
         }
-        // What the controller refuses once it would refuse again.
+        // The controller would refuse the same parameters again.
         scanner.wanted = scanner.active
         tell(.scanFailed(status))
     }
@@ -122,7 +122,7 @@ extension LEHost {
 }
 
 extension ScanParameters {
-    /// For bonded devices that are wanted: half of the time is left to the initiator.
+    /// For wanted bonded devices; half of the time is left to the initiator.
     fileprivate static var seeking: ScanParameters {
         var parameters = ScanParameters()
         parameters.isActive = false

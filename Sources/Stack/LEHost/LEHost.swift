@@ -3,17 +3,17 @@ public import Runtime
 
 /// A Bluetooth LE host, central and peripheral: a state machine without I/O.
 ///
-/// Inputs go in with the time at which they come, effects come back in the order in which they are to be
-/// done. It has no clock, no task, no randomness, and is a value: a copy is a fork. Whoever owns it hands
-/// over the controller's packets, sends what it wants sent, and comes back at ``nextDeadline``.
+/// Each input comes with its time, and the effects are returned in the order in which they must be executed.
+/// The host has no clock, no task and no randomness, and is a value: a copy is independent. Its owner passes
+/// it the controller's packets, sends the packets that it returns, and calls it again at ``nextDeadline``.
 public struct LEHost: Sendable {
-    /// How it was set up.
+    /// The host's configuration.
     public private(set) var configuration: HostConfiguration
-    /// Where it stands.
+    /// The host's state.
     public internal(set) var state = HostState.off
-    /// The address that it uses on the air; nil before it is ready.
+    /// The address in use on the air; nil before it is ready.
     public internal(set) var address: DeviceAddress?
-    /// The address that stays, which it gives to those who pair; nil before it is ready.
+    /// The permanent address, given to devices that pair; nil before it is ready.
     public internal(set) var identityAddress: DeviceAddress?
 
     var commands = HCICommandFlow<CommandPurpose>()
@@ -23,14 +23,14 @@ public struct LEHost: Sendable {
     var initiator = Initiator()
     var advertiser = Advertiser()
     var database = GATTDatabase()
-    /// Its hash; empty before there is a database.
+    /// Hash of the database; empty before there is one.
     var databaseHash: [UInt8] = []
     var listeners: [ChannelListener] = []
     var links: [HostLink] = []
-    /// What was agreed on with devices, now and earlier.
+    /// Bonds with devices.
     public internal(set) var bonds: [Bond] = [] {
         didSet {
-            // What is kept of a client changes nothing of who the devices are.
+            // Client records don't change the identities of devices.
             if !bonds.elementsEqual(oldValue, by: { $0.isListed(as: $1) }) { bondsChanged() }
         }
     }
@@ -44,7 +44,7 @@ public struct LEHost: Sendable {
     var now = Instant.zero
     var effects: [HostEffect] = []
 
-    /// A host that is off.
+    /// Creates a host that is off.
     public init(_ configuration: HostConfiguration = HostConfiguration()) {
         self.configuration = configuration
         bonds = configuration.bonds
@@ -52,7 +52,7 @@ public struct LEHost: Sendable {
         outOfBand = configuration.security?.outOfBand ?? outOfBand
     }
 
-    /// Takes an input at a time, and says what is to be done.
+    /// Handles an input at a time, and returns the resulting effects.
     public mutating func handle(_ input: HostInput, at now: Instant) -> [HostEffect] {
         self.now = max(self.now, now)
         take(input)
@@ -62,7 +62,7 @@ public struct LEHost: Sendable {
         return effects
     }
 
-    /// When the host wants ``HostInput/timeReached``; nil where it waits for nothing.
+    /// Time at which the host needs ``HostInput/timeReached``; nil if it waits for nothing.
     public var nextDeadline: Instant? {
         var earliest = commands.deadline
         func consider(_ deadline: Instant?) {
@@ -80,17 +80,19 @@ public struct LEHost: Sendable {
         return earliest
     }
 
-    /// Links that are open, in the order in which they were made.
+    /// The open links, in order of creation.
     public var openLinks: [Link] { links.map(\.link) }
 
-    /// Whether a value without response would be sent now, and not dropped.
+    /// Returns whether a value without response would be sent now rather than dropped.
     public func canWriteCommand(on link: LinkID) -> Bool {
         guard let link = links.first(where: { $0.link.id == link }), !link.isClosing else { return false }
         return data.waiting(link.link.handle) < configuration.writeCommandLimit
     }
 
-    /// Whether a value for the client would be sent now: neither dropped, because the link is full or the
-    /// client has an earlier database in mind, nor kept behind an indication that it has not confirmed.
+    /// Returns whether a value for the client would be sent now.
+    ///
+    /// It would be dropped if the link is full or the client assumes an earlier database, and delayed behind
+    /// an unconfirmed indication.
     public func canUpdate(_ valueHandle: UInt16, on link: LinkID) -> Bool {
         guard canWriteCommand(on: link), let index = place(of: link), !links[index].server.isUnaware else {
             return false
@@ -100,21 +102,21 @@ public struct LEHost: Sendable {
             && links[index].server.indicates(valueHandle, database))
     }
 
-    /// Whether a link is there and nothing has ended it yet.
+    /// Returns whether a link exists and is not ending.
     public func isOpen(_ link: LinkID) -> Bool { links.contains { $0.link.id == link && !$0.isClosing } }
 
-    /// How well a link is protected.
+    /// Returns the protection of a link.
     public func security(of link: LinkID) -> LinkSecurity {
         links.first { $0.link.id == link }?.security.current ?? LinkSecurity()
     }
 
-    /// Whether a pairing is under way on a link.
+    /// Returns whether a pairing is in progress on a link.
     public func isPairing(_ link: LinkID) -> Bool {
         links.first { $0.link.id == link }.map { $0.security.pairing != nil || $0.security.waiting != nil }
             ?? false
     }
 
-    /// The longest ATT PDU of a link, in octets; nil where the link is gone.
+    /// Returns the ATT_MTU of a link, in bytes; nil if the link is gone.
     public func mtu(of link: LinkID) -> Int? { links.first { $0.link.id == link }?.client.mtu }
 
     private mutating func take(_ input: HostInput) {
@@ -166,7 +168,7 @@ public struct LEHost: Sendable {
         tell(.stateChanged(new))
     }
 
-    /// Sends what the controller now takes.
+    /// Sends the packets that the controller accepts now.
     private mutating func release() {
         while let packet = commands.next(at: now) { effects.append(.send(packet)) }
         enqueueFrames()
@@ -174,7 +176,7 @@ public struct LEHost: Sendable {
             effects.append(.send(packet))
             enqueueFrames()
         }
-        // Whatever filled a link, requests and responses too: who saw it full is told once it is not.
+        // Requests and responses may have filled the link too; that it is ready again is reported anyway.
         for index in links.indices {
             let isFull = data.waiting(links[index].link.handle) >= configuration.writeCommandLimit
             if isFull {
@@ -188,7 +190,7 @@ public struct LEHost: Sendable {
 
     private mutating func timeReached() {
         if let opcode = commands.overdue(at: now) {
-            // The reset that powering off ends with may be lost: nobody waits for it.
+            // The reset sent when powering off may be lost; nobody waits for it.
             return state == .off ? commands.reset() : fail(.unanswered(opcode))
         }
         privacyTimeReached()
@@ -207,7 +209,7 @@ public struct LEHost: Sendable {
     func place(of link: LinkID) -> Int? { links.firstIndex { $0.link.id == link } }
 }
 
-/// What an answer to a command is wanted for.
+/// Purpose of a command, for handling its answer.
 enum CommandPurpose: Hashable, Sendable {
     case bringUp(BringUp.Step)
     case reset

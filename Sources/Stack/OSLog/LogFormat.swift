@@ -6,7 +6,9 @@ struct LogFormat {
 
     init(_ format: String) { self.format = format }
 
-    /// The line with its values. Strings and objects are shown where the format says `public`.
+    /// Formats the line with its values.
+    ///
+    /// Strings and objects are shown only if the format says `public`.
     func text(_ arguments: [any CVarArg]) -> String {
         var plain = ""
         var shown = arguments
@@ -36,7 +38,7 @@ struct LogFormat {
                 plain += OSLog.hidden
                 shown.remove(at: next - (arguments.count - shown.count))
             } else {
-                // A C string is a string here.
+                // A C string is passed as a string object here.
                 plain += "%" + (kind == "s" ? "@" : rest[...end])
             }
             next += 1

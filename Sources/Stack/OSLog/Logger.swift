@@ -4,7 +4,7 @@
 import CoreBluetooth
 import Foundation
 
-/// How serious a line of a log is.
+/// Severity of a log line.
 public struct OSLogType: Equatable, Sendable {
     public let rawValue: UInt8
     public init(_ rawValue: UInt8) { self.rawValue = rawValue }
@@ -26,8 +26,8 @@ public struct OSLogType: Equatable, Sendable {
     }
 }
 
-/// Where lines of one part of a program go: on a replay into the transcript, between the packets; else to
-/// standard error.
+/// Destination of the log lines of one part of a program: in a replay the transcript, between the packets;
+/// otherwise standard error.
 public final class OSLog: Sendable {
     let part: String?
 
@@ -35,7 +35,7 @@ public final class OSLog: Sendable {
     private init(_ part: String?) { self.part = part }
 
     public static let `default` = OSLog("")
-    /// Takes nothing.
+    /// A log that discards everything.
     public static let disabled = OSLog(nil)
 
     static let hidden = "<private>"
@@ -76,7 +76,7 @@ public func os_log(
     log.write(type, LogFormat("\(message)").text(arguments))
 }
 
-/// The same with the type first.
+/// Does the same with the type first.
 public func os_log(
     _ type: OSLogType, dso: UnsafeRawPointer? = nil, log: OSLog = .default, _ message: StaticString,
     _ arguments: any CVarArg...

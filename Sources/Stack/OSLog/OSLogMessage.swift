@@ -5,14 +5,14 @@ import Foundation
 public struct OSLogPrivacy: Sendable {
     let shows: Bool?
 
-    /// Numbers and the like are shown, other values not.
+    /// Numbers and the like are shown, other values are not.
     public static var auto: Self { Self(shows: nil) }
     public static var `public`: Self { Self(shows: true) }
     public static var `private`: Self { Self(shows: false) }
     public static var sensitive: Self { Self(shows: false) }
 }
 
-/// How a log writes an integer.
+/// Format of an integer in a log.
 public struct OSLogIntegerFormatting: Sendable {
     let radix: Int
     let prefix: String
@@ -26,7 +26,7 @@ public struct OSLogIntegerFormatting: Sendable {
     }
 }
 
-/// How a log writes a number with a fraction.
+/// Format of a number with a fraction in a log.
 public struct OSLogFloatFormatting: Sendable {
     let precision: Int
 

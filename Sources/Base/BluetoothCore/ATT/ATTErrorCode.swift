@@ -1,6 +1,6 @@
 public import WireBytes
 
-/// Why a server refused a request.
+/// Reason why a server refused a request.
 ///
 /// Source: Core Specification, Vol 3, Part F, 3.4.1.1; the common profile and service codes are those of the
 /// Supplement, Part B, 1.2.
@@ -34,12 +34,12 @@ public struct ATTErrorCode: RawRepresentable, Hashable, Error {
     @inlinable public static var procedureAlreadyInProgress: Self { .init(rawValue: 0xFE) }
     @inlinable public static var outOfRange: Self { .init(rawValue: 0xFF) }
 
-    /// Whether it is one of those a higher layer defines for itself (0x80…0x9F).
+    /// Whether a higher layer defines the code (0x80…0x9F).
     @inlinable public var isApplicationError: Bool { (0x80...0x9F).contains(rawValue) }
-    /// Whether it is one of those all profiles share (0xE0…0xFF).
+    /// Whether the code is common to all profiles (0xE0…0xFF).
     @inlinable public var isCommonProfileError: Bool { rawValue >= 0xE0 }
 
-    /// Whether a client can pair or have the link encrypted, and then ask again.
+    /// Whether pairing or encryption may make the request succeed when the client repeats it.
     ///
     /// Source: Core Specification, Vol 3, Part C, 10.3.2.
     @inlinable public var asksForSecurity: Bool {
@@ -49,7 +49,7 @@ public struct ATTErrorCode: RawRepresentable, Hashable, Error {
         }
     }
 
-    /// What it says; the ranges by what they are for; nil if it is reserved.
+    /// The name of the code, or the purpose of its range; nil if reserved.
     public var name: StaticText? { ValueSet.attError.name(UInt64(rawValue)) }
 
     /// Shows an error code field by name.

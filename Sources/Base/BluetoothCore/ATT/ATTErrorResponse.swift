@@ -1,6 +1,6 @@
 public import WireBytes
 
-/// Says that a request failed, for which attribute and why.
+/// Reports a failed request, with its attribute and the reason.
 ///
 /// Source: Core Specification, Vol 3, Part F, 3.4.1.1.
 public struct ATTErrorResponse: ATTPDU {
@@ -8,9 +8,9 @@ public struct ATTErrorResponse: ATTPDU {
 
     /// The opcode of the request that failed.
     public var request = ATTOpcode(rawValue: 0)
-    /// The attribute that caused it; 0 if none did.
+    /// The attribute that caused the error; 0 if none did.
     public var handle: UInt16 = 0
-    /// Why it failed.
+    /// The reason.
     public var error = ATTErrorCode(rawValue: 0)
 
     public init() {}

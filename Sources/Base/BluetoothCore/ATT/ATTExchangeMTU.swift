@@ -1,12 +1,12 @@
 public import WireBytes
 
-/// Tells the server how long a PDU the client can receive.
+/// Announces the longest PDU that the client can receive.
 ///
 /// Source: Core Specification, Vol 3, Part F, 3.4.2.1.
 public struct ATTExchangeMTURequest: ATTPDU {
     public static let opcode = ATTOpcode.exchangeMTURequest
 
-    /// Bytes of the longest PDU the client receives; 23 or more on LE.
+    /// Length in bytes of the longest PDU that the client receives; 23 or more on LE.
     public var clientMTU: UInt16 = 0
 
     public init() {}
@@ -20,13 +20,13 @@ public struct ATTExchangeMTURequest: ATTPDU {
     }
 }
 
-/// Tells the client how long a PDU the server can receive; the smaller of both holds from then on.
+/// Announces the longest PDU that the server can receive; from then on the smaller MTU applies.
 ///
 /// Source: Core Specification, Vol 3, Part F, 3.4.2.2.
 public struct ATTExchangeMTUResponse: ATTPDU {
     public static let opcode = ATTOpcode.exchangeMTUResponse
 
-    /// Bytes of the longest PDU the server receives; 23 or more on LE.
+    /// Length in bytes of the longest PDU that the server receives; 23 or more on LE.
     public var serverMTU: UInt16 = 0
 
     public init() {}

@@ -3,13 +3,14 @@ public import WireBytes
 // Fields that several ATT PDUs share.
 
 extension FieldCoder where Self: ~Copyable & ~Escapable {
-    /// An attribute handle.
     @inlinable
     mutating func handle(_ name: StaticText, _ value: inout UInt16) throws(DecodeError) {
         try u16(name, &value, .handle)
     }
 
-    /// An attribute type at the end of a PDU or an element: two bytes or 16, told by how many are left.
+    /// Codes an attribute type at the end of a PDU or an element.
+    ///
+    /// Its width, 2 or 16 bytes, follows from the number of remaining bytes.
     @inlinable
     mutating func attributeType(
         _ name: StaticText, _ uuid: inout BluetoothUUID, width: inout UInt8
@@ -18,8 +19,9 @@ extension FieldCoder where Self: ~Copyable & ~Escapable {
         try self.uuid(name, &uuid, width: width == 2 ? 2 : 16)
     }
 
-    /// Elements of equal width, which stay bytes in the PDU: ``PDUElements`` walks over them. Bytes left
-    /// over after the last whole one are an error.
+    /// Codes elements of equal width, which stay bytes in the PDU and are read with ``PDUElements``.
+    ///
+    /// Bytes left over after the last complete element are an error.
     @inlinable
     mutating func attributeElements(
         _ name: StaticText, _ octets: inout [UInt8], width: Int
@@ -36,6 +38,6 @@ extension FieldCoder where Self: ~Copyable & ~Escapable {
 }
 
 extension BluetoothUUID {
-    /// Bytes that it takes as an attribute type: 2 or 16.
+    /// Width as an attribute type in bytes: 2 or 16.
     @inlinable var attributeWidth: UInt8 { shortestWidth == 2 ? 2 : 16 }
 }

@@ -1,18 +1,18 @@
 public import WireBytes
 
-/// Asks which attributes in a range have a 16-bit type and exactly a value.
+/// Asks for the attributes in a range that have a 16-bit type and exactly a given value.
 ///
 /// Source: Core Specification, Vol 3, Part F, 3.4.3.3.
 public struct ATTFindByTypeValueRequest: ATTPDU {
     public static let opcode = ATTOpcode.findByTypeValueRequest
 
-    /// The first handle asked about; never 0.
+    /// First handle of the range; never 0.
     public var startingHandle: UInt16 = 0
-    /// The last handle asked about.
+    /// Last handle of the range.
     public var endingHandle: UInt16 = 0
     /// The type, two bytes on the wire.
     public var type = BluetoothUUID(UInt16(0))
-    /// The value looked for.
+    /// The value to find.
     public var value: [UInt8] = []
 
     public init() {}
@@ -32,7 +32,7 @@ public struct ATTFindByTypeValueRequest: ATTPDU {
     }
 }
 
-/// Names the attributes found, each with the last handle of its group.
+/// Lists the attributes found, each with the last handle of its group.
 ///
 /// Source: Core Specification, Vol 3, Part F, 3.4.3.4.
 public struct ATTFindByTypeValueResponse: ATTPDU {
@@ -52,13 +52,13 @@ public struct ATTFindByTypeValueResponse: ATTPDU {
     }
 }
 
-/// An attribute and the last handle of the group it begins.
+/// An attribute and the last handle of the group that it begins.
 ///
 /// Source: Core Specification, Vol 3, Part F, 3.4.3.4.
 public struct ATTHandleRange: PDUFields, Hashable {
     /// The attribute found.
     public var handle: UInt16 = 0
-    /// The last handle of its group; its own where it begins none.
+    /// Last handle of its group; its own handle if it begins no group.
     public var groupEndHandle: UInt16 = 0
 
     public init() {}

@@ -6,9 +6,9 @@ public import WireBytes
 public struct ATTFindInformationRequest: ATTPDU {
     public static let opcode = ATTOpcode.findInformationRequest
 
-    /// The first handle asked about; never 0.
+    /// First handle of the range; never 0.
     public var startingHandle: UInt16 = 0
-    /// The last handle asked about.
+    /// Last handle of the range.
     public var endingHandle: UInt16 = 0
 
     public init() {}
@@ -24,13 +24,13 @@ public struct ATTFindInformationRequest: ATTPDU {
     }
 }
 
-/// Names the types of attributes by their handles.
+/// Lists attribute handles with their types.
 ///
 /// Source: Core Specification, Vol 3, Part F, 3.4.3.2.
 public struct ATTFindInformationResponse: ATTPDU {
     public static let opcode = ATTOpcode.findInformationResponse
 
-    /// 1 if all UUIDs have two bytes, 2 where all have 16.
+    /// 1 if all UUIDs have two bytes, 2 if all have 16.
     public var format: UInt8 = 0
     /// Pairs of handle and type, of ``elementWidth`` bytes each: ``ATTHandleType``.
     public var information: [UInt8] = []
@@ -49,7 +49,7 @@ public struct ATTFindInformationResponse: ATTPDU {
         try coder.attributeElements("Information Data", &information, width: width)
     }
 
-    /// Bytes of each element; nil if the format is not assigned.
+    /// Length of each element in bytes; nil if the format is not assigned.
     public var elementWidth: Int? {
         switch format {
         case 1: 4
@@ -67,7 +67,7 @@ public struct ATTHandleType: PDUFields, Hashable {
     public var handle: UInt16 = 0
     /// Its type.
     public var type = BluetoothUUID(UInt16(0))
-    /// Bytes of the type on the wire: 2 or 16.
+    /// Width of the type on the wire in bytes: 2 or 16.
     public var typeWidth: UInt8 = 2
 
     public init() {}

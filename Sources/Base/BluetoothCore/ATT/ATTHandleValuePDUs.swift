@@ -1,6 +1,6 @@
 public import WireBytes
 
-/// Brings a value from the server at any time; nothing answers it.
+/// Carries a value that the server sends at any time, without a reply.
 ///
 /// Source: Core Specification, Vol 3, Part F, 3.4.7.1.
 public struct ATTHandleValueNotification: ATTPDU {
@@ -24,7 +24,7 @@ public struct ATTHandleValueNotification: ATTPDU {
     }
 }
 
-/// Brings a value from the server, which waits until the client has confirmed it.
+/// Carries a value from the server, which then waits for the client's confirmation.
 ///
 /// Source: Core Specification, Vol 3, Part F, 3.4.7.2.
 public struct ATTHandleValueIndication: ATTPDU {
@@ -59,7 +59,7 @@ public struct ATTHandleValueConfirmation: ATTPDU {
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
 }
 
-/// Brings two or more values from the server at once; nothing answers it.
+/// Carries two or more values that the server sends at once, without a reply.
 ///
 /// Source: Core Specification, Vol 3, Part F, 3.4.7.4.
 public struct ATTMultipleHandleValueNotification: ATTPDU {

@@ -1,6 +1,6 @@
 public import WireBytes
 
-/// What an ATT PDU is: its first byte.
+/// The opcode of an ATT PDU: its first byte.
 ///
 /// Source: Core Specification, Vol 3, Part F, 3.3.1 and 3.4.8.
 @frozen
@@ -43,13 +43,13 @@ public struct ATTOpcode: RawRepresentable, Hashable, Sendable {
 
     /// The six kinds of PDU, and unassigned opcodes.
     public enum Kind: Sendable {
-        /// Sent by the client; nothing answers it.
+        /// Sent by the client, without a reply.
         case command
         /// Sent by the client; the server answers with a response or an Error Response.
         case request
         /// Sent by the server to answer a request.
         case response
-        /// Sent by the server; nothing answers it.
+        /// Sent by the server, without a reply.
         case notification
         /// Sent by the server; the client answers with a confirmation.
         case indication
@@ -58,7 +58,7 @@ public struct ATTOpcode: RawRepresentable, Hashable, Sendable {
         /// Not assigned.
         case unknown
 
-        /// Whether the client sends it; nil if it is not assigned.
+        /// Whether the client sends it; nil if not assigned.
         @inlinable public var isSentByClient: Bool? {
             switch self {
             case .command, .request, .confirmation: true
@@ -68,12 +68,12 @@ public struct ATTOpcode: RawRepresentable, Hashable, Sendable {
         }
     }
 
-    /// Bit 6: nothing answers it, and a server that doesn't know it ignores it.
+    /// Whether bit 6 is set: the PDU has no reply, and a server that doesn't know it ignores it.
     @inlinable public var isCommand: Bool { rawValue & 0x40 != 0 }
-    /// Bit 7: the last 12 bytes of the PDU are a signature.
+    /// Whether bit 7 is set: the last 12 bytes of the PDU are a signature.
     @inlinable public var hasSignature: Bool { rawValue & 0x80 != 0 }
 
-    /// Which of the six kinds it is; an unassigned opcode with the command bit is a command too.
+    /// The kind of PDU; an unassigned opcode with the command bit is a command too.
     @inlinable public var kind: Kind {
         switch rawValue {
         case 0x02, 0x04, 0x06, 0x08, 0x0A, 0x0C, 0x0E, 0x10, 0x12, 0x16, 0x18, 0x20: .request
@@ -85,7 +85,7 @@ public struct ATTOpcode: RawRepresentable, Hashable, Sendable {
         }
     }
 
-    /// What answers it when all is well: the response of a request, the confirmation of an indication.
+    /// The opcode of the successful answer: a request's response or an indication's confirmation.
     @inlinable public var answer: ATTOpcode? {
         switch kind {
         case .request, .indication: ATTOpcode(rawValue: rawValue &+ 1)
@@ -93,8 +93,9 @@ public struct ATTOpcode: RawRepresentable, Hashable, Sendable {
         }
     }
 
-    /// What it answers: the request of a response, the indication of a confirmation; nil for an Error
-    /// Response, which names its request itself.
+    /// The opcode that this one answers: the request of a response, the indication of a confirmation.
+    ///
+    /// Nil for an Error Response, which names its request itself.
     @inlinable public var answers: ATTOpcode? {
         switch kind {
         case .response: self == .errorResponse ? nil : ATTOpcode(rawValue: rawValue &- 1)
@@ -103,10 +104,10 @@ public struct ATTOpcode: RawRepresentable, Hashable, Sendable {
         }
     }
 
-    /// Whether the client sends it; nil if it is not assigned.
+    /// Whether the client sends it; nil if not assigned.
     @inlinable public var isSentByClient: Bool? { kind.isSentByClient }
 
-    /// Whether it asks for the layout of the database, or answers that, rather than being about values.
+    /// Whether it concerns the layout of the database rather than values, as a request or a response.
     public var isDiscovery: Bool {
         switch self {
         case .findInformationRequest, .findByTypeValueRequest, .readByTypeRequest, .readByGroupTypeRequest,

@@ -1,21 +1,21 @@
 public import WireBytes
 
-/// A PDU of the Attribute Protocol as a value, for code that makes one or uses what is in it.
+/// A PDU of the Attribute Protocol as a value, for code that creates one or reads its fields.
 ///
 /// Source: Core Specification, Vol 3, Part F, 3.4.
 public protocol ATTPDU: PDUFields, Hashable {
-    /// What the PDU is.
+    /// The opcode of the PDU.
     static var opcode: ATTOpcode { get }
 }
 
 extension ATTPDU {
-    /// What the PDU is.
+    /// The opcode of the PDU.
     public var opcode: ATTOpcode { Self.opcode }
 
     /// The opcode and the parameters.
     public var pdu: [UInt8] { [Self.opcode.rawValue] + encoded }
 
-    /// Reads the PDU that fills `octets`, opcode first, which must be this type's.
+    /// Decodes a whole PDU, opcode first; the opcode must be this type's.
     public init(pdu octets: [UInt8]) throws(DecodeError) {
         self = try octets.withReader { (reader: inout ByteReader) throws(DecodeError) in
             guard try reader.u8() == Self.opcode.rawValue else { throw DecodeError(.invalidValue, at: 0) }
@@ -27,7 +27,7 @@ extension ATTPDU {
 }
 
 extension ATTTable {
-    /// The types of PDUs: all but Signed Write Command, which nothing here sends or obeys.
+    /// The types of PDUs, except Signed Write Command, which is neither sent nor executed here.
     static let types: [any ATTPDU.Type] = [
         ATTErrorResponse.self, ATTExchangeMTURequest.self, ATTExchangeMTUResponse.self,
         ATTFindInformationRequest.self, ATTFindInformationResponse.self, ATTFindByTypeValueRequest.self,
@@ -42,7 +42,7 @@ extension ATTTable {
         ATTWriteCommand.self,
     ]
 
-    /// The PDU that fills `octets`, opcode first; nil for an opcode that no type has.
+    /// Decodes a whole PDU, opcode first; nil for an opcode without a type.
     public static func decode(_ octets: [UInt8]) throws(DecodeError) -> (any ATTPDU)? {
         guard let opcode = octets.first else { throw DecodeError(.truncated(need: 1, have: 0), at: 0) }
         return try types.first { $0.opcode.rawValue == opcode }?.init(pdu: octets)

@@ -1,12 +1,12 @@
 public import WireBytes
 
-/// Where the fields stand that the ATT PDUs have in common, as their rows say.
+/// Positions of the fields that ATT PDUs have in common, derived from their table rows.
 ///
-/// It reads a whole PDU as well as one that is cut or malformed: of these, the fields that are there. All
-/// places are in bytes from the opcode on, which is byte 0.
+/// Also reads cut or malformed PDUs, as far as their fields exist. All positions are in bytes from the
+/// opcode, which is byte 0.
 @frozen
 public struct ATTPlaces: Sendable {
-    /// Places of fields; 0 for a field that the PDU doesn't have.
+    /// Positions of fields; 0 if the PDU doesn't have the field.
     @usableFromInline var handle: UInt8 = 0
     @usableFromInline var endHandle: UInt8 = 0
     @usableFromInline var offset: UInt8 = 0
@@ -14,9 +14,9 @@ public struct ATTPlaces: Sendable {
     @usableFromInline var value: UInt8 = 0
     @usableFromInline var mtu: UInt8 = 0
     @usableFromInline var error: UInt8 = 0
-    /// Bytes that follow the value.
+    /// Number of bytes after the value.
     @usableFromInline var signature: UInt8 = 0
-    /// Bytes from which on a PDU is whole, whatever its fields say.
+    /// Length in bytes from which a PDU is complete, whatever its fields say.
     public private(set) var wholeLength = Int.max
 
     init() {}
@@ -45,42 +45,42 @@ public struct ATTPlaces: Sendable {
     @inlinable
     func word(_ place: UInt8, _ pdu: RawSpan) -> UInt16? { place > 0 ? pdu.u16le(at: Int(place)) : nil }
 
-    /// The attribute that the PDU names, or the first one of a range.
+    /// Returns the attribute that the PDU names, or the first of a range.
     @inlinable public func handle(in pdu: RawSpan) -> UInt16? { word(handle, pdu) }
 
-    /// The last attribute of a range.
+    /// Returns the last attribute of a range.
     @inlinable public func endHandle(in pdu: RawSpan) -> UInt16? { word(endHandle, pdu) }
 
-    /// Bytes of the attribute's value before the part in the PDU.
+    /// Returns the offset in the attribute's value of the part in the PDU.
     @inlinable public func offset(in pdu: RawSpan) -> UInt16? { word(offset, pdu) }
 
-    /// The longest PDU that the sender receives, in bytes.
+    /// Returns the length in bytes of the longest PDU that the sender receives.
     @inlinable public func mtu(in pdu: RawSpan) -> UInt16? { word(mtu, pdu) }
 
-    /// The attribute type that a request asks for.
+    /// Returns the attribute type in a request.
     public func type(in pdu: RawSpan) -> BluetoothUUID? {
         guard type > 0 else { return nil }
         let rest = pdu.dropping(Int(type))
         return BluetoothUUID(attributeType: value > 0 ? rest.clamped(0..<Int(value &- type)) : rest)
     }
 
-    /// Where the attribute's value, or the part of it in the PDU, stands.
+    /// Returns the range of the attribute's value, or of the part of it in the PDU.
     @inlinable public func value(in pdu: RawSpan) -> Range<Int>? {
         let end = pdu.byteCount &- Int(signature)
         return value > 0 && end >= Int(value) ? Int(value)..<end : nil
     }
 
-    /// Why an Error Response refuses.
+    /// Returns the error code of an Error Response.
     @inlinable public func error(in pdu: RawSpan) -> UInt8? { error > 0 ? pdu.octet(at: Int(error)) : nil }
 
-    /// The request that an Error Response refuses, which stands before handle and error.
+    /// Returns the request that an Error Response refuses, which precedes handle and error.
     @inlinable public func requestOpcode(in pdu: RawSpan) -> ATTOpcode? {
         error > 0 ? pdu.octet(at: 1).map { ATTOpcode(rawValue: $0) } : nil
     }
 }
 
 extension BluetoothUUID {
-    /// The UUID that bytes are, least significant first, if they are 2 or 16.
+    /// Creates a UUID from 2 or 16 bytes, least significant first; nil for other lengths.
     public init?(attributeType octets: RawSpan) {
         guard octets.byteCount == 2 || octets.byteCount == 16 else { return nil }
         var reader = ByteReader(octets)

@@ -1,6 +1,6 @@
 public import WireBytes
 
-/// Asks the server to keep a part of a value until the queue is executed.
+/// Asks the server to queue a part of a value for a later Execute Write Request.
 ///
 /// Source: Core Specification, Vol 3, Part F, 3.4.6.1.
 public struct ATTPrepareWriteRequest: ATTPDU {
@@ -8,7 +8,7 @@ public struct ATTPrepareWriteRequest: ATTPDU {
 
     /// The attribute.
     public var handle: UInt16 = 0
-    /// Bytes of the value before the first of these.
+    /// Offset of the part in the value.
     public var offset: UInt16 = 0
     /// The part, up to ATT_MTU − 5 bytes.
     public var value: [UInt8] = []
@@ -28,7 +28,7 @@ public struct ATTPrepareWriteRequest: ATTPDU {
     }
 }
 
-/// Repeats what the server has kept.
+/// Repeats the part that the server has queued.
 ///
 /// Source: Core Specification, Vol 3, Part F, 3.4.6.2.
 public struct ATTPrepareWriteResponse: ATTPDU {
@@ -36,9 +36,9 @@ public struct ATTPrepareWriteResponse: ATTPDU {
 
     /// The attribute.
     public var handle: UInt16 = 0
-    /// Bytes of the value before the first of these.
+    /// Offset of the part in the value.
     public var offset: UInt16 = 0
-    /// The part as it arrived.
+    /// The part as received.
     public var value: [UInt8] = []
 
     public init() {}
@@ -56,13 +56,13 @@ public struct ATTPrepareWriteResponse: ATTPDU {
     }
 }
 
-/// Asks the server to write, or to forget, all parts it has kept.
+/// Asks the server to write, or to discard, all queued parts.
 ///
 /// Source: Core Specification, Vol 3, Part F, 3.4.6.3.
 public struct ATTExecuteWriteRequest: ATTPDU {
     public static let opcode = ATTOpcode.executeWriteRequest
 
-    /// 0 to forget all, 1 to write all at once.
+    /// 0 to discard all, 1 to write all at once.
     public var flags: UInt8 = 0
 
     public init() {}
@@ -76,7 +76,7 @@ public struct ATTExecuteWriteRequest: ATTPDU {
     }
 }
 
-/// Says that the kept parts were written or forgotten.
+/// Confirms that the queued parts were written or discarded.
 ///
 /// Source: Core Specification, Vol 3, Part F, 3.4.6.4.
 public struct ATTExecuteWriteResponse: ATTPDU {

@@ -20,7 +20,7 @@ public struct ATTReadRequest: ATTPDU {
     }
 }
 
-/// Gives the value of an attribute, up to ATT_MTU − 1 bytes of it.
+/// Carries the value of an attribute, up to ATT_MTU − 1 bytes of it.
 ///
 /// Source: Core Specification, Vol 3, Part F, 3.4.4.4.
 public struct ATTReadResponse: ATTPDU {
@@ -40,7 +40,7 @@ public struct ATTReadResponse: ATTPDU {
     }
 }
 
-/// Asks for the value of an attribute from an offset on.
+/// Asks for the value of an attribute from an offset.
 ///
 /// Source: Core Specification, Vol 3, Part F, 3.4.4.5.
 public struct ATTReadBlobRequest: ATTPDU {
@@ -48,7 +48,7 @@ public struct ATTReadBlobRequest: ATTPDU {
 
     /// The attribute.
     public var handle: UInt16 = 0
-    /// Bytes of the value before the first of these.
+    /// Offset in the value of the first byte to read.
     public var offset: UInt16 = 0
 
     public init() {}
@@ -64,13 +64,13 @@ public struct ATTReadBlobRequest: ATTPDU {
     }
 }
 
-/// Gives a part of the value of an attribute, up to ATT_MTU − 1 bytes.
+/// Carries a part of an attribute's value, up to ATT_MTU − 1 bytes.
 ///
 /// Source: Core Specification, Vol 3, Part F, 3.4.4.6.
 public struct ATTReadBlobResponse: ATTPDU {
     public static let opcode = ATTOpcode.readBlobResponse
 
-    /// The part from the offset asked for.
+    /// The part from the requested offset.
     public var value: [UInt8] = []
 
     public init() {}

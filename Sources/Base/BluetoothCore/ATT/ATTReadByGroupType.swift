@@ -6,13 +6,13 @@ public import WireBytes
 public struct ATTReadByGroupTypeRequest: ATTPDU {
     public static let opcode = ATTOpcode.readByGroupTypeRequest
 
-    /// The first handle asked about; never 0.
+    /// First handle of the range; never 0.
     public var startingHandle: UInt16 = 0
-    /// The last handle asked about.
+    /// Last handle of the range.
     public var endingHandle: UInt16 = 0
-    /// The type asked for.
+    /// The requested type.
     public var type = BluetoothUUID(UInt16(0))
-    /// Bytes of the type on the wire: 2 or 16.
+    /// Width of the type on the wire in bytes: 2 or 16.
     public var typeWidth: UInt8 = 2
 
     public init() {}
@@ -31,13 +31,13 @@ public struct ATTReadByGroupTypeRequest: ATTPDU {
     }
 }
 
-/// Gives groups of the type asked for, all with values of one length.
+/// Carries groups of the requested type, all with values of one length.
 ///
 /// Source: Core Specification, Vol 3, Part F, 3.4.4.10.
 public struct ATTReadByGroupTypeResponse: ATTPDU {
     public static let opcode = ATTOpcode.readByGroupTypeResponse
 
-    /// Bytes of each element: 4 and those of the value.
+    /// Length of each element in bytes: 4 plus the length of the value.
     public var length: UInt8 = 0
     /// Elements of ``length`` bytes each: ``ATTGroupValue``.
     public var attributes: [UInt8] = []

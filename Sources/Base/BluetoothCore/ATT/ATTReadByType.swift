@@ -6,13 +6,13 @@ public import WireBytes
 public struct ATTReadByTypeRequest: ATTPDU {
     public static let opcode = ATTOpcode.readByTypeRequest
 
-    /// The first handle asked about; never 0.
+    /// First handle of the range; never 0.
     public var startingHandle: UInt16 = 0
-    /// The last handle asked about.
+    /// Last handle of the range.
     public var endingHandle: UInt16 = 0
-    /// The type asked for.
+    /// The requested type.
     public var type = BluetoothUUID(UInt16(0))
-    /// Bytes of the type on the wire: 2 or 16.
+    /// Width of the type on the wire in bytes: 2 or 16.
     public var typeWidth: UInt8 = 2
 
     public init() {}
@@ -31,13 +31,13 @@ public struct ATTReadByTypeRequest: ATTPDU {
     }
 }
 
-/// Gives attributes of the type asked for, all with values of one length.
+/// Carries attributes of the requested type, all with values of one length.
 ///
 /// Source: Core Specification, Vol 3, Part F, 3.4.4.2.
 public struct ATTReadByTypeResponse: ATTPDU {
     public static let opcode = ATTOpcode.readByTypeResponse
 
-    /// Bytes of each element: 2 and those of the value.
+    /// Length of each element in bytes: 2 plus the length of the value.
     public var length: UInt8 = 0
     /// Elements of ``length`` bytes each: ``ATTHandleValue``.
     public var attributes: [UInt8] = []
@@ -63,7 +63,7 @@ public struct ATTReadByTypeResponse: ATTPDU {
 public struct ATTHandleValue: PDUFields, Hashable {
     /// The attribute.
     public var handle: UInt16 = 0
-    /// Its value, or as much of it as the response holds.
+    /// Its value, or as much of it as the response has.
     public var value: [UInt8] = []
 
     public init() {}

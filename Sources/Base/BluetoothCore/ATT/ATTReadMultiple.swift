@@ -20,13 +20,13 @@ public struct ATTReadMultipleRequest: ATTPDU {
     }
 }
 
-/// Gives values one after another, in the order asked, up to ATT_MTU − 1 bytes.
+/// Carries values one after another, in the requested order, up to ATT_MTU − 1 bytes.
 ///
 /// Source: Core Specification, Vol 3, Part F, 3.4.4.8.
 public struct ATTReadMultipleResponse: ATTPDU {
     public static let opcode = ATTOpcode.readMultipleResponse
 
-    /// The values, with nothing between them.
+    /// The values without separators.
     public var values: [UInt8] = []
 
     public init() {}
@@ -60,7 +60,7 @@ public struct ATTReadMultipleVariableRequest: ATTPDU {
     }
 }
 
-/// Gives values with their lengths, in the order asked; the last may be cut to ATT_MTU − 1.
+/// Carries values with their lengths, in the requested order; the last may be cut to ATT_MTU − 1.
 ///
 /// Source: Core Specification, Vol 3, Part F, 3.4.4.12.
 public struct ATTReadMultipleVariableResponse: ATTPDU {
@@ -98,11 +98,13 @@ public struct ATTHandle: PDUFields, Hashable {
     }
 }
 
-/// A value with its length. Where the PDU had no room for it, fewer bytes than that are there.
+/// A value with its length.
+///
+/// It has fewer bytes than its length if the PDU had no room for all.
 ///
 /// Source: Core Specification, Vol 3, Part F, 3.4.4.12.
 public struct ATTLengthValue: PDUFields, Hashable {
-    /// Bytes of the whole value.
+    /// Length of the whole value in bytes.
     public var length: UInt16 = 0
     /// The value or its first part.
     public var value: [UInt8] = []

@@ -1,6 +1,6 @@
 public import WireBytes
 
-/// Asks the server to write a value and to say that it has.
+/// Asks the server to write a value and to confirm it.
 ///
 /// Source: Core Specification, Vol 3, Part F, 3.4.5.1.
 public struct ATTWriteRequest: ATTPDU {
@@ -24,7 +24,7 @@ public struct ATTWriteRequest: ATTPDU {
     }
 }
 
-/// Says that the value was written.
+/// Confirms that the value was written.
 ///
 /// Source: Core Specification, Vol 3, Part F, 3.4.5.2.
 public struct ATTWriteResponse: ATTPDU {
@@ -35,7 +35,7 @@ public struct ATTWriteResponse: ATTPDU {
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
 }
 
-/// Asks the server to write a value; nothing answers, whether it does or not.
+/// Asks the server to write a value; there is no reply, even on failure.
 ///
 /// Source: Core Specification, Vol 3, Part F, 3.4.5.3.
 public struct ATTWriteCommand: ATTPDU {

@@ -1,7 +1,7 @@
 public import WireBytes
 
-/// The attribute types that the Generic Attribute Profile gives a meaning, and the characteristics of the
-/// services that each device has.
+/// The attribute types of the Generic Attribute Profile, and the characteristics of the services that each
+/// device has.
 ///
 /// Source: Core Specification, Vol 3, Part G, 3.4 and 7, and Part C, 12; Assigned Numbers, 3.6 to 3.8.
 extension BluetoothUUID {
@@ -22,8 +22,8 @@ extension BluetoothUUID {
     @inlinable public static var databaseHash: Self { .init(UInt16(0x2B2A)) }
     @inlinable public static var serverSupportedFeatures: Self { .init(UInt16(0x2B3A)) }
 
-    /// Whether operating systems look after attributes of this type, or in this service, by themselves: the
-    /// Generic Access and Generic Attribute services, and the PnP ID.
+    /// Whether operating systems handle this attribute type or service themselves: the Generic Access and
+    /// Generic Attribute services, and the PnP ID.
     public var isHousekeeping: Bool {
         switch self {
         case .genericAccessService, .genericAttributeService, .deviceName, .appearance,
@@ -35,15 +35,16 @@ extension BluetoothUUID {
         }
     }
 
-    /// Whether an attribute of this type holds a value with a structure known here.
+    /// Whether the structure of this attribute type's values is known here.
     public var hasAttributeFields: Bool {
         self == .includeDeclaration || assigned16.map { GATTTable.attributes[$0] != nil } ?? false
     }
 
-    /// Hands the fields of the value of an attribute of this type to `coder`, whose end is the value's;
-    /// payloads are ranges of what it reads.
+    /// Passes the fields of a value of this attribute type to `coder`, whose end is the value's end.
     ///
-    /// - Returns: whether the type is known; else nothing is handed over.
+    /// Payloads are ranges of the bytes that it reads.
+    ///
+    /// - Returns: whether the type is known; otherwise nothing is passed.
     @discardableResult
     public func walkAttributeValue<Coder: FieldCoder & ~Copyable & ~Escapable>(
         _ coder: inout Coder

@@ -1,4 +1,4 @@
-/// What may be done with the value of a characteristic.
+/// Operations that a characteristic permits on its value.
 ///
 /// Source: Core Specification, Vol 3, Part G, 3.3.1.1.
 @frozen
@@ -20,7 +20,7 @@ public struct GATTCharacteristicProperties: OptionSet, Hashable, Sendable {
     @inlinable public static var meaning: FieldMeaning { .bits(.gattProperties) }
 }
 
-/// What a client wants to be sent of a characteristic's value.
+/// The value updates that a client requests for a characteristic.
 ///
 /// Source: Core Specification, Vol 3, Part G, 3.3.3.3.
 @frozen

@@ -1,11 +1,11 @@
 public import WireBytes
 
-/// Whether this client wants notifications or indications: the CCCD.
+/// Client Characteristic Configuration descriptor (CCCD): the value updates that one client requests.
 ///
 /// Source: Core Specification, Vol 3, Part G, 3.3.3.3.
 @frozen
 public struct GATTClientCharacteristicConfiguration: PDUFields, Hashable {
-    /// What it wants.
+    /// The requested updates.
     public var configuration: GATTClientConfiguration
 
     @inlinable

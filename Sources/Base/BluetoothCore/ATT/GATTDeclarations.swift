@@ -1,13 +1,13 @@
 public import WireBytes
 
-/// The value of a service's first attribute: which service it is.
+/// The value of a service's first attribute: the service's UUID.
 ///
 /// Source: Core Specification, Vol 3, Part G, 3.1.
 @frozen
 public struct GATTServiceDeclaration: PDUFields, Hashable {
     /// The service.
     public var uuid: BluetoothUUID
-    /// Bytes of the UUID on the wire: 2 or 16.
+    /// Width of the UUID on the wire in bytes: 2 or 16.
     public var uuidWidth: UInt8
 
     @inlinable
@@ -39,7 +39,7 @@ public struct GATTIncludeDeclaration: PDUFields, Hashable {
     public var handle: UInt16
     /// Its last attribute.
     public var endGroupHandle: UInt16
-    /// Which service it is, if its UUID has 16 bits; else it must be read there.
+    /// UUID of the service if it has 16 bits; a longer one must be read from the included service.
     public var uuid: BluetoothUUID?
 
     @inlinable
@@ -74,13 +74,13 @@ public struct GATTIncludeDeclaration: PDUFields, Hashable {
 /// Source: Core Specification, Vol 3, Part G, 3.3.1.
 @frozen
 public struct GATTCharacteristicDeclaration: PDUFields, Hashable {
-    /// What may be done with the value.
+    /// Operations permitted on the value.
     public var properties: GATTCharacteristicProperties
     /// The attribute that holds the value.
     public var valueHandle: UInt16
     /// The characteristic.
     public var uuid: BluetoothUUID
-    /// Bytes of the UUID on the wire: 2 or 16.
+    /// Width of the UUID on the wire in bytes: 2 or 16.
     public var uuidWidth: UInt8
 
     @inlinable

@@ -1,26 +1,26 @@
 import WireBytes
 
-/// Builds advertising or scan response data from AD structures, and never makes them too long.
+/// Builds advertising or scan response data from AD structures, never longer than its limit.
 ///
 /// Source: Core Specification, Vol 3, Part C, 11; Supplement to the Core Specification, Part A.
 public struct ADBuilder: Hashable, Sendable {
-    /// The longest data of legacy advertising, in bytes.
+    /// Maximum length of legacy advertising data, in bytes.
     public static let legacyLimit = 31
 
-    /// The longest that the data may become, in bytes.
+    /// Maximum length of the data, in bytes.
     public let limit: Int
     /// The AD structures so far.
     public private(set) var octets: [UInt8] = []
 
-    /// Empty data that may become `limit` bytes long (at most 1650, in extended advertising).
+    /// Creates empty data of at most `limit` bytes (at most 1650, in extended advertising).
     public init(limit: Int = ADBuilder.legacyLimit) { self.limit = min(max(limit, 0), 1650) }
 
-    /// Bytes of data that one more structure may hold.
+    /// Number of bytes of data that one more structure may hold.
     public var room: Int { max(0, min(limit - octets.count - 2, 254)) }
 
     /// Appends a structure.
     ///
-    /// - Returns: false, and nothing is appended, if it does not fit.
+    /// - Returns: false, without appending anything, if it does not fit.
     public mutating func append(_ type: ADType, _ data: [UInt8]) -> Bool {
         guard data.count <= room, limit - octets.count >= 2 else { return false }
         octets.append(UInt8(data.count + 1))
@@ -32,8 +32,7 @@ public struct ADBuilder: Hashable, Sendable {
     /// Appends the flags; false if they do not fit.
     public mutating func append(_ flags: ADFlags) -> Bool { append(.flags, [flags.rawValue]) }
 
-    /// Appends the name, shortened at a character's end if it does not fit whole; false if not even one
-    /// character fits.
+    /// Appends the name, shortened at a character boundary if necessary; returns false if no character fits.
     public mutating func append(name: String) -> Bool {
         let whole = Array(name.utf8)
         if whole.count <= room { return append(.completeName, whole) }
@@ -46,9 +45,9 @@ public struct ADBuilder: Hashable, Sendable {
         return short.isEmpty ? false : append(.shortenedName, short)
     }
 
-    /// Appends lists of services by the width of their UUIDs, each marked incomplete where not all fit.
+    /// Appends lists of services by the width of their UUIDs, each marked incomplete if not all fit.
     ///
-    /// - Returns: the services that found no room.
+    /// - Returns: the services that did not fit.
     public mutating func append(services: [BluetoothUUID]) -> [BluetoothUUID] {
         var left: [BluetoothUUID] = []
         for (width, complete, incomplete) in [
@@ -68,12 +67,12 @@ public struct ADBuilder: Hashable, Sendable {
         return left
     }
 
-    /// Appends data of a company; false if they do not fit.
+    /// Appends data of a company; returns false if it does not fit.
     public mutating func append(company: UInt16, _ data: [UInt8]) -> Bool {
         append(.manufacturerData, [UInt8(company & 0xFF), UInt8(company >> 8)] + data)
     }
 
-    /// Appends data of a service; false if they do not fit.
+    /// Appends data of a service; returns false if it does not fit.
     public mutating func append(service: BluetoothUUID, _ data: [UInt8]) -> Bool {
         var writer = ByteWriter()
         service.encode(into: &writer, attribute: false)

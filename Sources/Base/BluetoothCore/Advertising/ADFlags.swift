@@ -1,4 +1,4 @@
-/// How a device lets itself be discovered.
+/// Discoverability flags of a device.
 ///
 /// Source: Supplement to the Core Specification, Part A, 1.3.
 @frozen

@@ -1,11 +1,11 @@
 public import WireBytes
 
 extension ADStructures {
-    /// What is wrong with advertising data: a length that goes past the end, or a structure with fewer bytes
-    /// than its type has; nil if nothing is.
+    /// Returns the fault of advertising data: a length past the end, or a structure shorter than its type
+    /// requires.
     ///
-    /// The offset is that of the structure's length byte. Every report is asked for this, so it looks at
-    /// lengths and types alone. Source: Core Specification, Vol 3, Part C, 11.
+    /// Nil if there is none. The offset is that of the structure's length byte. This is called for every
+    /// report, so it examines only lengths and types. Source: Core Specification, Vol 3, Part C, 11.
     public static func fault(in octets: RawSpan) -> DecodeError? {
         let count = octets.byteCount
         var at = 0

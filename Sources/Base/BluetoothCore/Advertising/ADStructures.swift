@@ -1,13 +1,13 @@
 public import WireBytes
 
-/// One AD structure: its type, and where its data lie.
+/// One AD structure: its type and the range of its data.
 ///
 /// Source: Core Specification, Vol 3, Part C, 11.
 @frozen
 public struct ADStructure: Hashable, Sendable {
-    /// What it holds.
+    /// The type of its data.
     public var type: ADType
-    /// Bytes of the data, from the start of the advertising data.
+    /// Range of the data in the advertising data, in bytes.
     public var data: Range<Int>
 
     @inlinable
@@ -17,31 +17,32 @@ public struct ADStructure: Hashable, Sendable {
     }
 }
 
-/// Walks over the AD structures of advertising or scan response data, where they lie, without allocating.
+/// Iterates over the AD structures of advertising or scan response data in place, without allocating.
 ///
-/// A length of zero ends the significant part early. A length that goes past the end is reported once, with
-/// what is there, and ends the walk. Source: Core Specification, Vol 3, Part C, 11.
+/// A length of zero ends the significant part early. A length past the end is reported once, with the
+/// remaining bytes, and ends the iteration. Source: Core Specification, Vol 3, Part C, 11.
 @frozen
 public struct ADStructures: ~Copyable, ~Escapable {
-    /// Why a walk ended.
+    /// Reason why an iteration ended.
     public enum End: Hashable, Sendable {
-        /// The walk has not ended.
+        /// The iteration has not ended.
         case notYet
-        /// The last structure ended where the data end.
+        /// The last structure ended at the end of the data.
         case complete
-        /// A length of zero ended it: the range holds that byte and all after it.
+        /// A length of zero; the range holds that byte and everything after it.
         case early(Range<Int>)
-        /// A length went past the end of the data: it asked for `wanted` bytes (type and data), and the
-        /// structure is what is there, or nil if not even its type is.
+        /// A length past the end of the data, which required `wanted` bytes (type and data).
+        ///
+        /// The structure has the remaining bytes; it is nil if even its type is missing.
         case malformed(at: Int, wanted: Int, ADStructure?)
     }
 
     @usableFromInline var octets: RawSpan
     @usableFromInline var position: Int
-    /// Why the walk ended, once ``next()`` has given nil.
+    /// Reason why the iteration ended, set when ``next()`` returns nil.
     public var end: End
 
-    /// The structures of `octets`.
+    /// Creates an iteration over the structures of `octets`.
     @inlinable
     @_lifetime(copy octets)
     public init(_ octets: RawSpan) {
@@ -50,7 +51,7 @@ public struct ADStructures: ~Copyable, ~Escapable {
         end = .notYet
     }
 
-    /// The next structure; nil when the walk has ended, for the reason in ``end``.
+    /// Returns the next structure; nil at the end, for the reason in ``end``.
     @inlinable
     @_lifetime(self: copy self)
     public mutating func next() -> ADStructure? {
@@ -76,7 +77,7 @@ public struct ADStructures: ~Copyable, ~Escapable {
         return ADStructure(type: ADType(rawValue: type), data: start &+ 1..<stop)
     }
 
-    /// The data of the first structure of one of `types`, or nil.
+    /// Returns the data of the first structure of a type; nil if absent.
     @inlinable
     @_lifetime(self: copy self)
     public mutating func first(of type: ADType) -> Range<Int>? {

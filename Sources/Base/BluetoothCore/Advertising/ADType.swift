@@ -1,6 +1,6 @@
 public import WireBytes
 
-/// What an AD structure holds: the byte after its length.
+/// The type of an AD structure: the byte after its length.
 ///
 /// Source: Assigned Numbers, 2.3.
 @frozen

@@ -1,32 +1,31 @@
 internal import WireBytes
 
-/// Names by 16-bit number, read from text that the program carries.
+/// Names by 16-bit number, read from text in the program.
 ///
-/// A line of the text is a number in four hexadecimal digits, a space, and names with `~` between them: the
-/// first name is that number's, the next one the next number's, and so on. The text is scanned once; a
-/// look-up takes two steps, copies nothing and allocates nothing.
+/// A line of the text is a number in four hexadecimal digits, a space, and names separated by `~`: the first
+/// name is that of the number, the next that of the next number, and so on. The text is scanned once; a
+/// look-up takes two steps and neither copies nor allocates.
 public struct NameTable: Sendable {
-    /// Where the name of one number lies.
+    /// Position of one number's name.
     struct Place {
-        /// The number.
         var number: UInt16
-        /// Which text it is in.
+        /// Index of its text.
         var text: UInt8
-        /// The name's bytes.
+        /// Length of the name in bytes.
         var length: UInt8
-        /// Bytes from the start of the text to the name.
+        /// Offset of the name in the text.
         var start: UInt32
     }
 
     let texts: [StaticString]
     let places: [Place]
-    /// By a number's upper byte: which page of ``pages`` it is on, plus one; 0 if none of its numbers has
-    /// a name.
+    /// Page in ``pages`` for each upper byte of a number, plus one; 0 if none of its numbers has a name.
     let pageOfUpper: [UInt8]
-    /// Pages of 256 numbers: a number's place, plus one; 0 if it has no name.
+    /// Pages of 256 numbers: the index of a number's place, plus one; 0 if it has no name.
     let pages: [UInt16]
 
-    /// A table of the names in `texts`, whose numbers rise from line to line and from text to text.
+    /// Creates a table of the names in `texts`, whose numbers must increase from line to line and from text
+    /// to text.
     init(_ texts: StaticString...) {
         self.texts = texts
         var places: [Place] = []
@@ -35,8 +34,9 @@ public struct NameTable: Sendable {
         (pageOfUpper, pages) = Self.index(places)
     }
 
-    /// The pages on which numbers find their places; those after the first 65534, and those of a 256th upper
-    /// byte, are not on them.
+    /// Returns the pages that lead numbers to their places.
+    ///
+    /// They leave out places after the first 65534, and those of a 256th upper byte.
     private static func index(_ places: [Place]) -> (pageOfUpper: [UInt8], pages: [UInt16]) {
         var pageOfUpper = [UInt8](repeating: 0, count: 256)
         var pages: [UInt16] = []
@@ -48,16 +48,16 @@ public struct NameTable: Sendable {
                 pageOfUpper[upper] = UInt8(pages.count / 256)
             }
             let entry = (Int(pageOfUpper[upper]) - 1) * 256 + Int(place.number & 0xFF)
-            // Of two names for one number the first stands.
+            // The first of two names for one number is used.
             if pages[entry] == 0 { pages[entry] = UInt16(index + 1) }
         }
         return (pageOfUpper, pages)
     }
 
-    /// How many numbers have a name.
+    /// Number of named numbers.
     public var count: Int { places.count }
 
-    /// The name of `number` in UTF-8; nil if it has none.
+    /// Returns the name of `number` in UTF-8; nil if it has none.
     @_lifetime(immortal)
     public func name(_ number: UInt16) -> RawSpan? {
         let page = Int(pageOfUpper[Int(number &>> 8)])
@@ -82,7 +82,7 @@ public struct NameTable: Sendable {
             var start = index
             while true {
                 let octet = octets.octet(at: index)
-                // A line's end, the end of the text, or a tilde closes a name.
+                // The end of the line, the end of the text, or a tilde ends a name.
                 if octet == nil || octet == 0x0A || octet == 0x7E {
                     places.append(
                         Place(

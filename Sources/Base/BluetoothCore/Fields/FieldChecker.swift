@@ -1,14 +1,14 @@
 public import WireBytes
 
-/// Walks over a PDU's fields and keeps nothing: whether they fit the bytes, without allocating.
+/// Checks a PDU's fields against the bytes without keeping or allocating anything.
 struct FieldChecker: ReadingCoder, ~Copyable, ~Escapable {
     var reader: ByteReader
-    /// The connection handle in the fields; nil if there is no handle or if several differ. Handles of
-    /// streams don't count: in a list they stand beside their connection's.
+    /// The connection handle in the fields; nil if there is none or if several differ.
+    ///
+    /// Handles of streams don't count: in a list they accompany their connection's handle.
     private(set) var handle: UInt16?
     private var meetsSeveral = false
 
-    /// A checker of the fields in `octets`.
     @_lifetime(copy octets)
     init(_ octets: RawSpan) { reader = ByteReader(octets) }
 
@@ -49,7 +49,7 @@ struct FieldChecker: ReadingCoder, ~Copyable, ~Escapable {
 }
 
 extension FieldChecker {
-    /// Why the fields that `walk` goes over don't fit `octets`; nil if they do.
+    /// Returns the reason why the fields that `walk` visits don't fit `octets`; nil if they do.
     static func fault(
         in octets: RawSpan, _ walk: (inout FieldChecker) throws(DecodeError) -> Void
     ) -> DecodeError? {
@@ -64,8 +64,9 @@ extension FieldChecker {
 }
 
 extension PDULayout {
-    /// The handle of the connection, or of a stream that belongs to one, that `octets` name; nil if they
-    /// name none, or several different ones in a list.
+    /// Returns the connection handle, or the handle of a connection's stream, that `octets` name.
+    ///
+    /// Nil if they name none, or several different ones in a list.
     public func connectionHandle(in octets: RawSpan) -> UInt16? {
         if let handle { return octets.u16le(at: handle.offset) }
         guard listsHandles else { return nil }
@@ -74,7 +75,7 @@ extension PDULayout {
         return checker.handle
     }
 
-    /// Where the fields end by their widths, lengths and counts; nil if only a walk can tell.
+    /// Returns the end of the fields from their widths, lengths and counts; nil if a walk is necessary.
     private func end(in octets: RawSpan) -> Int? {
         var registers = Registers()
         var end = 0
@@ -105,7 +106,7 @@ extension PDULayout {
         return endsAfterFailure ? max(end, 1) : end
     }
 
-    /// Bytes of an element; nil if its values decide, or if it is empty.
+    /// Returns the length of an element in bytes; nil if it depends on values, or if the element is empty.
     private func width(of element: Range<Int>) -> Int? {
         var sum = 0
         for field in fields[element] {
@@ -115,13 +116,16 @@ extension PDULayout {
         return sum > 0 ? sum : nil
     }
 
-    /// Why `octets` don't fit the fields; nil if they do. Bytes after the last field are no fault.
+    /// Returns the reason why `octets` don't fit the fields; nil if they do.
+    ///
+    /// Bytes after the last field are not a fault.
     public func fault(in octets: RawSpan) -> DecodeError? {
         if let end = size ?? end(in: octets), octets.byteCount >= end { return nil }
         return FieldChecker.fault(in: octets) { checker throws(DecodeError) in try code(&checker) }
     }
 
-    /// Why a PDU whose fields follow a header of so many bytes doesn't fit them; nil if it does.
+    /// Returns the reason why a PDU doesn't fit its fields, which follow a header of `header` bytes; nil if
+    /// it does.
     func fault(in pdu: RawSpan, after header: Int) -> DecodeError? {
         fault(in: pdu.dropping(header)).map { DecodeError($0.reason, at: $0.offset &+ header) }
     }

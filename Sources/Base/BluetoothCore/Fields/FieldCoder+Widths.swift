@@ -1,9 +1,9 @@
 public import WireBytes
 
-// Fields by the width they have on the wire, so that a PDU's properties keep their natural types.
+// Fields by their width on the wire, so that a PDU's properties can have natural types.
 
 extension FieldCoder where Self: ~Copyable & ~Escapable {
-    /// One byte.
+    /// Codes one byte.
     @inlinable
     public mutating func u8(
         _ name: StaticText, _ value: inout UInt8, _ meaning: FieldMeaning = .number
@@ -13,7 +13,7 @@ extension FieldCoder where Self: ~Copyable & ~Escapable {
         value = UInt8(truncatingIfNeeded: wide)
     }
 
-    /// Two bytes.
+    /// Codes two bytes.
     @inlinable
     public mutating func u16(
         _ name: StaticText, _ value: inout UInt16, _ meaning: FieldMeaning = .number
@@ -23,7 +23,7 @@ extension FieldCoder where Self: ~Copyable & ~Escapable {
         value = UInt16(truncatingIfNeeded: wide)
     }
 
-    /// Three bytes, in the low 24 bits.
+    /// Codes three bytes, in the low 24 bits.
     @inlinable
     public mutating func u24(
         _ name: StaticText, _ value: inout UInt32, _ meaning: FieldMeaning = .number
@@ -33,7 +33,7 @@ extension FieldCoder where Self: ~Copyable & ~Escapable {
         value = UInt32(truncatingIfNeeded: wide)
     }
 
-    /// Four bytes.
+    /// Codes four bytes.
     @inlinable
     public mutating func u32(
         _ name: StaticText, _ value: inout UInt32, _ meaning: FieldMeaning = .number
@@ -43,7 +43,7 @@ extension FieldCoder where Self: ~Copyable & ~Escapable {
         value = UInt32(truncatingIfNeeded: wide)
     }
 
-    /// Eight bytes.
+    /// Codes eight bytes.
     @inlinable
     public mutating func u64(
         _ name: StaticText, _ value: inout UInt64, _ meaning: FieldMeaning = .number
@@ -51,7 +51,7 @@ extension FieldCoder where Self: ~Copyable & ~Escapable {
         try unsigned(name, &value, width: 8, meaning)
     }
 
-    /// One byte in two's complement.
+    /// Codes one byte in two's complement.
     @inlinable
     public mutating func i8(
         _ name: StaticText, _ value: inout Int8, _ meaning: FieldMeaning = .number
@@ -61,7 +61,7 @@ extension FieldCoder where Self: ~Copyable & ~Escapable {
         value = Int8(truncatingIfNeeded: wide)
     }
 
-    /// Two bytes in two's complement.
+    /// Codes two bytes in two's complement.
     @inlinable
     public mutating func i16(
         _ name: StaticText, _ value: inout Int16, _ meaning: FieldMeaning = .number
@@ -71,7 +71,7 @@ extension FieldCoder where Self: ~Copyable & ~Escapable {
         value = Int16(truncatingIfNeeded: wide)
     }
 
-    /// An open set of code points, `width` bytes wide, kept in its own type.
+    /// Codes an open set of code points, `width` bytes wide, with its own type.
     @inlinable
     public mutating func code<Code: RawRepresentable>(
         _ name: StaticText, _ value: inout Code, width: Int, _ meaning: FieldMeaning
@@ -85,7 +85,7 @@ extension FieldCoder where Self: ~Copyable & ~Escapable {
         value = code
     }
 
-    /// `count` bytes, or all that are left where `count` is nil.
+    /// Codes `count` bytes, or all remaining bytes if `count` is nil.
     @inlinable
     public mutating func octets<P: PDUPayload>(
         _ name: StaticText, _ value: inout P, count: Int? = nil, _ meaning: PayloadMeaning = .octets

@@ -1,53 +1,55 @@
 public import WireBytes
 
-/// What walks over the fields of a PDU in wire order: it reads them, writes them or shows them.
+/// Visits the fields of a PDU in wire order to read, write or show them.
 ///
-/// A PDU declares its fields once, in ``PDUFields/code(_:)``; ``FieldReader`` fills them from bytes,
-/// ``FieldWriter`` appends them as bytes, and a renderer's coder shows them by name straight from the
-/// bytes. All integers are least significant byte first, as in HCI, L2CAP, ATT and SMP.
+/// A PDU declares its fields once, in ``PDUFields/code(_:)``; ``FieldReader`` decodes them, ``FieldWriter``
+/// encodes them, and a renderer's coder shows them by name straight from the bytes. All integers are least
+/// significant byte first, as in HCI, L2CAP, ATT and SMP.
 public protocol FieldCoder: ~Copyable, ~Escapable {
-    /// Bytes that are left to read; a writer, which has no end, answers `Int.max`.
+    /// Number of bytes left to read; `Int.max` for a writer, which has no end.
     var remaining: Int { get }
 
-    /// Bytes from the start of the span to the next field, for errors.
+    /// Offset of the next field from the start of the span, for errors.
     var offset: Int { get }
 
-    /// An unsigned integer of `width` bytes (1 to 8), with what its value means.
+    /// Codes an unsigned integer of `width` bytes (1 to 8).
     mutating func unsigned(
         _ name: StaticText, _ value: inout UInt64, width: Int, _ meaning: FieldMeaning
     ) throws(DecodeError)
 
-    /// A two's complement integer of `width` bytes (1 or 2), with what its value means.
+    /// Codes a two's complement integer of `width` bytes (1 or 2).
     mutating func signed(
         _ name: StaticText, _ value: inout Int64, width: Int, _ meaning: FieldMeaning
     ) throws(DecodeError)
 
-    /// A device address: six bytes, least significant first. Its kind is not on the wire here.
+    /// Codes a device address: six bytes, least significant first.
+    ///
+    /// Its kind is not on the wire here.
     mutating func address(_ name: StaticText, _ value: inout DeviceAddress) throws(DecodeError)
 
-    /// A UUID of `width` bytes (2, 4 or 16).
+    /// Codes a UUID of `width` bytes (2, 4 or 16).
     mutating func uuid(_ name: StaticText, _ value: inout BluetoothUUID, width: Int) throws(DecodeError)
 
-    /// `count` bytes, or all that are left where `count` is nil.
+    /// Codes `count` bytes, or all remaining bytes if `count` is nil.
     mutating func payload<P: PDUPayload>(
         _ name: StaticText, _ value: inout P, count: Int?, _ meaning: PayloadMeaning
     ) throws(DecodeError)
 
-    /// `count` elements, or as many as fill what is left where `count` is nil; `element` hands over the
-    /// fields of one.
+    /// Codes `count` elements, or as many as fill the rest if `count` is nil; `element` codes the fields of
+    /// one.
     mutating func list(
         _ name: StaticText, count: Int?, _ element: (inout Self) throws(DecodeError) -> Void
     ) throws(DecodeError)
 
-    /// Hands over an element of `width` bytes, which sees only these, so that a field of it may take all that
-    /// is left.
+    /// Codes an element of `width` bytes, which sees only these, so that one of its fields may take all
+    /// remaining bytes.
     mutating func within(
         _ width: Int, _ element: (inout Self) throws(DecodeError) -> Void
     ) throws(DecodeError)
 }
 
 extension FieldCoder where Self: ~Copyable & ~Escapable {
-    /// The fields of a PDU, one by one.
+    /// Visits the fields of a PDU one by one.
     @inlinable
     public mutating func pdu<Fields: PDUFields>(_ type: Fields.Type) throws(DecodeError) {
         var fields = Fields()
@@ -56,7 +58,7 @@ extension FieldCoder where Self: ~Copyable & ~Escapable {
 
     @inlinable public var offset: Int { 0 }
 
-    /// The elements of a PDU's own list: `count` of them, or as many as fill what is left if it is nil.
+    /// Codes the elements of a PDU's own list: `count` of them, or as many as fill the rest if it is nil.
     @inlinable
     public mutating func list<Element: PDUFields>(
         _ name: StaticText, _ elements: inout [Element], count: Int?
@@ -77,19 +79,19 @@ extension FieldCoder where Self: ~Copyable & ~Escapable {
         }
     }
 
-    /// Whether fields are written from the PDU; else they are read, or shown from bytes.
+    /// Whether fields are written from the PDU rather than read or shown from bytes.
     @inlinable public var isWriting: Bool { remaining == Int.max }
 
-    /// A coder that writes has no end to keep to.
+    /// A writing coder has no end to respect.
     @inlinable
     public mutating func within(
         _ width: Int, _ element: (inout Self) throws(DecodeError) -> Void
     ) throws(DecodeError) { try element(&self) }
 }
 
-/// A coder that reads: what all readers have in common.
+/// A coder that reads, with the parts that all readers share.
 public protocol ReadingCoder: FieldCoder, ~Copyable, ~Escapable {
-    /// Where it is in the bytes.
+    /// Current position in the bytes.
     var reader: ByteReader {
         @_lifetime(copy self) get
         @_lifetime(self: copy newValue) set
@@ -100,8 +102,9 @@ extension ReadingCoder where Self: ~Copyable & ~Escapable {
     @inlinable public var remaining: Int { reader.remaining }
     @inlinable public var offset: Int { reader.offset }
 
-    /// Hands over `count` elements, or as many as fill what is left where `count` is nil.
-    /// - Returns: How many there were.
+    /// Codes `count` elements, or as many as fill the rest if `count` is nil.
+    ///
+    /// - Returns: the number of elements.
     @inlinable
     @discardableResult
     @_lifetime(self: copy self)
@@ -112,7 +115,7 @@ extension ReadingCoder where Self: ~Copyable & ~Escapable {
         while count.map({ seen < $0 }) ?? (reader.remaining > 0) {
             let before = reader.offset
             try element(&self)
-            // An element without bytes would never use up what is left.
+            // An element without bytes would repeat forever.
             guard reader.offset > before else { throw DecodeError(.invalidLength, at: before) }
             seen &+= 1
         }
@@ -140,17 +143,19 @@ extension ReadingCoder where Self: ~Copyable & ~Escapable {
 
 /// A PDU, or a part of one, that declares its fields once for reading, writing and showing.
 public protocol PDUFields: Sendable {
-    /// Every field at its zero value.
+    /// Creates a value with every field at zero.
     init()
 
-    /// Hands every field, in wire order, to `coder`.
+    /// Passes every field, in wire order, to `coder`.
     mutating func code<Coder: FieldCoder & ~Copyable & ~Escapable>(
         _ coder: inout Coder
     ) throws(DecodeError)
 }
 
 extension PDUFields {
-    /// Reads the fields from the cursor. Bytes after the last field are left in the reader.
+    /// Decodes the fields at the cursor.
+    ///
+    /// Bytes after the last field are left in the reader.
     @inlinable
     public init(decoding reader: inout ByteReader) throws(DecodeError) {
         self.init()
@@ -163,7 +168,7 @@ extension PDUFields {
         try reader.skip(coder.offset)
     }
 
-    /// Reads the fields from the start of `octets`.
+    /// Decodes the fields from the start of `octets`.
     @inlinable
     public init(decoding octets: RawSpan) throws(DecodeError) {
         self.init()
@@ -176,7 +181,7 @@ extension PDUFields {
     public func encode(into writer: inout ByteWriter) {
         var copy = self
         var coder = FieldWriter(writer)
-        // A writer has no end and refuses nothing, so no field can fail.
+        // A writer has no end and rejects nothing, so no field can fail.
         try? copy.code(&coder)
         writer = coder.writer
     }
@@ -189,7 +194,7 @@ extension PDUFields {
     }
 }
 
-/// What the value of an integer field means, for whoever shows it.
+/// Meaning of an integer field's value, for showing it.
 public enum FieldMeaning: Sendable {
     /// A plain number, shown in decimal.
     case number
@@ -199,7 +204,7 @@ public enum FieldMeaning: Sendable {
     case handle
     /// The handle of a connection or stream, shown in hexadecimal.
     case link(PDULayout.LinkKind)
-    /// A number of steps of this many nanoseconds each.
+    /// A number of steps, each of this many nanoseconds.
     case steps(nanoseconds: Int64)
     /// A level in dBm.
     case dBm
@@ -213,11 +218,11 @@ public enum FieldMeaning: Sendable {
     case opcode
     /// A company identifier.
     case company
-    /// A passkey, or a random number of which keys are made: it is never shown.
+    /// A passkey, or a random number used to generate keys: it is never shown.
     case secret
 }
 
-/// What a byte string field holds, for whoever shows it.
+/// Content of a byte string field, for showing it.
 public enum PayloadMeaning: Sendable {
     /// Bytes without a structure known here.
     case octets
@@ -231,15 +236,15 @@ public enum PayloadMeaning: Sendable {
     case attributeValue
 }
 
-/// What can hold a PDU's byte string: an owned array in the host, a range into the record while analysing.
+/// Storage of a PDU's byte string: an owned array in the host, a range of the record during analysis.
 public protocol PDUPayload: Sendable {
-    /// An empty payload.
+    /// Creates an empty payload.
     init()
-    /// Takes `count` bytes from the cursor; the range is in bytes from the start of the reader's span.
+    /// Reads `count` bytes from the cursor; a range is in bytes from the start of the reader's span.
     init(reading reader: inout ByteReader, count: Int) throws(DecodeError)
     /// Appends the bytes; a range, which owns none, appends nothing.
     func append(to writer: inout ByteWriter)
-    /// Bytes held.
+    /// Number of bytes.
     var count: Int { get }
 }
 
@@ -253,10 +258,10 @@ extension Array: PDUPayload where Element == UInt8 {
     public func append(to writer: inout ByteWriter) { writer.bytes(self) }
 }
 
-/// Bytes of a record by their place in it: the payload of a PDU that is analysed where it lies.
+/// A range of a record's bytes: the payload of a PDU that is analysed in place.
 @frozen
 public struct BorrowedOctets: PDUPayload, Hashable {
-    /// Bytes from the start of the decoded span.
+    /// Range in bytes from the start of the decoded span.
     public var range: Range<Int>
 
     @inlinable

@@ -1,17 +1,18 @@
 public import WireBytes
 
-/// Fills a PDU's fields from bytes.
+/// Decodes a PDU's fields from bytes.
 @frozen
 public struct FieldReader: ReadingCoder, ~Copyable, ~Escapable {
     public var reader: ByteReader
 
-    /// A coder that reads from the start of `octets`.
+    /// Creates a coder that reads from the start of `octets`.
     @inlinable
     @_lifetime(copy octets)
     public init(_ octets: RawSpan) { reader = ByteReader(octets) }
 
-    /// A coder that reads from the byte at `start` (at most the end); offsets and ranges count from the
-    /// start of `octets`.
+    /// Creates a coder that reads from the byte at `start` (at most the end).
+    ///
+    /// Offsets and ranges count from the start of `octets`.
     @inlinable
     @_lifetime(copy octets)
     public init(_ octets: RawSpan, from start: Int) {

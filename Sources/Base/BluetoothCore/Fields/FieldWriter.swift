@@ -1,12 +1,12 @@
 public import WireBytes
 
-/// Appends a PDU's fields as bytes.
+/// Encodes a PDU's fields as bytes.
 @frozen
 public struct FieldWriter: FieldCoder {
-    /// What has been written.
+    /// The encoded bytes so far.
     public var writer: ByteWriter
 
-    /// A coder that goes on where `writer` stands.
+    /// Creates a coder that appends to `writer`.
     @inlinable
     public init(_ writer: ByteWriter = ByteWriter()) { self.writer = writer }
 
@@ -45,8 +45,8 @@ public struct FieldWriter: FieldCoder {
         }
     }
 
-    /// A payload of another length than `count` is cut or filled with zeros, so that the fields after it stay
-    /// where the definition puts them.
+    /// A payload of another length than `count` is cut or padded with zeros, so that the fields after it stay
+    /// in place.
     @inlinable
     public mutating func payload<P: PDUPayload>(
         _ name: StaticText, _ value: inout P, count: Int?, _ meaning: PayloadMeaning

@@ -1,19 +1,20 @@
 public import WireBytes
 
-/// Walks over the elements that fill a part of a PDU, where they lie, without allocating.
+/// Iterates over the elements in a part of a PDU in place, without allocating.
 ///
-/// An element of fixed width sees only its own bytes, so that a field of it may take all that are left. The
+/// An element of fixed width sees only its own bytes, so that one of its fields may take all that remain. The
 /// payloads of the elements are ranges from the start of the whole span.
 @frozen
 public struct PDUElements<Element: PDUFields>: ~Copyable, ~Escapable {
     @usableFromInline let octets: RawSpan
     @usableFromInline let end: Int
     @usableFromInline let width: Int?
-    /// Bytes from the start of the span to the next element.
+    /// Offset of the next element from the start of the span.
     public var offset: Int
 
-    /// The elements in `range` of `octets`, each `width` bytes wide, or as wide as it says where that is
-    /// nil.
+    /// Creates an iteration over the elements in `range` of `octets`.
+    ///
+    /// Each is `width` bytes wide; with nil its fields determine the width.
     @inlinable
     @_lifetime(copy octets)
     public init(_ octets: RawSpan, in range: Range<Int>, width: Int? = nil) {
@@ -23,7 +24,7 @@ public struct PDUElements<Element: PDUFields>: ~Copyable, ~Escapable {
         end = min(max(range.upperBound, offset), octets.byteCount)
     }
 
-    /// The next element; nil at the end. After an error there is no next one.
+    /// Returns the next element; nil at the end and after an error.
     @inlinable
     @_lifetime(self: copy self)
     public mutating func next() throws(DecodeError) -> Element? {
@@ -50,7 +51,9 @@ public struct PDUElements<Element: PDUFields>: ~Copyable, ~Escapable {
 }
 
 extension PDUFields {
-    /// The elements that fill `octets`, each `width` bytes wide, or as wide as it says where that is nil.
+    /// Decodes the elements that fill `octets`.
+    ///
+    /// Each is `width` bytes wide; with nil its fields determine the width.
     public static func elements(of octets: [UInt8], width: Int? = nil) throws(DecodeError) -> [Self] {
         try octets.withReader { (reader: inout ByteReader) throws(DecodeError) -> [Self] in
             var walk = PDUElements<Self>(reader.peekRest(), in: 0..<octets.count, width: width)
@@ -60,7 +63,7 @@ extension PDUFields {
         }
     }
 
-    /// The bytes of `elements` one after another.
+    /// Encodes `elements` one after another.
     public static func octets(of elements: [Self]) -> [UInt8] {
         var writer = ByteWriter()
         for element in elements { element.encode(into: &writer) }

@@ -5,31 +5,32 @@ public import WireBytes
 /// Source: Vol 4, Part E, 5.4.2.
 @frozen
 public struct HCIACLHeader: PDUFields, Equatable {
-    /// Bytes of the header.
+    /// Length of the header in bytes.
     @inlinable public static var size: Int { 4 }
 
     /// Handle in bits 0 to 11, packet boundary in 12 and 13, broadcast in 14 and 15.
     public var handleAndFlags: UInt16 = 0
-    /// Bytes of data that follow, as the header says.
+    /// Length of the data in bytes, according to the header.
     public var dataLength: UInt16 = 0
 
     @inlinable
     public init() {}
 
-    /// A header from its parts; bits that don't fit are dropped.
+    /// Creates a header from its parts; bits that don't fit are dropped.
     @inlinable
     public init(handle: UInt16, boundary: UInt8, broadcast: UInt8 = 0, dataLength: UInt16) {
         handleAndFlags = handle & 0xFFF | UInt16(boundary & 3) &<< 12 | UInt16(broadcast & 3) &<< 14
         self.dataLength = dataLength
     }
 
-    /// The connection handle, 0 to 0xEFF; vendors use the handles above for other data.
+    /// The connection handle, 0 to 0xEFF; vendors use higher handles for other data.
     @inlinable public var handle: UInt16 { handleAndFlags & 0xFFF }
-    /// 0 first of a non-flushable PDU from the host, 1 continuation, 2 first, 3 a complete PDU.
+    /// Packet boundary: 0 first of a non-flushable PDU from the host, 1 continuation, 2 first, 3 a complete
+    /// PDU.
     @inlinable public var boundary: UInt8 { UInt8(truncatingIfNeeded: handleAndFlags &>> 12) & 3 }
-    /// 0 point to point, 1 BR/EDR broadcast.
+    /// Broadcast: 0 point to point, 1 BR/EDR broadcast.
     @inlinable public var broadcast: UInt8 { UInt8(truncatingIfNeeded: handleAndFlags &>> 14) }
-    /// Whether it carries on an earlier packet's PDU.
+    /// Whether it continues an earlier packet's PDU.
     @inlinable public var isContinuation: Bool { boundary == 1 }
 
     @inlinable
@@ -46,12 +47,12 @@ public struct HCIACLHeader: PDUFields, Equatable {
 /// Source: Vol 4, Part E, 5.4.3.
 @frozen
 public struct HCISynchronousHeader: PDUFields, Equatable {
-    /// Bytes of the header.
+    /// Length of the header in bytes.
     @inlinable public static var size: Int { 3 }
 
     /// Handle in bits 0 to 11, packet status in 12 and 13.
     public var handleAndFlags: UInt16 = 0
-    /// Bytes of data that follow, as the header says.
+    /// Length of the data in bytes, according to the header.
     public var dataLength: UInt8 = 0
 
     @inlinable
@@ -59,7 +60,7 @@ public struct HCISynchronousHeader: PDUFields, Equatable {
 
     /// The connection handle.
     @inlinable public var handle: UInt16 { handleAndFlags & 0xFFF }
-    /// 0 correct, 1 possibly invalid, 2 none received, 3 partly lost.
+    /// Packet status: 0 correct, 1 possibly invalid, 2 none received, 3 partly lost.
     @inlinable public var packetStatus: UInt8 { UInt8(truncatingIfNeeded: handleAndFlags &>> 12) & 3 }
 
     @inlinable
@@ -71,21 +72,20 @@ public struct HCISynchronousHeader: PDUFields, Equatable {
     }
 }
 
-/// The header of an HCI ISO data packet: four bytes, then a time stamp and the SDU's header where it says
-/// so.
+/// The header of an HCI ISO data packet: four bytes, then a time stamp and the SDU's header if it has them.
 ///
 /// Source: Vol 4, Part E, 5.4.5.
 @frozen
 public struct HCIISOHeader: PDUFields, Equatable {
     /// Handle in bits 0 to 11, packet boundary in 12 and 13, time stamp flag in 14.
     public var handleAndFlags: UInt16 = 0
-    /// Bytes of the load that follow, as the header says, in bits 0 to 13.
+    /// Length of the load in bytes, according to the header, in bits 0 to 13.
     public var dataLoadLength: UInt16 = 0
-    /// When the SDU was made or received, in microseconds of the controller's clock; 0 if it is absent.
+    /// Time at which the SDU was created or received, in microseconds of the controller's clock; 0 if absent.
     public var timeStamp: UInt32 = 0
-    /// The number of the SDU; 0 if the packet starts none.
+    /// The number of the SDU; 0 if the packet doesn't start an SDU.
     public var packetSequenceNumber: UInt16 = 0
-    /// The SDU's length in bits 0 to 11, its status in 14 and 15; 0 if the packet starts none.
+    /// The SDU's length in bits 0 to 11, its status in 14 and 15; 0 if the packet doesn't start an SDU.
     public var sduLengthAndStatus: UInt16 = 0
 
     @inlinable
@@ -93,15 +93,15 @@ public struct HCIISOHeader: PDUFields, Equatable {
 
     /// The handle of the CIS or BIS.
     @inlinable public var handle: UInt16 { handleAndFlags & 0xFFF }
-    /// 0 first fragment, 1 continuation, 2 a complete SDU, 3 last fragment.
+    /// Packet boundary: 0 first fragment, 1 continuation, 2 a complete SDU, 3 last fragment.
     @inlinable public var boundary: UInt8 { UInt8(truncatingIfNeeded: handleAndFlags &>> 12) & 3 }
-    /// Whether a time stamp is there.
+    /// Whether it has a time stamp.
     @inlinable public var hasTimeStamp: Bool { handleAndFlags & 0x4000 != 0 }
-    /// Whether the packet starts an SDU, and so carries its number and length.
+    /// Whether the packet starts an SDU and therefore carries its number and length.
     @inlinable public var startsSDU: Bool { boundary & 1 == 0 }
     /// The length of the SDU in bytes.
     @inlinable public var sduLength: UInt16 { sduLengthAndStatus & 0xFFF }
-    /// 0 valid, 1 possibly invalid, 2 lost.
+    /// Packet status: 0 valid, 1 possibly invalid, 2 lost.
     @inlinable public var packetStatus: UInt8 { UInt8(truncatingIfNeeded: sduLengthAndStatus &>> 14) }
 
     @inlinable

@@ -10,7 +10,7 @@ public struct HCIOpcode: RawRepresentable, Hashable, Sendable {
     @inlinable
     public init(rawValue: UInt16) { self.rawValue = rawValue }
 
-    /// An opcode from its group (0 to 63) and its command (0 to 1023); higher bits are dropped.
+    /// Creates an opcode from its group (0 to 63) and command (0 to 1023); higher bits are dropped.
     @inlinable
     public init(ogf: UInt8, ocf: UInt16) { rawValue = UInt16(ogf & 0x3F) &<< 10 | ocf & 0x3FF }
 
@@ -19,7 +19,7 @@ public struct HCIOpcode: RawRepresentable, Hashable, Sendable {
     @inlinable public var ogf: UInt8 { UInt8(truncatingIfNeeded: rawValue &>> 10) }
     /// The command within its group.
     @inlinable public var ocf: UInt16 { rawValue & 0x3FF }
-    /// Whether the vendor of the controller defines it.
+    /// Whether the controller's vendor defines it.
     @inlinable public var isVendor: Bool { ogf == 0x3F }
 
     /// The name in the specification; nil if none is assigned.

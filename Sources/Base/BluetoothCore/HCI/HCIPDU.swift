@@ -1,11 +1,12 @@
 public import WireBytes
 
-/// The parameters of one HCI command, with what the controller returns for it.
+/// The parameters of one HCI command, with its return parameters.
 public protocol HCICommand: PDUFields, Equatable {
     /// The command's opcode.
     static var opcode: HCIOpcode { get }
-    /// The return parameters in the Command Complete event; ``HCINoReturn`` where the controller answers with
-    /// Command Status and an event later.
+    /// The return parameters in the Command Complete event.
+    ///
+    /// ``HCINoReturn`` if the controller answers with Command Status and a later event.
     associatedtype ReturnParameters: PDUFields
 }
 
@@ -22,7 +23,7 @@ public protocol LEEvent: PDUFields, Equatable {
 }
 
 extension PDUFields {
-    /// A value with every field at zero except what `fill` sets.
+    /// Creates a value with every field at zero except those that `fill` sets.
     @inlinable
     public init(_ fill: (inout Self) -> Void) {
         self.init()
@@ -49,8 +50,9 @@ extension HCICommand {
 }
 
 extension HCICommand {
-    /// The Command Complete packet that answers the command, without the packet type byte; `room` is the
-    /// number of commands that the host may now send.
+    /// Returns the Command Complete packet for the command, without the packet type byte.
+    ///
+    /// `room` is the number of commands that the host may now send.
     ///
     /// Source: Vol 4, Part E, 7.7.14.
     public static func complete(_ returned: ReturnParameters, room: UInt8 = 1) -> [UInt8] {
@@ -61,7 +63,7 @@ extension HCICommand {
         return hciEventPacket(.commandComplete, event.encoded + returned.encoded)
     }
 
-    /// The Command Status packet that answers the command, without the packet type byte.
+    /// Returns the Command Status packet for the command, without the packet type byte.
     ///
     /// Source: Vol 4, Part E, 7.7.15.
     public static func status(_ status: HCIStatus, room: UInt8 = 1) -> [UInt8] {
@@ -88,7 +90,7 @@ extension LEEvent {
     public var packet: [UInt8] { hciEventPacket(.leMeta, [Self.subeventCode.rawValue] + encoded) }
 }
 
-/// An event packet from its parameters.
+/// Returns an event packet with these parameters.
 func hciEventPacket(_ code: HCIEventCode, _ parameters: [UInt8]) -> [UInt8] {
     [code.rawValue, UInt8(truncatingIfNeeded: parameters.count)] + parameters
 }

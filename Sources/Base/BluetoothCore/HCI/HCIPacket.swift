@@ -1,6 +1,6 @@
-/// A packet between host and controller: its type, and its bytes without the type's byte.
+/// A packet between host and controller: its type, and its bytes without the packet type byte.
 public struct HCIPacket: Hashable, Sendable {
-    /// Which of the five kinds it is.
+    /// The packet type.
     public var type: HCIPacketType
     /// Header and data.
     public var octets: [UInt8]
@@ -10,10 +10,10 @@ public struct HCIPacket: Hashable, Sendable {
         self.octets = octets
     }
 
-    /// The packet as the UART transports carry it: the type's byte, then the rest.
+    /// The packet on a UART transport: the packet type byte, then the rest.
     public var h4: [UInt8] { [type.rawValue] + octets }
 
-    /// A packet from its bytes on a UART; nil for none at all.
+    /// Creates a packet from its bytes on a UART; nil if there are none.
     public init?(h4: [UInt8]) {
         guard let first = h4.first else { return nil }
         self.init(HCIPacketType(rawValue: first), Array(h4.dropFirst()))

@@ -1,6 +1,6 @@
 public import WireBytes
 
-/// The byte that tells the packets of the UART transports apart.
+/// The byte that distinguishes the packets of the UART transports.
 ///
 /// Source: Vol 4, Part A, 2.
 @frozen

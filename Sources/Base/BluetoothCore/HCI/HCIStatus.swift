@@ -1,6 +1,6 @@
 public import WireBytes
 
-/// The outcome of a command or an event, or why a connection ended: a controller's error code.
+/// The outcome of a command or an event, or the reason for a disconnection: a controller error code.
 ///
 /// Source: Vol 1, Part F, 1.3.
 @frozen

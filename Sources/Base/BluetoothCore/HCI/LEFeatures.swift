@@ -1,4 +1,4 @@
-/// The Link Layer features of a device: those that a host or a controller acts on.
+/// The Link Layer features of a device that a host or a controller acts on.
 ///
 /// Source: Vol 6, Part B, 4.6.
 public struct LEFeatures: OptionSet, Hashable, Sendable {

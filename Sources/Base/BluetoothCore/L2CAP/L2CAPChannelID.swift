@@ -1,6 +1,6 @@
 public import WireBytes
 
-/// The end of a logical channel.
+/// The endpoint of a logical channel.
 ///
 /// Source: Core Specification, Vol 3, Part A, 2.1.
 @frozen
@@ -22,9 +22,9 @@ public struct L2CAPChannelID: RawRepresentable, Hashable, Sendable {
     /// The Security Manager Protocol on BR/EDR.
     @inlinable public static var securityManagerClassic: Self { .init(rawValue: 0x0007) }
 
-    /// Whether it is given out when a channel is opened: 0x0040 to 0xFFFF, on LE to 0x007F.
+    /// Whether it is allocated when a channel is opened: 0x0040 to 0xFFFF, on LE to 0x007F.
     @inlinable public var isDynamic: Bool { rawValue >= 0x0040 }
 
-    /// What a fixed channel is for; nil for the others.
+    /// The purpose of a fixed channel; nil for other channels.
     public var name: StaticText? { ValueSet.l2capChannel.name(UInt64(rawValue)) }
 }

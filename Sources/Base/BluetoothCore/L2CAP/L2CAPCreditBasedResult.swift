@@ -1,4 +1,4 @@
-/// Whether an LE credit-based channel was opened, or why not.
+/// The result of opening an LE credit-based channel.
 ///
 /// Source: Core Specification, Vol 3, Part A, 4.23.
 @frozen

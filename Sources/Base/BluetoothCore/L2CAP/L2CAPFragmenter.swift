@@ -4,9 +4,9 @@ import WireBytes
 ///
 /// Source: Core Specification, Vol 3, Part A, 7.2.1; Vol 4, Part E, 5.4.2.
 public struct L2CAPFragmenter: Sendable {
-    /// One ACL packet's worth.
+    /// The content of one ACL packet.
     public struct Fragment: Hashable, Sendable {
-        /// Whether it goes on with a PDU that an earlier fragment began.
+        /// Whether it continues a PDU that an earlier fragment began.
         public var isContinuation: Bool
         /// The ACL packet's data.
         public var octets: [UInt8]
@@ -21,9 +21,10 @@ public struct L2CAPFragmenter: Sendable {
     private let limit: Int
     private var position = 0
 
-    /// Cuts `information`, sent on `channel`, so that no fragment is longer than `limit` bytes (27 is the
-    /// smallest an LE controller may have; less than one is taken as one). Nil where the information is
-    /// longer than the length field can say.
+    /// Cuts `information`, sent on `channel`, into fragments of at most `limit` bytes; nil if it is too long
+    /// for the length field.
+    ///
+    /// 27 is the smallest limit an LE controller may have; less than one counts as one.
     public init?(_ information: [UInt8], channel: L2CAPChannelID, limit: Int) {
         guard let length = UInt16(exactly: information.count) else { return nil }
         var writer = ByteWriter(capacity: information.count + L2CAPHeader.size)
@@ -33,7 +34,7 @@ public struct L2CAPFragmenter: Sendable {
         self.limit = max(1, limit)
     }
 
-    /// The next fragment; nil when all have been given.
+    /// Returns the next fragment; nil after the last.
     public mutating func next() -> Fragment? {
         guard position < octets.count else { return nil }
         let end = min(position + limit, octets.count)
@@ -41,7 +42,7 @@ public struct L2CAPFragmenter: Sendable {
         return Fragment(isContinuation: position > 0, octets: Array(octets[position..<end]))
     }
 
-    /// All fragments of a PDU in order; none if it is too long for L2CAP.
+    /// Returns all fragments of a PDU in order; empty if it is too long for L2CAP.
     public static func fragments(
         _ information: [UInt8], channel: L2CAPChannelID, limit: Int
     ) -> [Fragment] {

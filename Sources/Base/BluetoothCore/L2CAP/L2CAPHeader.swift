@@ -1,14 +1,14 @@
 public import WireBytes
 
-/// The basic header: how many bytes of information follow, and for which channel.
+/// The basic header: the length of the information that follows, and its channel.
 ///
 /// Source: Core Specification, Vol 3, Part A, 3.1.
 @frozen
 public struct L2CAPHeader: Hashable, Sendable {
-    /// Bytes that the header takes.
+    /// Length of the header in bytes.
     @inlinable public static var size: Int { 4 }
 
-    /// Bytes of information after the header.
+    /// Length of the information after the header, in bytes.
     public var length: UInt16
     /// The channel that the frame belongs to.
     public var channel: L2CAPChannelID
@@ -19,7 +19,7 @@ public struct L2CAPHeader: Hashable, Sendable {
         self.channel = channel
     }
 
-    /// Reads the four bytes.
+    /// Decodes the four bytes.
     @inlinable
     public init(decoding reader: inout ByteReader) throws(DecodeError) {
         guard reader.remaining >= 4 else {
@@ -42,12 +42,12 @@ public struct L2CAPHeader: Hashable, Sendable {
 /// Source: Core Specification, Vol 3, Part A, 3.4.3.
 @frozen
 public struct L2CAPSDULength: Hashable, Sendable {
-    /// Bytes of the whole SDU, over all its K-frames.
+    /// Length of the whole SDU in bytes, over all its K-frames.
     public var length: UInt16
 
     @inlinable public init(length: UInt16) { self.length = length }
 
-    /// Reads the two bytes.
+    /// Decodes the two bytes.
     @inlinable
     public init(decoding reader: inout ByteReader) throws(DecodeError) { length = try reader.u16le() }
 

@@ -1,40 +1,42 @@
 import WireBytes
 
-/// Puts the ACL fragments of one link and direction together to L2CAP PDUs.
+/// Reassembles the ACL fragments of one link and direction into L2CAP PDUs.
 ///
-/// A PDU that lies whole in one fragment is never copied: its bytes are the fragment's own. Others are
-/// gathered in one buffer that is used again and again and never grows past the limit. A fragment that its
-/// recorder cut short leaves a hole, and nothing after it completes the PDU: the bytes that are there are
-/// given out as cut. Source: Core Specification, Vol 3, Part A, 7.2; Vol 4, Part E, 5.4.2.
+/// A PDU that is complete in one fragment is never copied: its bytes are the fragment's own. Others are
+/// collected in one buffer that is reused and never grows past the limit. A fragment that its recorder cut
+/// short leaves a gap, and nothing after it completes the PDU: the existing bytes are returned as cut.
+/// Source: Core Specification, Vol 3, Part A, 7.2; Vol 4, Part E, 5.4.2.
 public struct L2CAPReassembler: Sendable {
-    /// What a fragment led to.
+    /// The outcome of a fragment.
     public enum Outcome: Hashable, Sendable {
         /// The fragment is a whole PDU: header, then information; nothing was copied.
         case whole(L2CAPHeader)
-        /// The fragment completes a PDU: its information is in ``information``.
+        /// The fragment completes a PDU; its information is in ``information``.
         case completed(L2CAPHeader, fragments: Int)
-        /// The PDU goes on in later fragments.
+        /// Later fragments continue the PDU.
         case pending
-        /// The record holds too little of the PDU, or some of its fragments were cut; it can't be completed.
+        /// The record has too little of the PDU, or some of its fragments were cut; it can't be completed.
         case cut(Cut)
-        /// The fragment goes on with a PDU that was already given out as cut.
+        /// The fragment continues a PDU that was already returned as cut.
         case skipped
-        /// The fragment goes on with a PDU whose start was not seen.
+        /// The fragment continues a PDU whose start was not seen.
         case missingStart
-        /// The fragment holds more bytes than its PDU still needs.
+        /// The fragment has more bytes than its PDU still needs.
         case tooLong(L2CAPHeader, excess: Int)
-        /// The PDU is longer than the limit allows to gather.
+        /// The PDU is longer than the limit.
         case overLimit(L2CAPHeader)
-        /// A start that is too short even for the header, although its record is complete.
+        /// The first fragment is too short even for the header, although its record is complete.
         case shortStart
     }
 
     /// A PDU that can't be completed because the recorder dropped bytes of it.
     public struct Cut: Hashable, Sendable {
-        /// The header, where its four bytes are there.
+        /// The header, if its four bytes exist.
         public var header: L2CAPHeader?
-        /// Bytes of the information known without a gap from its start. In the fragment itself where
-        /// `isInFragment` is set, else in ``L2CAPReassembler/information``.
+        /// Number of bytes of the information known without a gap from its start.
+        ///
+        /// They are in the fragment itself if `isInFragment` is set, otherwise in
+        /// ``L2CAPReassembler/information``.
         public var known: Int
         /// Whether the known bytes are those of this fragment after its header.
         public var isInFragment: Bool
@@ -47,11 +49,11 @@ public struct L2CAPReassembler: Sendable {
         }
     }
 
-    /// A PDU that a new start put an end to before all of it had come.
+    /// An incomplete PDU that the start of a new one ended.
     public struct Abandoned: Hashable, Sendable {
-        /// Its header; nil if not even that was complete.
+        /// Its header; nil if even that was incomplete.
         public var header: L2CAPHeader?
-        /// Bytes of information that had come.
+        /// Number of bytes of information received.
         public var received: Int
     }
 
@@ -62,43 +64,43 @@ public struct L2CAPReassembler: Sendable {
         case poisoned
     }
 
-    /// What a new PDU put an end to, by the last fragment; nil if nothing was lost.
+    /// The PDU that the last fragment ended by starting a new one; nil if nothing was lost.
     public private(set) var abandoned: Abandoned?
-    /// The longest information that is gathered, in bytes.
+    /// Maximum length of collected information, in bytes.
     public let limit: Int
 
     @usableFromInline var state = State.idle
-    // The header and the information, as they come.
+    // The header and the information received so far.
     private var buffer: [UInt8] = []
     private var fragments = 0
 
-    /// A reassembler that gathers no PDU with more than `limit` bytes of information.
+    /// Creates a reassembler that collects PDUs with at most `limit` bytes of information.
     public init(limit: Int = 0xFFFF) { self.limit = max(0, limit) }
 
-    /// The information of the PDU completed or cut last, until the next fragment.
+    /// The information of the PDU completed or cut last, valid until the next fragment.
     public var information: ArraySlice<UInt8> { buffer.dropFirst(L2CAPHeader.size) }
 
-    /// Whether nothing is under way, nor anything left over of a PDU that can't be completed.
+    /// Whether no PDU is in progress and no remainder of a PDU that can't be completed is expected.
     @inlinable public var isIdle: Bool { state == .idle }
 
-    /// Whether a PDU has begun that is not complete.
+    /// Whether a PDU has begun and is not complete.
     public var isGathering: Bool { state == .gathering }
 
-    /// The bytes that the PDU under way still needs, or `Int.max` while its header is not complete; nil
-    /// if none is under way.
+    /// Number of bytes that the PDU in progress still needs, or `Int.max` while its header is incomplete; nil
+    /// without one.
     public var missingCount: Int? {
         guard state == .gathering else { return nil }
         guard let header = gatheredHeader else { return .max }
         return max(0, Int(header.length) &- (buffer.count &- L2CAPHeader.size))
     }
 
-    /// Bytes of memory that it takes.
+    /// Memory in use, in bytes.
     public var room: Int { buffer.capacity }
 
-    /// Gives back the room of what was gathered, which is forgotten; the room of a PDU under way stays.
+    /// Frees the memory of the collected bytes, unless a PDU is in progress.
     public mutating func releaseRoom() { if state != .gathering { buffer = [] } }
 
-    /// Forgets what was gathered and keeps the room.
+    /// Forgets the collected bytes and keeps the memory.
     public mutating func reset() {
         state = .idle
         buffer.removeAll(keepingCapacity: true)
@@ -106,12 +108,12 @@ public struct L2CAPReassembler: Sendable {
         abandoned = nil
     }
 
-    /// Takes the next fragment.
+    /// Adds the next fragment.
     ///
     /// - Parameters:
-    ///   - octets: the ACL data that is there.
-    ///   - isContinuation: whether its Packet Boundary flag says that it goes on with a PDU.
-    ///   - sentCount: the bytes that the fragment had on the wire; more than there are where it was cut.
+    ///   - octets: the recorded ACL data.
+    ///   - isContinuation: whether its Packet Boundary flag says that it continues a PDU.
+    ///   - sentCount: the length of the fragment on the wire; larger than `octets` if it was cut.
     public mutating func receive(
         _ octets: RawSpan, isContinuation: Bool, sentCount: Int? = nil
     ) -> Outcome {
@@ -197,7 +199,7 @@ public struct L2CAPReassembler: Sendable {
         }
         state = .gathering
         fragments += 1
-        // What the header can't ask for is not kept: a fragment is at most 65535 bytes long.
+        // No check against the header's length: a fragment is at most 65535 bytes long.
         for index in 0..<octets.byteCount { buffer.append(octets.octet(at: index) ?? 0) }
     }
 

@@ -1,4 +1,4 @@
-/// Why a signalling command was rejected.
+/// Reason why a signalling command was rejected.
 ///
 /// Source: Core Specification, Vol 3, Part A, 4.1.
 @frozen

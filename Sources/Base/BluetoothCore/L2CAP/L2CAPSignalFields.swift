@@ -1,25 +1,25 @@
 import WireBytes
 
-/// The fields of a signalling command that open, feed and close channels, where its row says they stand.
+/// The fields of signalling commands that open, feed and close channels, at the positions in their rows.
 public struct L2CAPSignalFields: Hashable, Sendable {
-    /// The service asked for: a PSM or SPSM; 0 in other commands.
+    /// The requested service, a PSM or SPSM; 0 in other commands.
     public var psm: UInt16 = 0
-    /// Bytes of the longest SDU that the sender receives; 0 in other commands.
+    /// Length in bytes of the longest SDU that the sender receives; 0 in other commands.
     public var mtu: UInt16 = 0
-    /// Bytes of the longest K-frame payload that the sender receives; 0 in other commands.
+    /// Length in bytes of the longest K-frame payload that the sender receives; 0 in other commands.
     public var mps: UInt16 = 0
-    /// K-frames that the sender of the command takes, or more of them; 0 in other commands.
+    /// Number of (additional) K-frames that the command's sender accepts; 0 in other commands.
     public var credits: UInt16 = 0
-    /// Whether a request is granted, or why it or a command is refused.
+    /// The result of a request, or the reason for a rejection.
     public var result: UInt16 = 0
-    /// Ends of channels at the device that sends the request, or that gives credits: at most five.
+    /// Endpoints of channels at the device that sends the request or gives credits: at most five.
     public var sourceCIDs: [UInt16] = []
-    /// Ends of channels at the device that answers: at most five, 0 for a channel that is refused.
+    /// Endpoints of channels at the responding device: at most five, 0 for a refused channel.
     public var destinationCIDs: [UInt16] = []
 
     public init() {}
 
-    /// Reads a command, header first; a field that it doesn't have stays as it is above.
+    /// Decodes a command, header first; missing fields keep their defaults.
     public init(_ command: RawSpan) {
         let code = L2CAPSignallingCode(rawValue: command.octet(at: 0) ?? 0)
         guard let layout = L2CAPTable.layout(code) else { return }
@@ -43,7 +43,7 @@ public struct L2CAPSignalFields: Hashable, Sendable {
         return (0..<5).compactMap { parameters.u16le(at: start &+ 2 &* $0) }
     }
 
-    /// The command with these fields, header first; of the lists their first elements.
+    /// Encodes the command with these fields, header first; only the first element of a list is written.
     ///
     /// - Parameter rest: bytes after the last of the fields, such as the data of a rejection.
     public func command(
@@ -72,7 +72,7 @@ public struct L2CAPSignalFields: Hashable, Sendable {
 }
 
 extension PDULayout {
-    /// The field of two bytes with a name; nil if the PDU has none, or if its place depends on the values.
+    /// Returns the two-byte field with a name; nil if absent or if its position depends on values.
     fileprivate func word(_ name: StaticText, in octets: RawSpan) -> UInt16? {
         place(of: name).flatMap { octets.u16le(at: $0) }
     }

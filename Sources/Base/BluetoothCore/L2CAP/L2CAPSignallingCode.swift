@@ -1,6 +1,6 @@
 public import WireBytes
 
-/// What a signalling command is: its first byte.
+/// The code of a signalling command: its first byte.
 ///
 /// Source: Core Specification, Vol 3, Part A, 4.
 @frozen

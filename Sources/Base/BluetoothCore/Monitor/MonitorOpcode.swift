@@ -1,6 +1,6 @@
 public import WireBytes
 
-/// What a record of the Linux HCI monitor channel is.
+/// The opcode of a record on the Linux HCI monitor channel.
 ///
 /// Source: net/bluetooth/hci_mon.h of the Linux kernel.
 @frozen
@@ -31,7 +31,7 @@ public struct MonitorOpcode: RawRepresentable, Hashable, Sendable {
     @inlinable public static var isoSent: Self { Self(rawValue: 18) }
     @inlinable public static var isoReceived: Self { Self(rawValue: 19) }
 
-    /// The record's name; nil for an opcode that is not known.
+    /// The record's name; nil for an unknown opcode.
     public var name: StaticText? { MonitorTable.records.name(of: rawValue) }
 
     /// The packet type of a record that is an HCI packet; nil for the channel's own records.

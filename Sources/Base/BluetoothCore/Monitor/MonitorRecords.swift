@@ -1,6 +1,6 @@
 public import WireBytes
 
-/// A controller appeared.
+/// Reports a new controller.
 public struct MonitorNewIndex: PDUFields, Equatable {
     public var type: UInt8 = 0
     public var bus: UInt8 = 0
@@ -22,7 +22,7 @@ public struct MonitorNewIndex: PDUFields, Equatable {
     }
 }
 
-/// What a controller said of itself when it was opened.
+/// Reports a controller's address and manufacturer when it was opened.
 public struct MonitorIndexInfo: PDUFields, Equatable {
     public var bdAddr = DeviceAddress(0, .public)
     public var manufacturer: UInt16 = 0

@@ -1,6 +1,6 @@
 public import WireBytes
 
-/// What a Security Manager PDU is: its first byte.
+/// The code of a Security Manager PDU: its first byte.
 ///
 /// Source: Core Specification, Vol 3, Part H, 3.3.
 @frozen

@@ -2,7 +2,7 @@ public import WireBytes
 
 /// The fields of a PDU in wire order, as a row of a ``PDUTable`` declares them.
 public final class PDULayout: Sendable {
-    /// What a connection handle stands for.
+    /// The kind of link that a connection handle names.
     @frozen
     public enum LinkKind: Sendable {
         /// An ACL connection, of BR/EDR or LE.
@@ -11,38 +11,37 @@ public final class PDULayout: Sendable {
         case sco
         /// A connected isochronous stream, which belongs to an ACL connection.
         case cis
-        /// A broadcast isochronous stream, which belongs to no connection.
+        /// A broadcast isochronous stream, which does not belong to a connection.
         case bis
-        /// One of these.
+        /// Any of these.
         case any
     }
 
-    /// How many bytes or elements a field has.
+    /// Number of bytes or elements of a field.
     @frozen
     @usableFromInline enum Count: Sendable {
         case fixed(Int)
         /// As many as fill the PDU.
         case rest
-        /// All bytes of the PDU but so many at its end.
+        /// All bytes of the PDU except a number at its end.
         case restBut(Int)
         /// The value of an earlier field, by its register.
         case value(of: Int)
         /// The number of bits set in an earlier field, by its register.
         case bits(of: Int)
-        /// The value of an earlier field, by its register, or fewer where the PDU ends before.
+        /// The value of an earlier field, by its register, or fewer if the PDU ends before.
         case atMost(of: Int)
         /// As many elements of equal width as fill the PDU.
         case widths(Width)
     }
 
-    /// How many bytes each element of a list has.
+    /// Width of each element of a list in bytes.
     @frozen
     @usableFromInline enum Width: Sendable {
         case fixed(Int)
         /// The value of the field before the list, by its register.
         case value(of: Int)
-        /// The first number where the field before the list, by its register, is 1, and the second where it
-        /// is 2.
+        /// The first number if the field before the list, by its register, is 1, and the second if it is 2.
         case choice(of: Int, Int, Int)
     }
 
@@ -52,12 +51,13 @@ public final class PDULayout: Sendable {
         case signed(width: Int, FieldMeaning)
         case address
         case uuid(width: Int)
-        /// A UUID at the end of a PDU or element: two bytes or 16, told by how many are left.
+        /// A UUID at the end of a PDU or element, of 2 or 16 bytes: as many as remain.
         case attributeType
         case octets(Count, PayloadMeaning)
         case list(Count, Range<Int>)
-        /// Fields that are there only where the value in a register is one of a mask's bits; as with a list,
-        /// by their places among all fields.
+        /// Fields that exist only if the value in a register is one of a mask's bits.
+        ///
+        /// Like a list's, they are a range of all fields.
         case when(register: Int, UInt64, Range<Int>)
     }
 
@@ -65,32 +65,32 @@ public final class PDULayout: Sendable {
     @usableFromInline struct Field: Sendable {
         @usableFromInline var name: StaticText
         @usableFromInline var shape: Shape
-        /// Where the value is kept for a later count; 0 to 7, or -1 if it is not needed.
+        /// Register that keeps the value for a later count, 0 to 7; -1 if not needed.
         @usableFromInline var register: Int
     }
 
-    /// Where a connection handle stands.
+    /// Position of a connection handle.
     @frozen
     public struct Handle: Sendable {
-        /// Bytes from the start of the PDU.
+        /// Offset from the start of the PDU in bytes.
         public var offset: Int
-        /// What it is the handle of.
+        /// The kind of link that it names.
         public var kind: LinkKind
     }
 
     /// The fields of the PDU, then those of its lists and conditions.
     @usableFromInline let fields: [Field]
-    /// Those of the PDU itself.
+    /// Range of the PDU's own fields.
     @usableFromInline let top: Range<Int>
     /// Whether the PDU may end after a status other than success.
     @usableFromInline let endsAfterFailure: Bool
-    /// Bytes of all fields; nil if they depend on the values.
+    /// Length of all fields in bytes; nil if it depends on values.
     public let size: Int?
-    /// The first connection handle, if nothing of variable length stands before it.
+    /// The first connection handle, if nothing of variable length precedes it.
     public let handle: Handle?
-    /// Whether handles of connections stand in a list.
+    /// Whether a list contains connection handles.
     public let listsHandles: Bool
-    /// Where the BR/EDR address of the other device stands, or the first one of a list.
+    /// Position of the peer's BR/EDR address, or of the first one in a list.
     public let address: Int?
     /// Whether the first field is a status.
     public let startsWithStatus: Bool
@@ -112,10 +112,12 @@ public final class PDULayout: Sendable {
         self.holdsSecret = holdsSecret
     }
 
-    /// Values that later fields count by.
+    /// Values that later fields use as counts.
     @usableFromInline typealias Registers = SIMD8<UInt64>
 
-    /// Hands every field, in wire order, to `coder`. Bytes after the last field are left in the coder.
+    /// Passes every field, in wire order, to `coder`.
+    ///
+    /// Bytes after the last field are left in the coder.
     @inlinable
     public func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
         var registers = Registers()
@@ -128,7 +130,8 @@ public final class PDULayout: Sendable {
         try code(top.dropFirst(), &coder, &registers)
     }
 
-    /// Hands the fields of a PDU with a layout to `coder`; all that is left as one field if it is nil.
+    /// Passes the fields of a PDU with a layout to `coder`; without a layout, all remaining bytes as one
+    /// field.
     ///
     /// - Returns: whether there is a layout.
     @inlinable
@@ -175,7 +178,7 @@ public final class PDULayout: Sendable {
             case .list(.widths(let width), let element):
                 try code(element, name, width, &coder, registers)
             case .list(let count, let element):
-                // A copy, since the closure can't hold on to the caller's.
+                // A copy, since the closure can't capture the caller's.
                 var inner = registers
                 try coder.list(name, count: Self.number(count, registers, left: 0)) {
                     (coder: inout C) throws(DecodeError) in
@@ -189,8 +192,9 @@ public final class PDULayout: Sendable {
         }
     }
 
-    /// Hands over a list whose elements all have the same width. Bytes left over after the last whole one are
-    /// an error.
+    /// Passes a list whose elements all have the same width.
+    ///
+    /// Bytes left over after the last complete element are an error.
     @inlinable
     func code<C: FieldCoder & ~Copyable & ~Escapable>(
         _ element: Range<Int>, _ name: StaticText, _ width: Width, _ coder: inout C,
@@ -212,12 +216,12 @@ public final class PDULayout: Sendable {
         }
     }
 
-    /// Bytes that the fields of an element have at least.
+    /// Returns the minimum length of an element's fields in bytes.
     @usableFromInline func leastWidth(of element: Range<Int>) -> Int {
         fields[element].reduce(0) { $0 &+ ($1.shape.width ?? 0) }
     }
 
-    /// The number that a count comes to, where `left` bytes are left; nil for all that is left.
+    /// Returns the value of a count if `left` bytes remain; nil for all remaining bytes.
     @inlinable
     static func number(_ count: Count, _ registers: Registers, left: Int) -> Int? {
         switch count {
@@ -230,7 +234,7 @@ public final class PDULayout: Sendable {
         }
     }
 
-    /// The width of a list's elements; the list begins at `offset`, behind the field that says the width.
+    /// Returns the width of a list's elements; the list begins at `offset`, after the field with the width.
     @inlinable
     static func number(
         _ width: Width, _ registers: Registers, at offset: Int, atLeast least: Int
@@ -251,7 +255,7 @@ public final class PDULayout: Sendable {
 }
 
 extension PDULayout.Shape {
-    /// Bytes that the field has; nil if values or the PDU's length decide.
+    /// Length of the field in bytes; nil if it depends on values or the PDU's length.
     var width: Int? {
         switch self {
         case .unsigned(let width, _), .signed(let width, _), .uuid(let width): width
@@ -263,7 +267,7 @@ extension PDULayout.Shape {
 }
 
 extension PDULayout {
-    /// Where the field with a name begins; nil if the PDU has none, or if its place depends on the values.
+    /// Returns the position of the field with a name; nil if absent or if its position depends on values.
     func place(of name: StaticText) -> Int? {
         var place = 0
         for field in fields[top] {
@@ -274,7 +278,7 @@ extension PDULayout {
         return nil
     }
 
-    /// Bytes that are enough for the fields whatever their values are; nil if no number is.
+    /// Length in bytes that is enough for the fields whatever their values are; nil if no length is.
     var sufficientSize: Int? {
         var size = 0
         for field in fields[top] {
@@ -289,8 +293,9 @@ extension PDULayout {
         return size
     }
 
-    /// Where the list whose elements have equal width begins in a PDU that may be cut, and how wide they are;
-    /// nil if the PDU has none or says an impossible width.
+    /// Returns the start and the width of a list of elements of equal width, in a PDU that may be cut.
+    ///
+    /// Nil if the PDU has no such list or states an impossible width.
     func elements(in octets: RawSpan) -> (start: Int, width: Int)? {
         var registers = Registers()
         var start = 0

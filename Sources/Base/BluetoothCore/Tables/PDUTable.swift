@@ -1,17 +1,17 @@
 public import WireBytes
 
-/// PDUs as rows of text: code, section, name and fields of each, written once.
+/// PDUs as rows of text: code, section, name and fields, each written once.
 ///
-/// From a row follow the PDU's name, how it is shown as text and JSON, the check of its length, which of its
-/// fields are secret, and which connection it belongs to. How rows are written: `docs/tables.md`.
+/// A row determines the PDU's name, its text and JSON output, the check of its length, its secret fields, and
+/// the connection that it belongs to. The syntax of rows: `docs/tables.md`.
 public final class PDUTable: Sendable {
     /// One PDU.
     public struct Row: Sendable {
-        /// The opcode, event code or other number by which it is found.
+        /// The opcode, event code or other number that identifies it.
         public var code: UInt16
         /// The name in the specification.
         public var name: StaticText
-        /// The specification's section; empty if the table doesn't say.
+        /// The specification's section; empty if the table doesn't have it.
         public var section: StaticText
         /// The parameters; nil if only the name is known.
         public var parameters: PDULayout?
@@ -20,7 +20,7 @@ public final class PDUTable: Sendable {
         /// Whether parameters without known fields may hold keys.
         var hidesUnknown = false
 
-        /// Whether the parameters, or what is returned, hold keys or other secrets of pairing.
+        /// Whether the parameters or return parameters hold keys or other secrets of pairing.
         public var holdsSecret: Bool {
             hidesUnknown || parameters?.holdsSecret ?? false || returnParameters?.holdsSecret ?? false
         }
@@ -28,12 +28,13 @@ public final class PDUTable: Sendable {
 
     /// All rows, in the order of the text.
     public let rows: [Row]
-    /// For each code from the first one on, the number of its row, from 1; 0 for a code without a row.
+    /// Index of the row, from 1, for each code from the first one; 0 for a code without a row.
     private let places: [UInt16]
     private let firstCode: Int
 
-    /// Reads the rows of `texts`, one after the other; groups of fields are known to all that follow. Throws
-    /// ``PDUTableError`` at the first line that can't be read, and for a code that comes twice.
+    /// Reads the rows of `texts` in order; groups of fields are known to all rows that follow.
+    ///
+    /// Throws ``PDUTableError`` at the first line that can't be read, and for a duplicate code.
     public init(_ texts: [StaticText]) throws(PDUTableError) {
         var parser = PDUTableParser()
         for text in texts { try parser.read(text) }
@@ -50,7 +51,7 @@ public final class PDUTable: Sendable {
         self.places = places
     }
 
-    /// Reads a text of this program's own, whose mistakes are the programmer's.
+    /// Reads a text of the program itself, in which mistakes are programmer errors.
     convenience init(trusting texts: StaticText...) {
         do throws(PDUTableError) {
             try self.init(texts)
@@ -62,7 +63,7 @@ public final class PDUTable: Sendable {
     /// The row of a code; nil for an unknown code.
     public subscript(code: UInt16) -> Row? { index(of: code).map { rows[$0] } }
 
-    /// The name of a code; nil for an unknown code.
+    /// Returns the name of a code; nil for an unknown code.
     public func name(of code: UInt16) -> StaticText? { index(of: code).map { rows[$0].name } }
 
     private func index(of code: UInt16) -> Int? {
@@ -72,10 +73,10 @@ public final class PDUTable: Sendable {
     }
 }
 
-/// Why a table's text can't be read.
+/// Syntax error in a table's text.
 public struct PDUTableError: Error, Equatable, Sendable {
-    /// The line in its text, from 1; 0 if it is about the whole.
+    /// The line in its text, from 1; 0 if the error concerns the whole text.
     public var line: Int
-    /// What is wrong with it.
+    /// The problem.
     public var reason: StaticText
 }

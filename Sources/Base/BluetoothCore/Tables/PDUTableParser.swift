@@ -20,9 +20,9 @@ struct PDUTableParser {
         var register: Int
     }
 
-    /// Groups, lists and conditions that may stand in each other.
+    /// Maximum nesting of groups, lists and conditions.
     static let depthLimit = 8
-    /// Fields that a row may have, those of its groups with them.
+    /// Maximum number of fields in a row, including those of its groups.
     static let fieldLimit = 500
 
     var rows: [PDUTable.Row] = []
@@ -32,9 +32,9 @@ struct PDUTableParser {
     private var line = 1
     private var depth = 0
     private var fieldCount = 0
-    /// The names by which counts and conditions of the row or group that is read ask for fields.
+    /// Names of fields that counts and conditions of the current row or group refer to.
     private var counted: [StaticText] = []
-    /// The names of the current row's fields that a later field may count by, with their registers.
+    /// Names of the current row's fields that a later field may use as a count, with their registers.
     private var registers: [(name: StaticText, register: Int)] = []
 
     /// Adds the rows and groups of `text`.
@@ -74,14 +74,13 @@ struct PDUTableParser {
         at += 1
     }
 
-    /// Letters, digits and underscores.
     private mutating func word() -> StaticText {
         let start = at
         while let octet = peek(), octet.isWord { at += 1 }
         return text[start..<at]
     }
 
-    /// A field's name: a word, or anything between quotation marks.
+    /// Reads a field's name: a word, or anything between quotation marks.
     private mutating func fieldName() throws(PDUTableError) -> StaticText {
         guard peek() == 0x22 else { return word() }
         let name = quotedName(at)
@@ -90,7 +89,7 @@ struct PDUTableParser {
         return name
     }
 
-    /// The name after the quotation mark at a place.
+    /// Returns the name after the quotation mark at an index.
     private func quotedName(_ mark: Int) -> StaticText {
         var end = mark + 1
         while let octet = text.octets.octet(at: end), octet != 0x22, octet != 0x0A { end += 1 }
@@ -109,7 +108,7 @@ struct PDUTableParser {
         return value
     }
 
-    /// `2030 7.8.47 LE Read PHY`.
+    /// Reads `2030 7.8.47 LE Read PHY`.
     private mutating func header() throws(PDUTableError) {
         var code = 0
         while let octet = peek(), let digit = Hex.value(ofDigit: octet) {
@@ -136,8 +135,8 @@ struct PDUTableParser {
                 parameters: .empty, returnParameters: nil))
     }
 
-    /// `> field field …`, `< field field …`, or `> ?` where only the name is known; `> ?!` where what is not
-    /// known holds keys.
+    /// Reads `> field field …`, `< field field …`, or `> ?` if only the name is known; `> ?!` if the unknown
+    /// part holds keys.
     private mutating func layout(isReturn: Bool) throws(PDUTableError) {
         at += 1
         guard !rows.isEmpty else { throw error("fields before the first row") }
@@ -156,7 +155,7 @@ struct PDUTableParser {
         }
     }
 
-    /// The fields of one row or group.
+    /// Reads the fields of one row or group.
     private mutating func row() throws(PDUTableError) -> [Node] {
         registers = []
         fieldCount = 0
@@ -164,7 +163,7 @@ struct PDUTableParser {
         return try fields(inBrackets: false)
     }
 
-    /// Fields up to the end of the line and of those that continue it, or up to a closing bracket.
+    /// Reads fields up to the end of the line and its continuations, or up to a closing bracket.
     private mutating func fields(inBrackets: Bool) throws(PDUTableError) -> [Node] {
         var fields: [Node] = []
         depth += 1
@@ -195,7 +194,7 @@ struct PDUTableParser {
         return fields
     }
 
-    /// `@name`: the fields of a group, read again in this place.
+    /// Reads `@name`: the fields of a group, parsed again in this place.
     private mutating func group() throws(PDUTableError) -> [Node] {
         at += 1
         guard let group = groups[word()] else { throw error("an unknown group") }
@@ -207,7 +206,7 @@ struct PDUTableParser {
         return fields
     }
 
-    /// `?name=1,2(field …)`.
+    /// Reads `?name=1,2(field …)`.
     private mutating func condition() throws(PDUTableError) -> Node {
         at += 1
         let name = try fieldName()
@@ -231,7 +230,7 @@ struct PDUTableParser {
         return found.register
     }
 
-    /// `name` alone for names whose type is always the same, or `name:type`.
+    /// Reads `name`, for names with a fixed type, or `name:type`.
     private mutating func field() throws(PDUTableError) -> Node {
         let name = try fieldName()
         guard name.count > 0 else { throw error("a character that begins no field") }
@@ -257,7 +256,7 @@ struct PDUTableParser {
         return Node(name: name, shape: shape, register: registers.count - 1)
     }
 
-    /// The names by which counts and conditions between here and the row's end ask for fields.
+    /// Returns the names of fields that counts and conditions up to the row's end refer to.
     private func countedNames() -> [StaticText] {
         var names: [StaticText] = []
         var place = at
@@ -265,7 +264,7 @@ struct PDUTableParser {
             place += 1
             if octet == 0x0A, text.octets.octet(at: place) != 0x20 { break }
             guard octet == 0x5B || octet == 0x3F, var first = text.octets.octet(at: place) else { continue }
-            // The number of bits, the width of elements, or the most bytes.
+            // A prefix for the number of bits, the width of elements, or the maximum number of bytes.
             if first == 0x23 || first == 0x2F || first == 0x3C {
                 place += 1
                 first = text.octets.octet(at: place) ?? 0
@@ -306,8 +305,8 @@ extension PDUTableParser {
         }
     }
 
-    /// What stands in square brackets: nothing, a number, a field's name, a mark before a field's name, or
-    /// the width of the elements.
+    /// Reads the content of square brackets: nothing, a number, a field's name, a mark before a field's name,
+    /// or the width of the elements.
     private mutating func count() throws(PDUTableError) -> PDULayout.Count {
         switch peek() {
         case 0x5D: return .rest
@@ -337,7 +336,7 @@ extension PDUTableParser {
         return width
     }
 
-    /// A type that begins with a number of bytes.
+    /// Reads a type that begins with a number of bytes.
     private mutating func sized(_ width: Int) throws(PDUTableError) -> Node.Shape {
         switch peek() {
         case 0x78: return try unsigned(width, .hex)
@@ -370,7 +369,7 @@ extension PDUTableParser {
         return .unsigned(width: width, meaning)
     }
 
-    /// What a string of bytes holds, where the type says it.
+    /// Reads the content of a byte string, if the type names it.
     private mutating func payload() throws(PDUTableError) -> PayloadMeaning? {
         switch peek() {
         case 0x22:
@@ -391,7 +390,7 @@ extension PDUTableParser {
         return set
     }
 
-    /// `625us`, `1.25ms`, `10ms`, `s`: a unit, with a factor if it is not 1.
+    /// Reads `625us`, `1.25ms`, `10ms`, `s`: a unit, with a factor if it is not 1.
     private mutating func step() throws(PDUTableError) -> Int64 {
         var factor: Int64 = 1000
         if let octet = peek(), octet.isDigit {
@@ -412,7 +411,7 @@ extension PDUTableParser {
         }
     }
 
-    /// A type that is a word.
+    /// Returns the type with a name.
     private func named(_ word: StaticText) throws(PDUTableError) -> Node.Shape {
         switch word {
         case "addr": .address
@@ -437,10 +436,10 @@ extension PDUTableParser {
 }
 
 extension PDULayout {
-    /// No fields.
+    /// The layout without fields.
     static let empty = PDULayout([], endsAfterFailure: false)
 
-    /// A layout of `nodes`, with what follows from them.
+    /// Creates a layout from `nodes`, with the facts derived from them.
     convenience init(_ nodes: [PDUTableParser.Node], endsAfterFailure: Bool) {
         var builder = PDULayoutBuilder()
         let top = builder.add(nodes, inList: false)
@@ -451,7 +450,7 @@ extension PDULayout {
     }
 }
 
-/// Puts the fields of a tree one after another, each level in one piece.
+/// Lays the fields of a tree out in one array, each level contiguous.
 private struct PDULayoutBuilder {
     var fields: [PDULayout.Field] = []
     var size: Int? = 0

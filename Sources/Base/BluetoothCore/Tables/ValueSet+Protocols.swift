@@ -16,6 +16,6 @@ extension ValueSet {
     /// The services that channels are opened to, by their fixed PSM or SPSM (Assigned Numbers, 2.5).
     public static let l2capPSM: ValueSet = "l2cap_psm"
     @usableFromInline static let managementStatus: ValueSet = "mgmt_status"
-    /// Why pairing failed (Vol 3, Part H, 3.5.5).
+    /// Reasons why pairing failed (Vol 3, Part H, 3.5.5).
     public static let smpFailureReason: ValueSet = "smp_failure_reason"
 }

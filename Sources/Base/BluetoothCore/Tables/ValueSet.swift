@@ -2,11 +2,10 @@ public import WireBytes
 
 /// A set of names for the values or the bits of a field.
 ///
-/// It is found by its name among the texts of ``ValueNames``; a name that is not there is a programmer's
-/// mistake.
+/// It is found by its name in the texts of ``ValueNames``; an unknown name is a programmer error.
 @frozen
 public struct ValueSet: Sendable, ExpressibleByStringLiteral {
-    /// The set's place in ``ValueNames``; negative if a table's rows hold the names.
+    /// The set's index in ``ValueNames``; negative if a table's rows hold the names.
     @usableFromInline let place: Int
 
     @usableFromInline init(place: Int) { self.place = place }
@@ -16,7 +15,7 @@ public struct ValueSet: Sendable, ExpressibleByStringLiteral {
         self = set
     }
 
-    /// The set with this name; nil for an unknown name.
+    /// Finds the set with this name; nil for an unknown name.
     init?(named name: StaticText) {
         if name == "att_opcode" {
             self = .attOpcodes
@@ -36,7 +35,7 @@ public struct ValueSet: Sendable, ExpressibleByStringLiteral {
     /// The names of the ATT PDUs, for their own rows: `att_opcode`.
     @usableFromInline static var attOpcodes: ValueSet { ValueSet(place: -4) }
 
-    /// The name of a value, or of the bit at a position; nil if it is unknown.
+    /// Returns the name of a value, or of the bit at a position; nil if unknown.
     public func name(_ value: UInt64) -> StaticText? {
         if place >= 0 { return ValueNames.all.name(value, place) }
         guard let code = UInt16(exactly: value) else { return nil }
@@ -49,29 +48,29 @@ public struct ValueSet: Sendable, ExpressibleByStringLiteral {
     }
 }
 
-/// The names of coded values and bits, read once from text that the program carries.
+/// The names of coded values and bits, read once from text in the program.
 ///
-/// A line is a set's name, a colon, and the names of the values 0, 1, 2 and so on with semicolons between.
-/// `HEX=` or `HEX-HEX=` before a name says which values it is of, and counting goes on from there. A line
-/// that begins with a space continues the one before.
+/// A line is a set's name, a colon, and the names of the values 0, 1, 2 and so on, separated by semicolons.
+/// `HEX=` or `HEX-HEX=` before a name sets its values, and counting continues from there. A line that begins
+/// with a space continues the one before.
 public struct ValueNames: Sendable {
-    /// The names of one set: those of the values from 0 on, and those of single higher values.
+    /// The names of one set: those of consecutive values from 0, and those of single higher values.
     private struct Place {
         var first = 0..<0
         var others = 0..<0
     }
 
     private var sets: [Place] = []
-    /// Names of the values from 0 on, set after set; empty for an unnamed value.
+    /// Names of consecutive values from 0, set after set; empty for an unnamed value.
     private var names: [StaticText] = []
     private var others: [(values: ClosedRange<UInt64>, name: StaticText)] = []
-    /// Where each set stands.
+    /// Index of each set.
     private(set) var places: [StaticText: Int] = [:]
 
-    /// All that the program carries.
+    /// All names in the program.
     static let all = ValueNames([hci, management, protocols])
 
-    /// The sets of `texts`; of two with the same name the first stands.
+    /// Reads the sets of `texts`; the first of two with the same name is used.
     public init(_ texts: [StaticText]) {
         for text in texts {
             var at = 0
@@ -81,7 +80,7 @@ public struct ValueNames: Sendable {
                 let name = text[start..<at]
                 let isSet = text.octets.octet(at: at) == 0x3A
                 let names = at + 1
-                // To the first line's end that no line beginning with a space follows.
+                // Up to the end of the first line that no continuation follows.
                 while let octet = text.octets.octet(at: at) {
                     if octet == 0x0A, text.octets.octet(at: at + 1) != 0x20 { break }
                     at += 1
@@ -122,7 +121,7 @@ public struct ValueNames: Sendable {
         sets.append(place)
     }
 
-    /// The values named before an equals sign in hexadecimal, else `next`; and the name.
+    /// Splits an item into its values, in hexadecimal before an equals sign or else `next`, and its name.
     private static func split(_ item: StaticText, _ next: UInt64) -> (ClosedRange<UInt64>, StaticText) {
         var low: UInt64?
         var value: UInt64 = 0
@@ -144,7 +143,7 @@ public struct ValueNames: Sendable {
         return (next...next, item)
     }
 
-    /// The name of a value in the set at `place`; nil for an unknown value.
+    /// Returns the name of a value in the set at `place`; nil for an unknown value.
     func name(_ value: UInt64, _ place: Int) -> StaticText? {
         let set = sets[place]
         if value < UInt64(set.first.count) {
@@ -154,7 +153,7 @@ public struct ValueNames: Sendable {
         return others[set.others].first { $0.values.contains(value) }?.name
     }
 
-    /// The name of a value in a set; nil for an unknown set or value.
+    /// Returns the name of a value in a set; nil for an unknown set or value.
     public func name(of value: UInt64, in set: StaticText) -> StaticText? {
         places[set].flatMap { name(value, $0) }
     }

@@ -1,8 +1,8 @@
 extension Checksum {
-    /// The checksum of a name; nil if the catalogue has none.
+    /// Returns the checksum with a name; nil if the catalogue has none.
     public static func named(_ name: String) -> Checksum? { catalogue.first { $0.name == name } }
 
-    /// The polynomial 0x1021 from 0xFFFF, not reflected: what many specifications call CRC-CCITT.
+    /// The polynomial 0x1021 from 0xFFFF, not reflected, which many specifications call CRC-CCITT.
     public static let crc16CCITTFalse = cyclic(
         "crc16-ccitt-false", 16, 0x1021, 0xFFFF, false, 0, check: 0x29B1)
 

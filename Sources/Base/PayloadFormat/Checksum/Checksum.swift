@@ -1,9 +1,9 @@
 import WireBytes
 
-/// A checksum by its name in a published catalogue.
+/// A checksum algorithm, named as in a published catalogue.
 ///
-/// The cyclic ones are stated by the parameters of the Rocksoft model (width, polynomial, initial value,
-/// reflection, final xor), as the catalogue of G. Cook (CRC RevEng) lists them.
+/// The cyclic ones have the parameters of the Rocksoft model (width, polynomial, initial value, reflection,
+/// final xor), as listed in the catalogue of G. Cook (CRC RevEng).
 public struct Checksum: Hashable, Sendable {
     /// The name that files use, such as `crc16-ccitt-false`.
     public let name: String
@@ -12,7 +12,7 @@ public struct Checksum: Hashable, Sendable {
     /// The result over the nine ASCII digits `123456789`.
     public let checkValue: UInt32
     let kind: Kind
-    /// What each byte does to the register of a cyclic checksum; empty for the others.
+    /// The effect of each byte on the register of a cyclic checksum; empty for the others.
     private let table: [UInt32]
 
     enum Kind: Hashable, Sendable {
@@ -41,16 +41,16 @@ public struct Checksum: Hashable, Sendable {
         hasher.combine(kind)
     }
 
-    /// Bytes that the result takes in a frame.
+    /// Length of the result in bytes.
     public var octetCount: Int { width / 8 }
 
-    /// The checksum of `octets`.
+    /// Returns the checksum of `octets`.
     public func value(of octets: some Sequence<UInt8>) -> UInt32 { value(of: Array(octets)[...]) }
 
-    /// The checksum of `octets`.
+    /// Returns the checksum of `octets`.
     public func value(of octets: ArraySlice<UInt8>) -> UInt32 { value(of: octets.borrowedOctets) }
 
-    /// The checksum of `octets`.
+    /// Returns the checksum of `octets`.
     public func value(of octets: RawSpan) -> UInt32 {
         switch kind {
         case .cyclic(_, let initial, let reflected, let finalXor):
@@ -78,7 +78,7 @@ public struct Checksum: Hashable, Sendable {
         return result
     }
 
-    /// The most significant bit goes first; the register's highest byte meets the next one.
+    /// The most significant bit goes first, so the next byte is combined with the register's highest byte.
     private func plain(_ octets: RawSpan, _ initial: UInt32) -> UInt32 {
         var register = initial
         let shift = UInt32(width - 8)

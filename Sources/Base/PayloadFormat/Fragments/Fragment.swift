@@ -7,15 +7,15 @@ public struct FragmentFormat: Hashable, Sendable {
     /// The index of the first fragment.
     public var firstIndex: UInt64
 
-    /// A header whose indices start at `firstIndex`.
+    /// Creates a header format whose indices start at `firstIndex`.
     public init(header: HeaderFormat, firstIndex: UInt64 = 0) {
         self.header = header
         self.firstIndex = firstIndex
     }
 
-    /// The values in which a message travels: fragments of at most `valueOctets` bytes each.
+    /// Cuts a message into values of at most `valueOctets` bytes, one fragment each.
     ///
-    /// Nil where a value has no room for more than the header, or the fragments' numbers do not fit it.
+    /// Nil if a value has no room beyond the header, or if the fragments' numbers do not fit it.
     public func cut(_ message: [UInt8], id: UInt64, valueOctets: Int) -> [[UInt8]]? {
         let slice = valueOctets - header.width
         guard slice > 0 else { return nil }
@@ -38,24 +38,24 @@ public struct FragmentFormat: Hashable, Sendable {
     }
 }
 
-/// What the header of a fragment says: of the value of one write or notification.
+/// The decoded header of a fragment, which is the value of one write or notification.
 public struct FragmentHeader: Hashable, Sendable {
     /// The id of the message.
     public var messageID: UInt64
-    /// Its number within the message, from 0 whatever the format starts at.
+    /// Its number within the message, from 0 even if the format starts elsewhere.
     public var index: Int
-    /// Whether the message ends with it.
+    /// Whether it is the last fragment of the message.
     public var isLast: Bool
-    /// How many fragments the message has, where the header says so.
+    /// The message's number of fragments, if the header has it.
     public var count: Int?
 
-    /// Reads a fragment's header; nil if the value is shorter than it or it breaks its rules.
+    /// Decodes a fragment's header; nil if the value is shorter than the header or breaks its rules.
     public init?(_ value: RawSpan, _ format: borrowing FragmentFormat) {
         guard value.byteCount >= format.header.width else { return nil }
         guard !format.header.hasWrongFields(in: value) else { return nil }
         let first = format.firstIndex
         let raw = format.header.value(of: .index, in: value) ?? first
-        // Who shows an index counts from 1: the largest integer has no number after it.
+        // Indices are shown counted from 1, so the largest integer must not occur.
         guard raw >= first, let index = Int(exactly: raw - first), index < .max
         else { return nil }
         messageID = format.header.value(of: .messageID, in: value) ?? 0
@@ -72,21 +72,21 @@ public struct FragmentHeader: Hashable, Sendable {
     }
 }
 
-/// One fragment of a message with bytes of its own: for who keeps fragments.
+/// One fragment of a message that owns its bytes, for callers that keep fragments.
 public struct Fragment: Hashable, Sendable {
-    /// What its header says.
+    /// Its decoded header.
     public var header: FragmentHeader
     /// Its part of the message.
     public var slice: ArraySlice<UInt8>
 
     /// The id of the message.
     public var messageID: UInt64 { header.messageID }
-    /// Its number within the message, from 0 whatever the format starts at.
+    /// Its number within the message, from 0 even if the format starts elsewhere.
     public var index: Int { header.index }
-    /// Whether the message ends with it.
+    /// Whether it is the last fragment of the message.
     public var isLast: Bool { header.isLast }
 
-    /// Reads a fragment; nil if the value is shorter than the header or the header breaks its rules.
+    /// Decodes a fragment; nil if the value is shorter than the header or the header breaks its rules.
     public init?(_ value: [UInt8], _ format: borrowing FragmentFormat) {
         guard let header = FragmentHeader(value.borrowedOctets, format) else { return nil }
         self.header = header

@@ -1,26 +1,26 @@
 import WireBytes
 
-/// The numbers of the frames in which a message came, in their order.
+/// The numbers of the frames that carried a message, in order.
 ///
-/// Nearly every message comes in a few: those stand in place, and cost no allocation.
+/// Nearly every message takes only a few, which are stored inline without an allocation.
 public struct FrameNumbers: Sendable {
     private static let inPlace = 4
 
-    /// How many they are.
+    /// Number of frames.
     public private(set) var count = 0
     private var first: [4 of UInt64] = .init(repeating: 0)
     private var rest: [UInt64] = []
 
-    /// No frame yet.
+    /// Creates an empty list.
     public init() {}
 
-    /// One frame.
+    /// Creates a list of one frame.
     public init(_ frame: UInt64) { append(frame) }
 
-    /// These frames.
+    /// Creates a list of these frames.
     public init(_ frames: [UInt64]) { for frame in frames { append(frame) } }
 
-    /// Adds the next one.
+    /// Appends the next frame.
     public mutating func append(_ frame: UInt64) {
         if count < Self.inPlace {
             first[count] = frame

@@ -1,6 +1,6 @@
 import WireBytes
 
-/// What a field of a fragment's or a message's header is for.
+/// Purpose of a field in a fragment's or a message's header.
 public enum HeaderRole: Int, CaseIterable, Hashable, Sendable {
     /// The id that joins fragments to a message and a response to its request.
     case messageID
@@ -10,9 +10,9 @@ public enum HeaderRole: Int, CaseIterable, Hashable, Sendable {
     case last
     /// 1 on every fragment but the last.
     case more
-    /// How many fragments the message has.
+    /// The number of fragments of the message.
     case count
-    /// Bytes that every message starts with or holds at this place.
+    /// Bytes that every message has at this place.
     case magic
     /// The version of the format.
     case version
@@ -20,7 +20,7 @@ public enum HeaderRole: Int, CaseIterable, Hashable, Sendable {
     case kind
     /// The code of the command.
     case command
-    /// A set of bits, one of which says that the payload is secured.
+    /// A set of bits, one of which marks a secured payload.
     case flags
     /// A length in bytes.
     case length
@@ -30,14 +30,14 @@ public enum HeaderRole: Int, CaseIterable, Hashable, Sendable {
 
 /// A field of a header: a run of bits.
 public struct HeaderField: Hashable, Sendable {
-    /// What it is for.
+    /// Its purpose.
     public var role: HeaderRole
-    /// Bits that it takes: 1 to 64.
+    /// Its width in bits: 1 to 64.
     public var bits: Int
     /// The value that it must have; nil if it varies.
     public var constant: UInt64?
 
-    /// A field of `bits` bits.
+    /// Creates a field of `bits` bits.
     public init(_ role: HeaderRole, bits: Int, constant: UInt64? = nil) {
         self.role = role
         self.bits = bits
@@ -45,56 +45,58 @@ public struct HeaderField: Hashable, Sendable {
     }
 }
 
-/// The fields of a header in their order, packed from the most significant bit of the first byte on.
+/// The fields of a header in order, packed from the most significant bit of the first byte.
 ///
-/// Fields of whole bytes that start at one follow `order`; others lie within one byte.
+/// Fields of whole bytes that start at a byte boundary follow `order`; others lie within one byte.
 public struct HeaderFormat: Hashable, Sendable {
-    /// The fields, in the order of the bytes and from the left within one.
+    /// The fields, in byte order and from the most significant bit within a byte.
     public var fields: [HeaderField] {
         didSet {
             width = Self.width(fields)
             index()
         }
     }
-    /// Bytes of the header.
+    /// Length of the header in bytes.
     public private(set) var width: Int
     /// The byte order of fields of several bytes.
     public var order: OctetOrder { didSet { index() } }
-    /// Where each field lies: worked out once, since a header is read of every fragment and message.
+    /// Position of each field, computed once since every fragment and message is read with it.
     private var places: [Place] = []
-    /// The fields that must have a value, by their numbers, and the values.
+    /// The fields with a required value: index, position and value.
     private var constants: [(field: Int, place: Place, value: UInt64)] = []
-    /// For each role the number of its field, the last if there are several; -1 if absent.
+    /// Index of the field for each role, the last if there are several; -1 if absent.
     private var slots: [12 of Int16] = .init(repeating: -1)
-    /// For each role how its field is cut out of eight bytes.
+    /// Extraction of each role's field from an eight-byte word.
     @usableFromInline var cuts: [Cut] = []
-    /// What the first eight bytes must be if they have these bits, and where they start: at 0, or, where
-    /// that would not say all of ``constants``, nowhere.
+    /// Required bits of the first eight bytes and their values.
+    ///
+    /// `start` is 0, or `Int.max` if one word can't express all of ``constants``.
     @usableFromInline var constantWord: (bits: UInt64, value: UInt64, start: Int) = (0, 0, .max)
 
     fileprivate struct Place: Sendable {
-        /// The byte that the field starts in.
+        /// First byte of the field.
         var start: Int
-        /// Whole bytes that it takes; 0 for bits within one.
+        /// Number of whole bytes; 0 for bits within one byte.
         var octets: Int
-        /// Bits to its right within the byte.
+        /// Number of bits to its right within the byte.
         var shift: UInt64
-        /// As many bits as it has, at the right.
+        /// Mask of the field's width, at the right.
         var mask: UInt64
-        /// Bytes that a header has at least where it holds the whole field.
+        /// Minimum length of a header that holds the whole field.
         var end: Int
     }
 
-    /// How a field is cut out of eight bytes of a header, read as one number in the header's order.
+    /// Extraction of a field from eight header bytes, read as one number in the header's order.
     @usableFromInline struct Cut: Sendable {
-        /// Where the eight bytes start, of which some may lie behind the header: the largest number where
-        /// the field can't be cut out so. Never negative.
+        /// Start of the eight bytes, never negative; they may extend past the header.
+        ///
+        /// `Int.max` if the field can't be extracted this way.
         @usableFromInline private(set) var start = Int.max
-        /// As many bits as it has, at the right: 1 to 64.
+        /// Mask of the field's width, at the right: 1 to 64 bits.
         @usableFromInline private(set) var mask: UInt64 = 0
-        /// Bits of the eight bytes to its right.
+        /// Number of bits to its right in the word.
         @usableFromInline private(set) var shift: UInt8 = 0
-        /// Whether the header has such a field at all.
+        /// Whether the header has the field.
         @usableFromInline private(set) var isThere = false
 
         @usableFromInline init() {}
@@ -113,7 +115,7 @@ public struct HeaderFormat: Hashable, Sendable {
         }
     }
 
-    /// A header of these fields.
+    /// Creates a header of these fields.
     public init(_ fields: [HeaderField], order: OctetOrder) {
         self.fields = fields
         self.order = order
@@ -142,7 +144,7 @@ public struct HeaderFormat: Hashable, Sendable {
         for constant in constants {
             let cut = Cut(constant.place, bits: fields[constant.field].bits, order)
             let mask = cut.mask &<< UInt64(cut.shift)
-            // One that never holds, or shares bits with another, is looked at by itself.
+            // A constant that can't match, or shares bits with another, is checked by itself.
             guard cut.start == 0, constant.value & ~cut.mask == 0, bits & mask == 0 else { return }
             bits |= mask
             value |= constant.value &<< UInt64(cut.shift)
@@ -164,10 +166,10 @@ public struct HeaderFormat: Hashable, Sendable {
 
     private static func width(_ fields: [HeaderField]) -> Int { fields.reduce(0) { $0 + $1.bits } / 8 }
 
-    /// The field of a role; the first if there are several.
+    /// Returns the field of a role; the first if there are several.
     public func field(_ role: HeaderRole) -> HeaderField? { fields.first { $0.role == role } }
 
-    /// Where the bytes of a role's field start; nil if it is absent or starts within a byte.
+    /// Returns the byte offset of a role's field; nil if it is absent or does not start at a byte boundary.
     public func offset(of role: HeaderRole) -> Int? {
         var bits = 0
         for field in fields {
@@ -177,10 +179,10 @@ public struct HeaderFormat: Hashable, Sendable {
         return nil
     }
 
-    /// The values of those fields that `octets` hold in full.
+    /// Returns the values of the fields that `octets` contain completely.
     public func readPrefix(_ octets: ArraySlice<UInt8>) -> HeaderValues { readPrefix(octets.borrowedOctets) }
 
-    /// The values of those fields that `octets` hold in full.
+    /// Returns the values of the fields that `octets` contain completely.
     public func readPrefix(_ octets: RawSpan) -> HeaderValues {
         var values = HeaderValues()
         for index in places.indices {
@@ -191,9 +193,7 @@ public struct HeaderFormat: Hashable, Sendable {
         return values
     }
 
-    /// The value of a role's field; nil if the header has none, or `octets` do not hold it in full.
-    ///
-    /// Cheaper than reading all of them, for callers that need a few of every fragment and message.
+    /// Returns the value of a role's field; nil if the header has none, or `octets` do not contain all of it.
     @inlinable @inline(__always)
     public func value(of role: HeaderRole, in octets: RawSpan) -> UInt64? {
         let cut = cuts[role.rawValue]
@@ -201,15 +201,16 @@ public struct HeaderFormat: Hashable, Sendable {
         return word &>> UInt64(cut.shift) & cut.mask
     }
 
-    /// The value of a role's field where its eight bytes are not there, or it takes more.
+    /// Reads a role's field byte by byte, if its eight bytes are not all there or it is wider.
     @usableFromInline
     func singly(_ role: HeaderRole, _ octets: RawSpan) -> UInt64? {
         let slot = slots[role.rawValue]
         return slot < 0 ? nil : value(at: places[Int(slot)], octets)
     }
 
-    /// The eight bytes from `start` on, which is not negative, as a number in the header's order; nil if
-    /// they are not all there.
+    /// Returns the eight bytes from `start` as a number in the header's order; nil if they are not all there.
+    ///
+    /// `start` is not negative.
     @inlinable @inline(__always)
     func word(_ octets: RawSpan, _ start: Int) -> UInt64? {
         guard start <= octets.byteCount &- 8 else { return nil }
@@ -217,7 +218,7 @@ public struct HeaderFormat: Hashable, Sendable {
         return order == .big ? word.byteSwapped : word
     }
 
-    /// The fields whose constant is missing from `octets`, of those that these hold in full.
+    /// Returns the fields that `octets` contain completely but with another value than their constant.
     public func wrongFields(in octets: RawSpan) -> [HeaderField] {
         var wrong: [HeaderField] = []
         for constant in constants {
@@ -228,7 +229,7 @@ public struct HeaderFormat: Hashable, Sendable {
         return wrong
     }
 
-    /// Whether ``wrongFields(in:)`` has any: nearly never, and asked of every fragment and message.
+    /// Whether ``wrongFields(in:)`` is not empty; fast, because it is read for every fragment and message.
     @inlinable @inline(__always)
     public func hasWrongFields(in octets: RawSpan) -> Bool {
         guard let word = word(octets, constantWord.start) else { return hasWrongFieldsSingly(octets) }
@@ -259,7 +260,9 @@ public struct HeaderFormat: Hashable, Sendable {
         return value
     }
 
-    /// The bytes of a header with these values; constants need none, and what has no value is 0.
+    /// Encodes a header with these values.
+    ///
+    /// Constants need no value; fields without a value are 0.
     public func write(_ values: HeaderValues) -> [UInt8] {
         var octets = [UInt8](repeating: 0, count: width)
         var bit = 0
@@ -280,19 +283,19 @@ public struct HeaderFormat: Hashable, Sendable {
         return octets
     }
 
-    /// The bytes of a role's value, as the header would carry it.
+    /// Encodes the value of one role, as the header would carry it.
     public func octets(of role: HeaderRole, _ value: UInt64) -> [UInt8] {
         let count = ((field(role)?.bits ?? 8) + 7) / 8
         let little = (0..<count).map { UInt8(truncatingIfNeeded: value >> UInt64(8 * $0)) }
         return order == .little ? little : little.reversed()
     }
 
-    /// As many bits, at the right.
+    /// Returns a mask of `bits` bits, at the right.
     public static func mask(_ bits: Int) -> UInt64 { bits >= 64 ? .max : 1 << UInt64(bits) - 1 }
 }
 
 extension HeaderFormat {
-    // What is worked out of the fields says nothing more than they do.
+    // Members derived from the fields need no comparison.
 
     public static func == (left: Self, right: Self) -> Bool {
         left.fields == right.fields && left.order == right.order
@@ -304,15 +307,15 @@ extension HeaderFormat {
     }
 }
 
-/// What the fields of a header hold.
+/// The values of a header's fields.
 public struct HeaderValues: Sendable {
     @usableFromInline var values: [12 of UInt64] = .init(repeating: 0)
-    /// A bit for each role that has a value.
+    /// One bit for each role that has a value.
     @usableFromInline var present: UInt16 = 0
-    /// Fields whose constant does not stand there.
+    /// Fields whose value differs from their constant.
     public fileprivate(set) var wrong: [HeaderField] = []
 
-    /// No field has a value yet.
+    /// Creates values without any field.
     public init() {}
 
     /// The value of a role's field; nil if the header has none.

@@ -1,36 +1,36 @@
 import WireBytes
 
-/// What a reassembler keeps at most.
+/// Limits of a reassembler.
 public struct ReassemblyLimits: Hashable, Sendable {
-    /// Bytes of a message.
+    /// Maximum length of a message in bytes.
     public var octets = 4_096
-    /// Fragments of a message.
+    /// Maximum number of fragments of a message.
     public var fragments = 128
-    /// How long a message waits for its next fragment, and a finished one is remembered; in nanoseconds.
+    /// Time in nanoseconds that a message waits for its next fragment, and that a finished one is remembered.
     public var timeout: Int64 = 2_000_000_000
 
-    /// Limits of 4,096 bytes, 128 fragments and two seconds.
+    /// Creates limits of 4,096 bytes, 128 fragments and two seconds.
     public init() {}
 }
 
-/// Puts the fragments of one direction of a link together.
+/// Reassembles the fragments of one direction of a link.
 ///
-/// A value without I/O: times are nanoseconds of any one clock and come with the fragments. What it keeps is
-/// bounded by its limits and by ``maximumOpen``.
+/// A value without I/O: times come with the fragments, as nanoseconds of any one clock. Its memory is bounded
+/// by its limits and by ``maximumOpen``.
 public struct Reassembler: Sendable {
-    /// Messages that may be open, or remembered, at once.
+    /// Maximum number of open messages.
     public static let maximumOpen = 128
 
-    /// A message that is whole.
+    /// A complete message.
     public struct Assembled: Hashable, Sendable {
         /// Its id.
         public var messageID: UInt64
-        /// Its bytes.
+        /// The bytes of the message.
         public var octets: [UInt8]
         /// The frames of its fragments.
         public var frames: FrameNumbers
 
-        /// A message that is whole.
+        /// Creates a complete message.
         public init(messageID: UInt64, octets: [UInt8], frames: FrameNumbers) {
             self.messageID = messageID
             self.octets = octets
@@ -38,9 +38,9 @@ public struct Reassembler: Sendable {
         }
     }
 
-    /// Why a message ended before it was whole.
+    /// Reason why a message ended before it was complete.
     public enum Failure: Hashable, Sendable {
-        /// A fragment with this index came where another was due.
+        /// A fragment with an unexpected index.
         case gap(expected: Int, found: Int)
         /// The fragment just received came again with other bytes.
         case differentRepeat(index: Int)
@@ -59,7 +59,7 @@ public struct Reassembler: Sendable {
         /// More messages were open than are kept.
         case evicted
 
-        /// Why, in words; fragments are counted from 1.
+        /// The reason as readable text; fragments are counted from 1.
         public var sentence: String {
             switch self {
             case .gap(let expected, let found):
@@ -80,23 +80,23 @@ public struct Reassembler: Sendable {
     public struct Ended: Hashable, Sendable {
         /// Its id.
         public var messageID: UInt64
-        /// Why it ended.
+        /// The reason.
         public var failure: Failure
-        /// The frames of the fragments that had come.
+        /// The frames of the fragments received so far.
         public var frames: [UInt64]
     }
 
-    /// What became of a fragment.
+    /// The outcome of one fragment.
     public enum Outcome: Hashable, Sendable {
-        /// It is kept; more must follow.
+        /// The fragment is kept; more must follow.
         case incomplete
-        /// It was the last one.
+        /// The fragment was the last one.
         case complete(Assembled)
-        /// It came before, with the same bytes.
+        /// A repetition with the same bytes.
         case repeated
-        /// Its message has ended with an error already, or was given up.
+        /// Its message has already failed or was dropped.
         case dropped
-        /// It ends its message with an error.
+        /// The fragment makes its message fail.
         case failed
     }
 
@@ -105,7 +105,7 @@ public struct Reassembler: Sendable {
         var octets: [UInt8] = []
         var frames = FrameNumbers()
         var next = 0
-        /// Where the last fragment's part starts.
+        /// Start of the last fragment's part in `octets`.
         var last = 0
         var time: Int64 = 0
 
@@ -117,15 +117,14 @@ public struct Reassembler: Sendable {
             self.time = time
         }
 
-        /// Whether the last fragment had these bytes.
         func repeats(_ slice: RawSpan) -> Bool { slice.elementsEqual(octets.borrowedOctets.dropping(last)) }
     }
 
     private struct Past: Sendable {
         var id: UInt64
-        /// What ends with the last fragment of a finished message; nil for one that ended with an error.
+        /// Bytes that end with the last fragment of a finished message; nil for a failed message.
         var octets: [UInt8]?
-        /// Where the last fragment's part starts in them.
+        /// Start of the last fragment's part in `octets`.
         var last: Int
         var index: Int
         var time: Int64
@@ -136,7 +135,7 @@ public struct Reassembler: Sendable {
             self.time = time
         }
 
-        /// The bytes of the message are shared, unless a long one would be kept for a short fragment's sake.
+        /// Shares the bytes of the message, unless a long message would be kept for a short fragment.
         init(_ whole: [UInt8], from start: Int, _ fragment: FragmentHeader, at time: Int64) {
             id = fragment.messageID
             let isShared = whole.count <= Self.sharedLimit
@@ -146,7 +145,6 @@ public struct Reassembler: Sendable {
             self.time = time
         }
 
-        /// Whether the last fragment had these bytes.
         func repeats(_ slice: RawSpan) -> Bool {
             guard let octets else { return false }
             return slice.elementsEqual(octets.borrowedOctets.dropping(last))
@@ -156,35 +154,35 @@ public struct Reassembler: Sendable {
     }
 
     private static let roomForPast = 16
-    /// How many messages are remembered when all are given up, and the most bytes of each.
+    /// Number of messages still remembered after a give-up, and the maximum length of each.
     private static let (keptPast, keptOctets) = (4, 256)
 
     private let limits: ReassemblyLimits
-    /// A handful: found by going through them, the latest first.
+    /// Only a few, so they are searched linearly, latest first.
     private var open: [Open] = []
     private var past: [Past] = []
-    /// No entry of `past` is older.
+    /// Lower bound for the times in `past`.
     private var oldestPast = Int64.max
-    /// When a fragment came last of messages that were given up; nil if none may follow.
+    /// Time of the last fragment of messages that were given up; nil if none may follow.
     private var lastGivenUp: Int64?
 
-    /// A reassembler without a message.
+    /// Creates a reassembler without messages.
     public init(limits: ReassemblyLimits) { self.limits = limits }
 
-    /// Messages that are not whole yet.
+    /// Number of incomplete messages.
     public var openCount: Int { open.count }
 
-    /// When the first of them ends unless its next fragment comes; nil if none is open.
+    /// Time at which the first open message fails unless its next fragment comes; nil if none is open.
     public var nextDeadline: Int64? {
         open.map(\.time).min().map { $0.addingReportingOverflow(limits.timeout) }.map {
             $0.overflow ? .max : $0.partialValue
         }
     }
 
-    /// What a message takes beside its bytes, in bytes of memory.
+    /// Memory that a message takes beside its bytes, in bytes.
     public static let roomOfMessage = MemoryLayout<Open>.stride + 32
 
-    /// Bytes of memory that the messages take which are open, or remembered.
+    /// Memory in bytes taken by open and remembered messages.
     public var room: Int {
         var sum = (open.count &+ past.count) &* Self.roomOfMessage
         for one in open { sum &+= one.octets.capacity }
@@ -202,10 +200,10 @@ public struct Reassembler: Sendable {
         return nil
     }
 
-    /// Takes a fragment that came at `time`.
+    /// Adds a fragment that arrived at `time`.
     ///
-    /// `ended` gets the messages that this ends with an error: at most one for the fragment's own, and those
-    /// whose time has run out.
+    /// `ended` receives the messages that fail now: at most one because of this fragment, and those that have
+    /// timed out.
     public mutating func accept(
         _ fragment: Fragment, isCut: Bool = false, at time: Int64, frame: UInt64, ended: inout [Ended]
     ) -> Outcome {
@@ -214,7 +212,7 @@ public struct Reassembler: Sendable {
             ended: &ended)
     }
 
-    /// Takes a fragment with `slice` behind its header, that came at `time`.
+    /// Adds a fragment that arrived at `time`, with `slice` behind its header.
     public mutating func accept(
         _ fragment: FragmentHeader, _ slice: RawSpan, isCut: Bool = false, at time: Int64, frame: UInt64,
         ended: inout [Ended]
@@ -267,7 +265,7 @@ public struct Reassembler: Sendable {
         }
     }
 
-    /// Forgets everything, as a disconnection does, and returns what was open.
+    /// Forgets everything, as after a disconnection, and returns the open messages.
     public mutating func reset() -> [Ended] {
         let left = open.sorted { $0.id < $1.id }.map {
             Ended(messageID: $0.id, failure: .disconnected, frames: Array($0.frames))
@@ -279,10 +277,10 @@ public struct Reassembler: Sendable {
         return left
     }
 
-    /// Gives the room of open messages back, and of nearly all that are remembered.
+    /// Frees the memory of all open messages and most remembered ones.
     ///
-    /// For the time that a message waits for its next fragment, those that belong to none are dropped: they
-    /// are the rest of messages that were given up. The ids of these are not kept.
+    /// For one timeout afterwards, fragments without a message are dropped, because they belong to the
+    /// messages given up, whose ids are not kept.
     public mutating func giveUp() {
         guard let latest = (open.map(\.time) + past.map(\.time)).max() else { return }
         lastGivenUp = max(latest, lastGivenUp ?? latest)
@@ -290,7 +288,7 @@ public struct Reassembler: Sendable {
         past = Array(past.filter { ($0.octets?.capacity ?? 0) <= Self.keptOctets }.suffix(Self.keptPast))
     }
 
-    /// Whether a fragment that belongs to no message is the rest of one that was given up.
+    /// Returns whether a fragment without a message belongs to one that was given up.
     private mutating func isOfGivenUp(at time: Int64) -> Bool {
         guard let before = lastGivenUp else { return false }
         let isSoon = time &- before < limits.timeout
@@ -298,7 +296,7 @@ public struct Reassembler: Sendable {
         return isSoon
     }
 
-    /// Whether a fragment starts a message rather than belonging to the one that is past.
+    /// Whether a fragment starts a new message rather than belonging to the remembered one.
     private func isNew(_ fragment: FragmentHeader, _ slice: RawSpan, _ past: borrowing Past) -> Bool {
         guard fragment.index == 0 else { return false }
         return past.index != 0 || !past.repeats(slice)
@@ -321,7 +319,7 @@ public struct Reassembler: Sendable {
             end(oldest, .evicted, at: time, &ended)
         }
         if fragment.isLast, slice.byteCount <= limits.octets {
-            // A message in one fragment is whole without having been open.
+            // A message in one fragment is complete without ever being open.
             let octets = slice.copied()
             remember(Past(octets, from: 0, fragment, at: time))
             return .complete(Assembled(messageID: id, octets: octets, frames: FrameNumbers(frame)))
@@ -363,7 +361,7 @@ public struct Reassembler: Sendable {
         remember(Past(failed: id, at: time), inPlaceOf: pastIndex(id))
     }
 
-    /// Remembers a message that is over, in the place of an earlier one of its id: `known`, if any.
+    /// Remembers a finished message, replacing an earlier one with its id at index `known`, if any.
     private mutating func remember(_ entry: consuming Past, inPlaceOf known: Int? = nil) {
         oldestPast = min(oldestPast, entry.time)
         if let known {
@@ -377,7 +375,7 @@ public struct Reassembler: Sendable {
         {
             past.remove(at: oldest)
         }
-        // Room for those of a short while: it would grow five times on most links.
+        // Reserve room once; otherwise the array would grow five times on most links.
         if past.isEmpty { past.reserveCapacity(Self.roomForPast) }
         past.append(entry)
     }

@@ -1,15 +1,15 @@
-/// A place in a file of the user that does not say what its schema asks for.
+/// A place in a user's file that does not match its schema.
 public struct DocumentProblem: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Where: `$.messages[2].name`.
+    /// Path of the place: `$.messages[2].name`.
     public let path: String
     /// The line in the file, from 1.
     public let line: Int
-    /// What stands there.
+    /// The content found.
     public let found: String
-    /// What should.
+    /// The expected content.
     public let expected: String
 
-    /// A problem at a place of the file.
+    /// Creates a problem at a place of the file.
     public init(path: String, line: Int, found: String, expected: String) {
         self.path = path
         self.line = line
@@ -21,27 +21,27 @@ public struct DocumentProblem: Error, Hashable, Sendable, CustomStringConvertibl
 }
 
 extension [DocumentProblem] {
-    /// One line about them: the first, and how many more there are.
+    /// One-line summary: the first problem and the number of others.
     public var summary: String {
         guard let first else { return "nothing" }
         return count == 1 ? first.description : "\(first) (and \(count - 1) more)"
     }
 }
 
-/// The problems of one document, collected while it is read, and no more than a person would look at.
+/// The problems of one document, collected while it is read, limited to a readable number.
 public struct DocumentProblems: Sendable {
-    /// What was found, in the order of the document.
+    /// The problems found, in the order of the document.
     public private(set) var list: [DocumentProblem] = []
-    /// Problems beyond the limit, which were only counted.
+    /// Number of problems beyond the limit.
     public private(set) var dropped = 0
 
-    /// An empty collection.
+    /// Creates an empty collection.
     public init() {}
 
-    /// Whether nothing was found.
+    /// Whether no problem was found.
     public var isEmpty: Bool { list.isEmpty }
 
-    /// Notes what stands at `node` and what should.
+    /// Adds a problem at `node`: the content found and the content expected.
     public mutating func add(_ node: JSONNode, found: String, expected: String) {
         if list.count < 100 {
             list.append(
@@ -51,7 +51,7 @@ public struct DocumentProblems: Sendable {
         }
     }
 
-    /// Notes that `node` is of another kind than expected.
+    /// Adds the problem that `node` has the wrong kind.
     public mutating func kind(_ node: JSONNode, expected: String) {
         add(node, found: node.kind, expected: expected)
     }

@@ -1,14 +1,14 @@
 import WireBytes
 
 extension JSONNode {
-    /// The string; nil and a problem for anything else.
+    /// Returns the string; anything else is nil and a problem.
     public func string(_ problems: inout DocumentProblems) -> String? {
         if case .string(let text) = value { return text }
         problems.kind(self, expected: "a string")
         return nil
     }
 
-    /// The whole number within `range`; nil and a problem for anything else.
+    /// Returns the whole number within `range`; anything else is nil and a problem.
     public func integer(_ range: ClosedRange<Int64>, _ problems: inout DocumentProblems) -> Int64? {
         let expected = "a whole number from \(range.lowerBound) to \(range.upperBound)"
         guard case .number(let number) = value else {
@@ -22,7 +22,7 @@ extension JSONNode {
         return whole
     }
 
-    /// The code point: a whole number, or a string such as `"0x0101"`; nil and a problem for anything else.
+    /// Returns the code, a whole number or a string such as `"0x0101"`; anything else is nil and a problem.
     public func code(limit: UInt64, _ problems: inout DocumentProblems) -> UInt64? {
         let expected = "a whole number or \"0x…\" up to \(limit)"
         switch value {
@@ -37,15 +37,15 @@ extension JSONNode {
         return nil
     }
 
-    /// The number that `text` spells in decimal or, after `0x`, in hexadecimal.
+    /// Parses a number in decimal or, after `0x`, in hexadecimal.
     public static func code(_ text: String) -> UInt64? {
         let digits = text.hasPrefix("0x") || text.hasPrefix("0X") ? text.dropFirst(2) : text[...]
-        // A sign is not a digit, though the number type's own parser takes one.
+        // `UInt64(_:radix:)` would accept a sign.
         guard digits.utf8.allSatisfy({ Hex.value(ofDigit: $0) != nil }) else { return nil }
         return UInt64(digits, radix: digits.startIndex == text.startIndex ? 10 : 16)
     }
 
-    /// The bytes of hexadecimal text; nil and a problem for anything else.
+    /// Returns the bytes of hexadecimal text; anything else is nil and a problem.
     public func octets(_ range: ClosedRange<Int>, _ problems: inout DocumentProblems) -> [UInt8]? {
         guard let text = string(&problems) else { return nil }
         let expected =
@@ -62,7 +62,7 @@ extension JSONNode {
         return nil
     }
 
-    /// The elements; nil and a problem for anything else.
+    /// Returns the elements; anything else is nil and a problem.
     public func array(_ problems: inout DocumentProblems) -> [JSONNode]? {
         if case .array(let elements) = value { return elements }
         problems.kind(self, expected: "an array")

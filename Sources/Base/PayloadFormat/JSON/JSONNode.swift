@@ -1,34 +1,34 @@
-/// A value of a JSON text, with where it stood.
+/// A value of a JSON text, with its position.
 ///
-/// The library's own reader rather than Foundation's: what a person wrote by hand is answered with path and
-/// line, members given twice are errors, and every limit is known. Source: RFC 8259.
+/// The library's own parser rather than Foundation's, so that problems in handwritten files are reported with
+/// path and line, duplicate members are errors, and every limit is known. Source: RFC 8259.
 public struct JSONNode: Sendable {
-    /// What stands there.
+    /// The content of the value.
     public enum Value: Sendable {
         case null
         case bool(Bool)
         case number(JSONNumber)
         case string(String)
         case array([JSONNode])
-        /// Members in the order of the text; no name stands twice.
+        /// Members in the order of the text, each name once.
         case object([JSONMember])
     }
 
-    /// What stands there.
+    /// The content of the value.
     public let value: Value
-    /// Where, as a JSONPath-like text: `$.messages[2].name`.
+    /// Its path, in the style of JSONPath: `$.messages[2].name`.
     public let path: String
     /// The line of its first character, from 1.
     public let line: Int
 
-    /// A value at a place.
+    /// Creates a value at a position.
     public init(value: Value, path: String, line: Int) {
         self.value = value
         self.path = path
         self.line = line
     }
 
-    /// What kind of value it is, in words.
+    /// The kind of value, as readable text.
     public var kind: String {
         switch value {
         case .null: "null"
@@ -49,20 +49,20 @@ public struct JSONMember: Sendable {
     public let node: JSONNode
 }
 
-/// A JSON number, exact if it is short: mantissa × 10 to the exponent.
+/// A JSON number as mantissa × 10 to the exponent; exact if it is short.
 public struct JSONNumber: Hashable, Sendable {
     /// The digits without the point.
     public let mantissa: Int64
-    /// The power of ten that they are multiplied by.
+    /// The power of ten of the last digit.
     public let exponent: Int
 
-    /// The number mantissa × 10^exponent.
+    /// Creates the number mantissa × 10^exponent.
     public init(mantissa: Int64, exponent: Int) {
         self.mantissa = mantissa
         self.exponent = exponent
     }
 
-    /// The value if it is a whole number that fits.
+    /// The value if it is a whole number that fits 64 bits.
     public var integer: Int64? {
         if exponent == 0 || mantissa == 0 { return mantissa }
         guard exponent > 0, exponent < 19 else { return nil }
@@ -76,19 +76,20 @@ public struct JSONNumber: Hashable, Sendable {
     }
 }
 
-/// Why a text is not JSON, or exceeds a limit.
+/// Syntax error or exceeded limit of a JSON text.
 public struct JSONSyntaxError: Error, Equatable, Sendable {
-    /// What was found, in words.
+    /// The content found, as readable text.
     public let what: String
     /// The line, from 1.
     public let line: Int
     /// The offset in bytes from the start of the text.
     public let offset: Int
-    /// Whether it may well be JSON, of which there is more than is read: `what` tells the limit then, and
-    /// quotes nothing.
+    /// Whether a limit was exceeded, so that the text may be valid JSON.
+    ///
+    /// `what` then names the limit and quotes nothing.
     public let isLimit: Bool
 
-    /// The problem of a document that is not read for it.
+    /// The error as a problem of a document.
     public var problem: DocumentProblem {
         DocumentProblem(
             path: "$", line: line, found: isLimit ? "too large: \(what)" : what,

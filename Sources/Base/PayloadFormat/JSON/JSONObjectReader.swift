@@ -1,16 +1,16 @@
 import WireBytes
 
-/// Takes the members of a JSON object one by one; members that are left over are problems.
+/// Reads the members of a JSON object one by one; members left over are problems.
 ///
-/// Every member that is absent or of the wrong kind gives nil, and the wrong kind is noted. `required`
-/// notes the absence too.
+/// An absent member or one of the wrong kind gives nil. The wrong kind is a problem; absence is one only with
+/// `required`.
 public struct JSONObjectReader {
     /// The object itself.
     public let node: JSONNode
     private let members: [String: JSONNode]
     private var known: Set<String> = []
 
-    /// A reader over `node`; nil if it is not an object, which is noted.
+    /// Creates a reader for `node`; anything but an object is nil and a problem.
     public init?(_ node: JSONNode, _ problems: inout DocumentProblems) {
         guard case .object(let members) = node.value else {
             problems.kind(node, expected: "an object")
@@ -20,7 +20,7 @@ public struct JSONObjectReader {
         self.members = Dictionary(members.map { ($0.name, $0.node) }) { first, _ in first }
     }
 
-    /// The value of a member; nil if it is absent.
+    /// Returns the value of a member; nil if absent.
     public mutating func member(
         _ name: String, required: Bool = false, _ problems: inout DocumentProblems
     ) -> JSONNode? {
@@ -30,7 +30,7 @@ public struct JSONObjectReader {
         return nil
     }
 
-    /// A string.
+    /// Returns a string.
     public mutating func string(
         _ name: String, required: Bool = false, _ problems: inout DocumentProblems
     ) -> String? {
@@ -38,7 +38,7 @@ public struct JSONObjectReader {
         return node.string(&problems)
     }
 
-    /// One of the strings that `choices` lists.
+    /// Returns the value of one of the strings in `choices`.
     public mutating func choice<Value>(
         _ name: String, _ choices: KeyValuePairs<String, Value>, required: Bool = false,
         _ problems: inout DocumentProblems
@@ -52,7 +52,7 @@ public struct JSONObjectReader {
         return nil
     }
 
-    /// A whole number within `range`.
+    /// Returns a whole number within `range`.
     public mutating func integer(
         _ name: String, _ range: ClosedRange<Int64>, required: Bool = false,
         _ problems: inout DocumentProblems
@@ -61,7 +61,7 @@ public struct JSONObjectReader {
         return node.integer(range, &problems)
     }
 
-    /// A code point: a whole number, or a string such as `"0x0101"`, up to `limit`.
+    /// Returns a code up to `limit`: a whole number, or a string such as `"0x0101"`.
     public mutating func code(
         _ name: String, limit: UInt64, required: Bool = false, _ problems: inout DocumentProblems
     ) -> UInt64? {
@@ -69,7 +69,7 @@ public struct JSONObjectReader {
         return node.code(limit: limit, &problems)
     }
 
-    /// True or false.
+    /// Returns a Boolean.
     public mutating func bool(_ name: String, _ problems: inout DocumentProblems) -> Bool? {
         guard let node = member(name, &problems) else { return nil }
         if case .bool(let value) = node.value { return value }
@@ -77,7 +77,7 @@ public struct JSONObjectReader {
         return nil
     }
 
-    /// Bytes as hexadecimal text, of a length within `range`.
+    /// Returns the bytes of hexadecimal text, of a length within `range`.
     public mutating func octets(
         _ name: String, _ range: ClosedRange<Int>, required: Bool = false,
         _ problems: inout DocumentProblems
@@ -86,7 +86,7 @@ public struct JSONObjectReader {
         return node.octets(range, &problems)
     }
 
-    /// A UUID of four, eight or 32 digits; nil and a problem for anything else.
+    /// Returns a UUID of four, eight or 32 digits; anything else is nil and a problem.
     public mutating func uuid<UUID: LosslessStringConvertible>(
         _ name: String, _ problems: inout DocumentProblems
     ) -> UUID? {
@@ -97,7 +97,7 @@ public struct JSONObjectReader {
         return nil
     }
 
-    /// The elements of an array.
+    /// Returns the elements of an array.
     public mutating func array(
         _ name: String, required: Bool = false, _ problems: inout DocumentProblems
     ) -> [JSONNode]? {
@@ -105,7 +105,7 @@ public struct JSONObjectReader {
         return node.array(&problems)
     }
 
-    /// A reader over an object that is a member.
+    /// Returns a reader for a member that is an object.
     public mutating func object(
         _ name: String, required: Bool = false, _ problems: inout DocumentProblems
     ) -> JSONObjectReader? {
@@ -113,7 +113,7 @@ public struct JSONObjectReader {
         return JSONObjectReader(node, &problems)
     }
 
-    /// Notes every unused member. `$schema` and `comment` are the author's own.
+    /// Reports every unused member except `$schema` and `comment`, which belong to the author.
     public func finish(_ problems: inout DocumentProblems) {
         guard case .object(let all) = node.value else { return }
         for member in all where !known.contains(member.name) {

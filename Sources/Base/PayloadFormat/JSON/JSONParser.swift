@@ -1,17 +1,17 @@
 import WireBytes
 
-/// Reads a JSON text by the letter of RFC 8259, within limits.
+/// Parses a JSON text strictly by RFC 8259, within limits.
 public struct JSONParser: ~Copyable {
-    /// What a text may hold at most.
+    /// Limits of a JSON text.
     public struct Limits: Sendable {
-        /// Bytes of the text.
+        /// Maximum length of the text in bytes.
         public var octets = 1 << 20
-        /// Arrays and objects within each other.
+        /// Maximum nesting of arrays and objects.
         public var depth = 32
-        /// Values altogether.
+        /// Maximum number of values.
         public var nodes = 100_000
 
-        /// The limits for files that a person writes.
+        /// Creates the limits for handwritten files.
         public init() {}
     }
 
@@ -21,7 +21,7 @@ public struct JSONParser: ~Copyable {
     private var line = 1
     private var nodes = 0
 
-    /// The value that `octets` spell in UTF-8.
+    /// Parses a JSON text in UTF-8.
     public static func parse(
         _ octets: [UInt8], limits: Limits = Limits()
     ) throws(JSONSyntaxError) -> JSONNode {
@@ -111,7 +111,7 @@ public struct JSONParser: ~Copyable {
             skipSpace()
             guard take(0x3A) else { throw error("no colon after a member name") }
             skipSpace()
-            // A long name is cut in the path, so that paths can't outgrow the text.
+            // A long name is cut in the path so that paths can't become longer than the text.
             let place = "\(path).\(name.prefix(32))"
             members.append(JSONMember(name: name, node: try value(path: place, depth: depth + 1)))
             skipSpace()
@@ -176,7 +176,7 @@ public struct JSONParser: ~Copyable {
             position += 1
             switch octet {
             case 0x22:
-                // The whole text was found to be UTF-8, and escapes append scalars: this can't fail.
+                // This can't fail: the whole text is valid UTF-8, and escapes append scalars.
                 return String(decoding: octets, as: UTF8.self)
             case 0x5C: octets.append(contentsOf: String(try escape()).utf8)
             case 0..<0x20: throw error("a control character in a string")

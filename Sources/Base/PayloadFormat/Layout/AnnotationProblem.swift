@@ -1,11 +1,11 @@
-/// Something wrong with a frame, by a code that stays the same and in words that may be bettered.
+/// A problem of a frame: a stable code, and wording that may change.
 public struct AnnotationProblem: Hashable, Sendable {
     /// The stable code: `uqdk.fragment.gap`.
     public var code: String
-    /// What is wrong, for a person.
+    /// The problem as readable text.
     public var message: String
 
-    /// A problem by its code, with words.
+    /// Creates a problem.
     public init(_ code: String, _ message: String) {
         self.code = code
         self.message = message

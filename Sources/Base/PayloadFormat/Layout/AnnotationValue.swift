@@ -1,8 +1,8 @@
 import WireBytes
 
-/// What a field holds, ready to be shown: by the text lines, by NDJSON, by anything that walks over it.
+/// The value of a field, ready for output as text, NDJSON or by any other visitor.
 public enum AnnotationValue: Hashable, Sendable {
-    /// A whole number from 0, shown in decimal.
+    /// A whole number, not negative, shown in decimal.
     case unsigned(UInt64)
     /// A whole number, shown in decimal.
     case signed(Int64)
@@ -12,36 +12,36 @@ public enum AnnotationValue: Hashable, Sendable {
     case hex(UInt64, digits: Int)
     /// Bytes, shown in lower-case hexadecimal.
     case octets([UInt8])
-    /// Text, perhaps of a stranger: whoever shows it escapes it.
+    /// Text, possibly from an untrusted source, so it must be escaped for display.
     case text(String)
     /// Yes or no.
     case bool(Bool)
-    /// One of an enumeration, with its name if it has one.
+    /// A value of an enumeration, with its name if it has one.
     case named(UInt64, String?)
-    /// A set of bits with the names of those that are set; a set bit without a name is named by its number.
+    /// A set of bits with the names of those that are set; a bit without a name is named by its number.
     case flags(UInt64, [String])
     /// Several numbers, such as those of frames.
     case numbers([UInt64])
     /// Fields that belong together, such as the bit fields of one byte.
     case group([DecodedField])
-    /// Elements of fields each.
+    /// A list of elements, each a list of fields.
     case list([[DecodedField]])
 }
 
-/// A field with its value, as a message gave it.
+/// A field of a message with its decoded value.
 public struct DecodedField: Hashable, Sendable {
     /// Its name.
     public var name: String
     /// Its value.
     public var value: AnnotationValue
-    /// What the value is counted in; nil for a bare number.
+    /// The unit of the value; nil for a bare number.
     public var unit: String?
-    /// Whether it differs from one run to the next (a nonce, a counter, a time, a checksum).
+    /// Whether it differs between runs (a nonce, a counter, a time, a checksum).
     public var isVolatile: Bool
-    /// Where its bytes stood, counted from the start of what was decoded.
+    /// Range of its bytes in the decoded data.
     public var range: Range<Int>
 
-    /// A field with its value.
+    /// Creates a field with its value.
     public init(
         _ name: String, _ value: AnnotationValue, unit: String? = nil, isVolatile: Bool = false,
         range: Range<Int> = 0..<0
@@ -54,20 +54,20 @@ public struct DecodedField: Hashable, Sendable {
     }
 }
 
-/// A number with a fixed count of decimal places, exact.
+/// An exact number with a fixed count of decimal places.
 public struct FixedDecimal: Hashable, Sendable, CustomStringConvertible {
-    /// All digits, without the point.
+    /// All digits, without the decimal point.
     public let mantissa: Int64
-    /// Digits after the point: 0 to 18.
+    /// Number of digits after the point: 0 to 18.
     public let places: Int
 
-    /// The number mantissa / 10^places.
+    /// Creates the number mantissa / 10^places.
     public init(mantissa: Int64, places: Int) {
         self.mantissa = mantissa
         self.places = min(max(places, 0), 18)
     }
 
-    /// In decimal, with all its places: `12345.6`.
+    /// The number in decimal, with all its places: `12345.6`.
     public var description: String {
         var digits = Array(String(mantissa.magnitude).utf8)
         while digits.count <= places { digits.insert(0x30, at: 0) }
@@ -76,27 +76,28 @@ public struct FixedDecimal: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// What walks over the fields of an annotation in order, to show them.
+/// Receives the fields of an annotation in order, to show them.
 public protocol AnnotationVisitor: ~Copyable {
-    /// A value that has no fields in it.
+    /// Visits a value without nested fields.
     mutating func value(_ name: String, _ value: AnnotationValue, unit: String?)
-    /// A value of seven bytes or more: as a number it may have more digits than some readers keep.
+    /// Visits a value of seven bytes or more, which as a number may exceed the precision of some JSON
+    /// readers.
     mutating func wideValue(_ name: String, _ value: AnnotationValue, unit: String?)
-    /// A frame that the annotation names.
+    /// Visits a frame that the annotation names.
     mutating func frame(_ name: String, _ place: FramePlace)
-    /// The frames in which a message came; each name as ``FramePlace/bits`` has it.
+    /// Visits the frames that carried a message, each as ``FramePlace/bits``.
     mutating func frames(_ name: String, _ places: FrameNumbers)
-    /// The start of fields that belong together.
+    /// Begins a group of fields.
     mutating func openGroup(_ name: String)
-    /// The end of them.
+    /// Ends a group.
     mutating func closeGroup()
-    /// The start of a list.
+    /// Begins a list.
     mutating func openList(_ name: String)
-    /// The start of one element of a list.
+    /// Begins an element of a list.
     mutating func openElement()
-    /// The end of one.
+    /// Ends an element.
     mutating func closeElement()
-    /// The end of the list.
+    /// Ends a list.
     mutating func closeList()
 }
 
@@ -115,7 +116,7 @@ extension AnnotationVisitor where Self: ~Copyable {
 }
 
 extension DecodedField {
-    /// Shows the field and what is in it.
+    /// Visits the field and its nested fields.
     public func walk(_ visitor: inout some AnnotationVisitor & ~Copyable) {
         switch value {
         case .group(let fields):

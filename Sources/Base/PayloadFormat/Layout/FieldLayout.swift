@@ -1,6 +1,6 @@
 import WireBytes
 
-/// The order of the bytes of an integer.
+/// The byte order of an integer.
 public enum OctetOrder: Hashable, Sendable {
     /// Most significant byte first.
     case big
@@ -8,36 +8,36 @@ public enum OctetOrder: Hashable, Sendable {
     case little
 }
 
-/// One field of a message that is described by data.
+/// One field of a message described by data.
 public struct FieldLayout: Hashable, Sendable {
-    /// What kind of bytes it takes.
+    /// Type and length of the field.
     public enum Shape: Hashable, Sendable {
         /// An integer of 1 to 8 bytes; the signed ones in two's complement.
         case integer(width: Int, signed: Bool, OctetOrder, FieldPresentation)
         /// An unsigned integer of 1 to 8 bytes, cut into bit fields.
         case bits(width: Int, OctetOrder, [BitFieldLayout])
-        /// Bytes as they are.
+        /// Raw bytes.
         case octets(FieldLength)
-        /// UTF-8 text; a zero byte and what follows it are padding.
+        /// UTF-8 text; a zero byte and everything after it are padding.
         case text(FieldLength)
-        /// Two decimal digits a byte, the high one in the high bits; 1 to 9 bytes.
+        /// Packed decimal: two decimal digits per byte, the high one in the high bits; 1 to 9 bytes.
         case packedDecimal(width: Int, OctetOrder, FieldPresentation)
-        /// One digit of base 100 a byte, each 0 to 99; 1 to 9 bytes.
+        /// One digit of base 100 per byte, each 0 to 99; 1 to 9 bytes.
         case base100(width: Int, OctetOrder, FieldPresentation)
-        /// As many elements as a field says, a fixed number, or as fill the message.
+        /// A list whose count is fixed, given by a field, or as many as fill the message.
         case list(FieldLength, [FieldLayout])
     }
 
     /// Its name, in camel case.
     public var name: String
-    /// What kind of bytes it takes.
+    /// Type and length of the field.
     public var shape: Shape
-    /// The bytes that it must hold; nil if every value fits.
+    /// The required bytes; nil if any value is valid.
     public var constant: [UInt8]?
-    /// Whether it differs from one run to the next.
+    /// Whether it differs between runs.
     public var isVolatile: Bool
 
-    /// A field of a described message.
+    /// Creates a field.
     public init(_ name: String, _ shape: Shape, constant: [UInt8]? = nil, isVolatile: Bool = false) {
         self.name = name
         self.shape = shape
@@ -45,7 +45,7 @@ public struct FieldLayout: Hashable, Sendable {
         self.isVolatile = isVolatile
     }
 
-    /// The bytes it always takes; nil if that depends on the message.
+    /// Its length in bytes if fixed; nil if it depends on the message.
     public var fixedWidth: Int? {
         switch shape {
         case .integer(let width, _, _, _), .bits(let width, _, _), .packedDecimal(let width, _, _),
@@ -65,28 +65,28 @@ public struct FieldLayout: Hashable, Sendable {
     }
 }
 
-/// How many bytes or elements a field has.
+/// Number of bytes or elements of a field.
 public enum FieldLength: Hashable, Sendable {
-    /// Always as many.
+    /// A fixed number.
     case fixed(Int)
-    /// As an integer field before it says.
+    /// The value of an earlier integer field.
     case field(String)
-    /// All up to what must follow.
+    /// Everything up to the fields that must follow.
     case rest
 }
 
-/// A run of bits within an integer.
+/// A bit field within an integer.
 public struct BitFieldLayout: Hashable, Sendable {
     /// Its name.
     public var name: String
-    /// Bits to its right, counted from the least significant bit of the integer.
+    /// Number of bits to its right, from the least significant bit of the integer.
     public var shift: Int
-    /// Bits that it takes.
+    /// Number of bits.
     public var width: Int
-    /// How its value is shown.
+    /// Presentation of its value.
     public var presentation: FieldPresentation
 
-    /// A run of `width` bits that starts `shift` bits from the right.
+    /// Creates a bit field of `width` bits that starts `shift` bits from the right.
     public init(
         _ name: String, shift: Int, width: Int, _ presentation: FieldPresentation = FieldPresentation()
     ) {
@@ -97,40 +97,40 @@ public struct BitFieldLayout: Hashable, Sendable {
     }
 }
 
-/// What an integer means and how it is shown.
+/// Meaning and presentation of an integer.
 public struct FieldPresentation: Hashable, Sendable {
-    /// How a number is written.
+    /// Notation of a number.
     public enum Style: Hashable, Sendable {
         case number
         case hex
     }
 
-    /// How a number is written.
+    /// Notation of a number.
     public var style: Style = .number
     /// Names of single values.
     public var names: [UInt64: String] = [:]
     /// Names of single bits, by their position from the right.
     public var flags: [Int: String] = [:]
-    /// What one step stands for: mantissa and power of ten; nil for 1.
+    /// Size of one step as mantissa and power of ten; nil for 1.
     public var scale: JSONNumber?
-    /// What the value 0 stands for, in the unit; nil for 0.
+    /// Meaning of the raw value 0, in the unit; nil for 0.
     public var offset: JSONNumber?
-    /// What the value is counted in.
+    /// The unit of the value.
     public var unit: String?
 
-    /// A plain decimal number.
+    /// Creates a plain decimal number.
     public init() {}
 
-    /// A number written in `style`.
+    /// Creates a number written in `style`.
     public init(style: Style) { self.style = style }
-    /// One of the named values.
+    /// Creates a set of named values.
     public init(names: [UInt64: String]) { self.names = names }
-    /// A set of the named bits; single values may have names of their own.
+    /// Creates a set of named bits; single values may have names of their own.
     public init(flags: [Int: String], names: [UInt64: String] = [:]) {
         self.flags = flags
         self.names = names
     }
-    /// A number of a unit, in steps of `scale`.
+    /// Creates a number with a unit, in steps of `scale`.
     public init(unit: String?, scale: JSONNumber? = nil) {
         self.unit = unit
         self.scale = scale

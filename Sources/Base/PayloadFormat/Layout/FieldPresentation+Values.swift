@@ -1,9 +1,9 @@
 import WireBytes
 
 extension FieldPresentation {
-    /// What an unsigned value of `bits` bits means.
+    /// Returns the meaning of an unsigned value of `bits` bits.
     func shown(_ raw: UInt64, bits: Int) -> AnnotationValue {
-        // A mask may have names of its own for single values, such as "all".
+        // A bit set may have names for whole values, such as "all".
         if let name = names[raw] { return .named(raw, name) }
         if !flags.isEmpty {
             let set = (0..<min(bits, 64)).filter { raw >> UInt64($0) & 1 != 0 }
@@ -15,10 +15,10 @@ extension FieldPresentation {
         return .unsigned(raw)
     }
 
-    /// What a signed value means.
+    /// Returns the meaning of a signed value.
     func shown(_ raw: Int64) -> AnnotationValue { scaled(raw) ?? .signed(raw) }
 
-    /// The raw integer that is shown as `value`, as its bit pattern; nil if none is.
+    /// Returns the raw integer that is shown as `value`, as its bit pattern; nil if none is.
     func raw(_ value: AnnotationValue) -> UInt64? {
         switch value {
         case .unsigned(let raw), .hex(let raw, _), .named(let raw, _), .flags(let raw, _): return raw
@@ -32,7 +32,7 @@ extension FieldPresentation {
 
     private var places: Int { max(0, 0 - min(scale?.exponent ?? 0, offset?.exponent ?? 0)) }
 
-    /// raw × scale + offset; nil if there is neither, or if it is too large to be told exactly.
+    /// Returns raw × scale + offset; nil without scale and offset, or if the result can't be exact.
     private func scaled(_ raw: Int64) -> AnnotationValue? {
         guard scale != nil || offset != nil else { return nil }
         guard let step = aligned(scale ?? Self.one), let zero = aligned(offset ?? Self.zero) else {
@@ -57,7 +57,7 @@ extension FieldPresentation {
     private static let one = JSONNumber(mantissa: 1, exponent: 0)
     private static let zero = JSONNumber(mantissa: 0, exponent: 0)
 
-    /// The number in units of the last decimal place.
+    /// Returns the number in units of the last decimal place.
     private func aligned(_ number: JSONNumber) -> Int64? {
         Self.shift(number.mantissa, by: number.exponent + places)
     }

@@ -1,6 +1,7 @@
-/// Reads headers and checksums that files describe.
+/// Reads headers and checksums described in files.
 public enum HeaderDocument {
-    /// The member `fields` of an object: `[{"role", "bits", "equals"?}]`, roles by the names of `roles`.
+    /// Reads the member `fields` of an object: `[{"role", "bits", "equals"?}]`, with the role names in
+    /// `roles`.
     public static func header(
         _ object: inout JSONObjectReader, _ roles: KeyValuePairs<String, HeaderRole>, _ order: OctetOrder,
         _ problems: inout DocumentProblems
@@ -48,7 +49,7 @@ public enum HeaderDocument {
 }
 
 extension JSONObjectReader {
-    /// The member `name`: the name of a checksum of the catalogue.
+    /// Reads the member `name`: the name of a checksum in the catalogue.
     public mutating func checksum(_ problems: inout DocumentProblems) -> Checksum? {
         guard let node = member("name", required: true, &problems), let name = node.string(&problems) else {
             return nil

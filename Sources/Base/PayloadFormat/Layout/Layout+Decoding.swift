@@ -1,9 +1,9 @@
 import WireBytes
 
 extension Layout {
-    /// The fields of `octets`, up to the first that does not fit.
+    /// Decodes the fields of `octets`, up to the first that does not fit.
     ///
-    /// A misfit ends the decoding; what was decoded before it is kept. Bytes after the last field are one.
+    /// A misfit ends the decoding; fields before it are kept. Bytes after the last field are a misfit.
     public func decode(
         _ octets: ArraySlice<UInt8>
     ) -> (fields: [DecodedField], misfit: Misfit?) {
@@ -23,17 +23,17 @@ extension Layout {
         return (decoded, nil)
     }
 
-    /// The fields of `octets`, up to the first that does not fit.
+    /// Decodes the fields of `octets`, up to the first that does not fit.
     public func decode(_ octets: [UInt8]) -> (fields: [DecodedField], misfit: Misfit?) {
         decode(octets[...])
     }
 }
 
-/// Reads described fields one after another.
+/// Decodes described fields one after another.
 struct LayoutReader {
     private let octets: ArraySlice<UInt8>
     private var position: Int
-    /// Integers read so far, for lengths that name them.
+    /// Integers read so far, which lengths may name.
     private var integers: [(name: String, value: UInt64)] = []
 
     init(_ octets: ArraySlice<UInt8>) {
@@ -169,7 +169,7 @@ struct LayoutReader {
             let before = position
             var element: [DecodedField] = []
             try read(items[...], path: "\(name)[\(elements.count)]", into: &element)
-            // An element without bytes would never use up what is left.
+            // An element without bytes would repeat forever.
             guard position > before else {
                 throw Misfit(
                     check: "length", field: name, offset: offset, expected: "elements that take bytes",
@@ -187,7 +187,7 @@ struct LayoutReader {
 }
 
 extension BitFieldLayout {
-    /// The name under which set bits are shown that no part covers.
+    /// Field name for set bits that no bit field covers.
     static let otherBits = "otherBits"
 
     static func decode(_ raw: UInt64, _ parts: [BitFieldLayout], _ width: Int) -> [DecodedField] {
@@ -202,6 +202,5 @@ extension BitFieldLayout {
         return fields
     }
 
-    /// The bits of its width, at the right.
     var mask: UInt64 { width >= 64 ? .max : 1 << UInt64(width) - 1 }
 }

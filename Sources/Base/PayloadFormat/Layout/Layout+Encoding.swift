@@ -1,17 +1,17 @@
 import WireBytes
 
 extension Layout {
-    /// The bytes of a message with these values.
+    /// Encodes a message with these values.
     ///
-    /// Fields with a constant need no value; a field whose value is the length of a later one is filled in
-    /// if none is given. Numbers are given raw, as a ``FixedDecimal`` in the field's unit, or by name.
+    /// Fields with a constant need no value, and a length field without a value is computed from the field
+    /// that it measures. Numbers may be raw, a ``FixedDecimal`` in the field's unit, or a name.
     public func encode(_ values: [String: AnnotationValue]) throws(LayoutError) -> [UInt8] {
         var octets: [UInt8] = []
         try Self.encode(fields, values, into: &octets)
         return octets
     }
 
-    /// The bytes of a message with these fields, as they were decoded.
+    /// Encodes a message from decoded fields.
     public func encode(_ decoded: [DecodedField]) throws(LayoutError) -> [UInt8] {
         try encode(Dictionary(decoded.map { ($0.name, $0.value) }) { first, _ in first })
     }
@@ -31,7 +31,7 @@ extension Layout {
         }
     }
 
-    /// The value of a field that says how long a later one is.
+    /// Returns the value of a field that holds the length of a later one.
     private static func impliedLength(
         of field: FieldLayout, _ fields: [FieldLayout], _ values: [String: AnnotationValue]
     ) -> AnnotationValue? {

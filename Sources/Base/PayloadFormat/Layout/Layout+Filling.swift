@@ -1,9 +1,9 @@
 import WireBytes
 
 extension Layout {
-    /// The bytes of a message with those of the values that its fields can hold; what has no value is 0.
+    /// Encodes a message with those values that its fields can hold; fields without a value are 0.
     ///
-    /// For a sender that knows what its values mean but not which of them a described message carries.
+    /// For a sender that knows the meaning of its values but not which of them the described message carries.
     public func encode(filling values: [String: AnnotationValue]) -> [UInt8] {
         fields.flatMap { field -> [UInt8] in
             if let constant = field.constant { return constant }
@@ -14,6 +14,6 @@ extension Layout {
 }
 
 extension FieldLayout {
-    /// The field with nothing in it: zeros if its length is fixed, no bytes if it is not.
+    /// The empty field: zeros if its length is fixed, otherwise no bytes.
     fileprivate var zeros: [UInt8] { [UInt8](repeating: 0, count: min(max(0, fixedWidth ?? 0), 4_096)) }
 }

@@ -3,10 +3,10 @@ public struct Layout: Hashable, Sendable {
     /// The fields.
     public var fields: [FieldLayout]
 
-    /// A message of these fields.
+    /// Creates a message of these fields.
     public init(_ fields: [FieldLayout] = []) { self.fields = fields }
 
-    /// The bytes that such a message always has; nil if that depends on the message.
+    /// Length in bytes of every such message; nil if it depends on the message.
     public var fixedWidth: Int? { Self.fixedWidth(fields[...]) }
 
     static func fixedWidth(_ fields: ArraySlice<FieldLayout>) -> Int? {
@@ -19,21 +19,20 @@ public struct Layout: Hashable, Sendable {
     }
 }
 
-/// Where bytes do not fit what describes them.
+/// A mismatch between bytes and their description.
 public struct Misfit: Error, Hashable, Sendable {
-    /// Which rule does not hold: `length`, `constant`, `digits`, `text`, `trailing`, or a rule of the
-    /// caller's.
+    /// The broken rule: `length`, `constant`, `digits`, `text`, `trailing`, or a rule of the caller.
     public let check: String
-    /// The field, with those that it lies in: `state.doors`.
+    /// The field with its enclosing fields: `state.doors`.
     public let field: String
-    /// The offset of its first byte from the start of what was decoded.
+    /// Offset of its first byte from the start of the decoded data.
     public let offset: Int
-    /// What the description asks for.
+    /// The content that the description requires.
     public let expected: String
-    /// What stands there.
+    /// The content found.
     public let found: String
 
-    /// A rule that does not hold at a place.
+    /// Creates a mismatch at a place.
     public init(check: String, field: String, offset: Int, expected: String, found: String) {
         self.check = check
         self.field = field
@@ -43,11 +42,11 @@ public struct Misfit: Error, Hashable, Sendable {
     }
 }
 
-/// Why values can't be written as a message.
+/// Reason why values can't be encoded as a message.
 public enum LayoutError: Error, Hashable, Sendable {
     /// A field has no value.
     case missing(String)
-    /// A value is not one that the field can hold.
+    /// A value does not fit its field.
     case unfit(String)
 }
 

@@ -1,19 +1,19 @@
 import WireBytes
 
-/// Reads described fields from JSON: the field language that profiles and dialects share.
+/// Reads field descriptions from JSON: the field language that profiles and dialects share.
 public struct LayoutDocument {
-    /// The byte order of fields that state none.
+    /// The byte order of fields that don't state one.
     public var order: OctetOrder
-    /// Integers of the fields before, which a length may name.
+    /// Names of earlier integer fields, which a length may use.
     private var integers: Set<String> = []
 
-    /// A reader for fields whose byte order is `order` where they state none.
+    /// Creates a reader with a default byte order.
     public init(order: OctetOrder) { self.order = order }
 
-    /// How a file names the two byte orders.
+    /// The names of the byte orders in files.
     public static let orders: KeyValuePairs<String, OctetOrder> = ["big": .big, "little": .little]
 
-    /// The fields of an array of them; what is wrong is noted and left out.
+    /// Reads an array of fields; invalid ones are reported and left out.
     public mutating func fields(_ nodes: [JSONNode], _ problems: inout DocumentProblems) -> [FieldLayout] {
         fields(nodes, depth: 0, &problems)
     }
@@ -25,7 +25,7 @@ public struct LayoutDocument {
         var names: Set<String> = []
         for node in nodes {
             guard let field = field(node, depth, &problems) else { continue }
-            // Names that would be one member of an object in the output are one name.
+            // Two names that become the same member of an output object are duplicates.
             var member = TextBuffer(capacity: 256)
             member.memberName(field.name)
             if !names.insert(String(decoding: member.copied(from: 0), as: UTF8.self)).inserted {
@@ -123,7 +123,7 @@ public struct LayoutDocument {
         return bits / 8
     }
 
-    /// A length or count: a number, the name of an integer field before it, or absent for the rest.
+    /// Reads a length or count: a number, the name of an earlier integer field, or absent for the rest.
     private func length(
         _ name: String, _ object: inout JSONObjectReader, _ problems: inout DocumentProblems
     ) -> FieldLength {
@@ -198,7 +198,7 @@ public struct LayoutDocument {
 }
 
 extension FieldLayout {
-    /// Whether it takes what is left.
+    /// Whether it takes all remaining bytes.
     var isOpenEnded: Bool {
         switch shape {
         case .octets(.rest), .text(.rest), .list(.rest, _): true
@@ -208,7 +208,7 @@ extension FieldLayout {
 }
 
 extension JSONObjectReader {
-    /// The member `name`: letters, digits, hyphens and low lines, 40 at most.
+    /// Reads the member `name`: at most 40 letters, digits, hyphens and underscores.
     public mutating func name(_ problems: inout DocumentProblems) -> String? {
         guard let node = member("name", required: true, &problems), let name = node.string(&problems) else {
             return nil
@@ -222,7 +222,7 @@ extension JSONObjectReader {
         return nil
     }
 
-    /// What the members `display`, `enum`, `flags`, `scale`, `offset` and `unit` say.
+    /// Reads the members `display`, `enum`, `flags`, `scale`, `offset` and `unit`.
     mutating func presentation(
         bits: Int, signed: Bool, _ problems: inout DocumentProblems
     ) -> FieldPresentation {

@@ -1,9 +1,9 @@
 import CaptureFile
 import WireBytes
 
-/// Says where every byte of the input went.
+/// Writes the account of the input's bytes.
 enum AccountText {
-    /// Appends one line: the parts add up to the bytes of the files, or to those that they unpack to.
+    /// Appends one line; the parts add up to the bytes of the files, or to their unpacked bytes.
     static func put(_ pass: borrowing AnalysisPass, into out: inout TextBuffer) {
         let tally = pass.tally
         let headers = tally.fileHeaderOctets + tally.recordHeaderOctets + tally.paddingOctets

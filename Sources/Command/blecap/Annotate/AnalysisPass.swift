@@ -4,60 +4,60 @@ import CommandLineKit
 import Rendering
 import WireBytes
 
-/// One pass over the input files: every record is analysed, and those that pass the filter are rendered.
+/// One pass over the input files: every record is analyzed, and those that pass the filter are rendered.
 struct AnalysisPass: ~Copyable {
-    /// Bytes of output that are written at once.
+    /// Bytes of output written at once.
     static let chunk = 1 << 16
 
-    /// The files, in the order in which they were given.
+    /// The files, in the order given.
     let paths: [String]
     var analyzer: Analyzer
-    /// What the files say about themselves; those that could not be opened are left out.
+    /// The metadata of the files that could be opened.
     var infos: [CaptureInfo] = []
-    /// Where the bytes of all files went.
+    /// Counts of the bytes of all files, by their use.
     var tally = ReaderTally()
-    /// Bytes of the files on the disk; nil if one is not a file.
+    /// Bytes of the files on the disk; nil if one is not a regular file.
     let fileOctets: Int?
-    /// Bytes of the files that were refused: nothing of them was read.
+    /// Bytes of the refused files, which were not read.
     var refusedOctets = 0
-    /// Records left out because another file had given them.
+    /// Records left out because another file had returned them.
     var duplicates = 0
-    /// Those of them that hold more bytes than the copy that was used.
+    /// Left-out records that hold more bytes than the copy that was used.
     var longerDuplicates = 0
-    /// What was skipped because it is not supported; the rest is complete without it.
+    /// Notices about skipped unsupported data; the rest is complete without it.
     var notices: [Failure] = []
     /// Whether all files are parts of one log.
     private let isOneLog: Bool
     /// The descriptor of standard input.
     private let input: Int32
-    /// Readable once pipes are to be read no further; nil if they are read to their end.
+    /// Readable once pipes are to be ended; nil if they are read to their end.
     private let stop: Int32?
-    /// Nanoseconds that are added to the times of files, by their paths.
+    /// Nanoseconds to add to the times of files, by their paths.
     var offsets: [String: Int64] = [:]
-    /// What was malformed.
+    /// Count of the malformed records.
     var flagged = FlaggedCount()
-    /// Why files could not be read, or not to their end.
+    /// The reasons why files could not be read, or not to their end.
     var failures: [Failure] = []
-    /// Why, as the reader said it.
+    /// The same reasons, as reported by the reader.
     private var errors: [CaptureFileError] = []
-    /// Records that pass the filter.
+    /// Number of records that pass the filter.
     private(set) var passed = 0
-    /// Problems of reading that belong to no frame.
+    /// Reading errors that belong to no frame.
     var damage: ReadingDamage { ReadingDamage(errors, tally) }
     private var selector: FrameSelector
-    /// Chooses the frames that the analyser adds up; nil if it adds up none apart.
+    /// Selects the frames for the analyzer's separate totals; nil if there are none.
     private var judge: FrameSelector?
-    /// Last, since only the running system knows the length of its clock's time, and so the place of what
-    /// comes after it.
+    /// The last property, because the size of its clock's time depends on the system, and so would the offset
+    /// of any property after it.
     private var meter: ProgressMeter
 
     /// - Parameters:
     ///   - paths: the files; nil for the operands.
-    ///   - isOneLog: whether all files are parts of one log, whatever their names and records say; nil for
-    ///     the option's value.
-    ///   - judged: which frames the analyser adds up apart; nil for all together.
-    ///   - stop: a descriptor that is readable once pipes are to be read no further; nil for none.
-    ///   - showsProgress: whether it is shown at a terminal how far the reading is.
+    ///   - isOneLog: whether all files are parts of one log, regardless of names and records; nil for the
+    ///     option's value.
+    ///   - judged: the frames that the analyzer counts separately; nil for no separate count.
+    ///   - stop: a descriptor that is readable once pipes are to be ended; nil for none.
+    ///   - showsProgress: whether to show the progress on a terminal.
     init(
         _ arguments: ParsedArguments, paths: [String]? = nil, isOneLog: Bool? = nil, filter: FrameFilter,
         _ knowledge: AnalysisKnowledge, judged: FrameFilter? = nil, stop: Int32? = nil,
@@ -77,14 +77,14 @@ struct AnalysisPass: ~Copyable {
         meter = ProgressMeter(showsProgress ? paths : nil, arguments.environment)
     }
 
-    /// Bytes of a file, 0 if absent; nil if it is not a file.
+    /// Bytes of a file, 0 if it is missing; nil if it is not a regular file.
     private static func size(of path: String) -> Int? {
         guard path != "-" else { return nil }
         guard let status = SystemCall.status(of: path) else { return 0 }
         return status.isRegular ? status.size : nil
     }
 
-    /// Reads all files to their end, or to where each is damaged, as one timeline.
+    /// Reads all files to their end, or to their damage, as one timeline.
     mutating func run<R: FrameRenderer & ~Copyable>(
         _ renderer: inout R, into sink: inout DescriptorSink
     ) throws(OutputError) {
@@ -94,7 +94,7 @@ struct AnalysisPass: ~Copyable {
         notices += Failure.displaced(analyzer)
     }
 
-    /// Opens the files, or those of them that can be read.
+    /// Opens the files, or those that can be read.
     private mutating func open<R: FrameRenderer & ~Copyable>(_ renderer: inout R) -> CaptureSet? {
         var left = paths
         while !left.isEmpty {
@@ -137,7 +137,7 @@ struct AnalysisPass: ~Copyable {
         let canWait = paths.contains { SystemCall.status(of: $0)?.isRegular != true }
         var more = true
         while more {
-            // Show what is known before waiting for more.
+            // Write what is ready before waiting for more.
             if canWait, set.isWaiting { try renderer.pause(into: &sink) }
             // The error that ends the set is among its errors.
             more = (try? step(&set, &renderer)) ?? false
@@ -153,7 +153,7 @@ struct AnalysisPass: ~Copyable {
         if set.mayBeOneLog { notices.append(Failure(apart: set)) }
     }
 
-    /// Analyses the next record and renders it if it passes; false after the last.
+    /// Analyzes the next record and renders it if it passes; returns false after the last.
     @inline(__always)
     private mutating func step<R: FrameRenderer & ~Copyable>(
         _ set: inout CaptureSet, _ renderer: inout R
@@ -181,7 +181,7 @@ struct AnalysisPass: ~Copyable {
 }
 
 extension AnalysisPass {
-    /// Lets the analyser count its last frame if it is one to judge.
+    /// Lets the analyzer count its last frame separately if it is selected.
     @inline(never)
     private mutating func select(_ record: borrowing Record) {
         if judge?.passes(record, analyzer) == true { analyzer.select() } else { analyzer.passOver() }
@@ -198,15 +198,14 @@ extension AnalysisPass {
         return renderer.out.copied(from: 0)
     }
 
-    /// What counts for the exit status.
+    /// The results that determine the exit status.
     struct Marks: Sendable {
-        /// Why files could not be read, or not to their end.
+        /// The reasons why files could not be read, or not to their end.
         var unreadable: [Failure] = []
         var failures = 0
         var warnings = 0
         var malformed = 0
         var skipped = 0
-        /// Whether records or bytes were skipped.
         var hasSkipped = false
 
         static func += (left: inout Marks, right: Marks) {
@@ -224,7 +223,7 @@ extension AnalysisPass {
         return Marks(
             unreadable: failures,
             failures: totals.incidents.count { $0.severity >= .error } + totals.unlistedFailures,
-            // An empty log is not in order.
+            // An empty log counts as a warning.
             warnings: totals.incidents.count { $0.severity == .warning }
                 + (analyzer.totals.records == 0 ? 1 : 0),
             malformed: flagged.records, skipped: tally.skippedRecords,
@@ -240,7 +239,7 @@ extension AnalysisPass {
 }
 
 extension AnalysisPass.Marks {
-    /// Says what was unreadable, and what --strict and --fail-on don't allow; gives the exit status.
+    /// Reports unreadable files, and violations of --strict and --fail-on; returns the exit status.
     func end(_ arguments: ParsedArguments, _ console: Console) -> ExitStatus {
         for failure in unreadable { console.say(failure.line) }
         if let failure = unreadable.first { return failure.status }
@@ -261,7 +260,7 @@ extension AnalysisPass.Marks {
     }
 }
 
-/// Records in which something was malformed.
+/// Count of malformed records.
 struct FlaggedCount {
     var records = 0
     var octets = 0
@@ -274,7 +273,7 @@ struct FlaggedCount {
 }
 
 extension Problem.Code {
-    /// Whether it means that bytes break the specification.
+    /// Whether the code means that bytes violate the specification.
     var isMalformed: Bool {
         switch self {
         case .malformedHCI, .malformedMonitor, .malformedAdvertising, .malformedL2CAP, .malformedATT,

@@ -11,7 +11,7 @@ import WireBytes
 extension Annotate {
     /// Appends the next commands to try.
     ///
-    /// - Parameter width: the columns that lines are made to fit; nil for whole lines.
+    /// - Parameter width: the maximum columns of a line; nil for whole lines.
     func advice(
         _ pass: borrowing AnalysisPass, hasFolded: Bool, width: Int?, _ out: inout TextBuffer
     ) {
@@ -45,7 +45,7 @@ extension Annotate {
         if hasFolded { Self.next("--all shows what is folded here", width, &out) }
     }
 
-    /// Columns that are left free before the lines that go on.
+    /// Indentation of continued lines.
     private static let margin = 6
 
     /// Appends advice in words.
@@ -53,8 +53,8 @@ extension Annotate {
         out.put("next: \(text)".wrapped(to: width, indent: margin).joined(separator: "\n") + "\n")
     }
 
-    /// Appends a command, which goes on behind a backslash so that a shell takes its lines as they are, and
-    /// what it does: below it where the line would be too long.
+    /// Appends a command, continued with backslashes so that it can be pasted into a shell, and its
+    /// description: below it if the line would be too long.
     private static func next(_ words: [String], _ what: String, _ width: Int, _ out: inout TextBuffer) {
         var line = "next:"
         for (index, word) in words.map(Shell.quoted).enumerated() {
@@ -71,13 +71,13 @@ extension Annotate {
         out.put("\n" + below.wrapped(to: width, indent: margin).joined(separator: "\n") + "\n")
     }
 
-    /// Bytes of the longest log, unpacked, that is looked through once more, to see whether it can be
-    /// replayed. That takes longer than the pass itself, in proportion to the bytes: half a second for the
-    /// longest log of connections alone.
+    /// Longest log, in unpacked bytes, that is read again to see whether it can be replayed. That takes
+    /// longer than the pass itself, in proportion to the bytes: half a second for the longest log of
+    /// connections alone.
     private static let longestForReplay = 1 << 20
 
-    /// The command that replays the log: nil if it has no connection as central that can be replayed, and
-    /// for several files, each of which `replay` would take as a session of its own.
+    /// The command that replays the log: nil if the log has no connection as central that can be replayed,
+    /// and for several files, because `replay` would take each as its own session.
     private func replayWords(_ pass: borrowing AnalysisPass) -> [String]? {
         guard arguments.operands.count == 1, let path = arguments.operands.first, path != "-",
             pass.failures.isEmpty, let octets = pass.fileOctets,
@@ -99,15 +99,16 @@ extension Annotate {
         return words + knowledgeWords + [path]
     }
 
-    /// Whether a log with these connections has one as central, and none of its adapter's is known already to
-    /// keep it from being replayed: most logs of phones need not be read once more for that.
+    /// Whether a log with these connections might be replayable: it has one as central, and nothing known
+    /// about its adapter's connections excludes replay. Most phone logs are excluded this way, without
+    /// reading them again.
     ///
     /// - Parameter areAll: whether the connections are all that the log has.
     private func mayBeReplayed(_ links: [Link], areAll: Bool) -> Bool {
         let centrals = links.filter { $0.role == .central && $0.transport == .le }
         guard let first = centrals.first else { return false }
         let isOfFirst = { (link: Link) in link.file == first.file && link.adapter == first.adapter }
-        // Which of several adapters would be replayed is found out only by reading.
+        // The adapter to replay is only known after reading.
         guard areAll, centrals.allSatisfy(isOfFirst) else { return true }
         return !links.contains { link in
             guard isOfFirst(link) else { return false }
@@ -115,7 +116,7 @@ extension Annotate {
         }
     }
 
-    /// The options that say what is known, as they were given.
+    /// The options that supply knowledge, as they were given.
     private var knowledgeWords: [String] {
         var words: [String] = []
         for option in [OptionRow.keys, .dialect, .profile, .gatt] {
@@ -125,8 +126,8 @@ extension Annotate {
         return words
     }
 
-    /// The name for an annotated copy of a capture: its name without the suffix of its format; nil
-    /// for a capture that is such a copy.
+    /// The name for an annotated copy of a capture: its name without its format's suffix; nil for a capture
+    /// that is such a copy.
     static func nameOfAnnotated(_ path: String) -> String? {
         let name = path.split(separator: "/").last.map(String.init) ?? "capture"
         let ending = ".annotated.pcapng"

@@ -8,7 +8,7 @@ import WireBytes
 // One frame in full (--frame), and the frames that explain one failure (--failure).
 
 extension Annotate {
-    /// Shows the frames that `--frame` names, in full.
+    /// Shows the frames selected by `--frame` in full.
     func frame(into sink: inout DescriptorSink) throws(OutputError) -> ExitStatus {
         let options = Output.textOptions(arguments, sink.descriptor)
         var renderer = OneFrame(FrameDetail(usesColor: options.usesColor))
@@ -23,7 +23,7 @@ extension Annotate {
         return pass.end(arguments, console)
     }
 
-    /// Shows the failure that `--failure` numbers, and the frames that explain it.
+    /// Shows the failure selected by `--failure`, and the frames that explain it.
     func failure(_ number: Int, into sink: inout DescriptorSink) throws(OutputError) -> ExitStatus {
         let areFiles = arguments.operands.allSatisfy {
             $0 != "-" && SystemCall.status(of: $0)?.isRegular != false
@@ -66,7 +66,7 @@ extension Annotate {
     }
 }
 
-/// Writes the frames that the filter passes in full.
+/// Writes the selected frames in full.
 private struct OneFrame: FrameRenderer, ~Copyable {
     private var detail: FrameDetail
 
@@ -85,20 +85,20 @@ private struct OneFrame: FrameRenderer, ~Copyable {
     }
 }
 
-/// Writes the frames that a failure is about, with those of its connection shortly before and after.
+/// Writes the frames of a failure, and frames of its connection shortly before and after them.
 private struct ExplainingFrames: FrameRenderer, ~Copyable {
     private let explanation: Explanation
     private var renderer: TextRenderer
     private var out = TextBuffer()
     /// The last frames of the connection that were not written.
     private var before: [[UInt8]] = []
-    /// Frames of the connection that are still written after the last one that the failure is about.
+    /// Number of further frames to write after the failure's last frame.
     private var after = 0
 
-    /// Whether frames of the connection were left out since the last one that was written.
+    /// Whether frames of the connection were left out since the last written one.
     private var hasLeftOut = false
 
-    /// How many frames of the connection are written before and after those that the failure is about.
+    /// Number of the connection's frames to write before and after the failure's frames.
     private static let (mostBefore, mostAfter) = (6, 4)
 
     init(_ explanation: Explanation, _ renderer: consuming TextRenderer) {
@@ -117,14 +117,14 @@ private struct ExplainingFrames: FrameRenderer, ~Copyable {
         let isEvidence = explanation.evidence.contains(analyzer.frame.place)
         let link = analyzer.frame.link
         let isOfConnection = link >= 0 && analyzer.links[link].number == explanation.connection
-        // Folded frames say nothing about a failure, unless it is about them.
+        // Folded frames are irrelevant to a failure, unless it is about them.
         guard isEvidence || isOfConnection && analyzer.frame.fold == .none else { return }
         renderer.render(record, analyzer)
         let lines = renderer.out.copied(from: 0)
         renderer.out.clear()
         let endsConnection = isOfConnection && !analyzer.links[link].isOpen
         guard isEvidence || after > 0 || endsConnection else { return keep(lines) }
-        // Of the frames before the end, the one that requested it, if any.
+        // Before the connection's end, keep only the last frame, which may have requested the end.
         while !isEvidence, before.count > 1 { drop() }
         if hasLeftOut { out.put("      \u{2026}\n") }
         hasLeftOut = false

@@ -3,7 +3,7 @@ import CaptureFile
 import CommandLineKit
 import Rendering
 
-// Annotated pcapng: the writer of captures does its own output, whole packets at a time.
+// Annotated pcapng: the capture writer does its own output, in whole packets.
 
 extension Annotate {
     /// Writes the packets, each with its annotation as the packet's comment.
@@ -27,8 +27,8 @@ extension Annotate {
             if renderer.hasMixedAdapters {
                 console.say(Convert.mixture(ofSeveralLogs: renderer.isOfSeveralLogs))
             }
-            // No packet's comment can tell what was still to come when the packets ended: that is said here,
-            // of the frames that were asked for, as the text's verdict does.
+            // Requests without an answer at the end can't be in a packet's comment, so they are reported
+            // here, for the selected frames, as in the text's verdict.
             for request in pass.analyzer.listedRequests { console.say(request.sentence) }
             for link in pass.analyzer.listedLinks {
                 for request in link.openRequests {

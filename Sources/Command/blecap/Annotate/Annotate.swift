@@ -4,19 +4,19 @@ import CommandLineKit
 import Rendering
 import WireBytes
 
-/// `blecap annotate`: decodes captures and says what each frame means.
+/// The command `blecap annotate`: decodes captures and explains each frame.
 struct Annotate {
     let arguments: ParsedArguments
     let console: Console
     let filter: FrameFilter
-    /// The knowledge of all logs together, as one timeline.
+    /// The knowledge for all logs together, as one timeline.
     let knowledge: AnalysisKnowledge
     private let logKnowledge: LogKnowledge
-    /// Readable once pipes are to be read no further; nil if only files are read.
+    /// Readable once pipes are to be ended; nil if only files are read.
     private(set) var stop: Int32?
 
     private let inputs: NamedInputs
-    /// The failure that is asked for alone.
+    /// The number of the failure to explain, if requested.
     private let failureNumber: Int?
 
     init(_ given: ParsedArguments, _ console: Console) throws(Failure) {
@@ -38,7 +38,7 @@ struct Annotate {
     /// Seconds that the program at the other end of a pipe has after a signal.
     private static let grace: UInt32 = 1
 
-    /// Runs to the end and gives the exit status. A signal ends pipes, and what was read is judged; if
+    /// Runs to the end and returns the exit status. A signal ends pipes, and the input so far is judged; if
     /// there are only files, it ends the program.
     func run() throws(Failure) -> ExitStatus {
         guard arguments.operands.contains(where: isPipe) else { return try write() }
@@ -49,7 +49,7 @@ struct Annotate {
         return try stoppable.write()
     }
 
-    /// Whether a path is something other than a file: standard input most often.
+    /// Whether a path is not a regular file: usually standard input.
     private func isPipe(_ path: String) -> Bool {
         arguments.environment.status(ofInput: path).map { !$0.isRegular } ?? false
     }
@@ -86,7 +86,7 @@ struct Annotate {
         return arguments.has(.summary) ? try summary(into: &sink) : try text(into: &sink, isPaged: isPaged)
     }
 
-    /// The verdict alone.
+    /// Writes only the verdict.
     private func summary(into sink: inout DescriptorSink) throws(OutputError) -> ExitStatus {
         var pass = AnalysisPass(
             arguments, filter: filter, knowledge,
@@ -129,7 +129,7 @@ struct Annotate {
         renderer.finish()
         if !pass.infos.isEmpty {
             renderer.out.put(0x0A)
-            // At a terminal without a pager the first verdict has scrolled away.
+            // On a terminal without a pager the first verdict has scrolled away.
             if !isFirst || isTerminal && !isPaged && sink.written + renderer.out.count > Self.screen {
                 renderer.verdict(pass.infos, pass.analyzer, pass.damage)
             }
@@ -143,9 +143,10 @@ struct Annotate {
         return pass.end(arguments, console)
     }
 
-    /// The verdict is known only after the last record: files that can be read twice are read for it first.
+    /// Whether to read the input first for the verdict, which is only known after the last record. All inputs
+    /// must be regular files.
     ///
-    /// Long ones are not, because that takes time, unless the output is a terminal.
+    /// Long files are not read twice, because that takes time, unless the output is a terminal.
     private var verdictComesFirst: Bool {
         var size = 0
         for path in arguments.operands {
@@ -158,7 +159,7 @@ struct Annotate {
         return size <= Self.shortFile || !arguments.has(.output) && arguments.environment.output.isTerminal
     }
 
-    /// Bytes of text that no screen holds.
+    /// Bytes of text that exceed any screen.
     private static let screen = 8 << 10
 
     /// Bytes of input that can be read twice without a noticeable delay.
@@ -176,15 +177,15 @@ struct Annotate {
         if !pass.infos.isEmpty { renderer.verdict(pass.infos, pass.analyzer, pass.damage) }
     }
 
-    /// The frames that the verdict is about: those that pass the filter, but of all layers, because a failure
-    /// may be in another layer than the one shown. Nil for all.
+    /// The frames judged by the verdict: those that pass the filter, but of all layers, because a failure may
+    /// be in another layer than the one shown. Nil for all.
     var judged: FrameFilter? {
         var wide = filter
         wide.layers = []
         return wide.isEmpty ? nil : wide
     }
 
-    /// How many records the filter let pass.
+    /// Appends the number of records that passed the filter.
     private func share(_ pass: borrowing AnalysisPass, _ out: inout TextBuffer) {
         out.decimal(pass.passed)
         out.put(" of ")

@@ -8,13 +8,13 @@ import WireBytes
 protocol FrameRenderer: ~Copyable {
     /// Writes the heading of the file with this index.
     mutating func begin(_ file: CaptureInfo, index: Int)
-    /// Writes the meaning of the analyser's last frame.
+    /// Writes the analyzer's last frame.
     mutating func render(_ record: borrowing Record, _ analyzer: borrowing Analyzer)
-    /// Takes note of a frame that is not to be written.
+    /// Handles a frame that does not pass the filter.
     mutating func passOver(_ record: borrowing Record, _ analyzer: borrowing Analyzer)
-    /// Writes that a file could not be read, or not to its end.
+    /// Reports a file that could not be read, or not to its end.
     mutating func fail(_ error: CaptureFileError)
-    /// Hands what was written to the sink once there are `threshold` bytes of it.
+    /// Writes the buffered output to the sink once it has `threshold` bytes.
     mutating func drain(into sink: inout DescriptorSink, atLeast threshold: Int) throws(OutputError)
     /// Flushes, because the next input may take a while.
     mutating func pause(into sink: inout DescriptorSink) throws(OutputError)
@@ -55,13 +55,13 @@ extension PageRenderer: FrameRenderer {
 
     mutating func fail(_ error: CaptureFileError) { problem(error) }
 
-    /// The page is written once all is known.
+    /// Does nothing: the page is only written at the end.
     mutating func drain(into sink: inout DescriptorSink, atLeast threshold: Int) throws(OutputError) {}
 }
 
-/// Writes annotated pcapng; errors of the output are kept for later.
+/// Writes annotated pcapng; output errors are kept and thrown later.
 ///
-/// The file is created once the inputs are open: an existing one stays as it is if no input can be read.
+/// The file is created once the inputs are open, so that an existing one is kept if no input can be read.
 struct AnnotatedPcapng: FrameRenderer, ~Copyable {
     private let file: OutputFile
     private var renderer: PcapngRenderer?
@@ -69,13 +69,12 @@ struct AnnotatedPcapng: FrameRenderer, ~Copyable {
     private var isMonitor = false
     private var hasBegun = false
     private var isCreated = false
-    /// The comments on the inputs, which the section keeps.
+    /// The comments on the inputs, which are copied to the section.
     private var comments: [String] = []
-    /// The names of the inputs.
     private var names: [String] = []
-    /// The interfaces that the adapters of several inputs have.
+    /// Assigns interfaces to the adapters of several inputs.
     private var adapters = AdapterNumbers()
-    /// The log of the first packet, and whether there were packets of others.
+    /// The log of the first packet, and whether there were packets of other logs.
     private var firstLog: Int?
     private(set) var isOfSeveralLogs = false
     /// Whether packets may be left out.
@@ -86,10 +85,10 @@ struct AnnotatedPcapng: FrameRenderer, ~Copyable {
         self.isFiltered = isFiltered
     }
 
-    /// How the comment begins that says what the numbers are: one of an earlier annotation is not kept.
+    /// Prefix of the comment that explains the numbers; such a comment of an earlier annotation is dropped.
     private static let numberingMark = "blecap: the number after # at the start"
 
-    /// What the numbers in the packets' comments are, if they are not those of the packets in the output.
+    /// The comment that explains the numbers in packet comments, if they are not the output's packet numbers.
     private var numbering: [String] {
         let what = Self.numberingMark + " of a packet's comment"
         let others = "other frame numbers without a file's number are of the same file"
@@ -107,7 +106,7 @@ struct AnnotatedPcapng: FrameRenderer, ~Copyable {
         }
     }
 
-    /// Whether packets of several adapters stand as those of one.
+    /// Whether packets of several adapters are written to one interface.
     var hasMixedAdapters: Bool {
         switch renderer {
         case .some(let renderer): renderer.hasMixedAdapters
@@ -115,7 +114,7 @@ struct AnnotatedPcapng: FrameRenderer, ~Copyable {
         }
     }
 
-    /// The link type that holds most of the inputs: that of the monitor channel if one is from there.
+    /// Selects the link type: the monitor channel's if any input comes from there.
     mutating func begin(_ file: CaptureInfo, index: Int) {
         hasBegun = true
         comments += file.comments.filter { !$0.hasPrefix(Self.numberingMark) }
@@ -132,7 +131,7 @@ struct AnnotatedPcapng: FrameRenderer, ~Copyable {
         take(record, analyzer, isChosen: true)
     }
 
-    /// The packets that a chosen PDU was sent in are written with it.
+    /// Takes unselected ACL packets too: they are written if a selected PDU was sent in them.
     mutating func passOver(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
         if record.header.kind == .acl { take(record, analyzer, isChosen: false) }
     }
@@ -164,18 +163,18 @@ struct AnnotatedPcapng: FrameRenderer, ~Copyable {
         renderer?.namesFile = names.count > 1
     }
 
-    /// The packets that are there can be seen while more are waited for.
+    /// Writes out the packets so far, so that they can be seen during the wait.
     mutating func pause(into sink: inout DescriptorSink) throws(OutputError) {
         try drain(into: &sink, atLeast: 0)
         try flush()
     }
 
-    /// The writer drains itself, whole packets at a time.
+    /// Only throws the kept error; the writer does its own output, in whole packets.
     mutating func drain(into sink: inout DescriptorSink, atLeast threshold: Int) throws(OutputError) {
         if let failure { throw OutputError(failure) }
     }
 
-    /// Hands over the packets that are known to be wanted.
+    /// Writes the packets that are known to be selected.
     private mutating func flush() throws(OutputError) {
         guard hasBegun else { return }
         do throws(CaptureFileError) {
@@ -186,7 +185,7 @@ struct AnnotatedPcapng: FrameRenderer, ~Copyable {
         }
     }
 
-    /// Hands over the last packets.
+    /// Writes the last packets.
     mutating func finish() throws(OutputError) {
         do throws(CaptureFileError) {
             try renderer?.end()
@@ -197,7 +196,7 @@ struct AnnotatedPcapng: FrameRenderer, ~Copyable {
     }
 }
 
-/// Writes nothing: for a pass that only analyses.
+/// Writes nothing, for a pass that only analyzes.
 struct SilentRenderer: FrameRenderer, ~Copyable {
     mutating func begin(_ file: CaptureInfo, index: Int) {}
     mutating func fail(_ error: CaptureFileError) {}

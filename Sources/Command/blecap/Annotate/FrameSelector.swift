@@ -4,7 +4,7 @@ import CaptureFile
 import Profiles
 import WireBytes
 
-/// Applies a filter to frames, one after the other.
+/// Applies a filter to consecutive frames.
 struct FrameSelector {
     private let filter: FrameFilter
     private let passesAll: Bool
@@ -17,7 +17,7 @@ struct FrameSelector {
         passesAll = filter.isEmpty
     }
 
-    /// Whether the analyser's last frame, made from `record`, is wanted.
+    /// Returns whether the analyzer's last frame, made from `record`, passes the filter.
     @inline(__always)
     mutating func passes(_ record: borrowing Record, _ analyzer: borrowing Analyzer) -> Bool {
         passesAll || check(record, analyzer)

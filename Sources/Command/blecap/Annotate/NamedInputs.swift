@@ -2,16 +2,16 @@ import CaptureFile
 import CommandLineKit
 import WireBytes
 
-/// The files that the operands of a command name: those of folders are found by walking.
+/// The input files of a command, from its operands; folders are searched for captures.
 struct NamedInputs {
-    /// The files, those of a folder sorted by their paths.
+    /// The files; those of a folder are sorted by path.
     private(set) var paths: [String] = []
-    /// How many files of folders are no captures.
+    /// Number of files in folders that are not captures.
     private(set) var passedOver = 0
     /// Whether an operand is a folder.
     private(set) var hasFolder = false
 
-    /// How deep folders are walked; links to folders are not followed.
+    /// Depth to which folders are searched; links to folders are not followed.
     private static let deepest = 32
 
     init(_ operands: [String]) throws(Failure) {
@@ -31,7 +31,7 @@ struct NamedInputs {
         }
     }
 
-    /// The notice about skipped files; nil if absent.
+    /// The notice about skipped files; nil if there are none.
     var notice: String? {
         passedOver > 0 ? "\(passedOver.counting("file")) in folders skipped: no captures" : nil
     }
@@ -50,7 +50,7 @@ struct NamedInputs {
         }
     }
 
-    /// Whether a file is a capture, or one that can't be read.
+    /// Whether a file is a capture, including one that can't be read.
     private static func isCapture(_ path: String) -> Bool {
         do throws(CaptureFileError) {
             _ = try CaptureSet(paths: [path])

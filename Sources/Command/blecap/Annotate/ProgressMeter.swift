@@ -9,7 +9,7 @@ struct ProgressMeter: ~Copyable {
     private let isShown: Bool
     private let start = ContinuousClock.now
 
-    /// A meter for files, nil for one that shows nothing; pipes have no length.
+    /// A meter for files; nil for one that shows nothing. Pipes have no length.
     init(_ files: [String]?, _ environment: CommandEnvironment) {
         sink = environment.errorSink
         isShown = files != nil && environment.errors.isTerminal
@@ -24,14 +24,14 @@ struct ProgressMeter: ~Copyable {
         return seconds &* 1_000_000_000 &+ attoseconds / 1_000_000_000
     }
 
-    /// `octets` of all files have been read.
+    /// Updates the line after `octets` bytes of all files were read.
     mutating func update(_ octets: Int) {
         guard isShown else { return }
         progress.update(done: octets, now: now, into: &buffer)
         show()
     }
 
-    /// Shows a text of the caller's.
+    /// Updates the line with a text.
     mutating func update(_ text: @autoclosure () -> String) {
         guard isShown else { return }
         progress.update(now: now, into: &buffer) { $0.put(text()) }
@@ -46,7 +46,7 @@ struct ProgressMeter: ~Copyable {
 
     private mutating func show() {
         guard buffer.count > 0 else { return }
-        // Go on even if the progress line can't be written.
+        // Continue even if the progress line can't be written.
         try? sink.drain(&buffer)
         buffer.clear()
     }

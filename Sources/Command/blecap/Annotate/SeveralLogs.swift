@@ -6,7 +6,7 @@ import Rendering
 import Synchronization
 import WireBytes
 
-/// Judges logs apart, several at a time: a line for each, and how many failed by what.
+/// Judges several logs separately, in parallel: one line for each, and the number of logs per cause.
 struct SeveralLogs {
     private let arguments: ParsedArguments
     private let console: Console
@@ -14,7 +14,7 @@ struct SeveralLogs {
     private let filter: FrameFilter
     private let knowledge: LogKnowledge
     private let tags: LogTags
-    /// Readable once pipes are to be read no further; nil for never.
+    /// Readable once pipes are to be ended; nil for never.
     private let stop: Int32?
 
     init(
@@ -30,16 +30,15 @@ struct SeveralLogs {
         self.stop = stop
     }
 
-    /// Whether the frames of all files are asked for as one sequence: connections and frames are numbered
-    /// through it.
+    /// Whether the options require one sequence of all files' frames, because they refer to its numbers.
     private var isOneTimeline: Bool {
         [OptionRow.oneTimeline, .oneLog, .connection, .frames, .frame, .failure].contains {
             arguments.has($0)
         }
     }
 
-    /// Judges the logs and writes their lines; nil if there is one alone, if none can be read, and
-    /// where one timeline is asked for.
+    /// Judges the logs and writes their lines; returns nil if there is only one, if none can be read, or if
+    /// one timeline is required.
     func run() throws(Failure) -> ExitStatus? {
         guard !isOneTimeline, let logs = judge(), logs.contains(where: { $0.line.verdict != .unreadable })
         else { return nil }
@@ -62,9 +61,9 @@ struct SeveralLogs {
         return marks.end(arguments, console)
     }
 
-    /// Appends a line for each log, and what they add up to.
+    /// Appends a line for each log, and the totals.
     ///
-    /// - Parameter width: the columns of a line; nil for whole lines.
+    /// - Parameter width: the maximum columns of a line; nil for whole lines.
     private func put(_ logs: [Judged], width: Int?, into out: inout TextBuffer) {
         for log in logs { out.put(log.ndjson) }
         guard logs.allSatisfy(\.ndjson.isEmpty) else { return }
@@ -90,7 +89,7 @@ struct SeveralLogs {
         }
     }
 
-    /// How many characters the path of the folder has that all files are in.
+    /// Number of characters in the path of the folder common to all files.
     private static func commonFolder(_ paths: [String]) -> Int {
         let folders = paths.map { $0[..<($0.lastIndex(of: "/").map($0.index(after:)) ?? $0.startIndex)] }
         guard var common = folders.first else { return 0 }
@@ -107,15 +106,15 @@ struct SeveralLogs {
     struct Judged: Sendable {
         var paths: [String]
         var line: LogLine
-        /// Its lines of NDJSON, where these are asked for.
+        /// Its lines of NDJSON, if requested.
         var ndjson: [UInt8] = []
         var marks: AnalysisPass.Marks
         var notices: [Failure]
-        /// The files whose first records it holds too, by their places among all.
+        /// The files whose first records it also contains, by their index among all files.
         var repeated: Set<Int>
     }
 
-    /// The logs, of which each is a list of files, judged one by one; nil if all files are parts of one.
+    /// Judges the logs, each a list of files; returns nil if all files are parts of one.
     private func judge() -> [Judged]? {
         let groups = CaptureSet.logs(named: paths)
         var logs = Dictionary(grouping: paths.indices) { groups[$0] }
@@ -161,7 +160,7 @@ struct SeveralLogs {
             notices: unread + pass.notices, repeated: finder.found)
     }
 
-    /// The logs that are parts of one, since one holds the beginning of another: each with all its files.
+    /// The logs to join because one contains the beginning of another, each with all its files.
     private static func joined(_ judged: [Judged], _ all: [String]) -> [[String]] {
         var candidates: Set<String> = []
         for log in judged {
@@ -191,7 +190,7 @@ struct SeveralLogs {
     }
 }
 
-/// When the first two records of each file were, by the time of the first.
+/// Times of the first two records of each file, by the time of the first.
 struct Beginnings: Sendable {
     private(set) var files: [CaptureTime: [(file: Int, second: CaptureTime)]] = [:]
 
@@ -205,10 +204,10 @@ struct Beginnings: Sendable {
     }
 }
 
-/// Looks for the beginnings of other files in a log, and writes nothing.
+/// Finds the beginnings of other files in a log, and writes nothing.
 struct BeginningFinder: FrameRenderer, ~Copyable {
     private let beginnings: Beginnings
-    /// The files whose first record may have been met, each with the time of its second.
+    /// The files whose first record may have been found, each with the time of its second.
     private var begun: [(file: Int, second: CaptureTime)] = []
     private(set) var found: Set<Int> = []
 

@@ -4,7 +4,8 @@ import CommandLineKit
 import MonitorCapture
 import WireBytes
 
-/// `blecap convert`: writes captures in another format, and counts what that format can't hold.
+/// The command `blecap convert`: writes captures in another format, and counts data that the format can't
+/// hold.
 struct Convert {
     let arguments: ParsedArguments
     let console: Console
@@ -13,9 +14,9 @@ struct Convert {
     let filter: FrameFilter
     /// Whether all inputs are parts of one log.
     let isOneLog: Bool
-    /// What is known to tell the filter's layers by.
+    /// Knowledge for recognizing the filter's layers.
     let knowledge: AnalysisKnowledge
-    /// The name of the format asked for; nil if the target's suffix tells.
+    /// The name of the requested format; nil to use the target's suffix.
     let wanted: String?
 
     init(_ arguments: ParsedArguments, _ console: Console) throws(Failure) {
@@ -31,7 +32,6 @@ struct Convert {
         _ = try format(monitor: false)
     }
 
-    /// Runs to the end and gives the exit status.
     func run() throws(Failure) -> ExitStatus {
         var set = try open()
         let infos = (0..<set.fileCount).map { set.info(ofFile: $0) }
@@ -72,7 +72,7 @@ struct Convert {
         }
     }
 
-    /// The format to write; formats with two forms take that of the monitor channel where the input is one.
+    /// The format to write; a format with two forms takes that of the monitor channel if the input has it.
     private func format(monitor: Bool) throws(Failure) -> CaptureWriter.Format {
         switch wanted {
         case "pcapng": return monitor ? .pcapngMonitor : .pcapng
@@ -88,17 +88,17 @@ struct Convert {
         info.datalink == 2001 && info.format == .btsnoop || info.datalink == 254 && info.format != .btsnoop
     }
 
-    /// What was done with the records, beside what the writer counts.
+    /// Counts of the copied records, besides those of the writer.
     private struct Copied {
         /// Records that did not pass the filter.
         var filtered = 0
-        /// Records whose direction the file does not keep and the analysis told.
+        /// Records whose direction was inferred by the analysis because the file lacks it.
         var inferred = 0
-        /// The adapters of the records and the numbers that they have in the output.
+        /// The numbers of the adapters in the output.
         var adapters = AdapterNumbers()
         /// Notices about the filter and its matches.
         var notices: [Failure] = []
-        /// The numbers of those of which packets were written.
+        /// The adapter numbers of the packets written.
         var written: Set<UInt16> = []
         /// Blanks keys; nil if they are kept.
         var blanker: KeyBlanker?
@@ -116,7 +116,7 @@ struct Convert {
             written.insert(header.adapter)
         }
 
-        /// How many logs these are of.
+        /// Number of logs that these adapters belong to.
         var logCount: Int { Set(written.compactMap { adapters.log(ofNumber: $0) }).count }
     }
 
@@ -135,7 +135,7 @@ struct Convert {
         if arguments.has(.noKeys) { copied.blanker = KeyBlanker() }
         var number = 0
         while true {
-            // An error of the input ends it; one of the output ends the command.
+            // An input error ends the input; an output error ends the command.
             var problem: CaptureFileError?
             let isMore = try step(&set, &problem) { record, log throws(CaptureFileError) in
                 guard isAnalyzed else {
@@ -184,7 +184,7 @@ struct Convert {
         return true
     }
 
-    /// The record as one of its log, with the number that its adapter has among those of all logs.
+    /// The record with its log's index, and its adapter's number among all logs.
     @_lifetime(copy record)
     private static func renumbered(
         _ record: borrowing Record, _ log: Int, _ adapters: inout AdapterNumbers
@@ -193,14 +193,14 @@ struct Convert {
         return record.with(adapter: number, file: UInt16(truncatingIfNeeded: log))
     }
 
-    /// The warning about packets of more adapters than pcapng is given.
+    /// The warning about packets of more adapters than pcapng has interfaces for.
     static func mixture(ofSeveralLogs isSeveral: Bool) -> String {
         "warning: pcapng holds \(CaptureWriter.mostAdapters) adapters; packets of the others are written as "
             + "those of the first, so connections mix; "
             + (isSeveral ? "write fewer logs together" : "keep one with --adapter N")
     }
 
-    /// Says on standard error what was written and what was not.
+    /// Reports on standard error the records written and left out.
     private func report(_ set: borrowing CaptureSet, _ writer: borrowing CaptureWriter, _ copied: Copied) {
         let place = target == "-" ? "standard output" : target
         console.say("\(writer.records.counting("record")) into \(place) (\(writer.format.word))")

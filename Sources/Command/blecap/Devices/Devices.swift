@@ -3,12 +3,11 @@ import CommandLineKit
 import MonitorCapture
 import WireBytes
 
-/// `blecap devices`: the adapters of this machine, and what may be done with each.
+/// The command `blecap devices`: lists the adapters of this machine, and the permitted uses of each.
 struct Devices {
     let arguments: ParsedArguments
     let console: Console
 
-    /// Lists them and gives the exit status.
     func run() throws(Failure) -> ExitStatus {
         let adapters = try find()
         let capabilities = Capabilities.effective
@@ -29,12 +28,12 @@ struct Devices {
     }
 }
 
-/// What a command may do with an adapter.
+/// Permission of a command to use an adapter.
 struct Permission: Equatable, Sendable {
-    /// What is missing, in words; nil if nothing is.
+    /// Missing requirements, in words; nil if there are none.
     var missing: String?
 
-    /// Recording needs one capability, whatever the adapter's state.
+    /// Recording needs one capability, in any state of the adapter.
     static func record(_ capabilities: Capabilities) -> Permission {
         Permission(missing: capabilities.contains(.netRaw) ? nil : "CAP_NET_RAW")
     }
@@ -81,7 +80,7 @@ enum DeviceText {
         out.put(0x0A)
     }
 
-    /// One object: the adapter, and for each command whether it may, and else what is missing.
+    /// Appends one object: the adapter, and for each command whether it is permitted, or what is missing.
     static func json(_ adapter: Adapter, _ capabilities: Capabilities, into out: inout TextBuffer) {
         func quoted(_ text: String) -> String { "\"" + escaped(text) + "\"" }
         func permission(_ permission: Permission) -> String {
@@ -99,7 +98,7 @@ enum DeviceText {
         out.put("{" + members.joined(separator: ",") + "}\n")
     }
 
-    /// The text as it stands in a JSON string.
+    /// The text, escaped for a JSON string.
     private static func escaped(_ text: String) -> String {
         var out = ""
         for scalar in text.unicodeScalars {

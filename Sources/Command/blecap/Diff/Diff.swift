@@ -5,7 +5,7 @@ import Comparison
 import Rendering
 import WireBytes
 
-/// `blecap diff`: in what a bad log differs from good ones.
+/// The command `blecap diff`: shows the differences between a bad log and good ones.
 struct Diff {
     private let arguments: ParsedArguments
     private let console: Console
@@ -17,7 +17,6 @@ struct Diff {
         knowledge = try GivenKnowledge.read(arguments)
     }
 
-    /// Runs to the end and gives the exit status.
     func run() throws(Failure) -> ExitStatus {
         let paths = arguments.operands
         guard paths.count(where: { $0 == "-" }) < 2 else {
@@ -31,7 +30,8 @@ struct Diff {
         return found.areAlike ? .success : .negative
     }
 
-    /// Reads one log. What can be read of no log, or not to its end, can't be compared.
+    /// Reads one log; throws if nothing of it can be read. A log that is damaged later is compared up to
+    /// there.
     private func digest(_ path: String) throws(Failure) -> LogDigest {
         var pass = AnalysisPass(
             arguments, paths: [path], isOneLog: true,
@@ -82,7 +82,7 @@ struct Diff {
     }
 }
 
-/// Takes up each record of a pass, and writes nothing.
+/// Passes each record to the digest builder, and writes nothing.
 struct DigestRenderer: FrameRenderer, ~Copyable {
     private(set) var builder = DigestBuilder()
 

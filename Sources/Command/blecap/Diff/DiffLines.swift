@@ -3,7 +3,7 @@ import PayloadFormat
 import Rendering
 import WireBytes
 
-/// Differences as NDJSON: one object each, and one about all of them.
+/// Differences as NDJSON: one object each, and a summary object.
 enum DiffLines {
     static func put(_ found: LogDifferences, goods: [String], bad: String, into out: inout TextBuffer) {
         for part in found.parts {

@@ -3,7 +3,7 @@ import Comparison
 import Crypto
 import WireBytes
 
-/// Differences as a page of HTML: no script, nothing that is loaded, and a policy that says so.
+/// Differences as a page of HTML without scripts or external resources, enforced by its security policy.
 struct DiffPage {
     private let found: LogDifferences
     private let goods: [String]

@@ -2,14 +2,14 @@ import Comparison
 import Rendering
 import WireBytes
 
-/// Differences in two columns: what the good log has, and what the bad one has.
+/// Differences in two columns: the good log and the bad one.
 struct DiffText {
-    /// The columns that a line has.
+    /// The columns of a line.
     let width: Int
-    /// Whether those are shown that may follow from the first one.
+    /// Whether to show differences that may follow from the first one.
     let showsAll: Bool
 
-    /// The most differences before the first one that are shown of themselves.
+    /// Most differences shown before the likely cause, unless all are requested.
     private static let limit = 3
     private static let indent = "  "
     private static let gap = "  "
@@ -64,7 +64,7 @@ struct DiffText {
         return broken("\(name): \(side.whereabouts)", width) + broken(safe(side.text), width)
     }
 
-    /// Words in lines, and words longer than a line in pieces: a column has no room beside it.
+    /// The words in lines, with words longer than a line broken, so that a column never exceeds its width.
     private static func broken(_ text: String, _ width: Int) -> [String] {
         text.wrapped(to: width).flatMap { line in
             let scalars = Array(line.unicodeScalars)

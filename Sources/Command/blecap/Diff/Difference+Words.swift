@@ -3,7 +3,7 @@ import Comparison
 import PayloadFormat
 
 extension Difference {
-    /// What kind of difference it is, as a heading.
+    /// The kind of difference, as a heading.
     var heading: String {
         switch kind {
         case .failure: "failure: \(subject)"
@@ -20,7 +20,7 @@ extension Difference {
 }
 
 extension Difference.Side {
-    /// Where it stands: the connection, the frame, and the time since the log's start.
+    /// Its place: the connection, the frame, and the time since the log's start.
     var whereabouts: String {
         var words: [String] = []
         if connection > 0 { words.append("connection \(connection)") }
@@ -31,7 +31,7 @@ extension Difference.Side {
 }
 
 extension LogDifferences {
-    /// The differences with the heading of their part, the likely cause first.
+    /// The differences by part, each with its heading; the likely cause is first.
     var parts: [(name: String, title: String, differences: [Difference])] {
         guard let cause else { return [] }
         return [

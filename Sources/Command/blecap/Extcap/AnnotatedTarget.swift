@@ -5,7 +5,7 @@ import MonitorCapture
 import Rendering
 import WireBytes
 
-/// Writes the records as pcapng, each with what it means as its comment.
+/// Writes the records as pcapng, each with its annotation as a comment.
 struct AnnotatedTarget: RecordTarget, ~Copyable {
     private let name: String
     private let descriptor: Int32
@@ -16,10 +16,10 @@ struct AnnotatedTarget: RecordTarget, ~Copyable {
     private let links: OpenLinkList?
     private var notesLinks = true
     private var number = 0
-    /// Bytes of the records, for no limit is set on those of the output.
+    /// Bytes of the records; there is no limit on the output's size.
     private(set) var octets = 0
 
-    /// - Parameter descriptor: where the packets go, closed in the end.
+    /// - Parameter descriptor: the output, which the writer closes.
     init(
         _ name: String, descriptor: Int32, _ knowledge: AnalysisKnowledge, _ links: consuming OpenLinkList?,
         blanksKeys: Bool, stop: Int32

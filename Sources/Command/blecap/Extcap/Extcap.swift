@@ -2,15 +2,15 @@ import CommandLineKit
 import Glibc
 import MonitorCapture
 
-/// `blecap extcap`: the HCI monitor channel as an interface of Wireshark.
+/// The command `blecap extcap`: the HCI monitor channel as an interface of Wireshark.
 ///
-/// Source: Wireshark's doc/extcap.adoc. Wireshark runs the program with what it asks as options, and reads
-/// the answers, a line each, or for a capture the packets from a named pipe.
+/// Source: Wireshark's doc/extcap.adoc. Wireshark runs the program with its query as options, and reads the
+/// answer line by line, or for a capture the packets from a named pipe.
 struct Extcap {
     let arguments: ParsedArguments
     let console: Console
 
-    /// The interface's name; not that of libpcap's own device, which Wireshark lists as well.
+    /// The interface's name; different from libpcap's own device, which Wireshark lists as well.
     static let interface = "blecap"
     /// Its link type: LINKTYPE_BLUETOOTH_LINUX_MONITOR.
     static let linkType = 254
@@ -20,7 +20,7 @@ struct Extcap {
         self.console = console
     }
 
-    /// The command line with the command's name, where Wireshark started the program by a link to it.
+    /// The command line with the command's name added, if Wireshark started the program through a link.
     static func arguments(from words: [String]) -> [String] {
         guard let first = words.first, first.hasPrefix("--extcap-") || first == "--capture" else {
             return words
@@ -28,7 +28,6 @@ struct Extcap {
         return ["extcap"] + words
     }
 
-    /// Answers or captures, and gives the exit status.
     func run() throws(Failure) -> ExitStatus {
         if arguments.has(.extcapInterfaces) {
             return try Command.show(Self.interfaces, arguments.environment)

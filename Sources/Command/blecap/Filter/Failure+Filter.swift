@@ -2,14 +2,14 @@ import Analysis
 import CommandLineKit
 import WireBytes
 
-// A filter that nothing passes leaves an empty result: why is said on standard error.
+// An empty result because nothing passed the filter; the reason is reported on standard error.
 
 extension Failure {
-    /// The most devices that are listed.
+    /// Most devices listed.
     private static let mostPeers = 8
 
-    /// Says that no record passed the filters of a command line, and what they could have chosen; nil if
-    /// records passed, or there were none.
+    /// Notice that no record passed a command line's filters, with the values that exist; nil if records
+    /// passed, or there were none.
     init?(passed: Int, _ arguments: ParsedArguments, _ analyzer: borrowing Analyzer) {
         let words = FrameFilter.words(arguments)
         let records = analyzer.totals.records

@@ -1,6 +1,6 @@
 import CommandLineKit
 
-/// A time as `--since` and `--until` take it.
+/// A time given to `--since` or `--until`.
 enum FilterTime: Equatable, Sendable {
     /// Nanoseconds since the Unix epoch.
     case absolute(Int64)
@@ -12,7 +12,7 @@ enum FilterTime: Equatable, Sendable {
     private static let second: Int64 = 1_000_000_000
     private static let day: Int64 = 86_400 * second
 
-    /// The time in nanoseconds since the Unix epoch, where the first frame's time is `first`.
+    /// The time in nanoseconds since the Unix epoch, if the first frame's time is `first`.
     func nanoseconds(first: Int64) -> Int64 {
         switch self {
         case .absolute(let time): time
@@ -27,7 +27,7 @@ enum FilterTime: Equatable, Sendable {
         return rest < 0 ? rest + divisor : rest
     }
 
-    /// Reads `2026-11-21T09:30:00.5+01:00`, `2026-11-21 09:30`, `2026-11-21`, `09:30:00.25`, `+12.5`.
+    /// Parses `2026-11-21T09:30:00.5+01:00`, `2026-11-21 09:30`, `2026-11-21`, `09:30:00.25`, `+12.5`.
     init?(_ text: String) {
         var scanner = TimeScanner(text)
         if scanner.take("+") {
@@ -56,7 +56,7 @@ enum FilterTime: Equatable, Sendable {
     }
 }
 
-/// Takes a time apart from its start on.
+/// Scans the parts of a time from its start.
 private struct TimeScanner {
     private let characters: [Character]
     private var index = 0
@@ -71,7 +71,7 @@ private struct TimeScanner {
         return true
     }
 
-    /// Exactly `count` digits; nothing is taken if there are fewer.
+    /// Exactly `count` digits; consumes nothing if there are fewer.
     private mutating func digits(_ count: Int) -> Int64? {
         guard index + count <= characters.count else { return nil }
         var value: Int64 = 0
@@ -109,7 +109,7 @@ private struct TimeScanner {
         }
     }
 
-    /// Nanoseconds since midnight: hours and minutes, seconds and a fraction where they stand there.
+    /// Nanoseconds since midnight: hours and minutes, optional seconds and a fraction.
     mutating func timeOfDay() -> Int64? {
         guard let hours = digits(2), hours < 24, take(":"), let minutes = digits(2), minutes < 60 else {
             return nil
@@ -137,7 +137,8 @@ private struct TimeScanner {
         return value * 1_000_000_000 + part
     }
 
-    /// What follows a point, in nanoseconds; digits after the ninth are dropped. 0 if there is no point.
+    /// The fraction after a point, in nanoseconds; digits after the ninth are dropped. 0 if there is no
+    /// point.
     private mutating func fraction() -> Int64? {
         guard take(".") || take(",") else { return 0 }
         var value: Int64 = 0
@@ -151,7 +152,7 @@ private struct TimeScanner {
         return value
     }
 
-    /// Nanoseconds that the written clock is ahead of UTC; 0 if nothing says.
+    /// Nanoseconds by which the local time is ahead of UTC; 0 if there is no offset.
     mutating func offset() -> Int64? {
         if isAtEnd || take("Z") || take("z") { return 0 }
         let sign: Int64 = take("+") ? 1 : take("-") ? -1 : 0

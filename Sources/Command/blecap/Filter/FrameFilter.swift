@@ -2,9 +2,9 @@ import BluetoothCore
 import CommandLineKit
 import Profiles
 
-/// Which frames a command shows: the filter options, read and checked. All that were given must hold.
+/// The filter options, parsed and checked. A frame must satisfy all that were given.
 struct FrameFilter: Equatable, Sendable {
-    /// A layer that a frame may hold.
+    /// A layer that a frame may contain.
     enum Layer: Hashable, Sendable {
         case hci
         case l2cap
@@ -15,7 +15,7 @@ struct FrameFilter: Equatable, Sendable {
         case profile(String)
     }
 
-    /// 48-bit addresses of devices, on the link or of the identity; empty for any.
+    /// 48-bit addresses of devices, on the link or as identity; empty for any.
     var peers: Set<UInt64> = []
     /// Numbers of connections, from 1; empty for any.
     var connections: Set<Int> = []
@@ -23,7 +23,7 @@ struct FrameFilter: Equatable, Sendable {
     var adapters: Set<Int> = []
     /// Frames of one file, or of every file.
     struct Frames: Equatable, Sendable {
-        /// The number of the file, from 1; nil for each.
+        /// The number of the file, from 1; nil for every file.
         var file: Int?
         var numbers: ClosedRange<Int>
 
@@ -34,11 +34,11 @@ struct FrameFilter: Equatable, Sendable {
 
     /// Ranges of frame numbers; empty for any.
     var frames: [Frames] = []
-    /// The first time that passes.
+    /// Earliest time that passes.
     var since: FilterTime?
-    /// The last time that passes.
+    /// Latest time that passes.
     var until: FilterTime?
-    /// The layers of which one must be there; empty for any.
+    /// Layers of which a frame must contain at least one; empty for any.
     var layers: Set<Layer> = []
 
     /// Whether every frame passes.
@@ -46,7 +46,7 @@ struct FrameFilter: Equatable, Sendable {
 
     init() {}
 
-    /// Reads the filter options of a command line; profiles must be among those of `profileNames`.
+    /// Parses the filter options of a command line; profiles must be among `profileNames`.
     init(_ arguments: ParsedArguments, profileNames: [String]) throws(Failure) {
         peers = try Self.peers(arguments)
         connections = Set(try Self.numbers(arguments, .connection, 1...Int.max))
@@ -62,7 +62,7 @@ struct FrameFilter: Equatable, Sendable {
         }
     }
 
-    /// The filter options as they were given, to be typed again.
+    /// The filter options as they were given, for a command line.
     static func words(_ arguments: ParsedArguments) -> [String] {
         let options = [OptionRow.peer, .connection, .adapter, .frames, .since, .until, .only]
         return options.flatMap { option in
@@ -84,7 +84,7 @@ struct FrameFilter: Equatable, Sendable {
         return peers
     }
 
-    /// The whole numbers that an option was given; an adapter may be called as Linux calls it.
+    /// The whole numbers given to an option; an adapter may have its Linux name, such as hci0.
     static func numbers(
         _ arguments: ParsedArguments, _ option: OptionRow, _ allowed: ClosedRange<Int>
     ) throws(Failure) -> [Int] {

@@ -5,12 +5,12 @@ import Profiles
 import Rendering
 import WireBytes
 
-/// `blecap info`: what is in captures, without their frames.
+/// The command `blecap info`: summarizes captures without their frames.
 struct Info {
     let arguments: ParsedArguments
     let console: Console
     let filter: FrameFilter
-    /// The knowledge of all logs together, as one timeline.
+    /// The knowledge for all logs together, as one timeline.
     let knowledge: AnalysisKnowledge
     private let logKnowledge: LogKnowledge
 
@@ -30,7 +30,6 @@ struct Info {
         filter = try FrameFilter(arguments, profileNames: knowledge.profileNames)
     }
 
-    /// Runs to the end and gives the exit status.
     func run() throws(Failure) -> ExitStatus {
         if let notice = inputs.notice { console.say(notice) }
         let several = SeveralLogs(
@@ -70,6 +69,6 @@ struct Info {
 }
 
 extension AnalysisKnowledge {
-    /// The names of the profiles, as `--only` takes them.
+    /// The names of the profiles, as given to `--only`.
     var profileNames: [String] { profiles.profiles.map(\.name) }
 }

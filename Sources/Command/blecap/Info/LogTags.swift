@@ -1,11 +1,10 @@
 import CommandLineKit
 
-/// What a user says of logs, so that they can be grouped: by `--tag key=value`, or by folders that are named
-/// so.
+/// The user's tags of logs, for grouping: from `--tag key=value`, or from folders with such names.
 struct LogTags: Sendable {
     private let given: [(key: String, value: String)]
 
-    /// No tags but those of folders.
+    /// Creates tags from folders only.
     init() { given = [] }
 
     init(_ arguments: ParsedArguments) throws(Failure) {
@@ -19,7 +18,7 @@ struct LogTags: Sendable {
         self.given = given
     }
 
-    /// The tags of a log, by its path: those that are given, and those of the folders it is in.
+    /// The tags of a log at a path: those given, and those of the folders it is in.
     func of(_ path: String) -> [(key: String, value: String)] {
         var tags = given
         for folder in path.split(separator: "/").dropLast() {

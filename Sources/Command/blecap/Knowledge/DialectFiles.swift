@@ -1,12 +1,12 @@
 import CommandLineKit
 import UQDK
 
-/// The dialects of the digital-key protocol that the user gives.
+/// The user's dialects of the digital-key protocol.
 enum DialectFiles {
-    /// The longest dialect that is read, in bytes.
+    /// The longest dialect that is accepted, in bytes.
     static let limit = 4 << 20
 
-    /// The dialects of `--dialect`, which are tried first, and reference format 1.
+    /// Reads the dialects of `--dialect`, which are tried first, and adds reference format 1.
     static func read(_ arguments: ParsedArguments) throws(Failure) -> [Dialect] {
         var dialects: [Dialect] = []
         for path in arguments.values(.dialect) {

@@ -3,7 +3,7 @@ import CommandLineKit
 import WireBytes
 
 extension Failure {
-    /// How many values UQDK did not decode because profiles that the user named describe them.
+    /// Notices about values that UQDK did not decode because the user's profiles describe them.
     static func displaced(_ analyzer: borrowing Analyzer) -> [Failure] {
         analyzer.displacedValues.sorted { $0.key < $1.key }.map { profile, count in
             Failure(

@@ -3,10 +3,10 @@ import CaptureFile
 import CommandLineKit
 import WireBytes
 
-/// Files beside the logs that need no option: `x.keys.json` and `x.gatt` beside `x.btsnoop`.
+/// Files in the logs' folders that are used without an option: `x.keys.json` and `x.gatt` for `x.btsnoop`.
 enum FoundFiles {
-    /// The command line with the files found beside its logs, for each option that it doesn't give. A line on
-    /// standard error says what is used, or why a file is not. The value `none` of an option uses none.
+    /// Returns the command line with the files found for its logs, for each option that was not given. A line
+    /// on standard error reports the files used, or why a file is not used. The value `none` disables it.
     static func added(to given: ParsedArguments, _ console: Console) -> ParsedArguments {
         var arguments = given
         add(.keys, "keys", keys, &arguments, console) { one throws(Failure) in
@@ -18,8 +18,7 @@ enum FoundFiles {
         return arguments
     }
 
-    /// The command line for some of its logs alone: of the files found beside all logs it has those beside
-    /// these.
+    /// Returns the command line for some of its logs, with only those found files that belong to these logs.
     ///
     /// - Parameter given: the command line without found files.
     static func own(
@@ -36,7 +35,7 @@ enum FoundFiles {
     private static let keys = ".keys.json"
     private static let gatt = ".gatt"
 
-    /// - Parameter check: throws where the file that a command line gives can't be used.
+    /// - Parameter check: throws if the file set in a command line can't be used.
     private static func add(
         _ option: OptionRow, _ content: String, _ suffix: String, _ arguments: inout ParsedArguments,
         _ console: Console, _ check: (ParsedArguments) throws(Failure) -> Void

@@ -3,12 +3,12 @@ import CaptureFile
 import CommandLineKit
 import Replay
 
-/// Where attributes are known from: other captures, and the files in which BlueZ keeps what it discovered.
+/// Sources of known attributes: other captures, and BlueZ's cache files of discovered attributes.
 enum GATTFiles {
-    /// The longest cache file that is read, in bytes.
+    /// The longest cache file that is accepted, in bytes.
     static let limit = 4 << 20
 
-    /// The attributes of the `--gatt` files; existing knowledge helps to read the captures among them.
+    /// Reads the attributes of the `--gatt` files; existing knowledge helps to decode captures among them.
     static func read(
         _ arguments: ParsedArguments, _ knowledge: AnalysisKnowledge
     ) throws(Failure) -> GATTKnowledge {

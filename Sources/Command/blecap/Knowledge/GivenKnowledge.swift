@@ -3,9 +3,9 @@ import CommandLineKit
 import Profiles
 import UQDK
 
-/// The knowledge that a command line gives: keys, dialects, profiles and attributes.
+/// The knowledge given on a command line: keys, dialects, profiles and attributes.
 enum GivenKnowledge {
-    /// Reads every file that the options name.
+    /// Reads every file named by the options.
     static func read(_ arguments: ParsedArguments) throws(Failure) -> AnalysisKnowledge {
         let dialects = try DialectFiles.read(arguments)
         let knowledge = AnalysisKnowledge(
@@ -13,7 +13,7 @@ enum GivenKnowledge {
         return try read(arguments, besides: knowledge)
     }
 
-    /// Reads the files with keys and attributes that the options name; the rest is known.
+    /// Reads the files with keys and attributes named by the options; the rest is known already.
     static func read(
         _ arguments: ParsedArguments, besides known: AnalysisKnowledge
     ) throws(Failure) -> AnalysisKnowledge {
@@ -26,8 +26,8 @@ enum GivenKnowledge {
     }
 }
 
-/// The knowledge of each log of a batch: what the command line gives, and what lies beside that log. Keys and
-/// attributes beside the others are not for it.
+/// The knowledge for each log of a batch: from the command line, and from the files beside that log. Keys and
+/// attributes beside other logs are not used for it.
 struct LogKnowledge: Sendable {
     /// The knowledge for one timeline of all logs.
     let ofAll: AnalysisKnowledge
@@ -35,7 +35,7 @@ struct LogKnowledge: Sendable {
     private let arguments: ParsedArguments
 
     /// - Parameters:
-    ///   - given: the command line as it was given.
+    ///   - given: the command line as given.
     ///   - arguments: the same, with the files found beside its logs.
     init(_ given: ParsedArguments, found arguments: ParsedArguments) throws(Failure) {
         ofAll = try GivenKnowledge.read(arguments)

@@ -3,12 +3,12 @@ import CommandLineKit
 import UQDK
 import WireBytes
 
-/// The keys that the user gives, from files that only their owner may read.
+/// The user's keys, from files that only their owner may read.
 enum KeyFiles {
-    /// The longest file of keys that is read, in bytes.
+    /// The longest keys file that is accepted, in bytes.
     static let limit = 4 << 20
 
-    /// All keys of the files of `--keys`, which must fit one of the dialects.
+    /// Reads all keys of the `--keys` files; each must fit one of the dialects.
     static func read(_ arguments: ParsedArguments, for dialects: [Dialect]) throws(Failure) -> KeyStore {
         var all = KeyStore()
         let fit = KeyFit(dialects)

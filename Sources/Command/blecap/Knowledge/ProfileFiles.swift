@@ -2,13 +2,13 @@ import Analysis
 import CommandLineKit
 import Profiles
 
-/// The profiles that the user gives, as files or as names of shipped ones.
+/// The user's profiles, as files or as names of shipped ones.
 enum ProfileFiles {
-    /// The longest profile that is read, in bytes.
+    /// The longest profile that is accepted, in bytes.
     static let limit = 4 << 20
 
-    /// All profiles of `--profile`, the shipped ones that `--only` names, and the others of them to be
-    /// tried.
+    /// Returns the profiles of `--profile` and the shipped ones named by `--only`, with all shipped ones to
+    /// be tried.
     static func read(_ arguments: ParsedArguments) throws(Failure) -> ProfileSet {
         var profiles: [Profile] = []
         for name in arguments.values(.profile) { profiles.append(try read(name, arguments.environment)) }

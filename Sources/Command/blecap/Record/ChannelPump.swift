@@ -3,45 +3,45 @@ import CommandLineKit
 import MonitorCapture
 import WireBytes
 
-/// Takes the records of the channel.
+/// A consumer of the channel's records.
 protocol RecordTarget: ~Copyable {
     /// Bytes written so far.
     var octets: Int { get }
-    /// The output's descriptor, where a reader of it may go; and whether it waits to take more.
+    /// The output's descriptor if its reader may close it, and whether the output is waiting to become
+    /// writable.
     var watched: (descriptor: Int32, wantsRoom: Bool)? { get }
-    /// Takes the next record.
+    /// Writes the next record.
     mutating func take(_ record: borrowing Record) throws(Failure)
-    /// Takes a note of the recording itself.
+    /// Writes a note about the recording itself.
     mutating func take(_ note: MonitorNote, at time: CaptureTime, drops: Int) throws(Failure)
-    /// Flushes: the channel is empty, or enough was read at once.
+    /// Flushes, because the channel is empty or a batch was read.
     mutating func settle(_ state: PumpState) throws(Failure)
-    /// Says that the recording ends: don't wait any more for a reader that takes nothing.
+    /// Declares the end of the recording: don't wait any longer for a blocked reader.
     mutating func hasToEnd()
-    /// The failure for an output whose reader has gone.
+    /// The failure for an output whose reader closed it.
     func readerGone() -> Failure
 }
 
 /// The progress of a recording.
 struct PumpState {
-    /// Records received.
     var received = 0
     /// Records that the kernel dropped.
     var lost = 0
-    /// Records received when there was no time left to write them.
+    /// Records received but not written for lack of time.
     var unwritten = 0
     /// Records of impossible length, left out.
     var leftOut = 0
     /// Whether the number of dropped records is unknown.
     var lossIsUnknown = false
-    /// When it began.
+    /// Clocks at the start.
     var start: ClockReading
-    /// The clocks now.
+    /// Current clocks.
     var now: ClockReading
 
     /// Nanoseconds since the start.
     var elapsed: Int64 { now.monotonic &- start.monotonic }
 
-    /// Seconds with three digits after the point.
+    /// Seconds with three decimals.
     static func seconds(_ nanoseconds: Int64) -> String {
         let milliseconds = Int64(nanoseconds.magnitude / 1_000_000)
         let rest = String(milliseconds % 1000)
@@ -50,16 +50,16 @@ struct PumpState {
 }
 
 extension ClockReading {
-    /// The time of a note: in microseconds as the channel's records have it, which every format holds.
+    /// The time of a note, in microseconds like the channel's records, which every format can hold.
     var noteTime: CaptureTime { CaptureTime(microseconds: wall / 1000) }
 }
 
-/// Why a recording ended.
+/// The reason why a recording ended.
 enum RecordEnding: Equatable {
     case signal(String)
     case packets, octets, duration
 
-    /// In a word, for the summary.
+    /// The reason in a word, for the summary.
     var text: String {
         switch self {
         case .signal(let name): name
@@ -70,7 +70,7 @@ enum RecordEnding: Equatable {
     }
 }
 
-/// Moves records from the channel to a target until something ends it.
+/// Moves records from the channel to a target until the recording ends.
 struct ChannelPump<Channel: RecordChannel & ~Copyable>: ~Copyable {
     private var channel: Channel
     private let signals: StopSignals
@@ -79,13 +79,13 @@ struct ChannelPump<Channel: RecordChannel & ~Copyable>: ~Copyable {
     private var latest = LatestWall()
     private(set) var state: PumpState
 
-    /// Records read before the target hands them over and signals are looked at.
+    /// Records read before the target is flushed and signals are checked.
     private static var batch: Int { 512 }
     /// Milliseconds after which the loop runs even if nothing arrives.
     private static var tick: Int64 { 1000 }
-    /// Records that were waiting when the end came are still read and written, for this long in nanoseconds.
+    /// Time for reading and writing the records that were waiting at the end, in nanoseconds.
     private let lastPatience: Int64
-    /// What could not be written in that time is still counted, for this long in nanoseconds.
+    /// Time for counting the records that could not be written in that time, in nanoseconds.
     private static var countPatience: Int64 { 5_000_000_000 }
 
     init(
@@ -102,7 +102,7 @@ struct ChannelPump<Channel: RecordChannel & ~Copyable>: ~Copyable {
         latest.note(now)
     }
 
-    /// Runs until a limit is reached or a signal comes.
+    /// Runs until a limit is reached or a signal arrives.
     mutating func run<T: RecordTarget & ~Copyable>(_ target: inout T) throws(Failure) -> RecordEnding {
         while true {
             let events = wait(target)
@@ -118,7 +118,7 @@ struct ChannelPump<Channel: RecordChannel & ~Copyable>: ~Copyable {
             if events.contains(.records) {
                 try readBatch(&target)
             }
-            // From here on, don't wait for a reader that takes nothing.
+            // From here on, don't wait for a blocked reader.
             if reached(target.octets) != nil { target.hasToEnd() }
             try noteDrops(&target)
             try target.settle(state)
@@ -129,7 +129,7 @@ struct ChannelPump<Channel: RecordChannel & ~Copyable>: ~Copyable {
         }
     }
 
-    /// Reads what is waiting; where that fails, what was read before is handed over.
+    /// Reads the waiting records; on a failure, flushes those read before.
     private mutating func readBatch<T: RecordTarget & ~Copyable>(_ target: inout T) throws(Failure) {
         do throws(Failure) {
             _ = try Self.read(Self.batch, &channel, &state.received, limits, &target)
@@ -158,7 +158,8 @@ struct ChannelPump<Channel: RecordChannel & ~Copyable>: ~Copyable {
         return nil
     }
 
-    /// Reads at most `most` records, and none after `latest` in time; whether none is waiting any more.
+    /// Reads at most `most` records, up to the first one after `latest` in time; returns whether none is left
+    /// to read.
     private static func read<T: RecordTarget & ~Copyable>(
         _ most: Int, until latest: Int64 = .max, _ channel: inout Channel, _ received: inout Int,
         _ limits: RecordLimits, _ target: inout T
@@ -179,20 +180,20 @@ struct ChannelPump<Channel: RecordChannel & ~Copyable>: ~Copyable {
         do throws(MonitorError) { return try channel.next() } catch { throw Failure(error) }
     }
 
-    /// The time of the next record in nanoseconds; nil if none is waiting.
+    /// Reads and discards the next record; returns its time in nanoseconds, nil if none is waiting.
     private static func nextTime(_ channel: inout Channel) throws(Failure) -> Int64? {
         try next(&channel)?.header.time.nanoseconds
     }
 
-    /// Notes how far someone set the wall clock.
+    /// Adds a note if the wall clock was set.
     private mutating func noteStep<T: RecordTarget & ~Copyable>(_ target: inout T) throws(Failure) {
         guard let step = clock.step(state.now) else { return }
         let text = "the wall clock was set \(step < 0 ? "back" : "forward") by \(PumpState.seconds(step)) s"
         try note(MonitorNote(.warning, text), &target)
     }
 
-    /// Notes records that the kernel dropped since it was last asked: after what had been waiting was read,
-    /// because they came after that.
+    /// Adds a note about records that the kernel has dropped since the last check, after the waiting records
+    /// were read, because they were dropped after those arrived.
     private mutating func noteDrops<T: RecordTarget & ~Copyable>(_ target: inout T) throws(Failure) {
         let lost = channel.readDrops()
         state.lossIsUnknown = channel.dropsAreUnknown
@@ -211,7 +212,7 @@ struct ChannelPump<Channel: RecordChannel & ~Copyable>: ~Copyable {
         try target.take(note, at: state.now.noteTime, drops: state.lost)
     }
 
-    /// Takes what was waiting when the end came. What could not be written in time is counted.
+    /// Reads the records that were waiting at the end, and counts those that could not be written in time.
     private mutating func drain<T: RecordTarget & ~Copyable>(_ target: inout T) throws(Failure) {
         target.hasToEnd()
         let begun = state.now.monotonic
@@ -227,7 +228,7 @@ struct ChannelPump<Channel: RecordChannel & ~Copyable>: ~Copyable {
         try target.settle(state)
     }
 
-    /// Counts what is still waiting and came before the end, and notes it.
+    /// Counts the waiting records that arrived before the end, and adds a note.
     private mutating func countUnwritten<T: RecordTarget & ~Copyable>(
         until last: Int64, _ target: inout T
     ) throws(Failure) {

@@ -3,7 +3,7 @@ import Glibc
 import MonitorCapture
 
 extension Failure {
-    /// The failure for Bluetooth that can't be reached, in the user's terms.
+    /// The failure for inaccessible Bluetooth, in the user's terms.
     init(_ error: MonitorError, _ what: String = "the HCI monitor channel") {
         switch error {
         case .noBluetooth:
@@ -20,7 +20,7 @@ extension Failure {
         }
     }
 
-    /// The command that gives the program the capabilities it needs.
+    /// The command that grants the program its capabilities.
     static var grant: String {
         let path = SystemCall.programPath.map(Shell.quoted) ?? "blecap"
         return "sudo setcap cap_net_raw,cap_net_admin+ep \(path)"

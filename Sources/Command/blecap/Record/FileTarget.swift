@@ -3,13 +3,13 @@ import CommandLineKit
 import MonitorCapture
 import WireBytes
 
-/// Records into files, and shows the frames if wanted.
+/// Records to files, and shows the frames if wanted.
 struct FileTarget: RecordTarget, ~Copyable {
     private(set) var file: RecordingFile
     private var blanker: KeyBlanker?
     private var annotator: LiveAnnotator?
     private let annotates: Bool
-    /// Whether what the annotator shows waits for its reader.
+    /// Whether the annotator's output is waiting for its reader.
     private var wantsRoom = false
     /// Lists the links that are up; nil if not wanted.
     private let links: OpenLinkList?
@@ -19,12 +19,12 @@ struct FileTarget: RecordTarget, ~Copyable {
     private var meter: RecordMeter
     private var state: PumpState
     private var number = 0
-    /// Records received so far: the pump's count is as old as its last flush.
+    /// Records received so far; the pump's count is only updated at each flush.
     private var taken = 0
     private var notesLinks = true
     private var nextCheck: Int64 = 0
 
-    /// Nanoseconds between two looks at whether the file is still there.
+    /// Time between two checks that the file still exists, in nanoseconds.
     private static let checkInterval: Int64 = 500_000_000
 
     init(
@@ -89,7 +89,7 @@ struct FileTarget: RecordTarget, ~Copyable {
         try noteLinks()
     }
 
-    /// Notes the links that are up: the channel reported them before this file began, if at all.
+    /// Notes the links that are up, since the channel reported them before this file began, if at all.
     private mutating func noteLinks() throws(Failure) {
         for link in links?.links() ?? [] {
             try take(
@@ -101,7 +101,7 @@ struct FileTarget: RecordTarget, ~Copyable {
     mutating func settle(_ state: PumpState) throws(Failure) {
         self.state = state
         if notesLinks {
-            // After the kernel's first records: the adapters that the links are on.
+            // After the kernel's first records, which introduce the links' adapters.
             notesLinks = false
             try noteLinks()
         }
@@ -129,7 +129,7 @@ struct FileTarget: RecordTarget, ~Copyable {
 
     private func failure(_ error: OutputError) -> Failure { error.failure ?? readerGone() }
 
-    /// Ends file and output.
+    /// Finishes the file and the output.
     mutating func finish(_ state: PumpState, _ info: CaptureInfo) throws(Failure) {
         meter.end()
         try file.end(state)
@@ -137,13 +137,13 @@ struct FileTarget: RecordTarget, ~Copyable {
         do throws(OutputError) { try annotator?.finish(info) } catch { throw failure(error) }
     }
 
-    /// Ends after a failure: writes what was received and can still be written.
+    /// Finishes after a failure: writes the received records if possible.
     mutating func giveUp() {
         meter.end()
         // The failure that ends the recording is the one to report.
         try? file.flush()
     }
 
-    /// What `--no-keys` did; nil if it was not asked for.
+    /// Counts of `--no-keys`; nil if it was not given.
     var blanking: (blanked: Int, leftOut: Int)? { blanker.map { ($0.blanked, $0.leftOut) } }
 }

@@ -4,31 +4,31 @@ import CommandLineKit
 import Rendering
 import WireBytes
 
-/// Shows what frames mean on standard output while they are recorded, without delaying the recording.
+/// Shows frames with their meaning on standard output during a recording, without delaying it.
 ///
-/// What the reader (a pager, a stopped terminal) does not take now waits in a bounded buffer; past it frames
-/// are left out of the output, counted, until there is room again.
+/// Output that the reader (a pager, a stopped terminal) does not accept yet waits in a bounded buffer; beyond
+/// it frames are left out of the output and counted, until there is room again.
 struct LiveAnnotator: ~Copyable {
     private var analyzer: Analyzer
     private var selector: FrameSelector
     private var renderer: TextRenderer
     private var sink: DescriptorSink
-    /// Bytes of the renderer's output that were written.
+    /// Bytes of the renderer's output written so far.
     private var written = 0
     private var unshown = 0
-    /// Bytes that wait for the reader, at most, but for one frame.
+    /// Maximum bytes waiting for the reader, except for the last frame.
     private let longestQueue: Int
-    /// Bytes that were written and still stand in the renderer's buffer, at most, before it is moved up.
+    /// Maximum bytes written but still in the renderer's buffer, before its content is moved up.
     private var mostWritten: Int { longestQueue / 8 }
 
-    /// What ``longestQueue`` usually is.
+    /// Usual value of `longestQueue`.
     static let usualQueue = 8 << 20
     /// Milliseconds that the reader has for each part at the end.
     private static let lastPatience: Int32 = 2000
 
     /// - Parameters:
-    ///   - sink: where the frames go.
-    ///   - longestQueue: bytes that wait for its reader, at most.
+    ///   - sink: the output of the frames.
+    ///   - longestQueue: the maximum bytes waiting for its reader.
     init(
         _ arguments: ParsedArguments, into sink: consuming DescriptorSink,
         longestQueue: Int = Self.usualQueue
@@ -43,13 +43,13 @@ struct LiveAnnotator: ~Copyable {
         renderer.header()
     }
 
-    /// Bytes that wait for the reader.
+    /// Bytes waiting for the reader.
     var queued: Int { renderer.out.count - written }
 
-    /// Bytes that the text takes, those included that were written already.
+    /// Bytes in the buffer, including those already written.
     var held: Int { renderer.out.count }
 
-    /// Analyses a record and shows it if it passes the filter.
+    /// Analyzes a record and shows it if it passes the filter.
     mutating func take(_ record: borrowing Record) {
         analyzer.analyze(record)
         guard selector.passes(record, analyzer) else { return }
@@ -70,7 +70,7 @@ struct LiveAnnotator: ~Copyable {
         unshown = 0
     }
 
-    /// Writes what the reader takes now; whether more waits for it.
+    /// Writes as much as the reader accepts now; returns whether more is waiting.
     @discardableResult
     mutating func settle(within milliseconds: Int32 = 0) throws(OutputError) -> Bool {
         written += try Self.write(renderer.out, from: written, to: &sink, within: milliseconds)
@@ -93,7 +93,7 @@ struct LiveAnnotator: ~Copyable {
         try sink.writeSome(text.octets.dropping(start), within: milliseconds)
     }
 
-    /// Shows what is still to be shown, and what the recording showed as a whole.
+    /// Shows the remaining frames, and the verdict on the recording.
     mutating func finish(_ info: CaptureInfo) throws(OutputError) {
         analyzer.finish()
         if unshown > 0 { putGap() }

@@ -1,7 +1,7 @@
 import CaptureFile
 import MonitorCapture
 
-/// Where a pump's records come from: the monitor channel, or a replacement in a test.
+/// Source of a pump's records: the monitor channel, or a replacement in a test.
 protocol RecordChannel: ~Copyable {
     /// Readable while records are waiting.
     var descriptor: Int32 { get }
@@ -12,7 +12,7 @@ protocol RecordChannel: ~Copyable {
     /// The next record; nil if none is waiting. It is valid until the next call.
     @_lifetime(&self)
     mutating func next() throws(MonitorError) -> Record?
-    /// How many records were dropped so far.
+    /// Reads the number of records dropped so far.
     mutating func readDrops() -> Int
 }
 

@@ -10,7 +10,7 @@ struct RecordMeter: ~Copyable {
     private var buffer = TextBuffer(capacity: 256)
     private var sink: DescriptorSink
 
-    /// Nanoseconds between two changes of the line.
+    /// Time between two changes of the line, in nanoseconds.
     private static let interval: Int64 = 200_000_000
 
     init(isWanted: Bool, _ environment: CommandEnvironment) {
@@ -18,7 +18,7 @@ struct RecordMeter: ~Copyable {
         sink = environment.errorSink
     }
 
-    /// Shows how far the recording has come; its lines are already written.
+    /// Updates the line with the progress of the recording.
     mutating func update(_ state: PumpState, _ octets: Int) {
         guard isShown, state.now.monotonic >= nextShow else { return }
         nextShow = state.now.monotonic &+ Self.interval
@@ -43,7 +43,7 @@ struct RecordMeter: ~Copyable {
     }
 
     private mutating func show() {
-        // Go on even if the count can't be shown.
+        // Continue even if the count can't be shown.
         try? Self.write(buffer, to: &sink)
         buffer.clear()
     }

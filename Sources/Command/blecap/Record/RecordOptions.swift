@@ -3,45 +3,43 @@ import CommandLineKit
 
 /// The options of a recording, parsed and checked.
 struct RecordOptions: Equatable, Sendable {
-    /// The file to write; nil to name it by the time, `-` for standard output.
+    /// The output file; nil to name it by the time, `-` for standard output.
     var path: String?
-    /// The format to write.
     var format = CaptureWriter.Format.monitor
     /// Whether to replace an existing file.
     var replaces = false
-    /// Whether every record is on the disk before the next one is read.
+    /// Whether to wait until each record is on the disk before reading the next one.
     var syncs = false
-    /// Whether the frames are shown as they come.
+    /// Whether to show the frames during the recording.
     var annotates = false
-    /// Whether keys are blanked as they are written.
+    /// Whether to blank keys before writing.
     var blanksKeys = false
-    /// Bytes of the kernel's receive buffer.
+    /// Size of the kernel's receive buffer, in bytes.
     var receiveBuffer = RecordOptions.usualBuffer
-    /// The user to become after the channel is open.
+    /// The user to become after opening the channel.
     var user: String?
-    /// When the recording ends by itself.
+    /// Limits that end the recording.
     var limits = RecordLimits()
-    /// When a new file is begun.
+    /// Conditions for starting a new file.
     var rotation = Rotation()
-    /// Where the recorder runs.
     var environment = CommandEnvironment()
 
-    /// When a new file is begun, and how many are kept.
+    /// Conditions for starting a new file, and the number of files to keep.
     struct Rotation: Equatable, Sendable {
-        /// Bytes of a file.
+        /// Maximum bytes per file.
         var octets: Int?
-        /// Nanoseconds that a file covers.
+        /// Maximum time per file, in nanoseconds.
         var nanoseconds: Int64?
-        /// Files that are kept; nil for all.
+        /// Number of files to keep; nil for all.
         var kept: Int?
 
-        /// Whether there is more than one file.
+        /// Whether there may be more than one file.
         var isWanted: Bool { octets != nil || nanoseconds != nil }
     }
 
     /// Room for a burst of some 20,000 short events, including the kernel's overhead for each.
     static let usualBuffer = 16 << 20
-    /// Files smaller than this are not rotated: each begins with a header and notes.
+    /// Minimum file size for rotation, since each file begins with a header and notes.
     static let leastRotation = 4096
 
     init() {}
@@ -110,7 +108,7 @@ struct RecordOptions: Equatable, Sendable {
     }
 }
 
-/// When a recording ends by itself; nil if it does not.
+/// Limits that end a recording; nil for none.
 struct RecordLimits: Equatable, Sendable {
     /// Bytes written.
     var octets: Int?

@@ -3,7 +3,7 @@ import CommandLineKit
 import MonitorCapture
 import WireBytes
 
-/// `blecap record`: the HCI monitor channel into files.
+/// The command `blecap record`: records the HCI monitor channel to files.
 struct Recorder {
     let arguments: ParsedArguments
     let console: Console
@@ -15,7 +15,6 @@ struct Recorder {
         options = try RecordOptions(arguments)
     }
 
-    /// Records until something ends it, and gives the exit status.
     func run() throws(Failure) -> ExitStatus {
         if options.path == "-", arguments.environment.output.isTerminal {
             throw Failure(
@@ -28,7 +27,7 @@ struct Recorder {
         try refuseExisting(path)
         let signals = try StopSignals(arguments.environment)
         let stop = signals.descriptor
-        // List the links first: the list uses the management interface, and the channel would show that.
+        // List the links first: the list uses the management interface, which would appear in the channel.
         let links = try openLinks()
         let channel = try openChannel()
         sayWhatIsMissing(channel, links)
@@ -82,7 +81,7 @@ struct Recorder {
         }
     }
 
-    /// Reports once what a missing capability costs.
+    /// Reports once the consequences of a missing capability.
     private func sayWhatIsMissing(_ channel: borrowing MonitorChannel, _ links: borrowing OpenLinkList) {
         var costs: [String] = []
         if channel.bufferIsCapped {
@@ -125,7 +124,7 @@ struct Recorder {
         console.say("no guard process (\(problem)): if killed, the recorder may leave part of a record")
     }
 
-    /// The recording, described as a reader of the file would.
+    /// Metadata of the recording, as a reader of the file would give it.
     private func info(_ path: String) -> CaptureInfo {
         switch options.format {
         case .pcapMonitor: CaptureInfo(name: path, format: .pcap, datalink: 254)

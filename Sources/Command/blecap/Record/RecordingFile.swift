@@ -3,7 +3,7 @@ import CommandLineKit
 import Glibc
 import MonitorCapture
 
-/// The file that is being recorded, or the one of several that is.
+/// The current file of a recording, which may consist of several.
 struct RecordingFile: ~Copyable {
     private let path: String
     private let format: CaptureWriter.Format
@@ -17,34 +17,34 @@ struct RecordingFile: ~Copyable {
     private var keeper: RecordingGuard?
     /// The number of the file, from 1.
     private(set) var part = 1
-    /// The files of this recording that are there, the oldest first.
+    /// The existing files of this recording, oldest first.
     private(set) var kept: [String] = []
     /// Their identities, so that no other file of the same name is ever removed.
     private var identities: [SystemCall.FileStatus?] = []
-    /// The first file that was to be removed and could not be.
+    /// The first file that could not be removed by rotation.
     private(set) var unremoved: String?
-    /// The first file whose name may not be on the disk despite `--sync`.
+    /// The first file whose directory entry may not be on the disk despite `--sync`.
     private(set) var unsynced: String?
     /// Records in all files.
     private(set) var records = 0
     private var octetsBefore = 0
-    /// When the file was begun, by the clock that only goes forward.
+    /// Clocks at the start of the current file.
     private var begun: ClockReading
     private var receivedBefore = 0
     private var lostBefore = 0
     private var dropsBefore: UInt32 = 0
     private var lossBefore = ConversionLoss()
 
-    /// The most numbers to skip because of other files before that is a failure.
+    /// Number of file numbers taken by other files that are skipped before giving up.
     private static let mostLeftOut = 100_000
-    /// Bytes around a record, at most.
+    /// Maximum overhead per record, in bytes.
     private static let overhead = 96
 
     /// Creates the first file.
     ///
     /// - Parameters:
     ///   - stop: a descriptor that is readable once the recording has to end.
-    ///   - keeper: keeps regular files whole if this process is killed; nil for none.
+    ///   - keeper: completes regular files if this process is killed; nil for none.
     init(
         _ path: String, _ options: RecordOptions, now: ClockReading, stop: Int32? = nil,
         keeper: RecordingGuard? = nil
@@ -74,7 +74,7 @@ struct RecordingFile: ~Copyable {
         if path != "-" { keep(name) }
     }
 
-    /// The name of a part: its number stands before the suffix.
+    /// The name of a part, with its number before the suffix.
     static func name(_ path: String, part: Int) -> String {
         let digits = String(part)
         let number = "." + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
@@ -84,13 +84,13 @@ struct RecordingFile: ~Copyable {
         return path[..<dot] + number + path[dot...]
     }
 
-    /// The file that is written now, as a message names it.
+    /// The current file's name in messages.
     var shownName: String { path == "-" ? "standard output" : kept.last ?? path }
 
     /// Bytes in all files.
     var octets: Int { octetsBefore &+ writer.offset }
 
-    /// What the format could not hold.
+    /// Data that the format could not hold.
     var loss: ConversionLoss { lossBefore.adding(writer.loss) }
 
     private static func failure(_ error: OutputError, _ path: String) -> Failure {
@@ -123,7 +123,7 @@ struct RecordingFile: ~Copyable {
         if syncs, !SystemCall.syncFolder(of: name), unsynced == nil { unsynced = name }
     }
 
-    /// The file of an earlier recording that one of this name would meet; nil if absent.
+    /// An existing file that could be a part of a recording at this path; nil if there is none.
     static func leftover(of path: String) -> String? {
         let slash = path.lastIndex(of: "/")
         let folder = slash.map { String(path[...$0]) } ?? ""
@@ -137,7 +137,7 @@ struct RecordingFile: ~Copyable {
         }.map { folder + $0 }
     }
 
-    /// Whether a record of `length` bytes belongs into a new file.
+    /// Whether a record of `length` bytes belongs in a new file.
     func isFull(for length: Int, _ now: ClockReading) -> Bool {
         guard writer.records > 0 else { return false }
         if let limit = rotation.octets, writer.offset &+ length &+ Self.overhead > limit { return true }
@@ -145,7 +145,7 @@ struct RecordingFile: ~Copyable {
         return false
     }
 
-    /// Ends the file and begins the next one; removes the files beyond the limit.
+    /// Finishes the file and starts the next one; removes the files beyond the limit.
     mutating func rotate(_ state: PumpState) throws(Failure) {
         try end(state)
         octetsBefore &+= writer.offset
@@ -160,7 +160,7 @@ struct RecordingFile: ~Copyable {
         }
     }
 
-    /// Creates the next file; skips numbers that are taken by other files.
+    /// Creates the next file, skipping numbers taken by other files.
     private mutating func createNext() throws(Failure) -> (descriptor: Int32, name: String) {
         var left = Self.mostLeftOut
         while true {
@@ -187,17 +187,16 @@ struct RecordingFile: ~Copyable {
         if !SystemCall.remove(name), unremoved == nil { unremoved = name }
     }
 
-    /// Writes one record.
     mutating func write(_ record: borrowing Record) throws(Failure) {
         do throws(CaptureFileError) { try writer.write(record) } catch { throw failure(error) }
         records &+= 1
         dropsBefore = max(dropsBefore, record.header.cumulativeDrops)
     }
 
-    /// Says that the recording ends: a pipe that takes nothing any more is given up soon.
+    /// Declares the end of the recording: a blocked pipe is soon abandoned.
     mutating func hasToEnd() { writer.hasToEnd() }
 
-    /// Hands all records over to the kernel, or to the disk.
+    /// Passes all records to the kernel, and to the disk if `syncing`.
     mutating func flush(syncing: Bool = false) throws(Failure) {
         do throws(CaptureFileError) {
             if syncing { try writer.sync() } else { try writer.flush() }
@@ -206,7 +205,8 @@ struct RecordingFile: ~Copyable {
         }
     }
 
-    /// Ends the file: what the format holds about the recording, and all that is still to be written.
+    /// Finishes the file: writes the recording's statistics if the format can hold them, and the remaining
+    /// records.
     mutating func end(_ state: PumpState) throws(Failure) {
         do throws(CaptureFileError) {
             let start = state.now.wall &- (state.now.monotonic &- begun.monotonic)
@@ -221,10 +221,10 @@ struct RecordingFile: ~Copyable {
         lostBefore = state.lost
     }
 
-    /// Why the file is not guarded against a kill; nil if it is, or if it is not a file.
+    /// The reason why the file has no guard process; nil if it has one, or is not a regular file.
     var unguarded: String? { keeper?.problem }
 
-    /// Looks whether the file is still guarded; fails where it was deleted.
+    /// Checks whether the file still has its guard process; throws if the file was deleted.
     mutating func requireFile() throws(Failure) {
         keeper?.look()
         guard writer.isRemoved else { return }
@@ -233,7 +233,7 @@ struct RecordingFile: ~Copyable {
             advice: "record again, to another folder")
     }
 
-    /// The failure for a reader of standard output that has gone.
+    /// The failure when the reader of standard output closes it.
     var readerGone: Failure {
         Failure(.environment, "standard output: nobody reads it any more (\(records) records were written)")
     }

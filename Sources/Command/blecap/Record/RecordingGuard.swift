@@ -2,15 +2,15 @@ import CaptureFile
 import CommandLineKit
 import Glibc
 
-/// Completes the recorded file when the recorder is killed.
+/// Completes the recorded file if the recorder is killed.
 ///
 /// A second process waits for the recorder's end. It has the file, and the memory in which the recorder
-/// collects records; when the recorder was killed it writes what of them the file still lacks, so that what
-/// was read from the channel is in the file and its last record is whole.
+/// collects records; if the recorder was killed, it writes the records missing from the file, so that
+/// everything read from the channel is in the file and its last record is whole.
 struct RecordingGuard {
     private let start: () throws(SystemCall.Problem) -> ChildProcess
     private var child: ChildProcess?
-    /// Why the recorded file has no guard; nil if it has one.
+    /// The reason why the recorded file has no guard process; nil if it has one.
     private(set) var problem: String?
 
     /// The name of the process.
@@ -25,7 +25,7 @@ struct RecordingGuard {
         self.start = start
     }
 
-    /// Guards a file from here on, in the place of the one before it.
+    /// Guards a file from now on, instead of the previous one.
     mutating func take(_ descriptor: Int32, _ writer: inout CaptureWriter) {
         problem = nil
         do throws(SystemCall.Problem) {
@@ -39,12 +39,12 @@ struct RecordingGuard {
         }
     }
 
-    /// Looks whether the process is still there.
+    /// Checks whether the process is still running.
     mutating func look() {
         if problem == nil, child?.hasEnded == true { problem = "it has ended" }
     }
 
-    /// The process itself: waits, and completes the last file that it was given.
+    /// Runs the guard process: waits, and completes the last file that it got.
     static func run() {
         ChildProcess.settle(as: name)
         var last: [Int32] = []

@@ -7,7 +7,7 @@ enum AllowedVerdict: String, CaseIterable, Sendable {
     case partial
     case notReplayable = "not-replayable"
 
-    /// Those that the options name.
+    /// The verdicts named by the options.
     static func read(_ arguments: ParsedArguments) throws(Failure) -> Set<AllowedVerdict> {
         var allowed: Set<AllowedVerdict> = arguments.has(.allowPartial) ? [.partial] : []
         let words = arguments.values(.allow).flatMap {
@@ -26,7 +26,7 @@ enum AllowedVerdict: String, CaseIterable, Sendable {
 }
 
 extension ReplayCommand.Outcome {
-    /// What the log alone makes of the exit status.
+    /// The exit status for this log alone.
     var status: ExitStatus {
         if isNotReplayable, allowed.contains(.notReplayable) { return damage == nil ? .success : .input }
         if let failure { return failure.status }
@@ -42,10 +42,10 @@ extension ReplayCommand.Outcome {
         }
     }
 
-    /// The requests that make the log fail.
+    /// The failed requests that make the log fail.
     var failedRequests: [RequestOutcome] { failsOnOutcome ? replay?.failures ?? [] : [] }
 
-    /// Whether nothing of the log could be replayed, and nothing else is wrong with it.
+    /// Whether nothing of the log could be replayed, and there is no other failure.
     private var isNotReplayable: Bool {
         if let failure { return failure.status == .unreplayable }
         guard let replay, difference == nil, golden == nil, (replay.misses ?? []).isEmpty,
@@ -54,6 +54,6 @@ extension ReplayCommand.Outcome {
         return true
     }
 
-    /// Whether it is neither passed nor failed for continuous integration.
+    /// Whether continuous integration counts it as skipped.
     var isSkipped: Bool { status == .unreplayable || status == .success && isNotReplayable }
 }

@@ -3,7 +3,7 @@ import CommandLineKit
 import Replay
 import WireBytes
 
-/// The connections of a log that `--connection` and `--peer` choose.
+/// The connections of a log selected by `--connection` and `--peer`.
 struct ConnectionChoice: Sendable {
     private let numbers: Set<Int>
     private let peers: Set<UInt64>
@@ -13,10 +13,10 @@ struct ConnectionChoice: Sendable {
         peers = try FrameFilter.peers(arguments)
     }
 
-    /// Whether all are played.
+    /// Whether all connections are replayed.
     var isEmpty: Bool { numbers.isEmpty && peers.isEmpty }
 
-    /// Leaves the chosen connections of a log.
+    /// Keeps only the selected connections of a log.
     func choose(in model: inout SessionModel, _ path: String) throws(Failure) {
         guard !isEmpty else { return }
         let count = model.connections.count { $0.number > 0 }

@@ -4,7 +4,7 @@ import Replay
 
 /// The expectation of a log, from `--expect` or beside the log.
 enum ExpectationFile {
-    /// - Returns: nil if absent.
+    /// - Returns: the expectation; nil if there is none.
     static func of(
         _ log: String, _ arguments: ParsedArguments, _ console: Console
     ) throws(Failure) -> LogExpectation? {
@@ -24,7 +24,7 @@ enum ExpectationFile {
         }
     }
 
-    /// `unlock.expect.json` for `unlock.btsnoop`.
+    /// The default path, such as `unlock.expect.json` for `unlock.btsnoop`.
     static func beside(_ log: String) -> String {
         CompanionFile.path(beside: log, ".expect.json")
     }

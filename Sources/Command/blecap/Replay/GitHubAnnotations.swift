@@ -1,13 +1,13 @@
 import CommandLineKit
 import Replay
 
-/// Failing logs as GitHub's workflow commands, which its pages show at the file.
+/// Failing logs as GitHub workflow commands, which GitHub shows at the file.
 enum GitHubAnnotations {
     static func areWanted(_ arguments: ParsedArguments) -> Bool {
         arguments.has(.github) || arguments.environment.variables["GITHUB_ACTIONS"] == "true"
     }
 
-    /// A line for each log that fails.
+    /// One line for each failing log.
     static func text(_ outcomes: [ReplayCommand.Outcome]) -> String {
         outcomes.filter { $0.status != .success }.map { outcome in
             let isVerdict = outcome.failure == nil && outcome.golden == nil

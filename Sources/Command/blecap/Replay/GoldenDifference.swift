@@ -1,19 +1,19 @@
-/// Where a transcript differs from the golden one, in lines: those before the first that differs and those
-/// after the last are the same.
+/// Difference between a transcript and the golden one, in lines, without the equal lines at the beginning and
+/// end.
 struct GoldenDifference: Sendable {
     /// The golden transcript's file.
     let path: String
-    /// The number of the first line that differs, from 1.
+    /// The number of the first different line, from 1.
     let line: Int
-    /// The golden transcript's lines from there on.
+    /// The golden transcript's different lines.
     let expected: [String]
-    /// This run's lines from there on.
+    /// This run's different lines.
     let got: [String]
 
-    /// Lines of each side that are shown.
+    /// Maximum lines shown of each side.
     private static let most = 8
 
-    /// Nil where both are the same.
+    /// Compares the transcripts; nil if they are equal.
     init?(golden: [UInt8], transcript: [UInt8], path: String) {
         guard golden != transcript else { return nil }
         let old = golden.split(separator: 0x0A, omittingEmptySubsequences: false)
@@ -31,7 +31,7 @@ struct GoldenDifference: Sendable {
         lines.map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Where it differs, in a sentence.
+    /// The place of the difference, in a sentence.
     var place: String { "the transcript is not that of \(path), first in line \(line)" }
 
     /// The lines of both sides.
@@ -40,7 +40,7 @@ struct GoldenDifference: Sendable {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// What a person is told of it, in lines.
+    /// The difference for a person, in lines.
     var text: String { "GOLDEN DIFFERS: \(place)\n\(sides)" }
 
     private static func shown(_ lines: [String], _ label: String) -> [String] {

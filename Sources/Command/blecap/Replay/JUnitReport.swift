@@ -1,7 +1,7 @@
 import CommandLineKit
 import Replay
 
-/// The logs of a batch in the form that continuous integration reads: one test case a log.
+/// The logs of a batch as a JUnit report for continuous integration, one test case per log.
 enum JUnitReport {
     static func octets(_ outcomes: [ReplayCommand.Outcome]) -> [UInt8] {
         JUnitFile(

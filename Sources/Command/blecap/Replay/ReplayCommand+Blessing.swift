@@ -1,10 +1,10 @@
 import CommandLineKit
 import Replay
 
-// `replay --bless`: what a replay came to becomes the expectation of later ones.
+// The option `--bless` of `replay`: the result of a replay becomes the expectation of later ones.
 
 extension ReplayCommand {
-    /// Refuses to replace an expectation unasked: a person may have written into it.
+    /// Refuses to replace an expectation without `--force`, since a person may have edited it.
     func checkBlessing() throws(Failure) {
         guard let place = arguments.value(.bless) else { return }
         do throws(Failure) {

@@ -6,11 +6,11 @@ import Replay
 import Runtime
 import Synchronization
 
-// `replay --listen`: the recording is a controller for a host of another program.
+// The option `--listen` of `replay`: the recording acts as a controller for another program's host.
 
 extension ReplayCommand {
-    /// Plays a log to the first host that comes, until there is a verdict, the host leaves, or the user ends
-    /// it. A host that never comes is waited for no longer than one that stands still.
+    /// Replays a log to the first host that connects, until there is a verdict, the host leaves, or the user
+    /// ends it. The wait for a host has the same limit as an idle host.
     func listen(
         _ model: SessionModel, _ options: LogReplay.Options, at place: AdapterAddress
     ) throws(Failure) -> LogReplay {
@@ -48,7 +48,7 @@ extension ReplayCommand {
     }
 }
 
-/// The one host that a recording is played to.
+/// The one host that a recording is replayed to.
 private final class Guest: Sendable {
     private let recording: any HCITransport
     private let stream = Mutex<HCIStream?>(nil)

@@ -3,10 +3,10 @@ import CommandLineKit
 import Replay
 import WireBytes
 
-// `blecap replay --sweep`: a session with one fault at a time.
+// The option `--sweep` of `replay`: replays a session with one fault at a time.
 
 extension ReplayCommand {
-    /// The one run that is asked for; nil for all.
+    /// The single run selected by `--sweep-only`; nil for all.
     static func onlyRun(_ arguments: ParsedArguments) throws(Failure) -> SweepCase? {
         guard let text = arguments.value(.sweepOnly) else { return nil }
         if let only = SweepCase(text) { return only }
@@ -16,7 +16,7 @@ extension ReplayCommand {
             advice: "the faults are \(names)")
     }
 
-    /// Sweeps the logs, one after the other.
+    /// Sweeps the logs one after the other.
     func sweepAll() throws(Failure) -> ExitStatus {
         var part = Sweep.Part(only: try Self.onlyRun(arguments))
         part.limit = try arguments.number(.limit, least: 1) ?? .max
@@ -41,7 +41,7 @@ extension ReplayCommand {
         return isWrong ? .negative : .success
     }
 
-    /// `2/4` is the second of four parts.
+    /// Parses the shard: `2/4` is the second of four parts.
     private static func shard(_ arguments: ParsedArguments) throws(Failure) -> (number: Int, of: Int) {
         guard let text = arguments.value(.shard) else { return (0, 1) }
         let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }

@@ -8,50 +8,50 @@ import Replay
 import Synchronization
 import WireBytes
 
-/// `blecap replay`: plays recorded sessions to the real central stack, and says where it does something else.
+/// The command `blecap replay`: replays recorded sessions to the real central stack, and reports differences.
 struct ReplayCommand {
-    /// What came of one log.
+    /// Result of one log.
     struct Outcome: Sendable {
         var path: String
         /// The verdicts that count as success.
         var allowed: Set<AllowedVerdict> = []
-        /// Whether a request that failed fails the log.
+        /// Whether a failed request makes the log fail.
         var failsOnOutcome = false
-        /// How long the replay took on the wall's clock.
+        /// Duration of the replay in real time.
         var time: Duration = .zero
         var failure: Failure?
         var replay: LogReplay?
-        /// Why a run that was repeated was not the same each time.
+        /// Difference between repeated runs, if any.
         var difference: String?
-        /// A line with what of repeated runs was compared and the same; nil for a single run.
+        /// A line describing the comparison of equal repeated runs; nil for a single run.
         var repetition: String?
-        /// How the transcript differs from the golden one.
+        /// Difference between the transcript and the golden one, if any.
         var golden: GoldenDifference?
         /// The transcript's SHA-256, in hexadecimal.
         var digest = ""
-        /// Which frames were never reached, a line a connection; nil where nobody asked.
+        /// The frames that were never reached, a line per connection; nil if not requested.
         var unplayed: String?
-        /// What could not be read behind a damage.
+        /// Damage of the log, after which data could not be read.
         var damage: Failure?
     }
 
-    /// The command line as it was given, without what was found beside the logs.
+    /// The command line as given, without files found beside the logs.
     private let given: ParsedArguments
     let arguments: ParsedArguments
     let console: Console
     let options: LogReplay.Options
     let knowledge: LogKnowledge
     let adapter: UInt16?
-    /// Which connections are played.
+    /// The connections to replay.
     let choice: ConnectionChoice
-    /// Where a host of another program reaches the recording; nil for the stack of this one.
+    /// The address where another program's host reaches the recording; nil for this program's stack.
     private let place: AdapterAddress?
     private var limits = SessionLimits()
     private let repeats: Int
     private let allowed: Set<AllowedVerdict>
     private let golden: TranscriptPlace?
     private let transcript: TranscriptPlace?
-    /// Where what passes is recorded; nil for nowhere.
+    /// Records the traffic; nil if not requested.
     let recording: ReplayRecording?
 
     init(_ given: ParsedArguments, _ console: Console) throws(Failure) {
@@ -95,7 +95,7 @@ struct ReplayCommand {
             }
         }
         recording = try ReplayRecording(arguments)
-        // Before the work, not after it.
+        // Check before the work, not after it.
         try checkBlessing()
         let transcripts = transcript.map { arguments.operands.map($0.file) } ?? []
         for path in transcripts + [arguments.value(.junit)].compactMap(\.self) {
@@ -113,7 +113,6 @@ struct ReplayCommand {
         }
     }
 
-    /// Runs to the end and gives the exit status.
     func run() throws(Failure) -> ExitStatus {
         if arguments.has(.sweep) || arguments.has(.sweepOnly) { return try sweepAll() }
         try transcript?.makeFolder()
@@ -121,7 +120,7 @@ struct ReplayCommand {
         for index in outcomes.indices { keep(&outcomes[index]) }
         try show(outcomes)
         try recording?.write(console)
-        // Last, so that it holds all that came of the logs.
+        // Last, so that it includes all results of the logs.
         if let path = arguments.value(.junit) { try write(JUnitReport.octets(outcomes), to: path) }
         return Self.status(outcomes)
     }
@@ -137,7 +136,7 @@ struct ReplayCommand {
         } catch {
             outcome.failure = error
         }
-        // Also where there is no golden one: it may become that.
+        // Written even if there is no golden one, since it may become that.
         do throws(Failure) {
             if let transcript { try write(octets, to: transcript.file(of: path)) }
             if let place = arguments.value(.bless), let replay = outcome.replay {
@@ -196,15 +195,15 @@ struct ReplayCommand {
         return outcome
     }
 
-    /// A log as it is played.
+    /// A log as it is replayed.
     struct ReadLog {
         var model: SessionModel
         var options: LogReplay.Options
-        /// What could not be read behind a damage.
+        /// Damage of the log, after which data could not be read.
         var damage: Failure?
     }
 
-    /// Reads a log with what is known of it.
+    /// Reads a log with its knowledge.
     func read(_ path: String) throws(Failure) -> ReadLog {
         let known = try knowledge.of([path])
         var captures: CaptureSet
@@ -262,10 +261,10 @@ struct ReplayCommand {
 
     // MARK: Output
 
-    /// The command that does the same again.
+    /// The command that repeats the run.
     ///
     /// - Parameters:
-    ///   - golden: the option that the golden transcript's file stands behind.
+    ///   - golden: the option for the golden transcript's file.
     ///   - more: further words.
     func again(
         _ path: String, golden option: OptionRow = .golden, _ more: [String] = []

@@ -10,12 +10,12 @@ import Synchronization
 import VirtualController
 import WireBytes
 
-/// What passes between the host under test and the recording that is played to it: a log of its own.
+/// Records the traffic between the host under test and the recording replayed to it as a log.
 final class ReplayRecording: Sendable {
     private struct State {
         var origin: Int64 = 0
         var address = DeviceAddress(0, .public)
-        /// Whether the first replay of the log has begun; later ones repeat it, or leave connections out.
+        /// Whether the first replay of the log has begun; later ones repeat it, or leave out connections.
         var isTaken = false
     }
 
@@ -25,7 +25,7 @@ final class ReplayRecording: Sendable {
     private let packets = PacketRecorder()
     private let state = Mutex(State())
 
-    /// Nil where the command line does not ask for it.
+    /// Creates the recording; nil if the command line does not request one.
     init?(_ arguments: ParsedArguments) throws(Failure) {
         guard let path = arguments.value(.record) else { return nil }
         guard arguments.operands.count == 1 else {
@@ -35,14 +35,14 @@ final class ReplayRecording: Sendable {
         self.arguments = arguments
     }
 
-    /// Has the first replay with these options recorded.
+    /// Sets the options so that the first replay is recorded.
     func join(_ options: inout LogReplay.Options) {
         options.transport = { [self] in transport($0, $1, from: $0.model.origin.nanoseconds) }
     }
 
-    /// An adapter whose packets are recorded, if it is the first.
+    /// Returns the adapter, wrapped so that its packets are recorded if it is the first.
     ///
-    /// - Parameter origin: when its time began, in nanoseconds since 1970.
+    /// - Parameter origin: the start of its time, in nanoseconds since 1970.
     func transport(
         _ adapter: FakeAdapter, _ time: any Scheduler, from origin: Int64
     ) -> any HCITransport {
@@ -57,7 +57,6 @@ final class ReplayRecording: Sendable {
         return TappedTransport(adapter) { tap(time.now, Self.controller, $0, $1) }
     }
 
-    /// Writes the log.
     func write(_ console: Console) throws(Failure) {
         guard var file = try SimulationRecording.open(arguments) else { return }
         let (origin, address) = state.withLock { ($0.origin, $0.address) }

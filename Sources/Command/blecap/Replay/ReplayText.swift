@@ -2,9 +2,9 @@ import CommandLineKit
 import Replay
 import WireBytes
 
-/// What a person is told of replays.
+/// Text output of replays.
 enum ReplayText {
-    /// One log in full: what is wrong with it stands first.
+    /// Writes one log in full, problems first.
     static func put(_ outcome: ReplayCommand.Outcome, again: String, into out: inout TextBuffer) {
         guard outcome.replay != nil else { return }
         out.put(text(outcome))
@@ -17,7 +17,7 @@ enum ReplayText {
         out.put("\n")
     }
 
-    /// What came of the replay of one log.
+    /// The result of one log's replay.
     static func text(_ outcome: ReplayCommand.Outcome, withDamage: Bool = false) -> String {
         let parts = [
             withDamage ? outcome.damage.map { "damage: \($0.line)\n" } : nil,
@@ -35,7 +35,7 @@ enum ReplayText {
             + failed.map { "  failed    \($0.text)\n" }.joined()
     }
 
-    /// Several logs, a line each, and what they add up to.
+    /// Writes several logs, one line each, and the totals.
     static func putSummary(_ outcomes: [ReplayCommand.Outcome], into out: inout TextBuffer) {
         let width = outcomes.map(\.path.count).max() ?? 0
         var counts: [(word: String, count: Int)] = []
@@ -80,7 +80,7 @@ extension ReplayCommand.Outcome {
         return replay?.report.word ?? "unreadable"
     }
 
-    /// What the report begins with, without the verdict's name.
+    /// The first line of the report, without the verdict's name.
     var firstLine: String? {
         if let failure { return failure.line }
         if let golden { return golden.place }
@@ -88,7 +88,7 @@ extension ReplayCommand.Outcome {
         guard let replay else { return nil }
         let lines = replay.report.text.split(separator: "\n")
         if case .notReplayable(let obstacles) = replay.report.verdict { return obstacles.first?.text }
-        // The verdict's name is there already.
+        // The verdict's name is already shown.
         return lines.first.map { String($0.drop { $0.isUppercase || $0 == " " || $0 == ":" || $0 == "#" }) }
     }
 }

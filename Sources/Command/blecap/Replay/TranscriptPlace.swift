@@ -1,14 +1,15 @@
 import CommandLineKit
 
-/// Where transcripts are: a file for one log, or a folder with `NAME.transcript` for each.
+/// Location of transcripts: a file for one log, or a folder with `NAME.transcript` for each.
 struct TranscriptPlace: Sendable {
-    /// The path that the option gives; that of a folder ends with a slash.
+    /// The path given to the option; a folder's ends with a slash.
     let path: String
-    /// Whether it is a folder: there are several logs, it ends with a slash, or it is there and is one.
+    /// Whether it is a folder: there are several logs, the path ends with a slash, or it is an existing
+    /// folder.
     let isFolder: Bool
     private let environment: CommandEnvironment
 
-    /// Nil where the option is not given.
+    /// Creates the location; nil if the option was not given.
     init?(_ option: OptionRow, _ arguments: ParsedArguments) throws(Failure) {
         guard let path = arguments.value(option) else { return nil }
         environment = arguments.environment
@@ -30,12 +31,11 @@ struct TranscriptPlace: Sendable {
         }
     }
 
-    /// The file for a log.
     func file(of log: String) -> String {
         isFolder ? path + (log.split(separator: "/").last ?? "") + ".transcript" : path
     }
 
-    /// Makes the folder where it is missing.
+    /// Creates the folder if it does not exist.
     func makeFolder() throws(Failure) {
         guard isFolder, SystemCall.status(of: path)?.isFolder != true else { return }
         do throws(SystemCall.Problem) { try SystemCall.makeFolder(path) } catch {
@@ -44,9 +44,9 @@ struct TranscriptPlace: Sendable {
         }
     }
 
-    /// How the transcript of a log differs from the golden one here; nil where both are the same.
+    /// Returns the difference between a log's transcript and the golden one here; nil if they are equal.
     ///
-    /// - Parameter recording: the command that writes the golden transcript, for where there is none.
+    /// - Parameter recording: the command that writes the golden transcript, for advice if there is none.
     func difference(
         of transcript: [UInt8], _ log: String, recording: String
     ) throws(Failure) -> GoldenDifference? {

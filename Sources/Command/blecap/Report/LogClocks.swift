@@ -4,18 +4,18 @@ import CommandLineKit
 import Comparison
 import WireBytes
 
-/// The clocks of several logs: by how much the times of their files are moved, and how that is known.
+/// The clocks of several logs: the time offset of each file, and its source.
 struct LogClocks {
-    /// Nanoseconds that are added to the times of files, by their paths.
+    /// Nanoseconds to add to the times of files, by their paths.
     private(set) var offsets: [String: Int64] = [:]
-    /// A sentence about each log beside the first, and about files that `--offset` moves.
+    /// A sentence about each log other than the first, and about files moved by `--offset`.
     private(set) var notes: [String] = []
 
     private let arguments: ParsedArguments
     private var paths: [String] { arguments.operands }
     private let knowledge: AnalysisKnowledge
 
-    /// Takes `--offset`, and reads the logs that it says nothing about for the packets that two of them have.
+    /// Parses `--offset`, and reads the remaining logs to find packets that occur in two of them.
     init(_ arguments: ParsedArguments, _ knowledge: AnalysisKnowledge) throws(Failure) {
         self.arguments = arguments
         self.knowledge = knowledge
@@ -67,14 +67,15 @@ struct LogClocks {
         "\(log.count > 1 ? "Files" : "File") \(log.map { "\($0 + 1)" }.joined(separator: ", "))"
     }
 
-    /// When the packets of a log were sent and received; of standard input, which is read once, none.
+    /// The times at which the packets of a log were sent and received; empty for standard input, which is
+    /// read only once.
     private func times(_ log: [Int]) -> PacketTimes {
         let files = log.map { paths[$0] }
         guard !files.contains("-") else { return PacketTimes() }
         var pass = AnalysisPass(arguments, paths: files, isOneLog: true, filter: FrameFilter(), knowledge)
         var renderer = ClockRenderer()
         var none = arguments.environment.outputSink
-        // The renderer writes nothing; what can't be read is told by the pass that shows the frames.
+        // The renderer writes nothing; unreadable data is reported by the pass that shows the frames.
         try? pass.run(&renderer, into: &none)
         return renderer.times
     }
@@ -91,7 +92,7 @@ struct LogClocks {
     }
 }
 
-/// Takes the packets of each record, and writes nothing.
+/// Collects the packet times of each record, and writes nothing.
 private struct ClockRenderer: FrameRenderer, ~Copyable {
     private(set) var times = PacketTimes()
 

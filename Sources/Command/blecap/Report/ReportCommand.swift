@@ -4,7 +4,7 @@ import CommandLineKit
 import Rendering
 import WireBytes
 
-/// `blecap report`: one self-contained page about captures.
+/// The command `blecap report`: writes one self-contained page about captures.
 struct ReportCommand {
     private let arguments: ParsedArguments
     private let console: Console
@@ -25,7 +25,6 @@ struct ReportCommand {
         clocks = try LogClocks(arguments, knowledge)
     }
 
-    /// Runs to the end and gives the exit status.
     func run() throws(Failure) -> ExitStatus {
         if let notice = inputs.notice { console.say(notice) }
         if (arguments.value(.output) ?? "-") == "-", arguments.environment.output.isTerminal {

@@ -4,7 +4,7 @@ import Runtime
 import SimulatedDevices
 import WireBytes
 
-/// What a simulated car keeps between two runs, in the file of `--state`: which keys are activated, and their
+/// State of a simulated car kept between two runs, in the file of `--state`: the activated keys and their
 /// counters. It holds no secret.
 struct CarState: Codable {
     struct Key: Codable {
@@ -13,14 +13,14 @@ struct CarState: Codable {
         var authCounter: UInt64?
         var isRevoked: Bool
         var badProofs: Int
-        /// Seconds from 1970 until which it is locked out.
+        /// End of its lockout, in seconds since 1970.
         var lockedUntil: Double?
     }
 
     var version = 1
     var keys: [Key]
 
-    /// Takes the state over from the file, if there is one.
+    /// Restores the state from the file, if there is one.
     static func restore(_ car: inout CarConfiguration, _ arguments: ParsedArguments) throws(Failure) {
         guard let path = arguments.value(.state), SystemCall.status(of: path) != nil else { return }
         let state: CarState
@@ -44,7 +44,7 @@ struct CarState: Codable {
         }
     }
 
-    /// Writes the state as it is now: the whole file, or none of it.
+    /// Writes the current state, replacing the file atomically.
     static func save(_ car: SimulatedCar, _ arguments: ParsedArguments) throws(Failure) {
         guard let path = arguments.value(.state) else { return }
         let keys = car.keys.map { key in

@@ -4,15 +4,14 @@ import CoreBluetooth
 import SimulatedDevices
 import WireBytes
 
-/// `blecap drive`: a plain central that does what it is told, against any device.
+/// The command `blecap drive`: a plain central that performs actions with any device.
 struct Drive {
     let arguments: ParsedArguments
     let console: Console
 
-    /// The longest that an answer is waited for: what the attribute protocol allows.
+    /// Time to wait for an answer: a little more than the attribute protocol's timeout of 30 s.
     private static let patience = Duration.seconds(31)
 
-    /// Runs to the end and gives the exit status.
     func run() throws(Failure) -> ExitStatus {
         var actions: [GATTAction] = []
         for word in arguments.operands { actions.append(try GATTAction(word)) }
@@ -43,7 +42,8 @@ struct Drive {
         for action in actions where !stage.isOver && central.failures.isEmpty {
             perform(action, central, stage)
         }
-        // The last action's result may still arrive; on a real adapter, who subscribes at last wants to see.
+        // The last action's result may still arrive; on a real adapter, a final subscription runs until
+        // stopped.
         if stage.isLive, case .subscribe(_, true)? = actions.last, central.failures.isEmpty {
             stage.run(for: .seconds(1_000_000))
         }
@@ -58,7 +58,7 @@ struct Drive {
         try journal.show()
         let failure = stage.failure ?? central.failures.first
         if let failure { console.say(failure) }
-        // Who types has seen it.
+        // A user who types has seen the failures.
         let isGood = failure == nil && isUnderstood || isTyped && arguments.environment.input.isTerminal
         return isGood ? .success : .negative
     }

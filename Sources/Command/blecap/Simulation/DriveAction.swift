@@ -2,9 +2,9 @@ import CommandLineKit
 import UQDK
 import UQDKBle
 
-/// Something that a phone is to do: `unlock`, `engine-start=10`.
+/// An action of a phone: `unlock`, `engine-start=10`.
 enum DriveAction: Equatable, Sendable {
-    /// With this pairing code; nil for the one that is known.
+    /// Uses this pairing code; nil for the known one.
     case activate(code: String?)
     case lock(UQDKDoors)
     case unlock(UQDKDoors)
@@ -18,7 +18,7 @@ enum DriveAction: Equatable, Sendable {
     /// A command of the dialect by its code, with its body.
     case send(UInt64, [UInt8])
 
-    /// Every word, with what may follow its equals sign.
+    /// Every action word, with the name of its value.
     static let words: [(word: String, argument: String?)] = [
         ("activate", "CODE"), ("lock", "DOORS"), ("unlock", "DOORS"), ("trunk", nil), ("find", "SECONDS"),
         ("engine-start", "MINUTES"), ("engine-stop", nil), ("windows", "PERCENT"), ("status", nil),
@@ -30,7 +30,7 @@ enum DriveAction: Equatable, Sendable {
         ("rear-right", .rearRight), ("trunk", .trunk), ("all", .all),
     ]
 
-    /// Reads a word of the command line.
+    /// Parses a word of the command line.
     init(_ text: String, _ dialect: Dialect) throws(Failure) {
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let word = String(parts.first ?? "")
@@ -61,12 +61,12 @@ enum DriveAction: Equatable, Sendable {
         }
     }
 
-    /// Whether it activates the key.
+    /// Whether the action activates the key.
     var isActivation: Bool {
         if case .activate = self { true } else { false }
     }
 
-    /// `HORN:05`: a command by its name in the dialect or its code, and the bytes of its body.
+    /// Parses `HORN:05`: a command by its name in the dialect or its code, and the bytes of its body.
     private static func send(_ text: String, _ dialect: Dialect) throws(Failure) -> DriveAction {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         let name = String(parts[0])

@@ -6,15 +6,14 @@ import SimulatedDevices
 import UQDKBle
 import WireBytes
 
-/// `blecap drive band` and `blecap drive link`: the clients of two small devices.
+/// The commands `blecap drive band` and `blecap drive link`: the clients of two small devices.
 struct DriveGadget {
     let arguments: ParsedArguments
     let console: Console
 
-    /// The longest that a client's own limits let anything take.
+    /// Limit for one operation, longer than the clients' own limits.
     private static let patience = Duration.seconds(60)
 
-    /// Runs to the end and gives the exit status.
     func run() throws(Failure) -> ExitStatus {
         let word = String(arguments.command.dropFirst("drive ".count))
         var actions: [GadgetAction] = []
@@ -44,7 +43,7 @@ struct DriveGadget {
             }
         }
         if let failure { journal.add(failure) }
-        // An answer to the last action may still come.
+        // An answer to the last action may still arrive.
         stage.run(for: .milliseconds(500))
         client.close()
         stage.world.run(for: .seconds(1))
@@ -66,7 +65,7 @@ struct DriveGadget {
     }
 }
 
-/// The client of a small device, told what to do; what failed is a line, nil if nothing did.
+/// A client of a small device; each call returns a line about a failure, nil for success.
 private protocol GadgetClient {
     func connect(_ stage: Stage, within limit: Duration) -> String?
     func perform(_ action: GadgetAction, _ stage: Stage, within limit: Duration) -> String?
@@ -192,7 +191,7 @@ private struct DrivenLink: GadgetClient {
             sent = ("\(kind) \(speed)", 0, { manager.writeCommand(kind, channel: 0, speed: speed, $0) })
         case .battery, .text, .write, .wait: return nil
         }
-        // A link that takes 20 bytes at a time is slower than the device.
+        // A link with 20 bytes per write is slower than the device.
         let more = Duration.seconds(10) * sent.octets / LinkFrame.speeds.upperBound
         let end: LinkDeviceError?? = stage.result(within: limit + more) { sent.start($0) }
         switch end {
@@ -209,7 +208,7 @@ private struct DrivenLink: GadgetClient {
 }
 
 extension String {
-    /// In quotes, without control characters.
+    /// The string in quotes, without control characters.
     fileprivate var shown: String {
         "\"" + unicodeScalars.map { $0.escaped(asASCII: false) }.joined() + "\""
     }

@@ -4,31 +4,31 @@ import Gadgets
 import LEHost
 import WireBytes
 
-/// Something that a plain central is to do: `connect=MI`, `read=FF01`, `write=FF02:1b9901`.
+/// An action of a plain central: `connect=MI`, `read=FF01`, `write=FF02:1b9901`.
 enum GATTAction: Equatable, Sendable {
     case scan(seconds: Int)
-    /// By its name, its address, or a service that it advertises.
+    /// Connects to a device by its name, its address, or an advertised service.
     case connect(String)
     case disconnect
     case discover
-    /// What connecting and `discover` look for from now on.
+    /// Sets the services that connecting and `discover` look for from now on.
     case services([BluetoothUUID])
     case read(BluetoothUUID)
     case write(BluetoothUUID, [UInt8])
-    /// Without response.
+    /// Writes without response.
     case command(BluetoothUUID, [UInt8])
     case subscribe(BluetoothUUID, Bool)
     case describe(BluetoothUUID)
     case rssi
     case pair
-    /// To what a pairing asks.
+    /// Answers a pairing question.
     case answer(PairingAnswer)
     case bonds
     /// Forgets the bond with the device of this address.
     case forget(DeviceAddress)
     case wait(seconds: Int)
 
-    /// Every word, with what follows its equals sign.
+    /// Every action word, with the name of its value.
     static let words: [(word: String, argument: String?)] = [
         ("scan", "SECONDS"), ("connect", "DEVICE"), ("discover", nil), ("services", "UUID,UUID,..."),
         ("read", "UUID"),
@@ -37,8 +37,7 @@ enum GATTAction: Equatable, Sendable {
         ("bonds", nil), ("forget", "ADDRESS"), ("wait", "SECONDS"), ("disconnect", nil),
     ]
 
-    /// Reads a word of the command line, or a line that was typed: there a space may stand for the equals
-    /// sign.
+    /// Parses a word of the command line, or a typed line, in which a space may replace the equals sign.
     init(_ text: String) throws(Failure) {
         let end = text.firstIndex { $0 == "=" || $0 == " " } ?? text.endIndex
         let word = String(text[..<end])
@@ -88,12 +87,12 @@ enum GATTAction: Equatable, Sendable {
         }
     }
 
-    /// Every action in one line.
+    /// All actions in one line.
     static var help: String {
         words.map { $0.word + ($0.argument.map { "=\($0)" } ?? "") }.joined(separator: ", ")
     }
 
-    /// How long it takes, where it does not end by itself.
+    /// Duration of an action that does not end by itself.
     var patience: Duration? {
         switch self {
         case .scan(let seconds), .wait(let seconds): .seconds(Int64(seconds))

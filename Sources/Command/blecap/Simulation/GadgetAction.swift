@@ -2,18 +2,18 @@ import CommandLineKit
 import Gadgets
 import WireBytes
 
-/// Something that the client of a band or of a link device is to do: `battery`, `speed=1000`.
+/// An action of a band's or link device's client: `battery`, `speed=1000`.
 enum GadgetAction: Equatable, Sendable {
     case battery
     case text
-    /// With response.
+    /// Writes with response.
     case write(hex: String)
     case send([UInt8])
     case speed(Int)
     case command(LinkCommand.Kind, speed: Int)
     case wait(seconds: Int)
 
-    /// The words of each client, with what follows their equals sign; a value in brackets may be missing.
+    /// The words of each client, with the names of their values; a value in brackets is optional.
     static let words: [String: [(word: String, argument: String?)]] = [
         "band": [("battery", nil), ("text", nil), ("write", "HEX"), ("wait", "[SECONDS]")],
         "link": [
@@ -24,7 +24,7 @@ enum GadgetAction: Equatable, Sendable {
 
     private static let fileLimit = 1_000_000
 
-    /// Reads a word of the command line.
+    /// Parses a word of the command line.
     init(
         _ text: String, of client: String, in environment: CommandEnvironment
     ) throws(Failure) {

@@ -4,7 +4,7 @@ import Foundation
 import LEHost
 import Synchronization
 
-/// Where the question of a pairing waits for a person's answer.
+/// Passes pairing questions to a person, and the answers back.
 final class PairingDesk: Sendable {
     private struct State: Sendable {
         var show: (@Sendable (_ line: String, _ waits: Bool) -> Void)?
@@ -15,14 +15,14 @@ final class PairingDesk: Sendable {
 
     private let state = Mutex(State())
 
-    /// Lets an adapter pair, and ask here.
+    /// Configures an adapter to pair by the policy, and to ask here.
     func join(_ configuration: inout BluetoothAdapter.Configuration, _ policy: SecurityPolicy) {
         configuration.host.security = policy
         configuration.pairingAgent = { [self] question, _, answer in ask(question, answer) }
         configuration.log = { [self] in say($0) }
     }
 
-    /// Sets who shows a question, or another line, to the person.
+    /// Sets the function that shows questions and other lines to the person.
     func onQuestion(_ show: @escaping @Sendable (_ line: String, _ waits: Bool) -> Void) {
         let pending = state.withLock { state in
             state.show = show
@@ -32,7 +32,7 @@ final class PairingDesk: Sendable {
         for line in pending { show(line, false) }
     }
 
-    /// Shows a line that nobody is to answer.
+    /// Shows a line that needs no answer.
     func say(_ line: String) {
         let show = state.withLock { state in
             if state.show == nil { state.pending.append(line) }
@@ -41,7 +41,7 @@ final class PairingDesk: Sendable {
         show?(line, false)
     }
 
-    /// Takes a question of the host.
+    /// Shows a question of the host, and keeps its answer function if it needs an answer.
     func ask(_ question: PairingQuestion, _ answer: @escaping @Sendable (PairingAnswer) -> Void) {
         let (line, waits) =
             switch question {
@@ -58,7 +58,7 @@ final class PairingDesk: Sendable {
         show?(line, waits)
     }
 
-    /// Answers the question that waits; false where none does.
+    /// Answers the waiting question; returns false if there is none.
     func answer(_ answer: PairingAnswer) -> Bool {
         let waiting = state.withLock { state in
             defer { state.answer = nil }
@@ -75,7 +75,7 @@ final class PairingDesk: Sendable {
 }
 
 extension PairingFailure {
-    /// Why, in words.
+    /// The reason in words.
     var text: String {
         switch self {
         case .refused(let reason): "the device refused: \(reason.text)"

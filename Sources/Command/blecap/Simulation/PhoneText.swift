@@ -3,7 +3,7 @@ import Foundation
 import UQDK
 import UQDKBle
 
-/// What the phone's manager tells, in words.
+/// Reports of the phone's manager, in words.
 enum PhoneText {
     static func status(_ status: UQDKBleStatus) -> String {
         switch status {
@@ -57,7 +57,7 @@ enum PhoneText {
         }
     }
 
-    /// The name that the reference format gives what an action asks for.
+    /// The name of an action's command in the reference format.
     static func command(_ action: DriveAction) -> String {
         switch action {
         case .activate: "ACTIVATE"

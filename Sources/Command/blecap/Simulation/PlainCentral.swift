@@ -5,26 +5,26 @@ import LEHost
 import Synchronization
 import WireBytes
 
-/// A central without a protocol: it scans, connects, and does to a device what it is told.
+/// A central without a protocol: it scans, connects, and performs actions with a device.
 final class PlainCentral: NSObject, CBCentralManagerDelegate, CBPeripheralDelegate, Sendable {
     private struct State: Sendable {
-        /// Devices that were heard, in the order in which they were.
+        /// Devices heard, in the order of their first report.
         var heard: [Heard] = []
-        /// What is looked for while it scans to connect.
+        /// The device to connect to, during the scan for it.
         var wanted: String?
         var isListing = false
         var peripheral: CBPeripheral?
-        /// Answers that are waited for, before ``isIdle``: the adapter's first.
+        /// Number of outstanding answers; first the adapter's own.
         var awaited = 1
-        /// What is being read: the values of others come by themselves.
+        /// The characteristic being read; values of others are notifications.
         var reading: BluetoothUUID?
-        /// The services that are looked for; empty for all.
+        /// The services to discover; empty for all.
         var services: [BluetoothUUID] = []
         var isLinked = false
         var failures: [String] = []
     }
 
-    /// A device, with what it advertised so far.
+    /// A device, with the data that it has advertised.
     fileprivate struct Heard: Sendable {
         var peripheral: CBPeripheral
         var name: String?
@@ -53,16 +53,15 @@ final class PlainCentral: NSObject, CBCentralManagerDelegate, CBPeripheralDelega
         }
     }
 
-    /// Whether everything that was asked has been answered.
+    /// Whether there are no outstanding answers.
     var isIdle: Bool { state.withLock { $0.awaited == 0 } }
-    /// Whether the device is connected.
     var isLinked: Bool { state.withLock { $0.isLinked } }
-    /// What was refused or failed.
+    /// Actions that were refused or failed.
     var failures: [String] { state.withLock { $0.failures } }
 
-    // MARK: Doing
+    // MARK: Actions
 
-    /// Begins something; ``isIdle`` tells its end.
+    /// Starts an action; ``isIdle`` becomes true at its end.
     func perform(_ action: GATTAction) {
         state.withLock { $0.awaited = 0 }
         switch action {
@@ -100,7 +99,7 @@ final class PlainCentral: NSObject, CBCentralManagerDelegate, CBPeripheralDelega
         }
     }
 
-    /// Ends what does not end by itself, and says what was not answered.
+    /// Ends an action that does not end by itself, and reports a missing answer.
     ///
     /// - Parameter isInterrupted: whether the user pressed Ctrl-C.
     func end(_ action: GATTAction, isInterrupted: Bool) {
@@ -122,7 +121,7 @@ final class PlainCentral: NSObject, CBCentralManagerDelegate, CBPeripheralDelega
         }
     }
 
-    /// How far an unfinished connect got.
+    /// Reason why a connect is unfinished.
     private var connectFailure: String {
         state.withLock { state in
             if state.isLinked { return "service discovery timed out" }
@@ -249,7 +248,7 @@ final class PlainCentral: NSObject, CBCentralManagerDelegate, CBPeripheralDelega
         answered()
     }
 
-    /// Bytes in hexadecimal, and as text if they are some.
+    /// Bytes in hexadecimal, and as text if they are text.
     static func shown(_ value: [UInt8]) -> String {
         guard !value.isEmpty else { return "nothing" }
         guard let text = String(validating: value, as: UTF8.self),
@@ -259,7 +258,7 @@ final class PlainCentral: NSObject, CBCentralManagerDelegate, CBPeripheralDelega
         return "\(Hex.text(value)) \"\(text)\""
     }
 
-    /// What went wrong, with the error's name and code if it is one of the attribute protocol.
+    /// The error's description, with name and code if it is an ATT error.
     static func shown(_ error: any Error) -> String {
         guard let error = error as? CBATTError, let raw = UInt8(exactly: error.errorCode) else {
             return error.localizedDescription
@@ -268,7 +267,7 @@ final class PlainCentral: NSObject, CBCentralManagerDelegate, CBPeripheralDelega
         return name + "0x" + Hex.text([raw])
     }
 
-    // MARK: What the managers tell
+    // MARK: Delegate callbacks
 
     func centralManagerDidUpdateState(_ central: CBCentralManager) {
         switch central.state {
@@ -404,7 +403,7 @@ final class PlainCentral: NSObject, CBCentralManagerDelegate, CBPeripheralDelega
 }
 
 extension PlainCentral.Heard {
-    /// Whether it is what a user calls so: its name, its address, or a service.
+    /// Whether the user's word denotes it: its name, its address, or a service.
     fileprivate func fits(_ device: String) -> Bool {
         name?.lowercased() == device.lowercased() || "\(peripheral.address)" == device.uppercased()
             || BluetoothUUID(device).map { services.contains(CBUUID($0)) } ?? false
@@ -418,6 +417,6 @@ extension PlainCentral.Heard {
 }
 
 extension String {
-    /// As a line may show it: no control characters.
+    /// The string without control characters, for a line of output.
     fileprivate var escapedName: String { unicodeScalars.map { $0.escaped(asASCII: false) }.joined() }
 }

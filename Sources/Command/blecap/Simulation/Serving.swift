@@ -9,17 +9,17 @@ import Synchronization
 import VirtualController
 import WireBytes
 
-/// `blecap simulate DEVICE --listen ADDRESS`, and `--adapter ADAPTER`: a device that stays up for whoever
-/// comes.
+/// The command `blecap simulate DEVICE` with `--listen ADDRESS` or `--adapter ADAPTER`: a device that serves
+/// any number of hosts or phones.
 struct Serving {
     let arguments: ParsedArguments
     let console: Console
     let device: String
 
-    /// Runs until it is interrupted, and gives the exit status.
+    /// Runs until it is interrupted, and returns the exit status.
     ///
     /// - Parameters:
-    ///   - place: where hosts come to; nil where the device's own host is on an adapter.
+    ///   - place: the address where hosts connect; nil if the device's own host is on an adapter.
     ///   - radio: that adapter.
     func run(at place: AdapterAddress?, on radio: AdapterAddress?) throws(Failure) -> ExitStatus {
         let options = try SimulationOptions(arguments, operands: [])
@@ -31,7 +31,7 @@ struct Serving {
         desk.onQuestion { line, _ in journal.add(line) }
         let (adapter, car, gadget) = try make(options, stage, journal, desk)
         let seats = HostSeats(stage.world, journal) {
-            // The state survives a later kill.
+            // Save now, in case the process is killed later.
             if let car { try? CarState.save(car, arguments) }
         }
         var listener: HCIListener?
@@ -62,7 +62,7 @@ struct Serving {
         throw Failure(.environment, failure)
     }
 
-    /// Takes answers to what pairings ask, line by line, until the input ends.
+    /// Reads answers to pairing questions, line by line, until the input ends.
     private func answer(_ desk: PairingDesk, _ stage: Stage, _ journal: SimulationJournal) {
         Typing.run(stage) { text in
             do throws(Failure) {
@@ -94,7 +94,7 @@ struct Serving {
     }
 }
 
-/// Gives each host that comes a controller on the air, and takes it back when the host goes.
+/// Gives each connecting host a controller on the air, and takes it back when the host leaves.
 final class HostSeats: Sendable {
     private struct State {
         var free: [ControllerID] = []
@@ -113,7 +113,7 @@ final class HostSeats: Sendable {
         self.onLeave = onLeave
     }
 
-    /// Joins a host to a controller.
+    /// Connects a host to a controller.
     func take(_ stream: HCIStream) {
         let controller = state.withLock { state in
             let controller = state.free.popLast() ?? add(&state)
@@ -127,7 +127,7 @@ final class HostSeats: Sendable {
         do { try stream.open { radio.send($0, from: controller) } } catch { leave(controller) }
     }
 
-    /// Lets all hosts go.
+    /// Disconnects all hosts.
     func close() {
         let streams = state.withLock { Array($0.taken.values) }
         for stream in streams { stream.close() }

@@ -2,17 +2,16 @@ import CommandLineKit
 import UQDKBle
 import WireBytes
 
-/// `blecap drive uqdk` and `blecap simulate car`: a phone and a car on the virtual air, told by the one side
-/// or the other.
+/// The commands `blecap drive uqdk` and `blecap simulate car`: a phone and a car on the virtual air, reported
+/// from one side.
 struct Simulate {
     let arguments: ParsedArguments
     let console: Console
     let side: Simulation.Side
 
-    /// What a phone does to a car that is simulated, if nothing is said.
+    /// Default actions of a phone with a simulated car.
     private static let usualVisit: [DriveAction] = [.unlock(.all), .status]
 
-    /// Runs to the end and gives the exit status.
     func run() throws(Failure) -> ExitStatus {
         let words = side == .car ? Array(arguments.operands.dropFirst()) : arguments.operands
         var options = try SimulationOptions(arguments, default: Self.usualVisit, operands: words)
@@ -34,7 +33,7 @@ struct Simulate {
         return .negative
     }
 
-    /// Prints which key was used, and commands that explain and replay the recording.
+    /// Reports the key used, and commands that explain and replay the recording.
     static func explain(
         _ path: String?, _ packets: Int, of side: String, _ options: SimulationOptions,
         _ arguments: ParsedArguments, _ console: Console

@@ -8,22 +8,22 @@ import UQDKBle
 import VirtualController
 import WireBytes
 
-/// A car and a phone on one virtual air; the lines tell what one of them sees.
+/// A car and a phone on one virtual air; the lines show one of the two sides.
 final class Simulation {
-    /// Whose lines are written and whose controller is recorded.
+    /// The side whose lines are written and whose controller is recorded.
     enum Side: Sendable { case phone, car }
 
-    /// The longest that the phone's own limits let anything take.
+    /// Limit for one operation, longer than the phone's own limits.
     private static let patience = Duration.seconds(120)
 
     let options: SimulationOptions
     let side: Side
     let journal: SimulationJournal
     private let stage: Stage
-    /// The car; nil where the phone's adapter is a real one.
+    /// The car; nil if the phone's adapter is a real one.
     private let car: SimulatedCar?
     private let phone: UQDKBleManager
-    /// The adapter of the side that is shown.
+    /// The adapter of the reported side.
     private let shown: SimulatedAdapter
 
     init(_ options: SimulationOptions, _ stage: Stage, showing side: Side) throws(Failure) {
@@ -60,15 +60,15 @@ final class Simulation {
         phone.onEvent = { journal.add(PhoneText.event($0)) }
     }
 
-    /// The packets of the side's controller.
+    /// The packets of the reported side's controller.
     var packets: [RecordedPacket] { stage.recorder.packets(of: shown.controller) }
 
-    /// The address of the side's controller.
+    /// The address of the reported side's controller.
     var address: DeviceAddress { shown.bluetooth.address ?? shown.address }
 
-    /// Lets the car advertise and the phone come, do what it is to do, and go.
+    /// Lets the car advertise, then the phone connect, perform its actions, and disconnect.
     ///
-    /// - Returns: what was refused or failed; empty if all went well.
+    /// - Returns: the refusals and failures; empty for success.
     func run() -> [String] {
         if side == .car { journal.add("the car is \(options.address), \(options.dialect.name)") }
         if !options.isActivated { car?.openPairingWindow(code: options.pairingCode) }
@@ -91,7 +91,7 @@ final class Simulation {
         return stage.failure.map { [$0] } ?? failures
     }
 
-    /// A line for the state in which the car is left.
+    /// A line about the final state of the car.
     var carState: String? {
         guard let car else { return nil }
         let vehicle = car.vehicle
@@ -102,7 +102,7 @@ final class Simulation {
     }
 }
 
-// What the phone does
+// Actions of the phone
 extension Simulation {
     private func connect() -> String? {
         let end = stage.result(within: Self.patience) { (done: @escaping @Sendable (UQDKBleError?) -> Void) in
@@ -114,7 +114,7 @@ extension Simulation {
         return nil
     }
 
-    /// Activates the key if that is still to be done, and authenticates.
+    /// Activates the key if necessary, and authenticates.
     private func begin() -> [String] {
         if !options.isActivated, !options.actions.contains(where: \.isActivation),
             let failure = perform(.activate(code: nil))
@@ -133,7 +133,7 @@ extension Simulation {
         return end.map { "no session: \(PhoneText.error($0))" }
     }
 
-    /// Does one thing; nil if the car did it.
+    /// Performs one action; returns a failure, nil if the car did it.
     private func perform(_ action: DriveAction) -> String? {
         if case .wait(let seconds) = action {
             stage.run(for: .seconds(Int64(seconds)))

@@ -4,8 +4,8 @@ import Runtime
 import Synchronization
 import WireBytes
 
-/// The lines that a simulation writes, each with its time in seconds from the beginning: in virtual time at
-/// the end, in the machine's at once.
+/// The output lines of a simulation, each with its time in seconds from the start: written at the end in
+/// virtual time, immediately in real time.
 final class SimulationJournal: Sendable {
     private let time: any PassingTime
     private let isLive: Bool
@@ -18,11 +18,11 @@ final class SimulationJournal: Sendable {
         environment = stage.environment
     }
 
-    /// Notes what happens now.
+    /// Adds a line with the current time.
     func add(_ text: String) {
         let now = time.now
         lines.withLock { $0.append((now, text)) }
-        // A reader that is gone is told of at the end.
+        // A closed reader is reported at the end.
         if isLive { try? show() }
     }
 
@@ -47,7 +47,7 @@ final class SimulationJournal: Sendable {
 }
 
 extension [DecodedField] {
-    /// The fields as a line shows them: `doors locked all, battery 60 %`.
+    /// The fields as one line: `doors locked all, battery 60 %`.
     var shown: String {
         map { field in "\(field.name) \(field.value.shown)" + (field.unit.map { " \($0)" } ?? "") }
             .joined(separator: ", ")

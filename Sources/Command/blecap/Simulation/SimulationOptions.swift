@@ -3,29 +3,27 @@ import CommandLineKit
 import SimulatedDevices
 import UQDK
 
-/// What a command line asks of a simulation, read and checked.
+/// Options of a simulation, parsed and checked.
 struct SimulationOptions {
-    /// The key that is used where the user gives none: a test key, published with its vectors.
+    /// The key used if the user gives none: a test key, published with its vectors.
     static let testKey = KeyStore.DigitalKey(
         keyID: [0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77, 0x88], key: Array(0..<16),
         pairingCode: Array("314159".utf8))
 
     /// The keys that the car knows; the phone has the first.
     var keys: [KeyStore.DigitalKey]
-    /// Whether the user gave no key.
     var usesTestKey: Bool
-    /// The protocol that both speak.
+    /// The protocol of both sides.
     var dialect: Dialect
-    /// What all that is left to chance follows from.
+    /// Random seed of the simulation.
     var seed: UInt64
-    /// The car's address.
     var address = DeviceAddress(0x0255_5100_0001, .public)
     /// Whether the key is activated already, and the pairing window closed.
     var isActivated: Bool
-    /// What the phone does when it is connected.
+    /// Actions of the phone after connecting.
     var actions: [DriveAction]
 
-    /// - Parameter operands: the words that are actions, where not all operands are.
+    /// - Parameter operands: the words that are actions; nil for all operands.
     init(
         _ arguments: ParsedArguments, default actions: [DriveAction] = [], operands: [String]? = nil
     ) throws(Failure) {
@@ -58,19 +56,18 @@ struct SimulationOptions {
         self.actions = asked.isEmpty ? actions : asked
     }
 
-    /// The pairing code that the keys' file has.
+    /// The pairing code in the keys file.
     var pairingCode: String? {
         keys.first?.pairingCode.map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The car that they describe.
     var car: CarConfiguration {
         var keys = keys.map { CarKey(keyID: $0.keyID, key: $0.key) }
         if isActivated, !keys.isEmpty { keys[0].slot = 0 }
         return CarConfiguration(keys: keys, dialect: dialect)
     }
 
-    /// What all that is left to chance follows from.
+    /// Random seed from the command line; 1 by default.
     static func seed(_ arguments: ParsedArguments) throws(Failure) -> UInt64 {
         UInt64(try arguments.number(.seed) ?? 1)
     }

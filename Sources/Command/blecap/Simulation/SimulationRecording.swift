@@ -14,7 +14,7 @@ struct SimulationRecording: ~Copyable {
     private var writer: CaptureWriter
     private(set) var packets = 0
 
-    /// Fails early if `--record` names a file that can't be created.
+    /// Fails early if the file named by `--record` can't be created.
     static func check(_ arguments: ParsedArguments) throws(Failure) {
         guard let path = arguments.value(.record) else { return }
         _ = try format(arguments, path)
@@ -23,7 +23,7 @@ struct SimulationRecording: ~Copyable {
         }
     }
 
-    /// Creates the file that `--record` names; nil if it is not given.
+    /// Creates the file named by `--record`; returns nil if the option is not given.
     static func open(_ arguments: ParsedArguments) throws(Failure) -> SimulationRecording? {
         guard let path = arguments.value(.record) else { return nil }
         return try SimulationRecording(file(path, arguments), try format(arguments, path))
@@ -69,7 +69,7 @@ struct SimulationRecording: ~Copyable {
         }
     }
 
-    /// Writes what one controller's host and controller said, as the Linux monitor channel would.
+    /// Writes the packets between one controller and its host, as the Linux monitor channel would.
     mutating func write(
         _ packets: [RecordedPacket], of address: DeviceAddress, _ stage: Stage
     ) throws(Failure) {
@@ -78,9 +78,9 @@ struct SimulationRecording: ~Copyable {
     }
 
     /// - Parameters:
-    ///   - origin: when the packets' time began, in nanoseconds since 1970.
+    ///   - origin: the start of the packets' time, in nanoseconds since 1970.
     ///   - moment: the end of the recording, if later than the last packet.
-    ///   - note: what the recording says of itself.
+    ///   - note: the description of the recording in its system note.
     mutating func write(
         _ packets: [RecordedPacket], of address: DeviceAddress, from origin: Int64,
         until moment: Instant = .zero, note: String
@@ -108,7 +108,7 @@ struct SimulationRecording: ~Copyable {
         do throws(CaptureFileError) { try writer.flush() } catch { throw Self.failure(error) }
     }
 
-    /// Writes what a plain central's adapter said, and says where it is.
+    /// Writes the packets of a plain central's adapter, and reports the file.
     mutating func finish(_ phone: SimulatedAdapter, _ stage: Stage, _ console: Console) throws(Failure) {
         try write(
             stage.recorder.packets(of: phone.controller), of: phone.bluetooth.address ?? phone.address, stage)
@@ -117,7 +117,7 @@ struct SimulationRecording: ~Copyable {
                 + "'blecap annotate \(Shell.quoted(path))' explains them")
     }
 
-    /// What can't be written; a reader that has gone is a clean end.
+    /// The failure for a write error; a reader that closed the pipe is a normal exit.
     private static func failure(_ error: CaptureFileError) -> Failure {
         OutputError(error).failure ?? Failure(.success, "\(error.file): the reader closed it")
     }

@@ -8,23 +8,23 @@ import SimulatedDevices
 import Synchronization
 import VirtualController
 
-/// Where a command's devices and phones live: on a virtual air in virtual time, or at the other end of HCI in
-/// the machine's own.
+/// The environment of a command's devices and phones: a virtual air in virtual time, or an adapter reached by
+/// HCI in real time.
 final class Stage {
-    /// What virtual time begins at: 2026-01-01T00:00:00Z, in nanoseconds since 1970.
+    /// Start of virtual time: 2026-01-01T00:00:00Z, in nanoseconds since 1970.
     static let virtualOrigin: Int64 = 1_767_225_600_000_000_000
 
     let environment: CommandEnvironment
     let time: any PassingTime
     let seed: UInt64
-    /// Nanoseconds from 1970 (UTC) to the beginning of its time.
+    /// Start of its time, in nanoseconds since 1970 (UTC).
     let wallClockOrigin: Int64
     let recorder = PacketRecorder()
-    /// Devices that are simulated here.
+    /// The devices simulated here.
     let world: SimulatedWorld
-    /// The adapter that its phone uses, as the user wrote it; nil for the simulator.
+    /// The adapter for its phone, as the user gave it; nil for the simulator.
     private let radio: AdapterAddress?
-    /// Whether that adapter has private addresses.
+    /// Whether that adapter uses private addresses.
     private let isPrivate: Bool
     private let interruption: Interruption?
     private let stream = Mutex<HCIStream?>(nil)
@@ -32,9 +32,9 @@ final class Stage {
     /// A stage in virtual time whose phones use the simulator, or one in real time.
     ///
     /// - Parameters:
-    ///   - isLive: whether its time is the machine's.
+    ///   - isLive: whether to use real time.
     ///   - radio: the adapter of its phone; nil for the simulator.
-    ///   - isPrivate: whether that adapter has private addresses.
+    ///   - isPrivate: whether that adapter uses private addresses.
     init(
         _ environment: CommandEnvironment, isLive: Bool, radio: AdapterAddress? = nil,
         isPrivate: Bool = false, seed: UInt64
@@ -52,7 +52,7 @@ final class Stage {
             seed: seed, wallClockOrigin: wallClockOrigin, time: time, tap: recorder.tap)
     }
 
-    /// Where `--adapter`, BLECAP_ADAPTER or this machine says that phones live; nil for the simulator.
+    /// The phones' adapter from `--adapter`, BLECAP_ADAPTER or this machine; nil for the simulator.
     static func radio(_ arguments: ParsedArguments) throws(Failure) -> AdapterAddress? {
         let wanted = arguments.environment.variables["BLECAP_ADAPTER"]
         guard let text = arguments.value(.radio) ?? wanted.flatMap({ $0.isEmpty ? nil : $0 }) else {
@@ -67,26 +67,26 @@ final class Stage {
         return text == "simulator" ? nil : try address(text, "--adapter")
     }
 
-    /// An address that an option names.
+    /// Parses an adapter address given to an option.
     static func address(_ text: String, _ option: String) throws(Failure) -> AdapterAddress {
         do throws(AdapterError) { return try AdapterAddress(text) } catch {
             throw Failure(.usage, "\(option): \(error.problem)", advice: error.advice)
         }
     }
 
-    /// Whether nothing is simulated: its phone meets real devices, or those of another program.
+    /// Whether nothing is simulated: its phone connects to real devices, or to another program's.
     var isOutside: Bool { radio != nil }
 
-    /// The highest auth counter that a phone has used: of real cars that is not known, but seconds since 1970
-    /// only grow.
+    /// An auth counter at least as high as any used by a phone before. For real cars the highest is unknown,
+    /// so this is the time in seconds since 1970, which only grows.
     var authCounter: UInt64 { isOutside ? UInt64(max(0, wallClockOrigin / 1_000_000_000)) : 0 }
 
-    /// Whether its time is the machine's.
+    /// Whether it uses real time.
     var isLive: Bool { interruption != nil }
 
-    /// The adapter for its phone.
+    /// Returns the adapter for its phone.
     ///
-    /// - Parameter desk: where a pairing asks a person; nil for what pairs without one.
+    /// - Parameter desk: the desk for pairing questions; nil to pair without user interaction.
     func phone(asking desk: PairingDesk? = nil) throws(Failure) -> SimulatedAdapter {
         var policy = SecurityPolicy()
         policy.ioCapability = desk == nil ? .noInputNoOutput : .keyboardDisplay
@@ -94,9 +94,9 @@ final class Stage {
         return try adapter(Self.phoneAddress, policy, asking: desk)
     }
 
-    /// An adapter: of the air with this address, or the user's one with its own.
+    /// Returns an adapter: one on the virtual air with this address, or the user's with its own.
     ///
-    /// - Parameter policy: how it pairs; nil for a device that never does.
+    /// - Parameter policy: the pairing policy; nil for a device that never pairs.
     func adapter(
         _ address: DeviceAddress, _ policy: SecurityPolicy? = nil, asking desk: PairingDesk? = nil
     ) throws(Failure) -> SimulatedAdapter {
@@ -127,15 +127,15 @@ final class Stage {
 
     static let phoneAddress = DeviceAddress(0x0200_0000_0010, .public)
 
-    /// Lets time pass until the condition holds, but no longer than `limit`, nor after an interruption or
-    /// the end of the adapter.
+    /// Runs until the condition holds, at most for `limit`, or until an interruption or the loss of the
+    /// adapter; returns whether the condition holds.
     @discardableResult
     func run(for limit: Duration, until condition: () -> Bool = { false }) -> Bool {
         world.run(for: limit) { isOver || condition() }
         return condition()
     }
 
-    /// Starts something, and lets time pass until it has ended; nil if it has not within `limit`.
+    /// Starts an operation and runs until it has ended; returns nil if it does not end within `limit`.
     ///
     /// - Parameter isCleanup: whether it may take 2 s more after Ctrl-C.
     func result<Value: Sendable>(
@@ -156,17 +156,17 @@ final class Stage {
         return kept.value
     }
 
-    /// Whether the user wants it to end, or the adapter is gone.
+    /// Whether the user interrupted the run, or the adapter was lost.
     var isOver: Bool { interruption?.hasCome == true || failure != nil }
 
-    /// Whether the user wants it to end.
+    /// Whether the user interrupted the run.
     var isInterrupted: Bool { interruption?.hasCome == true }
 
-    /// Why the adapter is gone; nil if it is not.
+    /// The reason why the adapter was lost; nil if it was not.
     var failure: String? { stream.withLock { $0?.failure } }
 }
 
-/// Keeps a value that comes in a callback.
+/// Keeps a value that arrives in a callback.
 private final class Kept<Value: Sendable>: Sendable {
     private let kept = Mutex<Value?>(nil)
     var value: Value? {
@@ -175,7 +175,7 @@ private final class Kept<Value: Sendable>: Sendable {
     }
 }
 
-/// Notes SIGINT, SIGTERM and SIGHUP while time passes.
+/// Detects SIGINT, SIGTERM and SIGHUP while time runs.
 private final class Interruption: Sendable {
     private let signals: StopSignals
     private let come = Atomic(false)

@@ -4,7 +4,7 @@ import Glibc
 import UQDK
 import WireBytes
 
-/// The test key of the published vectors as a file of keys, so that what a simulation recorded with it can be
+/// The test key of the published vectors as a keys file, so that a simulation recorded with it can be
 /// annotated and replayed.
 enum TestKeyFile {
     /// Writes the file beside a recording, unless it already exists, and returns its name; nil if the
@@ -16,7 +16,7 @@ enum TestKeyFile {
             let there = try? environment.contents(of: path, atMost: KeyFiles.limit).octets
             return there == octets ? path : nil
         }
-        // What takes the name in between is not emptied, and no link is followed.
+        // A file created in between is not truncated, and no link is followed.
         guard let descriptor = try? SystemCall.createAnew(path, replacing: false) else { return nil }
         var isWritten = false
         do throws(OutputError) {

@@ -2,9 +2,9 @@ import Adapters
 import CommandLineKit
 import Synchronization
 
-/// Lines that a person types, or a pipe brings, while time passes.
+/// Input lines, typed or from a pipe, processed while time runs.
 enum Typing {
-    /// Does what each line says until the input ends, or says `quit`.
+    /// Passes each line to `body` until the input ends or a line is `quit`.
     static func run(_ stage: Stage, _ body: (String) -> Void) {
         guard let time = stage.time as? RealTime else { return }
         let words = GATTAction.words.map(\.word) + ["help", "quit"]
@@ -18,7 +18,7 @@ enum Typing {
                     if lines.hasEnded { time.unwatch(input.descriptor) }
                 })
         } else {
-            // The kernel can't watch a file; all of it is there.
+            // The kernel can't watch a file, but all of it is available.
             lines.takeAll()
         }
         defer { time.unwatch(input.descriptor) }
@@ -30,7 +30,7 @@ enum Typing {
     }
 }
 
-/// Lines that are whole, and whether more can come.
+/// The complete lines so far, and whether more can follow.
 private final class TypedLines: Sendable {
     private struct State: ~Copyable {
         var editor: LineEditor
@@ -52,7 +52,6 @@ private final class TypedLines: Sendable {
         while !hasEnded { take() }
     }
 
-    /// Whether the input has ended.
     var hasEnded: Bool { state.withLock { $0.hasEnded } }
 
     var isReady: Bool { state.withLock { !$0.lines.isEmpty || $0.hasEnded } }

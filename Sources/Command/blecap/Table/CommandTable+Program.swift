@@ -1,7 +1,6 @@
 import CommandLineKit
 
 extension CommandTable {
-    /// The commands of `blecap`.
     static let blecap = CommandTable(
         program: "blecap", version: "0.1.0",
         summary:

@@ -1,6 +1,6 @@
 import CommandLineKit
 
-// The commands that record and those beside them.
+// The commands for recording and related tasks.
 
 extension CommandTable {
     static let record = CommandRow(

@@ -1,6 +1,6 @@
 import CommandLineKit
 
-// The options of the commands that record and of those beside them.
+// The options of the commands for recording and related tasks.
 
 extension OptionRow {
     static let captureFormat = OptionRow(

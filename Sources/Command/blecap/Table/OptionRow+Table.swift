@@ -1,7 +1,7 @@
 import CommandLineKit
 import Rendering
 
-// Every option that exists, one row each. The parser, the help and docs/options.md are made from it.
+// Every option, one row each. The parser, the help and docs/options.md are generated from these rows.
 
 extension OptionRow {
     static let format = OptionRow(

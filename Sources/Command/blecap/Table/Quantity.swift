@@ -1,8 +1,8 @@
 import CommandLineKit
 
-/// Sizes and durations as a command line gives them.
+/// Sizes and durations on a command line.
 enum Quantity {
-    /// Bytes: `500`, `64K`, `10M`, `1G`, in powers of 1024, also with `B` or `iB` behind.
+    /// Parses bytes: `500`, `64K`, `10M`, `1G`, in powers of 1024, optionally followed by `B` or `iB`.
     static func octets(_ text: String) -> Int? {
         var digits = Substring(text.lowercased())
         if digits.hasSuffix("ib") {
@@ -19,7 +19,7 @@ enum Quantity {
         return scaled(digits, by: factor)
     }
 
-    /// Nanoseconds: `10` and `10s` are seconds, `500ms`, `5m`, `2h`.
+    /// Parses nanoseconds: `10` and `10s` are seconds, `500ms`, `5m`, `2h`.
     static func nanoseconds(_ text: String) -> Int64? {
         let units: [(String, Int)] = [
             ("ms", 1_000_000), ("s", 1_000_000_000), ("m", 60_000_000_000), ("h", 3_600_000_000_000),
@@ -30,8 +30,8 @@ enum Quantity {
         return scaled(Substring(text), by: 1_000_000_000).map(Int64.init)
     }
 
-    /// A decimal number above 0, with at most nine digits after the point, times a factor; nil if it is
-    /// not one or does not fit.
+    /// Parses a decimal number above 0, with at most nine decimals, and multiplies it by a factor; returns
+    /// nil if it is invalid or does not fit.
     private static func scaled(_ text: Substring, by factor: Int) -> Int? {
         let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
         guard let whole = parts.first, !whole.isEmpty, whole.allSatisfy(isDigit), let units = Int(whole)
@@ -52,7 +52,7 @@ enum Quantity {
 
     private static func isDigit(_ character: Character) -> Bool { ("0"..."9").contains(character) }
 
-    /// Bytes for a reader: `512 B`, `3.4 KiB`, `10.0 MiB`.
+    /// Bytes for a person: `512 B`, `3.4 KiB`, `10.0 MiB`.
     static func text(octets: Int) -> String {
         var unit = 1
         var name = "B"
@@ -65,7 +65,7 @@ enum Quantity {
         return "\(tenths / 10).\(tenths % 10) \(name)"
     }
 
-    /// A duration for a reader: `9.5 s`, `12 min 03 s`, `2 h 05 min`.
+    /// A duration for a person: `9.5 s`, `12 min 03 s`, `2 h 05 min`.
     static func text(nanoseconds: Int64) -> String {
         let tenths = max(0, nanoseconds) / 100_000_000
         let seconds = tenths / 10

@@ -3,7 +3,7 @@ public import Profiles
 public import UQDK
 import WireBytes
 
-/// What a run knows before it reads the first record.
+/// The knowledge of a run before it reads the first record.
 public struct AnalysisKnowledge: Sendable {
     /// The digital-key protocol's dialects and keys.
     public var uqdk: UQDKKnowledge
@@ -12,7 +12,7 @@ public struct AnalysisKnowledge: Sendable {
     /// Attribute databases and identities of devices.
     public var gatt: GATTKnowledge
 
-    /// Knowledge of reference format 1 and the shipped profiles alone, unless more is given.
+    /// Creates knowledge of reference format 1 and the shipped profiles only, unless more is given.
     public init(
         uqdk: UQDKKnowledge = UQDKKnowledge(), profiles: ProfileSet = ProfileSet([], tried: Profile.shipped),
         gatt: GATTKnowledge = GATTKnowledge()
@@ -22,7 +22,7 @@ public struct AnalysisKnowledge: Sendable {
         self.gatt = gatt
     }
 
-    /// The databases and identities, with those of the peers in the keys file.
+    /// The databases and identities, including those of the peers in the keys file.
     var allGATT: GATTKnowledge {
         var all = gatt
         for peer in uqdk.keys.peers {
@@ -32,25 +32,24 @@ public struct AnalysisKnowledge: Sendable {
     }
 }
 
-/// The characteristics that the annotators above ATT look for: a handful, compared one by one on the way of
-/// every value.
+/// The characteristics that the annotators above ATT look for: a handful, which every value is compared with
+/// one by one.
 struct WatchedCharacteristics: Sendable {
     private var uqdk: [(uuid: BluetoothUUID, attribute: UQDKAttribute)] = []
-    /// Command and event characteristics that are not the digital-key protocol's in this run, each with the
-    /// named profile that is the reason.
+    /// Command and event characteristics that are not decoded as the digital-key protocol in this run, each
+    /// with the named profile that takes precedence.
     private var displaced: [(uuid: BluetoothUUID, profile: String)] = []
     private var profiled: [BluetoothUUID] = []
     private let profiles: ProfileSet
-    /// A bit for each characteristic that is looked for, by some of its UUID's own: sends nearly every other
-    /// one away.
+    /// A bit for each watched characteristic, taken from its UUID; it excludes nearly all others.
     private var signature: UInt64 = 0
 
     private static func bit(_ uuid: BluetoothUUID) -> UInt64 {
-        // 16-bit UUIDs differ in bits 32 to 47; those of a maker mostly there or in the last octets.
+        // 16-bit UUIDs differ in bits 32 to 47; a vendor's differ mostly there or in the last bytes.
         1 &<< ((uuid.high &>> 32 ^ uuid.low) & 63)
     }
 
-    /// Whether it may be one of those sought; false only where it certainly isn't.
+    /// Whether it may be a watched characteristic; false only if it certainly isn't.
     @inline(__always)
     func mayMatch(_ uuid: BluetoothUUID) -> Bool { signature & Self.bit(uuid) != 0 }
 
@@ -77,8 +76,8 @@ struct WatchedCharacteristics: Sendable {
         }
     }
 
-    /// A named profile that describes one direction of a conversation takes both from the protocol: half of
-    /// one would be full of answers to nothing.
+    /// Takes both directions of a conversation from the digital-key protocol if a named profile describes
+    /// one: the other direction alone would be full of answers without requests.
     private mutating func displace(_ gatt: DialectGATT) {
         guard let profile = profiles.named(gatt.command, .write) ?? profiles.named(gatt.event, .notify) else {
             return
@@ -89,16 +88,17 @@ struct WatchedCharacteristics: Sendable {
         }
     }
 
-    /// The named profile for which the digital-key protocol gives up a characteristic; nil for none.
+    /// Returns the named profile that takes a characteristic from the digital-key protocol; nil if there is
+    /// none.
     func profile(displacing uuid: BluetoothUUID) -> String? {
         for entry in displaced where entry.uuid == uuid { return entry.profile }
         return nil
     }
 
-    /// Whether the user named profiles: they come before the digital-key protocol.
+    /// Whether the user named profiles: they take precedence over the digital-key protocol.
     var hasNamedProfiles: Bool { profiles.certainCount > 0 }
 
-    /// What text calls a characteristic that one of the protocols above ATT uses.
+    /// Returns the name in text of a characteristic that a protocol above ATT uses.
     func name(_ uuid: BluetoothUUID) -> StaticText? {
         switch uqdk(uuid)?.role {
         case .command: "UQDK Command"
@@ -108,7 +108,7 @@ struct WatchedCharacteristics: Sendable {
         }
     }
 
-    /// The channels of profiles that a labelled value may belong to; empty for none.
+    /// Returns the channels of profiles that a labelled value may belong to; empty if there are none.
     func matches(_ uuid: BluetoothUUID, in service: BluetoothUUID?) -> [ProfileMatch] {
         for watched in profiled where watched == uuid {
             return profiles.matches(characteristic: uuid, service: service)
@@ -116,7 +116,7 @@ struct WatchedCharacteristics: Sendable {
         return []
     }
 
-    /// The name of the profile that a match is of.
+    /// Returns the name of the profile of a match.
     func profile(of match: ProfileMatch) -> String {
         profiles.profiles.indices.contains(match.profile) ? profiles.profiles[match.profile].name : ""
     }
@@ -127,7 +127,8 @@ struct WatchedCharacteristics: Sendable {
         return uqdk(uuid) != nil || !matches(uuid, in: label.service).isEmpty
     }
 
-    /// Who listens to the values of a characteristic; nil where no protocol known here does.
+    /// Returns the purpose of a subscription to a characteristic; nil if no protocol known here listens to
+    /// it.
     func listener(_ uuid: BluetoothUUID, in service: BluetoothUUID?) -> SubscribedTo? {
         if uqdk(uuid)?.role == .event { return .answers }
         return matches(uuid, in: service).isEmpty ? nil : .values

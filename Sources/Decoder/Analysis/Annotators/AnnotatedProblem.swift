@@ -1,22 +1,21 @@
 import PayloadFormat
 
-/// What a protocol above ATT finds wrong.
+/// A problem that a protocol above ATT finds.
 public struct AnnotatedProblem: LayerProblem {
-    /// The kind of protocol.
     let kind: PrivateProtocol
     /// The annotator's own code for it.
     public let name: String
-    /// What is wrong, for a person.
+    /// The problem in words, for a person.
     let text: String
-    /// What it is about, where its text does not say so and its frame would: the name of a message.
+    /// The name of the message that it is about, if its text does not say so and its frame would.
     public internal(set) var subject: String?
-    /// The name of the message that it is about; nil where none is whole.
+    /// The name of the message that it is about; nil if no message is complete.
     public internal(set) var message: String?
-    /// The name of the status that the message has; nil where it has none.
+    /// The name of the status in the message; nil if it has none.
     public internal(set) var status: String?
-    /// The frame of the request, of a problem of its response.
+    /// The frame of the request, for a problem of its response.
     var request: FramePlace?
-    /// How the connection ended on which it is about a request without its response.
+    /// The end of the connection, for a request without a response at that time.
     var end: ConnectionEnd?
 
     init(_ kind: PrivateProtocol, _ problem: AnnotationProblem, subject: String? = nil) {
@@ -28,10 +27,10 @@ public struct AnnotatedProblem: LayerProblem {
 
     var code: Problem.Code { kind.code }
 
-    /// A request that got no response.
+    /// Whether it is a request that got no response.
     var isUnanswered: Bool { name == "uqdk.request.unanswered" || name == "uqdk.request.timeout" }
 
-    /// Whether sending the message again, made well, may put it right.
+    /// Whether a correct repetition of the message may overcome it.
     var isRetried: Bool {
         ["uqdk.status", "uqdk.proof.wrong", "uqdk.tag.wrong", "uqdk.message.checksum"].contains(name)
     }
@@ -39,15 +38,15 @@ public struct AnnotatedProblem: LayerProblem {
     var severity: Problem.Severity {
         switch (kind, name) {
         case (.uqdk, _) where isUnanswered: .unanswered
-        // What a phone sends in clear before it authenticates, and what a car says to that, is part of many
-        // sessions that work.
+        // Many sessions that work have requests that a phone sends in the clear before it authenticates, and
+        // a car's answers to them.
         case (.uqdk, "uqdk.session.unsecured-request"), (.uqdk, "uqdk.session.unsecured-event"),
             (.uqdk, "uqdk.status.authentication-required"), (.uqdk, "uqdk.response.unexpected"),
             (.uqdk, "uqdk.request.id-reused"), (.uqdk, "uqdk.message.interleaved"),
             (.uqdk, "uqdk.fragment.cut"), (.uqdk, "uqdk.info.cut"):
             .warning
         case (.uqdk, _): .error
-        // A profile that says what the values are and a value that is none of them: one of the two is wrong.
+        // The profile defines the values and this one does not match: one of the two is wrong.
         case (.profile, _):
             name.hasPrefix("profile.misfit") || name.hasPrefix("profile.request") ? .error : .warning
         }

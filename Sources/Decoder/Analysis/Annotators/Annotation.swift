@@ -3,9 +3,9 @@ import Profiles
 import UQDK
 public import WireBytes
 
-/// What a value, or an advertisement, means in a private protocol above ATT.
+/// The meaning of a value, or of an advertisement, in a private protocol above ATT.
 public struct Annotation: Sendable {
-    // As large as a pointer: it is copied to be asked.
+    // As large as a pointer, since it is copied for each access.
     private enum Content: Sendable {
         case key(UQDKAnnotation)
         /// Of an advertisement.
@@ -29,7 +29,7 @@ public struct Annotation: Sendable {
         }
     }
 
-    /// The name by which frames of its protocol are chosen, in lower case.
+    /// The name by which frames of its protocol are selected, in lower case.
     public var layer: String {
         switch content {
         case .key, .car: "uqdk"
@@ -37,24 +37,24 @@ public struct Annotation: Sendable {
         }
     }
 
-    /// What stands behind and below its summary.
+    /// The information behind and below its summary line.
     public struct Details {
-        /// Where the session stands after a whole message; nil without sessions.
+        /// The session's state after a complete message; nil without sessions.
         public internal(set) var session: String?
-        /// The frame of the request that it answers, as ``FramePlace/bits`` has it.
+        /// The frame of the request that it answers, in the form of ``FramePlace/bits``.
         public internal(set) var requestFrame: UInt64?
-        /// The nanoseconds since that request.
+        /// Nanoseconds since that request.
         public internal(set) var latency: Int64?
         public internal(set) var fields: [DecodedField]
     }
 
-    /// What stands behind and below its summary: worked out when it is asked for.
+    /// The information behind and below its summary line, computed on demand.
     public var details: Details {
         switch content {
         case .key(let annotation), .car(let annotation):
             guard let message = annotation.message else { return Details(fields: annotation.fields) }
             let isWhole = message.isWhole
-            // A fragment that completes nothing says all in its summary.
+            // The summary of a fragment that completes nothing says everything.
             let hasBody = isWhole || annotation.fragment == nil
             return Details(
                 session: isWhole ? annotation.session?.rawValue : nil, requestFrame: message.requestFrame,
@@ -65,7 +65,7 @@ public struct Annotation: Sendable {
         }
     }
 
-    /// Appends what it says in one line, with the name of its protocol; names that a file chose are escaped.
+    /// Appends its summary line, with the name of its protocol; names from a file are escaped.
     public func put(summary out: inout TextBuffer) {
         switch content {
         case .car: out.put("UQDK  car's advertising")
@@ -78,7 +78,7 @@ public struct Annotation: Sendable {
         }
     }
 
-    /// Shows everything but the problems, by the names that NDJSON uses.
+    /// Passes everything but the problems to a visitor, by the names that NDJSON uses.
     public func walk(_ visitor: inout some AnnotationVisitor & ~Copyable) {
         switch content {
         case .key(let annotation), .car(let annotation): annotation.walk(&visitor)
@@ -88,7 +88,7 @@ public struct Annotation: Sendable {
 }
 
 extension [Annotation] {
-    /// Adds one behind all of its kind: those of a frame stand by kind.
+    /// Inserts an annotation after all others of its kind: a frame's annotations are sorted by kind.
     mutating func add(_ annotation: Annotation) {
         guard let last, last.kind.rawValue > annotation.kind.rawValue else { return append(annotation) }
         insert(annotation, at: firstIndex { $0.kind.rawValue > annotation.kind.rawValue } ?? count)

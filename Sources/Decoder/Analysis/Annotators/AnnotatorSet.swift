@@ -10,16 +10,16 @@ struct LinkAnnotators: Sendable {
     fileprivate(set) var key: KeyProtocolAnnotator
     fileprivate(set) var profiles: ProfileAnnotator
 
-    /// Whether a protocol above ATT was met.
+    /// Whether a protocol above ATT was found.
     var isMet: Bool { key.isMet || !profiles.uses.isEmpty }
 
-    /// What the protocols did on the connection.
+    /// Use of the protocols on the connection.
     var uses: [ProtocolUse] { key.uses + profiles.uses }
 
-    /// When the oldest request without a response has waited as long as it may.
+    /// The time at which the oldest unanswered request times out.
     var deadline: Int64 { key.deadline }
 
-    /// Octets of memory that messages which are not whole take.
+    /// Memory that incomplete messages use, in bytes.
     var room: Int { key.room &+ profiles.room }
 
     mutating func giveUpUnfinished() {
@@ -27,35 +27,36 @@ struct LinkAnnotators: Sendable {
         profiles.giveUpUnfinished()
     }
 
-    /// The requests of each protocol that have no response by then and have time for one.
+    /// Returns the requests of each protocol that are unanswered at a time and have not timed out.
     func waiting(at time: Int64) -> [(kind: PrivateProtocol, requests: [OpenRequest])] {
         [(.uqdk, key.waiting(at: time)), (.profile, profiles.waiting(at: time))]
             .filter { !$0.requests.isEmpty }
     }
 
-    /// The requests that have waited as long as they may, each once.
+    /// Returns the requests that have timed out, each once.
     mutating func overdue(at moment: LinkMoment) -> OpenEnd { key.overdue(at: moment) }
 
-    /// What waits is not overdue.
+    /// Forgets deadlines, so that pending requests do not time out.
     mutating func forgetDeadlines(at time: Int64) { key.forgetDeadlines(at: time) }
 
-    /// What is left open as the connection ends.
+    /// Returns the unfinished exchanges when the connection ends.
     mutating func close(at moment: LinkMoment, reason: UInt8?) -> [OpenEnd] {
         [key.close(at: moment, reason: reason), profiles.close(at: moment, reason: reason)]
     }
 
-    /// What an open connection waited for in vain when the log ended, at this time.
+    /// Returns the problem of an open connection that is known only when the log ends, at this time.
     func late(at end: Int64) -> LateProblem? { key.late(at: end) }
 }
 
-/// The annotators of a run: what they look for, those of each connection, and what they remember beyond one.
+/// The annotators of a run: what they look for, the annotators of each connection, and knowledge beyond a
+/// connection.
 struct AnnotatorSet: Sendable {
     let watched: WatchedCharacteristics
     let advertisers: KnownAdvertisers
-    /// Those of each connection, by its slot.
+    /// The annotators of each connection, by its slot.
     var links: [LinkAnnotators] = []
-    /// For each profile that the user named, how many values of digital-key characteristics were not decoded
-    /// as that protocol because of it.
+    /// Number of values of digital-key characteristics that were not decoded as that protocol, for each
+    /// profile named by the user that took them.
     private(set) var displaced: [String: Int] = [:]
     private let knowledge: AnalysisKnowledge
     private var counters = CarCounters()
@@ -66,7 +67,7 @@ struct AnnotatorSet: Sendable {
         advertisers = KnownAdvertisers(knowledge.uqdk)
     }
 
-    /// Takes up a connection in a slot that is free, or the one after all others.
+    /// Creates the annotators of a connection in a free slot, or in the one after all others.
     mutating func open(_ slot: Int, startSeen: Bool, _ peer: KnownPeer?) {
         var key = KeyProtocolAnnotator(knowledge.uqdk, startSeen: startSeen)
         if let known = counters[peer] { key.remember(known) }
@@ -74,12 +75,12 @@ struct AnnotatorSet: Sendable {
         if slot < links.count { links[slot] = made } else { links.append(made) }
     }
 
-    /// Keeps what later connections to the same peer are to know.
+    /// Keeps knowledge for later connections to the same peer.
     mutating func leave(_ slot: Int, _ peer: KnownPeer?) {
         if let taken = links[slot].key.accepted { counters[peer] = taken }
     }
 
-    /// Hands a value to whoever knows its characteristic, or what it holds; nil where nobody does.
+    /// Passes a value to the annotator that knows its characteristic or its content; nil if there is none.
     mutating func annotate(
         _ value: RawSpan, _ label: AttributeLabel?, _ context: ValueContext, _ slot: Int,
         _ annotations: inout [Annotation], _ problems: inout [Problem]
@@ -97,7 +98,7 @@ struct AnnotatorSet: Sendable {
             matches = labelled
         }
         if label == nil || attribute != nil {
-            // A profile that the user named takes a value before the digital-key protocol may.
+            // A profile that the user named takes precedence over the digital-key protocol.
             if watched.hasNamedProfiles,
                 let profile = links[slot].profiles.claimant(of: value, matches, context)
             {
@@ -111,7 +112,7 @@ struct AnnotatorSet: Sendable {
         return links[slot].profiles.annotate(value, matches, context, &annotations, &problems)
     }
 
-    /// Whether a value is one that answers of a protocol which is spoken on a link come by.
+    /// Whether a value carries the answers of a protocol that was found on a link.
     func bringsAnswers(
         _ uuid: BluetoothUUID, in service: BluetoothUUID?, of kind: PrivateProtocol, _ slot: Int
     ) -> Bool {
@@ -126,24 +127,24 @@ struct AnnotatorSet: Sendable {
 }
 
 extension Analyzer {
-    /// For each profile that the user named, how many values of digital-key characteristics were not decoded
-    /// as that protocol because of it.
+    /// The number of values of digital-key characteristics that were not decoded as that protocol, for each
+    /// profile named by the user that took them.
     public var displacedValues: [String: Int] { annotators.displaced }
 }
 
-/// A device by what is remembered of it: of one adapter, since two may be two phones.
+/// A device that is remembered, as seen by one adapter: two adapters may be two phones.
 struct KnownPeer: Hashable, Sendable {
     let file: Int
     let adapter: UInt16
     let address: DeviceAddress
 }
 
-/// The auth counters that cars took on connections that ended.
+/// The auth counters that cars accepted on connections that ended.
 private struct CarCounters: Sendable {
-    /// How many cars are remembered.
+    /// Most cars that are remembered.
     private static let limit = 64
 
-    /// The car that was heard of longest ago first.
+    /// The cars, the one heard longest ago first.
     private var all: [(car: KnownPeer, counters: AcceptedCounters)] = []
 
     subscript(car: KnownPeer?) -> AcceptedCounters? {
@@ -157,10 +158,10 @@ private struct CarCounters: Sendable {
     }
 }
 
-/// What tells from an advertisement that the device speaks a protocol known here.
+/// Recognition of a known protocol by a device's advertisements.
 struct KnownAdvertisers: Sendable {
     private let uqdk: UQDKKnowledge
-    /// The company identifiers under which cars advertise.
+    /// The company identifiers with which cars advertise.
     private let companies: [UInt16]
 
     init(_ uqdk: UQDKKnowledge) {
@@ -168,7 +169,7 @@ struct KnownAdvertisers: Sendable {
         companies = uqdk.dialects.map(\.advertising.companyID)
     }
 
-    /// Adds what cars say in the manufacturer specific data of a report.
+    /// Adds the annotations of cars' manufacturer specific data in a report.
     func add(in data: RawSpan, to found: inout [Annotation]) {
         var structures = ADStructures(data)
         while let structure = structures.next() {

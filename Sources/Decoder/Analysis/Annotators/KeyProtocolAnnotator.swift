@@ -8,7 +8,7 @@ import WireBytes
 struct KeyProtocolAnnotator: LinkAnnotator {
     private var tracker: UQDKTracker
     private var use = KeyProtocolUse()
-    /// Who writes the commands.
+    /// The side that writes the commands.
     private var phone: Side?
 
     init(_ knowledge: UQDKKnowledge, startSeen: Bool) {
@@ -19,17 +19,17 @@ struct KeyProtocolAnnotator: LinkAnnotator {
     var uses: [ProtocolUse] { use.shown.map { [$0] } ?? [] }
     var room: Int { tracker.room }
 
-    /// When the oldest request without a response has waited as long as a phone waits.
+    /// The time at which the oldest unanswered request has waited as long as a phone waits.
     var deadline: Int64 { tracker.deadline }
 
-    /// The auth counters that the car took; nil where it took none.
+    /// The auth counters that the car accepted; nil if there are none.
     var accepted: AcceptedCounters? {
         guard isMet else { return nil }
         let counters = tracker.accepted
         return counters.isEmpty ? nil : counters
     }
 
-    /// Tells what the car took on earlier connections; before the first value.
+    /// Sets the counters that the car accepted on earlier connections; called before the first value.
     mutating func remember(_ counters: AcceptedCounters) { tracker.remember(counters) }
 
     func waiting(at time: Int64) -> [OpenRequest] {
@@ -63,11 +63,11 @@ struct KeyProtocolAnnotator: LinkAnnotator {
             deadline: tracker.deadline, success: message.flatMap { success($0, made, context) })
     }
 
-    /// A problem of a value, with the message that it is about where its words don't name it.
+    /// Returns a problem of a value, with the message that it is about if its words don't name it.
     private func problem(
         _ problem: AnnotationProblem, of annotation: UQDKAnnotation, _ context: ValueContext
     ) -> Problem {
-        // What is wrong with fragments is most often wrong with those of another message.
+        // Problems of fragments are most often about the fragments of another message.
         let isOfMessage = annotation.completesMessage && !problem.code.hasPrefix("uqdk.fragment.")
         let name = isOfMessage ? annotation.message?.name : nil
         let subject = name.flatMap { problem.message.hasPrefix($0) ? nil : $0 }
@@ -76,33 +76,34 @@ struct KeyProtocolAnnotator: LinkAnnotator {
         annotated.status = isOfMessage ? annotation.message?.statusName : nil
         annotated.request = annotation.message?.requestFrame.map { FramePlace(bits: $0) }
         var reported = Problem(.annotated(annotated), by: side(of: problem.code, sender: context.sender))
-        // Where a session began and which one it is, is in what both sides said.
+        // The packets of both sides are needed to know where a session began, and which one it is.
         if problem.code == "uqdk.session.none" || problem.code == "uqdk.counter.replayed" {
             reported.isUnsure = !context.shown.contains(.host) || !context.shown.contains(.peer)
         }
         return reported
     }
 
-    /// A command that is taken: where it failed before, that was overcome.
+    /// Returns the name and the request of a command that was accepted: its earlier failures are overcome.
     private func success(
         _ message: MessageNote, _ annotation: UQDKAnnotation, _ context: ValueContext
     ) -> (message: String, asked: FramePlace)? {
         guard message.kind == .response, message.status != nil, let name = message.name,
             !annotation.problems.contains(where: \.isRefusal)
         else { return nil }
-        // A late answer puts nothing right that failed since its request.
+        // A late answer does not overcome failures since its request.
         return (name, message.requestFrame.map { FramePlace(bits: $0) } ?? context.frame)
     }
 
-    /// Who did what a problem tells: the car, where it did not answer in time; else who sent its frame.
+    /// Returns the side that caused a problem: the car if it did not answer in time, else the sender of the
+    /// frame.
     private func side(of code: String, sender: Side?) -> Problem.Party? {
         let isOfCar = code == "uqdk.request.timeout" || code == "uqdk.request.unanswered"
         return (isOfCar ? phone?.other : sender).map(Problem.Party.init)
     }
 
-    // MARK: Time that runs out
+    // MARK: Timeouts
 
-    /// The requests that have waited longer than a phone waits, each once.
+    /// Returns the requests that have waited longer than a phone waits, each once.
     mutating func overdue(at moment: LinkMoment) -> OpenEnd {
         let problems = tracker.overdue(at: moment.time, from: moment.file)
         return OpenEnd(
@@ -110,7 +111,7 @@ struct KeyProtocolAnnotator: LinkAnnotator {
             problems: problems.compactMap { open($0, moment, nil) })
     }
 
-    /// What waits is not overdue.
+    /// Forgets deadlines, so that pending requests do not time out.
     mutating func forgetDeadlines(at time: Int64) { _ = tracker.overdue(at: time) }
 
     mutating func close(at moment: LinkMoment, reason: UInt8?) -> OpenEnd {
@@ -126,8 +127,8 @@ struct KeyProtocolAnnotator: LinkAnnotator {
         return OpenEnd(kind: .uqdk, lacksAnswers: isMet, problems: problems)
     }
 
-    /// A problem at the end of a request's time, or of its connection; nil where the log would not show the
-    /// answer.
+    /// Returns a problem at the timeout of a request, or at the end of its connection; nil if the log would
+    /// not show the answer.
     private mutating func open(
         _ problem: AnnotationProblem, _ moment: LinkMoment, _ end: ConnectionEnd?
     ) -> Problem? {
@@ -140,7 +141,7 @@ struct KeyProtocolAnnotator: LinkAnnotator {
         return Problem(.annotated(annotated), by: side(of: problem.code, sender: nil))
     }
 
-    /// What the connection waited for in vain when the log ended.
+    /// Returns the problem of a connection that still lacked an authentication when the log ended.
     func late(at end: Int64) -> LateProblem? {
         guard let refusal = use.refusedInClear,
             let problem = unauthenticated(end: end, from: refusal.frame.file)
@@ -148,10 +149,11 @@ struct KeyProtocolAnnotator: LinkAnnotator {
         return LateProblem(problem: problem, place: refusal.frame, order: refusal.order)
     }
 
-    /// A command in clear that the car refused for want of an authentication, where none was tried since.
+    /// Returns the problem of a command in the clear that the car refused for lack of authentication, if none
+    /// was tried since.
     ///
-    /// `end` is the log's last moment, where the connection was open then: shortly after the refusal an
-    /// authentication may yet have followed.
+    /// `end` is the end of the log, if the connection was open then: shortly after the refusal, an
+    /// authentication might still have followed.
     private func unauthenticated(end: Int64?, from file: Int) -> Problem? {
         guard let refusal = use.refusedInClear else { return nil }
         if let end, end &- refusal.time < ClearRefusal.patience { return nil }

@@ -2,26 +2,26 @@ import CaptureFile
 import PayloadFormat
 import UQDK
 
-/// What the digital-key protocol did on a connection, kept as it goes along: counts and a few names, all
+/// Use of the digital-key protocol on a connection, updated with each value: counts and a few names, all
 /// bounded.
 struct KeyProtocolUse: Sendable {
-    /// How many key ids, and how many kinds of status, are kept.
+    /// Most key ids, and most kinds of status, that are kept.
     private static let limit = 8
 
-    /// What is told of it; nil before the first whole message.
+    /// The use as it is reported; nil before the first complete message.
     var shown: ProtocolUse?
-    /// A command in clear that was refused for want of an authentication, and none was tried since.
+    /// A command in the clear that was refused for lack of authentication, if none was tried since.
     private(set) var refusedInClear: ClearRefusal?
     /// The frame that completed the first secured request.
     private var firstCommandFrame: UInt64 = 0
-    /// Whether the last message left a session.
+    /// Whether a session was established after the last message.
     private var isEstablished = false
     /// The id of the key that was named last.
     private var keyID: [UInt8]?
-    /// The request whose proof is not that of the key.
+    /// The request whose proof does not match the key.
     private var wrongProof: UInt64?
 
-    /// Counts what a value says.
+    /// Counts a value.
     mutating func follow(_ annotation: UQDKAnnotation, _ context: ValueContext) {
         if annotation.completesMessage, let message = annotation.message {
             if shown == nil { shown = ProtocolUse(.uqdk, annotation.dialect) }
@@ -35,7 +35,7 @@ struct KeyProtocolUse: Sendable {
         }
     }
 
-    /// Counts a whole message.
+    /// Counts a complete message.
     private mutating func follow(
         _ message: MessageNote, _ annotation: UQDKAnnotation, _ context: ValueContext
     ) {
@@ -50,7 +50,7 @@ struct KeyProtocolUse: Sendable {
         if message.unread == .noKey || message.proof?.verification == .notCheckable(.noKey) {
             shown?.lacksKey = true
         }
-        // That no session stands is a problem of its own.
+        // A missing session is a problem of its own.
         if let reason = message.unread, reason != .noSession {
             countUnread(message.kind == .response, reason)
         }
@@ -114,7 +114,7 @@ struct KeyProtocolUse: Sendable {
         _ message: MessageNote, _ annotation: UQDKAnnotation, _ context: ValueContext
     ) {
         if refusedInClear != nil {
-            // Whatever becomes of an authentication is told of itself.
+            // The outcome of an authentication is reported separately.
             let isTried = annotation.session == .authenticating || annotation.session == .established
             if isTried, message.kind == .request { refusedInClear = nil }
             return
@@ -145,17 +145,17 @@ struct KeyProtocolUse: Sendable {
     }
 }
 
-/// A command in clear that a car refused for want of an authentication.
+/// A command in the clear that a car refused for lack of authentication.
 struct ClearRefusal: Sendable {
-    /// How long after it an authentication may be awaited, in nanoseconds.
+    /// Longest time in which an authentication may follow it, in nanoseconds.
     static let patience: Int64 = 5_000_000_000
 
     /// The name of the command.
     var name: String
     /// The frame of the refusal.
     var frame: FramePlace
-    /// The number of that record among all of the capture.
+    /// The number of its record in the whole capture.
     var order: Int
-    /// When that was, in nanoseconds.
+    /// The time of the refusal, in nanoseconds.
     var time: Int64
 }

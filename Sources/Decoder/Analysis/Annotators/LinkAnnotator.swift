@@ -3,20 +3,20 @@ import CaptureFile
 import PayloadFormat
 import WireBytes
 
-/// A kind of private protocol above ATT, as outputs tell them apart.
+/// A kind of private protocol above ATT, as outputs distinguish them.
 public enum PrivateProtocol: UInt8, Sendable {
     /// The digital-key protocol.
     case uqdk
     /// A protocol that a profile describes.
     case profile
 
-    /// The member of NDJSON that holds what is of it.
+    /// The member of NDJSON that holds its annotations.
     public var member: String { self == .uqdk ? "uqdk" : "profiles" }
 
-    /// Whether that member is an array even of one.
+    /// Whether that member is an array even for a single annotation.
     public var isListed: Bool { self == .profile }
 
-    /// What NDJSON calls the name of one of its protocols.
+    /// The member of NDJSON with the name of one of its protocols.
     public var nameMember: String { self == .uqdk ? "dialect" : "profile" }
 
     /// Whether it has sessions: an authentication, and commands after that.
@@ -25,50 +25,50 @@ public enum PrivateProtocol: UInt8, Sendable {
     var code: Problem.Code { self == .uqdk ? .uqdk : .profile }
 }
 
-/// Where a value comes from, beside its octets.
+/// The circumstances of a value.
 struct ValueContext {
-    /// The attribute handle.
     let handle: UInt16
-    /// The PDU that holds it, or the like of those that it came in.
+    /// The opcode of the PDU that holds it, or that would hold a value that came in several PDUs.
     let opcode: ATTOpcode
-    /// Who sent it; nil where the log does not tell.
+    /// The side that sent it; nil if the log does not show it.
     let sender: Side?
     let time: CaptureTime
     /// The frame that completes it.
     let frame: FramePlace
-    /// The number of that record among all of the capture.
+    /// The number of its record in the whole capture.
     let order: Int
-    /// Octets that it had on the air: more than there are where the recorder cut it.
+    /// Its length on the air, in bytes: more than there are if the recorder truncated it.
     let originalLength: Int
-    /// What its file is known to hold.
+    /// The packets that its file is known to contain.
     let shown: ShownPackets
 
     var isRead: Bool { opcode == .readResponse }
     var isNotified: Bool { !isRead && opcode.isSentByClient == false }
 }
 
-/// When something is asked about a connection as a whole.
+/// The moment of a question about a whole connection.
 struct LinkMoment {
-    /// In nanoseconds of the log's clock.
+    /// The time in nanoseconds, by the log's clock.
     let time: Int64
-    /// The file of the frame that it is told at.
+    /// The file of the frame that reports the answer.
     let file: Int
-    /// What the connection's file is known to hold.
+    /// The packets that the connection's file is known to contain.
     let shown: ShownPackets?
 }
 
-/// What an annotator makes of a value, beside the problems and annotations that it adds.
+/// The results of annotating a value, besides the problems and annotations that it adds.
 struct ValueFindings {
-    /// When the oldest request without a response has waited as long as it may.
+    /// The time at which the oldest unanswered request times out.
     var deadline = Int64.max
-    /// A message that was taken, and the frame since when: earlier failures of the same were overcome.
+    /// A message that was accepted, and the frame of its request: earlier failures of that message are
+    /// overcome.
     var success: (message: String, asked: FramePlace)?
 }
 
-/// What an annotator had open when time ran out, for a request or for the connection.
+/// The unfinished exchanges of an annotator, at a request's timeout or at the connection's end.
 struct OpenEnd {
     let kind: PrivateProtocol
-    /// Whether answers did not come, for which there may be a cause.
+    /// Whether answers are missing, for which there may be a common cause.
     let lacksAnswers: Bool
     let problems: [Problem]
 }
@@ -77,30 +77,30 @@ struct OpenEnd {
 struct LateProblem {
     let problem: Problem
     let place: FramePlace
-    /// The number of that record among all of the capture.
+    /// The number of its record in the whole capture.
     let order: Int
 }
 
-/// A private protocol above ATT on one connection: values in, annotations and problems out.
+/// A private protocol above ATT on one connection: it turns values into annotations and problems.
 ///
-/// The one seam between the analysis and such protocols: a further one is a type like these, a case of
-/// ``PrivateProtocol`` and of ``Annotation``, and a place in ``LinkAnnotators`` and ``AnnotatorSet``.
+/// This is the only interface between the analysis and such protocols: another one needs a type like these, a
+/// case of ``PrivateProtocol`` and of ``Annotation``, and a place in ``LinkAnnotators`` and ``AnnotatorSet``.
 protocol LinkAnnotator: Sendable {
-    /// What the attribute of a value is for, where its label tells.
+    /// The purpose of a value's attribute, if its label shows it.
     associatedtype Purpose
-    /// What the protocol did on the connection; empty where it was not met.
+    /// Use of the protocol on the connection; empty if it was not found.
     var uses: [ProtocolUse] { get }
-    /// Octets of memory that messages which are not whole take.
+    /// Memory that incomplete messages use, in bytes.
     var room: Int { get }
-    /// Explains a value; nil where it does not belong to the protocol.
+    /// Explains a value; nil if it does not belong to the protocol.
     mutating func annotate(
         _ value: RawSpan, _ purpose: Purpose?, _ context: ValueContext, _ annotations: inout [Annotation],
         _ problems: inout [Problem]
     ) -> ValueFindings?
-    /// The requests that have no response by then and have time for one.
+    /// Returns the requests that are unanswered at a time and have not timed out.
     func waiting(at time: Int64) -> [OpenRequest]
-    /// Gives up the messages that are not whole.
+    /// Drops incomplete messages.
     mutating func giveUpUnfinished()
-    /// What is left open as the connection ends.
+    /// Returns the unfinished exchanges when the connection ends.
     mutating func close(at moment: LinkMoment, reason: UInt8?) -> OpenEnd
 }

@@ -5,11 +5,11 @@ import WireBytes
 
 /// The protocols that profiles describe, on one connection.
 struct ProfileAnnotator: LinkAnnotator {
-    /// How many profiles are kept of a connection.
+    /// Most profiles that are kept of a connection.
     private static let limit = 8
 
     private var tracker: ProfileTracker
-    /// What each of them did.
+    /// Use of each of them.
     private(set) var uses: [ProtocolUse] = []
 
     init(_ set: ProfileSet) { tracker = ProfileTracker(set) }
@@ -20,7 +20,8 @@ struct ProfileAnnotator: LinkAnnotator {
 
     mutating func giveUpUnfinished() { tracker.giveUpUnfinished() }
 
-    /// The name of the profile that the user asked for and that a value belongs to; nil for none.
+    /// Returns the name of the profile, among those that the user named, that a value belongs to; nil if
+    /// there is none.
     func claimant(of value: RawSpan, _ matches: [ProfileMatch]?, _ context: ValueContext) -> String? {
         tracker.claimant(of: value, ProfileValue(value, matches, context))
     }

@@ -1,17 +1,17 @@
 import CaptureFile
 import PayloadFormat
 
-/// What a private protocol above ATT did on a connection.
+/// Use of a private protocol above ATT on a connection.
 public struct ProtocolUse: Sendable {
-    /// How often a status was answered.
+    /// The number of answers with a status.
     public struct StatusCount: Sendable {
-        /// The status's name; nil where it has none.
+        /// The status's name; nil if it has none.
         public var name: String?
         public var status: UInt64
         public var count: Int
     }
 
-    /// How far an authentication came.
+    /// Progress of an authentication.
     public enum Authentication: Sendable {
         /// The peer has not answered.
         case asked
@@ -24,58 +24,60 @@ public struct ProtocolUse: Sendable {
     /// Secured messages whose bodies could not be read.
     public struct Unread: Sendable {
         public var messages = 0
-        /// How many of them are responses: whether what was asked was done is in them.
+        /// The number of them that are responses, which say whether a request succeeded.
         public var responses = 0
-        /// Why the first of them could not, in words.
+        /// The reason why the first of them could not be read, in words.
         public let why: String
-        /// Whether that is for want of a key alone.
+        /// Whether only a key is missing.
         public let needsKey: Bool
-        /// The id of the key that it needs; nil where the log does not name it.
+        /// The id of the key that it needs; nil if the log does not name it.
         public let keyID: [UInt8]?
     }
 
-    /// A message that contradicts a key that was given.
+    /// A message that contradicts a given key.
     public struct Doubt: Sendable {
-        /// The frame in which the peer took a proof that is not that of the key.
+        /// The frame in which the peer accepted a proof that does not match the key.
         public let frame: FramePlace
-        /// The id of that key; nil where the log does not name it.
+        /// The id of that key; nil if the log does not name it.
         public let keyID: [UInt8]?
     }
 
-    /// The kind of protocol; of one without sessions all that sessions have is empty.
+    /// The kind of protocol; without sessions, all properties of sessions are empty.
     public let kind: PrivateProtocol
-    /// The name of the protocol: of the dialect, or the profile.
+    /// The name of the protocol: of its dialect, or of its profile.
     public let name: String
-    /// Whole messages.
+    /// Number of complete messages.
     public internal(set) var messages = 0
-    /// Values that do not fit.
+    /// Number of values that do not fit.
     public internal(set) var misfits = 0
-    /// How often a session came to stand.
+    /// Number of times that a session was established.
     public internal(set) var sessions = 0
-    /// Requests that had no response, or none in time.
+    /// Number of requests that had no response, or none in time.
     public internal(set) var unanswered = 0
-    /// Requests above authentication, and how many of them were answered without a refusal.
+    /// Number of requests above authentication, and of those that were answered without a refusal.
     public internal(set) var commands = 0
     public internal(set) var succeeded = 0
     /// The ids of the keys that were named, as they were sent.
     public internal(set) var keyIDs: [[UInt8]] = []
-    /// What responses said.
+    /// The statuses in responses.
     public internal(set) var statuses: [StatusCount] = []
-    /// The authentication began, and a session was authenticated, for the first time.
+    /// The time at which authentication began, and that at which a session was authenticated, for the first
+    /// time.
     public internal(set) var authenticationStarted: CaptureTime?
     public internal(set) var authenticated: CaptureTime?
-    /// The first command above authentication was sent, and it was answered.
+    /// The time of the first command above authentication, and the time of its answer.
     public internal(set) var firstCommandAt: CaptureTime?
     public internal(set) var firstCommandAnswered: CaptureTime?
-    /// Its name.
+    /// The name of that command.
     public internal(set) var firstCommand: String?
-    /// What could not be read; nil where all could.
+    /// The messages that could not be read; nil if all could be.
     public internal(set) var unread: Unread?
-    /// Whether a proof could not be checked, or a secured message not be read, for want of a key.
+    /// Whether, for lack of a key, a proof could not be checked, or a secured message not be read.
     public internal(set) var lacksKey = false
-    /// How far the last authentication came that did not succeed; nil where none was tried since.
+    /// Progress of the last authentication that did not succeed; nil if none was tried since the last
+    /// session.
     public internal(set) var authentication: Authentication?
-    /// The first reason to think that the key that was given is another than the peer's.
+    /// The first evidence that the given key is not the peer's.
     public internal(set) var doubt: Doubt?
 
     init(_ kind: PrivateProtocol, _ name: String) {
@@ -85,9 +87,9 @@ public struct ProtocolUse: Sendable {
 }
 
 extension Link {
-    /// Whether a protocol above ATT was met on it.
+    /// Whether a protocol above ATT was found on it.
     public var speaksProtocol: Bool { !uses.isEmpty }
 
-    /// What the protocol with sessions did on it; nil where none was met.
+    /// Use of the protocol with sessions; nil if none was found.
     public var session: ProtocolUse? { uses.first { $0.kind.hasSessions } }
 }

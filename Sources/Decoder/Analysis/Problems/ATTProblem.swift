@@ -2,29 +2,29 @@ public import BluetoothCore
 import CaptureFile
 public import PayloadFormat
 
-/// What is wrong with PDUs of the Attribute Protocol, and with who asks and answers them.
+/// A problem of Attribute Protocol PDUs, or of the order of requests and responses.
 public enum ATTProblem: LayerProblem {
     /// The fields end too early or contradict each other here, in bytes from the start of the PDU.
     case malformed(at: Int)
     case unknownOpcode(ATTOpcode)
     /// A server refused a request.
     case error(ATTErrorCode, RefusedRequest)
-    /// A request has waited longer than it may.
+    /// A request has timed out.
     case timeout(UnansweredRequest)
-    /// The connection ended before the response, for a reason, where one is known.
+    /// The connection ended before the response, with the reason if it is known.
     case noResponse(UnansweredRequest, HCIStatus?)
     case unexpectedResponse
-    /// A client asks the same again and again, and gets the same answer.
+    /// A client repeats the same request, and gets the same answer.
     case askedAgain(RepeatedRequest)
-    /// A control point did not do what was written to it.
+    /// A control point did not do what was requested.
     case controlRefused(ControlRefusal)
-    /// The request of a frame has no response yet.
+    /// A request was sent while the request of this frame had no response yet.
     case requestWhilePending(FramePlace)
     /// Nothing subscribed to the value with this handle.
     case notSubscribed(UInt16)
-    /// The value that answers come by was never switched on: in words.
+    /// The value that carries answers was never enabled: in words.
     case notEnabled(String)
-    /// A PDU of so many bytes where ATT_MTU allows so many.
+    /// A PDU of this many bytes is longer than ATT_MTU.
     case mtuExceeded(Int, mtu: UInt16)
     case mtuTooSmall(UInt16)
     case mtuRepeated
@@ -51,7 +51,7 @@ public enum ATTProblem: LayerProblem {
     var side: Problem.Party? { if case .notEnabled = self { .host } else { nil } }
 
     var severity: Problem.Severity {
-        // A server that has the least MTU alone says so by this (Vol 3, Part F, 3.4.2.2).
+        // A server that supports only the minimum MTU says so with this error (Vol 3, Part F, 3.4.2.2).
         guard case .error(.requestNotSupported, let request) = self, request.opcode == .exchangeMTURequest
         else { return code.severity }
         return .note
@@ -112,23 +112,22 @@ public enum ATTProblem: LayerProblem {
 /// A kind of request for an attribute.
 public struct RefusedRequest: Hashable, Sendable {
     public var opcode: ATTOpcode
-    /// The attribute's handle; 0 where the request names none.
+    /// The attribute's handle; 0 if the request names none.
     public var handle: UInt16
 }
 
 /// A request or indication without its response.
 public struct UnansweredRequest: Sendable {
     public var opcode: ATTOpcode
-    /// The handle of the attribute that it names; 0 for none.
+    /// The handle of the attribute that it names; 0 if there is none.
     public var handle: UInt16
     public var place: FramePlace
-    /// Nanoseconds.
+    /// Nanoseconds since the request.
     public var waited: Int64
 
-    /// Whether its client sent it before the one before had its response.
+    /// Whether its client sent it before the previous request was answered.
     var isEarly: Bool
 
-    /// Whether it is an indication.
     var isIndication: Bool { opcode == .handleValueIndication }
 
     init(_ pending: PendingRequest, at time: CaptureTime) {
@@ -139,7 +138,7 @@ public struct UnansweredRequest: Sendable {
         isEarly = pending.isEarly
     }
 
-    /// The request as a sentence begins with it, of a side that did not answer.
+    /// Returns the request as the beginning of a sentence, for a side that did not answer.
     fileprivate func text(_ side: Problem.Party?, from file: Int) -> String {
         (side == .host ? "the peer's " : "the ") + (opcode.name.map { "\($0)" } ?? "request")
             + " of frame \(place.text(from: file))"
@@ -147,14 +146,14 @@ public struct UnansweredRequest: Sendable {
 
 }
 
-/// The end of a connection on which a request had no response yet.
+/// The end of a connection on which a request was unanswered.
 struct ConnectionEnd: Sendable {
     /// Nanoseconds from the request.
     var waited: Int64
-    /// Nil where the log does not tell.
+    /// Nil if the log does not show it.
     var reason: HCIStatus?
 
-    /// Who ended it: the link, where it was lost.
+    /// The party that ended it: the link, if it was lost.
     var ender: Problem.Party? {
         switch reason?.rawValue {
         case nil: nil
@@ -164,11 +163,12 @@ struct ConnectionEnd: Sendable {
         }
     }
 
-    /// How much the missing response weighs: where the link was lost, that is what failed; who ended the
-    /// connection did not care any more for what it had just asked. Nil where the log does not tell.
+    /// Returns the severity of the missing response. If the link was lost, that is the failure; a side that
+    /// ended the connection was no longer interested in the request that it had just sent. Nil if the log
+    /// does not show the reason.
     ///
-    /// - Parameter longWait: how long whoever asked waits, in nanoseconds, before hanging up means that the
-    ///   answer was missed.
+    /// - Parameter longWait: the time, in nanoseconds, after which the requester's disconnection means that
+    ///   it missed the answer.
     func severity(
         ofSilent side: Problem.Party?, longWait: Int64 = OpenRequest.shortestWait
     ) -> Problem.Severity? {
@@ -178,6 +178,6 @@ struct ConnectionEnd: Sendable {
         return waited < OpenRequest.shortestWait ? .note : .warning
     }
 
-    /// That wait for a request of ATT, which many programs drop as they leave.
+    /// That time for an ATT request: many programs drop such requests as they exit.
     static let longATTWait: Int64 = 5_000_000_000
 }

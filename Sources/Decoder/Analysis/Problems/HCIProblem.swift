@@ -1,47 +1,49 @@
 public import BluetoothCore
 public import PayloadFormat
 
-/// What is wrong at the interface of host and controller: packets, commands, connections.
+/// A problem at the interface of host and controller: packets, commands, connections.
 public enum HCIProblem: LayerProblem {
     case malformed(PacketFault)
     case malformedAdvertising(PacketFault)
-    /// The controller refused a command, which may have asked for a connection.
+    /// The controller refused a command, which may have requested a connection.
     case commandFailed(HCIOpcode, HCIStatus, ConnectAttempt?)
-    /// The controller refused to stop what was not running.
+    /// The controller refused to stop something that was not running.
     case stopRefused(HCIOpcode, HCIStatus)
-    /// The controller did not answer the command of a frame for so many nanoseconds.
+    /// The controller did not answer the command of a frame for this many nanoseconds.
     case commandUnanswered(HCIOpcode, FramePlace, waited: Int64)
-    /// A connection that was asked for did not come about.
+    /// A requested connection was not established.
     case connectionFailed(HCIStatus, ConnectAttempt?)
-    /// The host withdrew a connection that it had asked for.
+    /// The host withdrew its request for a connection.
     case connectionGivenUp(HCIStatus, ConnectAttempt)
-    /// A connection ended, and neither side wanted that.
+    /// A connection ended, and neither side intended that.
     indirect case abnormalDisconnection(HCIStatus, LinkConditions?)
-    /// The host reset or closed the adapter, or it was removed, while something on the connection waited.
+    /// The host reset or closed the adapter, or it was removed, while an exchange on the connection was
+    /// unfinished.
     case adapterEnded(LinkEnd)
-    /// The peer ended a connection that had not served its purpose: before anything was done on it, so many
-    /// nanoseconds after its beginning.
+    /// The peer ended a connection before it served its purpose. If nothing was done on it, `atOnce` is the
+    /// time since its beginning, in nanoseconds.
     case endedByPeer(HCIStatus, atOnce: Int64?)
-    /// The peer ended a connection at a write, as it had ended the one before.
+    /// The peer ended a connection after a write, as it had ended the one before.
     case endedAfterWrite(HCIStatus, EndingWrite)
-    /// A side asks for connection parameters that the specification forbids.
+    /// A side requests connection parameters that the specification forbids.
     case illegalParameters(ConnectionParameters)
     case encryptionFailed(HCIStatus)
-    /// An event tells that something failed: its code, and of an LE event its subevent's.
+    /// An event reports a failure: its code, and for an LE event the subevent's code.
     case procedureFailed(HCIStatus, HCIEventCode, LESubeventCode?)
-    /// The controller reports an error of its own by a code that its maker gave.
+    /// The controller reports an error of its own, by a vendor's code.
     case hardwareError(UInt8)
     case dataBufferOverflow
-    /// The controller holds all of its buffers, this many, the last since a frame, for so many nanoseconds.
+    /// The controller has held all of its buffers, this many, since a frame, for this many nanoseconds.
     case buffersHeld(Int, FramePlace, waited: Int64)
     case authenticatedPayloadTimeout
     /// Data on a handle without a connection.
     case vendorACL
-    /// No event opened the connection; the last one on its handle ended at a frame.
+    /// No event opened the connection; the last one on its handle ended at this frame.
     case unknownConnection(after: FramePlace?)
-    /// The connection ended at a frame before the packet came.
+    /// The connection ended at this frame, before the packet came.
     case latePacket(FramePlace)
-    /// The host sent a packet on this handle; its connection had ended at a frame, nanoseconds before.
+    /// The host sent a packet on this handle; its connection had ended at a frame, this many nanoseconds
+    /// before.
     case endedConnection(UInt16, FramePlace, waited: Int64)
     /// The connection with this number was on the handle, and its end is missing.
     case connectionReplaced(Int)
@@ -81,14 +83,14 @@ public enum HCIProblem: LayerProblem {
     }
 
     var severity: Problem.Severity {
-        // The end and the packet may have crossed.
+        // The disconnection and the packet may have crossed.
         if case .endedConnection(_, _, let waited) = self, waited < Self.crossing { return .note }
         if case .stopRefused = self { return .note }
         guard case .procedureFailed(let status, let event, _) = self else { return code.severity }
         // Authentication and Simple Pairing, of BR/EDR.
         if event.rawValue == 0x06 || event.rawValue == 0x36 { return .error }
-        // What the other side does not have, or what met another of the same kind or the end of its link, is
-        // part of sessions that work.
+        // Features that the other side lacks, collisions with a procedure of the same kind, and the end of
+        // the link are part of sessions that work.
         switch status.rawValue {
         case 0x02, 0x08, 0x11, 0x13, 0x14, 0x15, 0x16, 0x1A, 0x20, 0x23, 0x2A, 0x3A, 0x3E, 0x43, 0x44:
             return .note
@@ -96,7 +98,7 @@ public enum HCIProblem: LayerProblem {
         }
     }
 
-    /// How long after its end a host may not know yet that a connection has ended, in nanoseconds.
+    /// Longest time that a host may not know of a connection's end, in nanoseconds.
     private static let crossing: Int64 = 50_000_000
 
     var side: Problem.Party? {
@@ -107,7 +109,7 @@ public enum HCIProblem: LayerProblem {
         case .adapterEnded(let end): end == .removed ? nil : .host
         case .endedByPeer, .endedAfterWrite: .peer
         case .authenticatedPayloadTimeout: .link
-        // An address of the wrong kind is nobody's.
+        // No device has an address of the wrong kind.
         case .connectionFailed(_, .some(let attempt)) where attempt.advertisedAs != nil: .host
         case .connectionFailed(let status, _): [0x04, 0x3E].contains(status.rawValue) ? .link : nil
         case .connectionGivenUp(_, let attempt): attempt.advertisedAs == nil ? .link : .host
@@ -224,7 +226,7 @@ public enum HCIProblem: LayerProblem {
         opcode.name.map { "\($0)" } ?? "command \(ProblemText.hex(opcode.rawValue))"
     }
 
-    /// What an event that tells a status tells it of: the event's name without its last word.
+    /// Returns the name of the procedure whose status an event reports: the event's name without "Complete".
     private static func procedure(_ event: HCIEventCode, _ subevent: LESubeventCode?) -> String {
         guard let name = subevent.map(\.name) ?? event.name else { return "a procedure" }
         return "\(name)".split(separator: " ").filter { $0 != "Complete" }.joined(separator: " ")
@@ -232,22 +234,22 @@ public enum HCIProblem: LayerProblem {
 }
 
 extension ConnectAttempt {
-    /// The connection that was asked for, with its frame: after `before` the device.
+    /// Returns the requested connection with its frame: `before`, then the device.
     ///
-    /// - Parameter file: the index of the file that it is told in; with nil the file's number always stands
-    ///   before the frame's.
+    /// - Parameter file: the index of the file that the text is about; with nil, the frame's number always
+    ///   follows its file's number.
     func text(_ before: String, from file: Int?) -> String {
         (peer.map { "\(before)\($0)" } ?? "") + (isByAcceptList ? " by the accept list" : "")
             + " (frame \(place.text(from: file)))"
     }
 
-    /// A connection that the host asked for and gave up, or still waits for.
+    /// Returns the text about a connection that the host requested and gave up, or still waits for.
     public func givenUp(from file: Int?) -> String {
         "connect" + text(" to ", from: file) + (isOpen ? " still waiting after " : " given up after ")
             + TextDuration.text(waited) + wrongKind
     }
 
-    /// That the device's address was asked for as one of another kind than it has.
+    /// The text that the device was requested with another kind of address than it has.
     fileprivate var wrongKind: String {
         guard let peer, let advertisedAs else { return "" }
         let asked = peer.isRandom ? "random" : "public"

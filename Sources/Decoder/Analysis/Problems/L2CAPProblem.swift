@@ -1,23 +1,23 @@
 import BluetoothCore
 public import PayloadFormat
 
-/// What is wrong with fragments, signalling and channels.
+/// A problem of fragments, signalling or channels.
 public enum L2CAPProblem: LayerProblem {
     case malformed(PacketFault)
     /// A fragment that continues nothing.
     case fragmentWithoutStart
-    /// The PDU begun at a frame was never completed.
+    /// The PDU begun at this frame was never completed.
     case fragmentsLost(FramePlace)
     /// The fragments have more bytes than the PDU.
     case fragmentsTooLong(held: Int, of: Int)
-    /// A signalling command was not understood, for a reason by its number.
+    /// A signalling command was not understood, with the number of the reason.
     case commandRejected(UInt16)
     case parameterUpdateRejected
-    /// Channels that were asked for are not opened.
+    /// Requested channels are not opened.
     case channelRefused(ChannelRefusal)
-    /// The last credit for a service was spent at a frame, and none came for so many nanoseconds.
+    /// The last credit for a service was spent at a frame, and none came for this many nanoseconds.
     case creditsSpent(UInt16, FramePlace, waited: Int64)
-    /// A signalling command of a frame has waited for so many nanoseconds.
+    /// A signalling command of a frame has waited for this many nanoseconds.
     case unanswered(String, FramePlace, waited: Int64)
 
     var code: Problem.Code {
@@ -36,13 +36,13 @@ public enum L2CAPProblem: LayerProblem {
 
     var severity: Problem.Severity {
         guard case .channelRefused(let refusal) = self else { return code.severity }
-        // Enhanced ATT bearers are asked for on the off chance.
+        // Hosts request enhanced ATT bearers without knowing whether the peer has them.
         if refusal.psm == Channel.enhancedATTPSM {
             return [2, 4].contains(refusal.result) ? .note : .warning
         }
-        // What is not known to have been asked for may be such a bearer.
+        // A channel whose request is unknown may be such a bearer.
         if refusal.psm == nil { return .warning }
-        // Services of BR/EDR that the other side does not have are asked for too.
+        // Hosts also request BR/EDR services that the other side does not have.
         return refusal.isPartial || !refusal.isOfCredits && refusal.result == 2 ? .warning : .error
     }
 
@@ -73,14 +73,15 @@ public enum L2CAPProblem: LayerProblem {
     }
 }
 
-/// An answer by which channels that were asked for are not opened.
+/// An answer that refuses requested channels.
 public struct ChannelRefusal: Hashable, Sendable {
     public var result: UInt16
-    /// Whether the channels are credit-based: else the result is one of a Connection Response of BR/EDR.
+    /// Whether the channels are credit-based; otherwise the result is that of a Connection Response of
+    /// BR/EDR.
     public var isOfCredits: Bool
-    /// The service that was asked for; nil where the log does not tell.
+    /// The requested service; nil if the log does not show it.
     public var psm: UInt16?
-    /// Whether others that the same command asked for are opened.
+    /// Whether other channels of the same command are opened.
     var isPartial = false
 
     fileprivate var text: String {

@@ -2,10 +2,10 @@ import BluetoothCore
 import PayloadFormat
 public import WireBytes
 
-// What the codes that users meet usually mean, and what to try.
+// Usual meanings of the most frequent codes, and remedies to try.
 
 extension Problem {
-    /// What its code usually means and what to try, as half a sentence; nil of codes without a row.
+    /// The usual meaning of its code and a remedy to try, as half a sentence; nil for codes without a row.
     public var hint: StaticText? {
         guard let code = errorCode else { return nil }
         return Self.hints.first { $0.layer == code.layer && $0.code == code.code }?.text
@@ -13,7 +13,7 @@ extension Problem {
 
     private enum Layer { case hci, att, smp }
 
-    /// The code of the specification that it is about.
+    /// The code of the specification that it is about, with its layer.
     private var errorCode: (layer: Layer, code: UInt8)? {
         switch kind {
         case .hci(.connectionFailed(let status, _)), .hci(.abnormalDisconnection(let status, _)),

@@ -3,38 +3,38 @@ import PayloadFormat
 
 /// Something that is wrong, or looks wrong, at one frame.
 public struct Problem: Sendable {
-    /// What is wrong, with its facts.
+    /// The problem, with its facts.
     public private(set) var kind: Kind
-    /// What kind of problem that is.
+    /// The code of its kind.
     public let code: Code
-    /// The number of the connection it is about, where that is not its frame's own; else 0.
+    /// The number of the connection that it is about, if that is not its frame's own; else 0.
     public internal(set) var connection = 0
-    /// The side that did it, or that did not answer, where that is not a matter of its kind alone.
+    /// The side that caused it, or that did not answer, if its kind alone does not determine that.
     private let reportedSide: Party?
-    /// Whether the log can't show what came of it: it holds one direction alone.
+    /// Whether the log can't show its outcome, as when it holds only one direction.
     var isUnsure = false
-    /// Whether the same request was taken later.
+    /// Whether the same request was accepted later.
     public internal(set) var isOvercome = false
-    /// The index of the file of the frame that it is told at: its sentence names frames of other files with
-    /// these.
+    /// The index of the file of the frame that reports it: its sentence adds the file to frames of other
+    /// files.
     public internal(set) var file = 0
-    /// Whether nothing worked after it, so that it weighs as a failure.
+    /// Whether nothing worked after it, so that it counts as a failure.
     public internal(set) var isFinal = false
-    /// Whether it is that a device of BR/EDR was not reached, while others were spoken to over LE: phones
+    /// Whether it is a failed page of a BR/EDR device, while other devices were connected over LE: phones
     /// page the devices that they know on their own.
     public internal(set) var isInBackground = false
-    /// Whether it was told before of the same value of the same connection: it counts, and text has no line
-    /// for it.
+    /// Whether it was reported before for the same value of the same connection: it counts, but has no line
+    /// in text.
     public internal(set) var isToldBefore = false
 
-    /// A problem of this kind, done by this side where its kind does not say which.
+    /// Creates a problem of this kind, caused by this side if its kind does not determine that.
     init(_ kind: Kind, by side: Party? = nil) {
         self.kind = kind
         code = kind.code
         reportedSide = side
     }
 
-    /// What is wrong, by the layer that it is found in.
+    /// A problem by the layer that it is found in.
     public enum Kind: Sendable {
         case record(RecordProblem)
         case hci(HCIProblem)
@@ -43,11 +43,11 @@ public struct Problem: Sendable {
         case smp(SMPProblem)
         /// Of a protocol above ATT.
         case annotated(AnnotatedProblem)
-        /// A table of the analysis, which holds this, is full.
+        /// A table of the analysis, which holds these, is full.
         case tableFull(String)
     }
 
-    /// Who takes part in a connection, and who shows it.
+    /// A party that a problem can be attributed to.
     public enum Party: String, Sendable {
         /// The device whose bus was recorded.
         case host
@@ -55,45 +55,45 @@ public struct Problem: Sendable {
         case peer
         /// The host's own Bluetooth controller.
         case controller
-        /// The radio link: nothing was heard any more.
+        /// The radio link, if the other side was not heard any more.
         case link
 
         init(_ side: Side) { self = side == .host ? .host : .peer }
     }
 
-    /// How much a problem weighs when the verdict names the first wrong thing.
+    /// The weight of a problem when the verdict names the first failure.
     public enum Severity: Int, Sendable, Comparable {
-        /// Worth knowing: it does not keep a session from working.
+        /// A fact that does not keep a session from working.
         case note
         /// Something is missing or odd.
         case warning
         /// Something failed.
         case error
-        /// What was asked for got no answer at all.
+        /// A request got no answer at all.
         case unanswered
 
         public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
     }
 }
 
-/// What one layer finds wrong: a problem's facts, and all that follows from them.
+/// A problem found in one layer: its facts, and everything that follows from them.
 ///
-/// A new kind of problem is a code with its weight in ``Problem/Code``, and a case here of its layer with its
-/// sentence.
+/// A new kind of problem needs a code with its severity in ``Problem/Code``, and a case here in its layer
+/// with its sentence.
 protocol LayerProblem: Sendable {
-    /// What kind of problem it is.
+    /// The code of its kind.
     var code: Problem.Code { get }
-    /// How much it weighs, of what is not overcome.
+    /// Its severity, if it is not overcome.
     var severity: Problem.Severity { get }
-    /// The side that did it, or that did not answer; nil where the problem does not tell.
+    /// The side that caused it, or that did not answer; nil if the problem does not show it.
     var side: Problem.Party? { get }
-    /// Whether another problem with the same code is the same thing again.
+    /// Whether another problem with the same code is a repetition of it.
     func repeats(_ other: Self) -> Bool
-    /// What it says to a person.
+    /// Returns its text for a person.
     ///
     /// - Parameters:
-    ///   - side: the side that did it, where that is known.
-    ///   - file: the index of the file of the frame that it is told at.
+    ///   - side: the side that caused it, if known.
+    ///   - file: the index of the file of the frame that reports it.
     func sentence(by side: Problem.Party?, from file: Int) -> String
 }
 
@@ -103,8 +103,8 @@ extension LayerProblem {
     func repeats(_ other: Self) -> Bool { true }
 }
 
-// Each layer answers for its own. No `any LayerProblem`, which would be made anew for each question that all
-// problems of a log are asked.
+// Each layer implements its own. `any LayerProblem` is not used: it would be created anew for each property
+// that is read of all problems of a log.
 extension Problem.Kind: LayerProblem {
     var code: Problem.Code {
         switch self {
@@ -164,7 +164,7 @@ extension Problem.Kind: LayerProblem {
 }
 
 extension Problem {
-    /// The annotator's own code for it, or the full table's name; nil where ``code`` says all.
+    /// The annotator's own code for it, or the full table's name; nil if ``code`` says everything.
     public var name: String? {
         switch kind {
         case .annotated(let problem): problem.name
@@ -173,11 +173,11 @@ extension Problem {
         }
     }
 
-    /// What it is about, where its sentence does not say so and its frame would: the name of a message.
+    /// The name of the message that it is about, if its sentence does not say so and its frame would.
     public var subject: String? { if case .annotated(let problem) = kind { problem.subject } else { nil } }
 
-    /// The frames beside its own that it is about: the request that was refused or had no response, the
-    /// attempt that failed.
+    /// The other frames that it is about: the request that was refused or unanswered, the attempt that
+    /// failed.
     public var related: [FramePlace] {
         switch kind {
         case .hci(.commandUnanswered(_, let place, _)), .hci(.latePacket(let place)),
@@ -194,40 +194,41 @@ extension Problem {
         }
     }
 
-    /// The side that did it, or that did not answer; nil where the log does not tell.
+    /// The side that caused it, or that did not answer; nil if the log does not show it.
     public var side: Party? { reportedSide ?? kind.side }
 
-    /// What it says to a person, without its connection: the same in every output. A frame that it names has
-    /// its file's number before it, counted from 1, where that is another than that of its own frame.
+    /// The text for a person, without its connection: the same in every output. A frame in another file than
+    /// its own frame's has the file's number before it, counted from 1.
     public var sentence: String { kind.sentence(by: side, from: file) }
 
-    /// The sentence, after the number of the connection that it is about where that is not its frame's own.
+    /// The sentence, after the number of the connection that it is about if that is not its frame's own.
     public var line: String { connection > 0 ? "connection \(connection): \(sentence)" : sentence }
 
-    /// What is known of the connection that it is about, in the words of every output; nil where nothing is.
+    /// The known facts about the connection that it is about, in the words of every output; nil if there are
+    /// none.
     public var circumstances: String? {
         guard case .hci(.abnormalDisconnection(_, let conditions?)) = kind else { return nil }
         let text = conditions.text(from: file)
         return text.isEmpty ? nil : text
     }
 
-    /// The connection that was asked for, of a problem with one.
+    /// The requested connection, if it is about one.
     public var attempt: ConnectAttempt? {
         if case .hci(let problem) = kind { problem.attempt } else { nil }
     }
 
-    /// Notes what became known since of the device that a withdrawn attempt was to.
+    /// Adds later knowledge about the device of a withdrawn attempt.
     mutating func update(by advertisers: AdvertiserTable) {
         guard case .hci(.connectionGivenUp(let status, let attempt)) = kind else { return }
         kind = .hci(.connectionGivenUp(status, attempt.known(by: advertisers)))
     }
 
-    /// The request that a server refused; nil of other problems.
+    /// The request that a server refused; nil for other problems.
     public var refusedRequest: RefusedRequest? {
         if case .att(.error(_, let request)) = kind { request } else { nil }
     }
 
-    /// The use of an attribute that it is about, and the side that has the attribute, where that is known.
+    /// The use of an attribute that it is about, and the side that has the attribute, if known.
     public var use: (request: RefusedRequest, server: Party?)? {
         switch kind {
         case .att(.error(_, let request)): (request, side)
@@ -245,7 +246,7 @@ extension Problem {
         }
     }
 
-    /// How much it weighs.
+    /// The weight of the problem.
     public var severity: Severity {
         if isInBackground { return .warning }
         if isFinal { return .error }
@@ -255,7 +256,7 @@ extension Problem {
         case .att(.noResponse(let request, let reason)):
             let end = ConnectionEnd(waited: request.waited, reason: reason)
             return end.severity(ofSilent: side, longWait: ConnectionEnd.longATTWait) ?? usual
-        // Of a PDU that the peer has no room for, nothing arrives.
+        // A PDU that the peer has no room for does not arrive.
         case .att(.mtuExceeded) where side == .host: return .error
         case .annotated(let problem):
             guard let weight = problem.end?.severity(ofSilent: side), weight < .error else { return usual }
@@ -264,12 +265,12 @@ extension Problem {
         }
     }
 
-    /// Whether it weighs what it does by how it came about, and not by its code or name alone.
+    /// Whether its severity depends on its circumstances, and not only on its code or name.
     var isOfOwnWeight: Bool {
         if case .annotated(let problem) = kind { isUnsure || problem.end != nil } else { isUnsure }
     }
 
-    /// Whether it is a request that got no response, whichever it was.
+    /// Whether it is any request that got no response.
     public var isUnanswered: Bool {
         switch kind {
         case .att(.timeout), .att(.noResponse): true
@@ -279,9 +280,9 @@ extension Problem {
     }
 
     /// Whether it keeps a session from its purpose: no connection, a lost one, no pairing or encryption, a
-    /// dead ATT bearer, a refusal by a protocol above ATT. A refused request alone does not: clients often
-    /// try what they may not do; nor does an indication without its confirmation, after which connections
-    /// go on for hours.
+    /// dead ATT bearer, a refusal by a protocol above ATT. A refused request alone is not decisive, since
+    /// clients often try what they may not do; nor is an unconfirmed indication, after which connections go
+    /// on for hours.
     public var isDecisive: Bool {
         if isInBackground { return false }
         if isFinal { return true }
@@ -295,10 +296,10 @@ extension Problem {
         }
     }
 
-    /// Whether it is that a device of BR/EDR was not reached that has none of these addresses.
+    /// Whether it is a failed page of a BR/EDR device with none of these addresses.
     func isPage(besides met: Set<UInt64>) -> Bool {
         switch kind {
-        // Without its command in the log the device is not known; pages alone have this status.
+        // Without its command in the log, the device is unknown; only pages have this status.
         case .hci(.connectionFailed(let status, nil)): status.rawValue == 0x04
         case .hci(.connectionFailed(_, let attempt?)), .hci(.connectionGivenUp(_, let attempt)):
             !attempt.isLE && attempt.peer.map { !met.contains($0.value) } == true
@@ -312,22 +313,22 @@ extension Problem {
         return problem.refusesAdvertising
     }
 
-    /// Whether a connection was ended because of it, and not by its kind alone.
+    /// Whether a connection was ended because of it, which its kind alone does not say.
     public var endedItsConnection: Bool { isFinal && code == .authenticatedPayloadTimeout }
 
-    /// Whether a protocol above ATT has it.
+    /// Whether it is of a protocol above ATT.
     var isOfProtocol: Bool { if case .annotated = kind { true } else { false } }
 
-    /// Whether it is about a whole connection, and not about something on it.
+    /// Whether it is about a whole connection, and not about an exchange on it.
     public var isOfConnection: Bool { code == .connectionFailed || endsConnection }
 
-    /// Whether it is that a connection ended otherwise than by either side's wish after its work.
+    /// Whether it is the unintended or premature end of a connection.
     var endsConnection: Bool {
         code == .abnormalDisconnection || code == .adapterEnded || code == .endedByPeer
     }
 
-    /// Whether another problem is the same thing again, on the same connection where it is about something
-    /// there.
+    /// Whether another problem repeats it. Problems of exchanges on a connection repeat only on that
+    /// connection, which the caller checks.
     func repeats(_ other: Problem) -> Bool {
         code == other.code && reportedSide == other.reportedSide && kind.repeats(other.kind)
     }

@@ -64,7 +64,7 @@ extension Problem {
         case pairingFailed = "pairing-failed"
         case pairingUnanswered = "pairing-unanswered"
         case pairingUnfinished = "pairing-unfinished"
-        // Above
+        // Above ATT
         case uqdk = "uqdk"
         case profile = "profile"
         // Limits of the analysis itself
@@ -73,7 +73,7 @@ extension Problem {
 }
 
 extension Problem.Code {
-    /// How much it weighs.
+    /// The weight of problems with this code.
     public var severity: Problem.Severity {
         switch self {
         case .attTimeout, .notEnabled, .pairingUnanswered: .unanswered

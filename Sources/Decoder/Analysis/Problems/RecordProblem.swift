@@ -1,26 +1,26 @@
 import WireBytes
 
-/// What is wrong with a record, before what it holds is looked at.
+/// A problem of a record itself, found before its content is analysed.
 public enum RecordProblem: LayerProblem {
-    /// The recorder kept so many bytes of a packet that had more.
+    /// The recorder kept this many bytes of a packet that had more.
     case cut(kept: Int, of: Int)
-    /// The file holds so many bytes and says that fewer were sent.
+    /// The file holds this many bytes and says that fewer were sent.
     case impossibleOriginalLength(held: Int)
     /// The fraction of a second in the record's time is a second or more.
     case impossibleTimeFraction
-    /// There are no bytes.
+    /// The record has no bytes.
     case empty
-    /// The time is so many nanoseconds before the last record's.
+    /// The time is this many nanoseconds before the last record's.
     case clockBackwards(Int64)
-    /// The time is so many nanoseconds after the last record's.
+    /// The time is this many nanoseconds after the last record's.
     case clockJump(Int64)
-    /// The recorder says that it lost so many packets.
+    /// The recorder says that it lost this many packets.
     case drops(Int)
-    /// Damage stands before the record in its file.
+    /// The file is damaged before the record.
     case behindDamage
-    /// The packet is of a type that nothing here names.
+    /// The packet is of an unknown type.
     case unknownPacketType
-    /// A record of the monitor channel is not as it should be.
+    /// A record of the monitor channel is malformed.
     case malformedMonitor(PacketFault)
 
     var code: Problem.Code {
@@ -55,16 +55,16 @@ public enum RecordProblem: LayerProblem {
     }
 }
 
-/// What can't be in a packet's lengths or fields.
+/// A fault in a packet's lengths or fields.
 public enum PacketFault: Hashable, Sendable, CustomStringConvertible {
-    /// A length that announces another number of bytes than there are.
+    /// A length that differs from the number of bytes present.
     case length(announced: Int, held: Int)
     /// The fields end too early or contradict each other here, in bytes from the start of the parameters.
     case field(at: Int)
     /// The packet has this many bytes, fewer than its header.
     case header(held: Int)
 
-    /// What follows the name of the packet in a sentence.
+    /// The text that follows the name of the packet in a sentence.
     public var description: String {
         switch self {
         case .field(let offset): " at +\(offset)"

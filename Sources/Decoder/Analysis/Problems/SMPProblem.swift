@@ -1,13 +1,13 @@
 import BluetoothCore
 public import PayloadFormat
 
-/// What is wrong with pairing.
+/// A problem of pairing.
 public enum SMPProblem: LayerProblem {
     /// The fields end too early or contradict each other here, in bytes from the start of the PDU.
     case malformed(at: Int)
-    /// One side ended it, for a reason by its number.
+    /// One side ended it, with the number of the reason.
     case failed(UInt8)
-    /// Nobody went on for longer than a pairing may wait.
+    /// The pairing timed out.
     case unanswered(PairingWait)
     /// The connection ended before the pairing did.
     case unfinished(PairingWait)
@@ -42,12 +42,12 @@ public enum SMPProblem: LayerProblem {
     }
 }
 
-/// The PDU of a pairing that nobody went on from.
+/// The last PDU of an unfinished pairing.
 public struct PairingWait: Sendable {
-    /// What it is called, with whose it is.
+    /// The name of the PDU, with its sender.
     public var name: String
     public var place: FramePlace
-    /// Nanoseconds.
+    /// Nanoseconds since the PDU.
     public var waited: Int64
 
     fileprivate func text(from file: Int) -> String { "\(name) of frame \(place.text(from: file))" }

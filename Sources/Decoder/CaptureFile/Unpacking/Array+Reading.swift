@@ -1,13 +1,13 @@
 extension [UInt8] {
-    /// What `read` gives, call after call, until `count` octets are there or it gives none.
+    /// Calls `read` repeatedly until it has returned `count` bytes or it returns 0.
     ///
-    /// - Parameter read: puts up to as many octets to a place, and says how many.
+    /// - Parameter read: writes up to the given number of bytes to a place, and returns the number written.
     @unsafe
     init(atMost count: Int, _ read: (UnsafeMutableRawPointer, Int) -> Int) {
         self.init(repeating: 0, count: count)
         var place = 0
         while place < count {
-            // Safe: at most the octets from `place` to the end of the array are written.
+            // Safe: `read` writes at most the bytes from `place` to the end of the array.
             let got = unsafe withUnsafeMutableBytes { buffer -> Int in
                 let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[place...])
                 guard let start = rest.baseAddress else { return 0 }

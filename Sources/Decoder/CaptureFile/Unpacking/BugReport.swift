@@ -1,15 +1,15 @@
-/// The log in the text of an Android bug report: base64 between two marks.
+/// The log in the text of an Android bug report: base64 between two markers.
 enum BugReport {
     static let begin = Array("--- BEGIN:BTSNOOP_LOG_SUMMARY".utf8)
     static let end = Array("--- END:BTSNOOP_LOG_SUMMARY".utf8)
-    /// Octets of the input that decide whether it is text.
+    /// Bytes of the input examined to decide whether it is text.
     static let octetsToRecognize = 512
     static let longestLine = 64 << 10
 
-    /// Octets of text in which its kind shows: people keep the prompt and the lines above what they copied.
+    /// Bytes of text searched for its kind: people keep the prompt and the lines above the part they copied.
     private static let longestBeginning = 4096
 
-    /// What text is that people send for a capture, by words near its beginning.
+    /// Kinds of text that people send instead of a capture, by words near the beginning.
     private static let kinds: [(words: [UInt8], cause: CaptureFileError.Cause)] = [
         (Array("== dumpstate: ".utf8), .emptyReport),
         (Array("Bluetooth monitor ver ".utf8), .decoderText("btmon")),
@@ -18,14 +18,14 @@ enum BugReport {
         (Array("< HCI Command: ".utf8), .decoderText("btmon or hcidump")),
     ]
 
-    /// Why text without a block is not a capture; nil where nothing more is known.
+    /// The reason why text without a log block is not a capture; nil if unknown.
     static func kind(of window: inout InputWindow) -> CaptureFileError.Cause? {
         _ = window.holds(longestBeginning)
         let beginning = (0..<min(window.available, longestBeginning)).map { window.u8($0) }
         return kinds.first { beginning.contains($0.words) }?.cause
     }
 
-    /// Looks through text for the block and makes its records the input; nil if absent.
+    /// Searches text for the log block and makes its records the input; returns nil if there is none.
     static func recognize(_ input: inout RecordInput) throws(CaptureFileError) -> Recognized? {
         guard isText(&input.window) else { return nil }
         let kind = kind(of: &input.window)
@@ -48,7 +48,7 @@ enum BugReport {
         return true
     }
 
-    /// The octets of the block, and whether its end is missing.
+    /// The bytes of the block, and whether its end is missing.
     static func findBlock(_ window: inout InputWindow) -> (octets: [UInt8], isCut: Bool)? {
         while let length = window.lineLength(atMost: longestLine) {
             let isBegin = window.starts(with: begin)
@@ -71,12 +71,12 @@ enum BugReport {
 }
 
 extension CaptureSource {
-    /// Whether it is the block of a report's text, and holds nothing.
+    /// Whether this is an empty log block of a report's text.
     var isEmptyBlock: Bool {
         if case .unreadable(let error) = content { error.cause == .emptyReport } else { false }
     }
 
-    /// Octets of it that are in memory before it is read, for tests of the bound.
+    /// Bytes kept in memory before it is read, for tests of the bound.
     var octetsHeld: Int {
         switch content {
         case .descriptor(_, let head, _): head.count
@@ -86,7 +86,7 @@ extension CaptureSource {
     }
 }
 
-/// Base64 in text: line ends and all other characters that aren't digits are skipped.
+/// Base64 decoder for text: skips line ends and all other characters that aren't digits.
 struct Base64Decoder {
     private(set) var octets: [UInt8] = []
     private var bits: UInt32 = 0

@@ -1,26 +1,26 @@
 import Glibc
 import WireBytes
 
-/// Looks for captures in a file and in the archives in it.
+/// Finds captures in a file and in the archives in it.
 struct CaptureFinder {
     let path: String
     private var found: [CaptureSource] = []
     private var blocks: [CaptureSource] = []
-    /// Why a capture that was found in an archive is not read.
+    /// The reason why a capture found in an archive can't be read.
     private var refusal: CaptureFileError?
-    /// Captures of Bluetooth that are of kinds not read, and other files packed in ways not read.
+    /// Bluetooth captures of unsupported kinds, and other files packed by unsupported methods.
     private var passedOver: [CaptureFileError] = []
-    /// A file that is called as a log is, and holds nothing.
+    /// An empty file with the name of a log.
     private var emptyLog: String?
-    /// Captures beyond those that are kept.
+    /// Number of captures beyond the limit.
     private var unlisted = 0
-    /// What of the archives can't be read, and is no part of a capture that was found.
+    /// Unreadable parts of the archives that belong to no capture found.
     private var damage: [CaptureFileError] = []
     private var spooledOctets = 0
-    /// The error of a full disk and the like; nothing more is read after it.
+    /// The error of a full disk or similar; nothing more is read after it.
     private var spoolFailure: CaptureFileError?
 
-    /// Damaged entries of an archive that are passed over to reach the others; a hostile one has many.
+    /// Limit of damaged entries skipped to reach the others; a hostile archive has many.
     private static let mostDamagedEntries = 64
 
     init(path: String) { self.path = path }
@@ -28,7 +28,7 @@ struct CaptureFinder {
     func result() throws(CaptureFileError) -> [CaptureSource] {
         var all = found + blocks
         if all.isEmpty {
-            // Nothing was used, so that no place in it is of interest.
+            // Nothing was used, so the error needs no place.
             throw refusal ?? (damage + passedOver).first.map { CaptureFileError($0.cause, file: $0.file) }
                 ?? emptyLog.map { CaptureFileError(.emptyReport, file: $0) }
                 ?? CaptureFileError(.archive("no capture in the archive"), file: path)
@@ -45,7 +45,7 @@ struct CaptureFinder {
         return all
     }
 
-    /// Takes a file that is a capture itself, or all captures in it.
+    /// Adds a file that is a capture itself, or all captures in it.
     mutating func find(_ owned: OwnedDescriptor, name: String) throws(CaptureFileError) {
         let head = try PackedFormat.head(of: owned, name: name)
         if PackedFormat.isPacked(head.octets) {
@@ -56,32 +56,32 @@ struct CaptureFinder {
         }
     }
 
-    /// A file that is compressed or an archive.
+    /// A compressed file or an archive.
     private struct Packed {
         var owned: OwnedDescriptor
         var head: (octets: [UInt8], isConsumed: Bool)
-        /// Why there is no more than the file gives.
+        /// Reason why the file's data ends early, if it does.
         var ending: CaptureFileError.Cause?
         var name: String
-        /// The archives that it lies in.
+        /// Number of archives around it.
         var depth: Int
 
-        /// Whether it is a zip in which any place can be gone to, so that its entries are read in any order.
+        /// Whether it is a seekable zip, so that its entries can be read in any order.
         var isZip: Bool { head.octets.starts(with: [0x50, 0x4B]) && !head.isConsumed }
     }
 
-    /// One way through an archive.
+    /// One pass through an archive.
     private struct Pass {
-        /// The entries that were looked at before.
+        /// Number of entries examined before.
         var entries = 0
         var byDirectory = true
         /// The place of the damage in the next entry.
         var carefulFrom: Int64?
     }
 
-    /// Looks at all files of an archive.
+    /// Examines all files of an archive.
     private mutating func search(_ packed: Packed) throws(CaptureFileError) {
-        // A zip may stand behind what begins as another archive.
+        // A zip directory may follow data that begins like another archive.
         let isTooLong = !packed.head.isConsumed && ZipDirectory.isTooLong(in: packed.owned.number)
         if packed.isZip, isTooLong {
             _ = run(packed, Pass(byDirectory: false))
@@ -96,7 +96,7 @@ struct CaptureFinder {
         var isSound = run(packed, Pass(byDirectory: !isTooLong))
         isSound = isSound && count > before.count
         if packed.isZip && !isSound && spoolFailure == nil {
-            // A zip's directory can be damaged, or lie; its entries follow one another all the same.
+            // A zip's directory can be damaged or wrong; its entries are still stored in sequence.
             let listed = self
             self = before
             _ = run(packed, Pass(byDirectory: false))
@@ -110,10 +110,10 @@ struct CaptureFinder {
         if let problem = spoolFailure { throw problem }
     }
 
-    /// Captures found.
+    /// Number of captures found.
     private var count: Int { found.count + blocks.count }
 
-    /// Looks at the files of an archive, also at those after one that can't be read, where that is possible.
+    /// Examines the files of an archive, including those after an unreadable one if possible.
     ///
     /// - Returns: whether all entries could be found.
     private mutating func run(_ packed: Packed, _ first: Pass) -> Bool {
@@ -127,9 +127,9 @@ struct CaptureFinder {
         return isSound
     }
 
-    /// Looks at the files of an archive from an entry on.
+    /// Examines the files of an archive from an entry on.
     ///
-    /// - Returns: how to go on after an entry that can't be read; nil at the end.
+    /// - Returns: the next pass, to continue after an unreadable entry; nil at the end.
     private mutating func look(_ packed: Packed, _ pass: Pass, _ isSound: inout Bool) -> Pass? {
         var number = 0
         do throws(ArchiveStream.Problem) {
@@ -150,7 +150,7 @@ struct CaptureFinder {
                 if stream.isStuck && packed.isZip && pass.carefulFrom == nil,
                     let place = stream.latestPlace
                 {
-                    // Once more, to have what libarchive dropped when it met the damage.
+                    // Read once more, to recover the data that libarchive dropped at the damage.
                     self = before
                     return Pass(entries: number - 1, byDirectory: pass.byDirectory, carefulFrom: place)
                 }
@@ -168,7 +168,7 @@ struct CaptureFinder {
             }
         } catch {
             isSound = false
-            // What is met after an entry that can't be read follows from that.
+            // Errors after an unreadable entry are only its consequence.
             if pass.entries == 0 { tell(error, packed.name) }
         }
         return nil
@@ -179,7 +179,7 @@ struct CaptureFinder {
         damage.append(CaptureFileError(problem.cause, file: name, fileOffset: problem.place))
     }
 
-    /// Notes a file that is not read and need not be a log.
+    /// Notes a file that is not read and is probably not a log.
     private mutating func passOver(_ problem: ArchiveStream.Problem, _ name: String) {
         guard passedOver.count < Self.mostDamagedEntries else { return }
         passedOver.append(CaptureFileError(problem.cause, file: name, fileOffset: problem.place))
@@ -195,9 +195,9 @@ struct CaptureFinder {
         }
     }
 
-    /// Looks at one file of an archive.
+    /// Examines one file of an archive.
     ///
-    /// - Returns: whether what was found tells itself why the file can't be read to its end.
+    /// - Returns: whether the found capture itself reports why the file can't be read to its end.
     private mutating func inspect(_ stream: ArchiveStream, name: String, depth: Int) -> Bool {
         guard spoolFailure == nil else { return true }
         let head = stream.head(CaptureSource.octetsToRecognize)
@@ -222,15 +222,15 @@ struct CaptureFinder {
         return true
     }
 
-    /// Whether a file of a bug report has the name of its Bluetooth log: of one without an octet there is
-    /// nothing else to tell what it was to be.
+    /// Whether a file of a bug report has the name of its Bluetooth log; for an empty file, the name is the
+    /// only clue.
     private static func isCalledLog(_ name: String) -> Bool {
         let file = name.split { $0 == "/" || $0 == ":" }.last ?? ""
         return file.hasPrefix("btsnoop") || file.hasSuffix(".pklg")
     }
 
-    /// Whether a file has the name of a log, or of what logs are packed in: of one that can't be unpacked
-    /// there is nothing else to tell.
+    /// Whether a file has the name of a log, or of a packed log; for a file that can't be unpacked, the name
+    /// is the only clue.
     private static func mayBeLog(_ name: String) -> Bool {
         let file = (name.split { $0 == "/" || $0 == ":" }.last ?? "").lowercased()
         return isCalledLog(name) || endings.contains { file.hasSuffix($0) }
@@ -241,7 +241,7 @@ struct CaptureFinder {
         ".zip", ".tar", ".tgz", ".gz", ".zst", ".xz", ".bz2", ".lz4",
     ]
 
-    /// Looks into an archive in an archive.
+    /// Examines an archive in an archive.
     private mutating func inspectPacked(
         _ stream: ArchiveStream, _ head: [UInt8], _ name: String, _ depth: Int
     ) -> Bool {
@@ -258,7 +258,7 @@ struct CaptureFinder {
         return true
     }
 
-    /// - Parameter problem: why the file is not a capture, where it has no block.
+    /// - Parameter problem: the reason why a file without a log block is not a capture.
     private mutating func findBlock(
         _ stream: ArchiveStream, _ head: [UInt8], _ name: String, else problem: CaptureFileError
     ) -> Bool {
@@ -273,7 +273,7 @@ struct CaptureFinder {
         return block.isCut
     }
 
-    /// Unpacks the block of a report's text into a temporary file; nil where that can't be written.
+    /// Unpacks the log block of a report's text into a temporary file; returns nil if that can't be written.
     private mutating func spool(
         _ block: (octets: [UInt8], isCut: Bool), _ name: String
     ) -> CaptureSource.Content? {
@@ -297,7 +297,7 @@ struct CaptureFinder {
         }
     }
 
-    /// Copies the rest of a file of an archive into a temporary file that has no name; nil where that fails.
+    /// Copies the rest of an archive's file into an unnamed temporary file; returns nil on failure.
     private mutating func spool(
         _ stream: ArchiveStream, _ head: [UInt8], _ name: String
     ) -> (owned: OwnedDescriptor, ending: CaptureFileError.Cause?)? {

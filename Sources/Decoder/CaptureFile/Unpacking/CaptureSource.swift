@@ -1,30 +1,30 @@
 import Glibc
 import WireBytes
 
-/// A capture that was found: a file, the content of a compressed file, or a log inside an archive.
+/// A found capture: a file, the content of a compressed file, or a log inside an archive.
 public struct CaptureSource {
-    /// The path as given; for a log in an archive the path of the archive, a colon and the path in it.
+    /// The path as given; for a log in an archive, the archive's path, a colon and the path inside it.
     public let name: String
     let content: Content
-    /// What was met in archives outside of the captures found, on the first of these.
+    /// Errors in archives outside the found captures; kept in the first capture.
     var damage: [CaptureFileError] = []
-    /// The captures of other kinds that were met in archives, on the first that was found.
+    /// Captures of unsupported kinds in archives; kept in the first capture.
     var passedOver: [CaptureFileError] = []
 
     enum Content {
-        /// A descriptor, what has been read from it already, and why there is no more than it gives.
+        /// A descriptor, the bytes already read from it, and the reason why its data ends early.
         case descriptor(OwnedDescriptor, head: [UInt8], ending: CaptureFileError.Cause?)
         case stream(ArchiveStream)
         case octets([UInt8])
-        /// The records of the block of a bug report's text.
+        /// The records of the log block in a bug report's text.
         case block(OwnedDescriptor, Btsnooz, ending: CaptureFileError.Cause?)
-        /// What can't be opened.
+        /// A capture that can't be opened.
         case unreadable(CaptureFileError)
     }
 
     /// Archives in archives are opened to this depth.
     static let deepest = 3
-    /// A bug report or sysdiagnose holds a few logs; more are no honest archive.
+    /// A bug report or sysdiagnose holds a few logs; an honest archive has no more.
     static let mostCaptures = 256
     static let octetsToRecognize = 64 << 10
 
@@ -38,20 +38,20 @@ public struct CaptureSource {
         self.content = content
     }
 
-    /// The captures in a file, or in `input` where the path is `-`: one, or those found in an archive.
+    /// Finds the captures in a file, or in `input` if the path is `-`: one, or those in an archive.
     ///
-    /// Logs of an archive are unpacked into temporary files without a name, complete ones before those cut
-    /// out of a report's text. What of an archive can't be read is told after the records of those found.
+    /// Logs in an archive are unpacked into unnamed temporary files; complete logs precede those cut out of a
+    /// report's text. Unreadable parts of an archive are reported after the records of its captures.
     ///
     /// - Parameters:
-    ///   - stop: a descriptor that becomes readable when a pipe is to be read no further, as if it ended
-    ///     there; the caller keeps it open while the captures are read. Nil for pipes to their end.
-    ///   - input: the descriptor of standard input; nil where `-` is a file like others.
+    ///   - stop: a descriptor that becomes readable to end a pipe early; the caller keeps it open while the
+    ///     captures are read. Nil to read pipes to their end.
+    ///   - input: the descriptor of standard input; nil if `-` is an ordinary file name.
     public static func find(
         path: String, stop: Int32? = nil, input: Int32? = nil
     ) throws(CaptureFileError) -> [CaptureSource] {
         let own = path == "-" ? input : nil
-        // Safe: the string's octets live as long as the call.
+        // Safe: the string's bytes live as long as the call.
         let descriptor = unsafe own.map { fcntl($0, F_DUPFD_CLOEXEC, 0) } ?? open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw CaptureFileError(.system(call: "open", errno: errno), file: path) }
         var finder = CaptureFinder(path: path)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The octets of a file or pipe, or what they unpack to.
+/// The bytes of a file or pipe, decompressed if they are compressed.
 @safe
 final class OctetStream {
     private enum Origin {
@@ -9,13 +9,12 @@ final class OctetStream {
     }
 
     private let origin: Origin
-    /// Octets that come first: those that have been read already.
+    /// Bytes to return first, which were read already.
     private var head: ArraySlice<UInt8>
     private var descriptorFailure: CaptureFileError.Cause?
-    /// Why a descriptor has no more than it gives.
+    /// Reason why the descriptor's data ends early, if it does.
     private let ending: CaptureFileError.Cause?
 
-    /// The octets of a descriptor.
     private init(_ owned: OwnedDescriptor, head: [UInt8], ending: CaptureFileError.Cause?) {
         (origin, self.head, self.ending) = (.descriptor(owned), head[...], ending)
     }
@@ -24,11 +23,11 @@ final class OctetStream {
         (origin, head, ending) = (.unpacked(decompressor), [], nil)
     }
 
-    /// The octets of a descriptor, unpacked as often as they are compressed, but no more than a few times.
+    /// The bytes of a descriptor, decompressed repeatedly, up to a limited depth.
     ///
     /// - Parameters:
-    ///   - head: its first octets, and whether they are gone from it.
-    ///   - ending: why there is no more than the descriptor gives.
+    ///   - head: its first bytes, and whether they were consumed from it.
+    ///   - ending: the reason why the descriptor's data ends early, if it does.
     static func unpacking(
         _ owned: OwnedDescriptor, _ head: (octets: [UInt8], isConsumed: Bool), ending: CaptureFileError.Cause?
     ) -> OctetStream {
@@ -44,19 +43,19 @@ final class OctetStream {
         return stream
     }
 
-    /// Whether any place of it can be gone to.
+    /// Whether the stream is seekable.
     var isSeekable: Bool {
         guard case .descriptor(let owned) = origin, head.isEmpty else { return false }
         return lseek(owned.number, 0, SEEK_CUR) >= 0
     }
 
-    /// Why it ended before its end.
+    /// Reason why the data ended early.
     var failure: CaptureFileError.Cause? {
         if case .unpacked(let decompressor) = origin { return decompressor.failure }
         return descriptorFailure
     }
 
-    /// Reads up to `count` octets to `place`; 0 at the end, and where it can't be read on.
+    /// Reads up to `count` bytes to `place`; returns 0 at the end or on failure.
     @unsafe
     func read(into place: UnsafeMutableRawPointer, _ count: Int) -> Int {
         if !head.isEmpty {
@@ -69,10 +68,10 @@ final class OctetStream {
             return taken
         }
         switch origin {
-        // Safe: the caller has room for `count` octets.
+        // Safe: the caller has room for `count` bytes.
         case .unpacked(let decompressor): return unsafe decompressor.read(into: place, count)
         case .descriptor(let owned):
-            // Safe: at most `count` octets are written, for which the caller has room.
+            // Safe: at most `count` bytes are written, for which the caller has room.
             let got = unsafe owned.read(into: place, count)
             if got > 0 { return got }
             descriptorFailure = got == 0 ? ending : .system(call: "read", errno: errno)
@@ -80,15 +79,15 @@ final class OctetStream {
         }
     }
 
-    /// The next octets, which stay to be read; fewer than `count` only at the end.
+    /// Reads the next bytes without consuming them; fewer than `count` only at the end.
     private func peek(_ count: Int) -> [UInt8] {
-        // Safe: no more is written than there is room for.
+        // Safe: `read` writes at most the given count.
         let octets = unsafe [UInt8](atMost: count) { unsafe read(into: $0, $1) }
         head = octets[...]
         return octets
     }
 
-    /// Goes to a place, as `lseek` does.
+    /// Moves to a place like `lseek`.
     func seek(_ offset: Int64, _ whence: Int32) -> Int64 {
         guard case .descriptor(let owned) = origin else { return -1 }
         return Int64(lseek(owned.number, Int(offset), whence))

@@ -4,11 +4,11 @@ import Glibc
 @safe
 final class OwnedDescriptor {
     let number: Int32
-    /// Readable once no more is to be read; nil where nothing stops the reading.
+    /// Descriptor that becomes readable to end the input; nil if the input can't be stopped.
     private let stop: Int32?
 
-    /// - Parameter stop: a descriptor of the caller that becomes readable when the input is to end, whatever
-    ///   it still holds. A regular file ends by itself and is read to its end.
+    /// - Parameter stop: a descriptor of the caller that becomes readable to end the input early. A regular
+    ///   file ignores it and is read to its end.
     init(_ number: Int32, stop: Int32? = nil) {
         self.number = number
         var found = stat()
@@ -19,19 +19,19 @@ final class OwnedDescriptor {
 
     deinit { if number >= 0 { close(number) } }
 
-    /// Reads up to `count` octets to `place`, for which the caller has room; 0 at the end and after a stop,
-    /// below 0 where `errno` says why not.
+    /// Reads up to `count` bytes to `place`, for which the caller has room; returns 0 at the end and after a
+    /// stop, and a negative number on failure, with the reason in `errno`.
     @unsafe
     func read(into place: UnsafeMutableRawPointer?, _ count: Int) -> Int {
         while true {
             if let stop, isEnded(by: stop) { return 0 }
-            // Safe: the kernel writes at most `count` octets.
+            // Safe: the kernel writes at most `count` bytes.
             let got = unsafe Glibc.read(number, place, count)
             if got >= 0 || errno != EINTR { return got }
         }
     }
 
-    /// Waits until there is something to read; whether the input is to end instead.
+    /// Waits for input; returns whether the input was stopped instead.
     private func isEnded(by stop: Int32) -> Bool {
         var wanted = [number, stop].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         // Safe: the kernel reads and fills the two structures of the array.

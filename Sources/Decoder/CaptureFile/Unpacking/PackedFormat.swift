@@ -1,11 +1,11 @@
 import Glibc
 
-/// Recognizes what has to be unpacked: compressed files and archives.
+/// Recognizes compressed files and archives.
 enum PackedFormat {
-    /// Octets that are enough to tell.
+    /// Bytes needed to recognize the format.
     static let headLength = 262
 
-    /// The first octets of a descriptor, and whether they are gone from it (as from a pipe).
+    /// The first bytes of a descriptor, and whether they were consumed from it (as from a pipe).
     static func head(
         of owned: OwnedDescriptor, name: String
     ) throws(CaptureFileError) -> (octets: [UInt8], isConsumed: Bool) {
@@ -13,7 +13,7 @@ enum PackedFormat {
         var head = [UInt8](repeating: 0, count: headLength)
         var count = 0
         while count < headLength && !isDecided(head[..<count]) {
-            // Safe: the kernel writes at most the octets from `count` to the end of the array.
+            // Safe: the kernel writes at most the bytes from `count` to the end of the array.
             let got = unsafe head.withUnsafeMutableBytes {
                 let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: $0[count...])
                 return isSeekable
@@ -30,8 +30,8 @@ enum PackedFormat {
         return (Array(head[..<count]), !isSeekable)
     }
 
-    /// Whether these octets begin a capture with a magic number, so that no more of a pipe need be waited
-    /// for.
+    /// Whether these bytes begin a capture with a magic number, so that waiting for more of a pipe is
+    /// unnecessary.
     private static func isDecided(_ head: ArraySlice<UInt8>) -> Bool {
         guard head.count >= 4 else { return false }
         switch word(head) {
@@ -44,7 +44,7 @@ enum PackedFormat {
         head.prefix(4).reduce(0) { $0 << 8 | UInt32($1) }
     }
 
-    /// Whether these octets begin a compressed file or an archive.
+    /// Whether these bytes begin a compressed file or an archive.
     static func isPacked(_ head: [UInt8]) -> Bool {
         if Compression(head) != nil { return true }
         guard head.count >= 4 else { return false }

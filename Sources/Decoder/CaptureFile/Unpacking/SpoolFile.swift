@@ -1,17 +1,17 @@
 import Glibc
 
-/// A temporary file without a name, for a log unpacked from an archive.
+/// An unnamed temporary file for a log unpacked from an archive.
 struct SpoolFile {
     private let owned: OwnedDescriptor
     private let name: String
     private let folder: String
 
-    /// What the logs of one archive may unpack to.
+    /// Limit for the unpacked logs of one archive, in bytes.
     static let mostOctets = 16 << 30
 
-    /// - Parameter name: what is unpacked, for errors.
+    /// - Parameter name: the name of the unpacked file, for errors.
     init(for name: String) throws(CaptureFileError) {
-        // Safe: the variable's text is copied at once.
+        // Safe: the variable's text is copied immediately.
         let folder = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
         var template = Array("\(folder)/blecap-XXXXXX".utf8CString)
         // Safe: the template ends with a zero, and mkstemp only replaces its last six letters.
@@ -32,7 +32,7 @@ struct SpoolFile {
     mutating func write(_ octets: [UInt8]) throws(CaptureFileError) {
         var place = 0
         while place < octets.count {
-            // Safe: the rest of the array is read, which outlives the call.
+            // Safe: this reads the rest of the array, which outlives the call.
             let count = unsafe octets.withUnsafeBytes {
                 let rest = unsafe UnsafeRawBufferPointer(rebasing: $0[place...])
                 return unsafe Glibc.write(owned.number, rest.baseAddress, rest.count)

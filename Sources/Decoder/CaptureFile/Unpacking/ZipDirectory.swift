@@ -1,8 +1,8 @@
 import Glibc
 
-/// The directory at the end of a zip, as far as its length: libarchive keeps all of it in memory.
+/// Checks the length of the directory at the end of a zip, because libarchive keeps all of it in memory.
 enum ZipDirectory {
-    /// The longest directory that is read. One of a hundred thousand files is shorter.
+    /// The longest directory that is read, in bytes; a directory of a hundred thousand files is shorter.
     static let mostOctets = 8 << 20
     private static let endRecordLength = 22
     private static let longestComment = 0xFFFF
@@ -10,11 +10,11 @@ enum ZipDirectory {
     private static let largeEndRecordLength = 56
     private static let unknown = 0xFFFF_FFFF
 
-    /// Whether the directory that libarchive would keep is longer than is read.
+    /// Whether the directory that libarchive would keep exceeds the limit.
     ///
-    /// It goes by the last end record there is and by no other: those before may be of zips that are files of
-    /// this one. By the plain record the directory stands right before it, in a file with octets put in front
-    /// too; by the large one it goes from a place to where no more entries follow.
+    /// Only the last end record counts, since earlier ones may belong to zips inside this one. By the plain
+    /// end record, the directory is directly before it, even in a file with bytes in front; by the Zip64 end
+    /// record, the directory extends from its offset to the last entry.
     static func isTooLong(in descriptor: Int32) -> Bool {
         let start = lseek(descriptor, 0, SEEK_CUR)
         defer { lseek(descriptor, start, SEEK_SET) }
@@ -28,14 +28,14 @@ enum ZipDirectory {
         if let large, large < end, end - large > mostOctets { return true }
         let length = value(tail, place + 12, 4)
         let begin = value(tail, place + 16, 4)
-        // All ones say that the large record has it.
+        // All ones mean that the Zip64 record has the value.
         if large != nil, length == unknown || begin == unknown { return false }
-        // One that would not end before its record is not read.
+        // A directory that would not end before its record is not read.
         return length > mostOctets && begin + length <= end
     }
 
-    /// Where the directory begins as the large end record has it, which the locator at `place` names; nil
-    /// where there is none that libarchive takes.
+    /// Offset of the directory from the Zip64 end record, whose locator is at `place`; nil if there is none
+    /// that libarchive accepts.
     private static func largeBegin(
         _ descriptor: Int32, _ size: Int, _ tail: [UInt8], _ place: Int
     ) -> Int? {
@@ -54,17 +54,17 @@ enum ZipDirectory {
         octets[place..<place + 4].elementsEqual([0x50, 0x4B, third, fourth])
     }
 
-    /// A number, least significant octet first, or the largest there is where it is larger.
+    /// A little-endian number, clamped to a maximum.
     private static func value(_ octets: [UInt8], _ place: Int, _ count: Int) -> Int {
         let bits = octets[place..<place + count].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         return Int(min(bits, UInt64(Int32.max) << 16))
     }
 
-    /// The octets from one place of the file to another, as far as they are there.
+    /// The bytes between two places of the file, cut at its end.
     private static func octets(_ descriptor: Int32, _ start: Int, _ end: Int) -> [UInt8] {
         guard start >= 0, end > start else { return [] }
         var place = start
-        // Safe: the kernel writes at most as many octets as there is room for.
+        // Safe: the kernel writes at most the given count.
         return unsafe [UInt8](atMost: end - start) {
             let got = unsafe pread(descriptor, $0, $1, off_t(place))
             place += max(0, got)

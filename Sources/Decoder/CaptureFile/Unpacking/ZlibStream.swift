@@ -1,6 +1,6 @@
 /// Unpacks a zlib stream (RFC 1950) in memory.
 enum ZlibStream {
-    /// What came out, and whether the stream ended as it should.
+    /// The unpacked bytes, and whether the stream ended properly.
     struct Unpacked {
         var octets: [UInt8] = []
         var isComplete = false
@@ -8,12 +8,12 @@ enum ZlibStream {
 
     private static let chunk = 64 << 10
 
-    /// Whether two octets, most significant first, are a zlib header: deflate, and a multiple of 31.
+    /// Whether two bytes, read as a big-endian number, are a zlib header: deflate, and a multiple of 31.
     static func startsHere(_ header: UInt16) -> Bool {
         header & 0x0F00 == 0x0800 && header >> 12 <= 7 && header % 31 == 0 && header & 0x20 == 0
     }
 
-    /// Unpacks `packed` to somewhat more than `limit` octets at most; nil where it is no zlib stream at all.
+    /// Unpacks `packed`, up to slightly more than `limit` bytes; returns nil if it is not a zlib stream.
     static func inflate(_ packed: ArraySlice<UInt8>, atMost limit: Int) -> Unpacked? {
         guard packed.count > 2 else { return nil }
         let first = packed.startIndex

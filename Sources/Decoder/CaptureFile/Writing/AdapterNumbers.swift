@@ -1,6 +1,7 @@
-/// The numbers that adapters of several logs have in one file.
+/// Assigns numbers to the adapters of several logs that are written to one file.
 ///
-/// An adapter keeps its number unless one of another log has it already: then it has the lowest that is free.
+/// An adapter keeps its number unless an adapter of another log has it already; then it gets the lowest free
+/// one.
 public struct AdapterNumbers: Sendable {
     private struct Known: Sendable {
         var log: Int
@@ -11,14 +12,14 @@ public struct AdapterNumbers: Sendable {
     private var known: [Known] = []
     private var last = 0
 
-    /// More adapters than any set of logs has keep their numbers.
+    /// Adapters beyond this number, more than any set of logs has, keep their numbers.
     static let most = 256
-    /// What the monitor channel has for no adapter.
+    /// The monitor channel's index for no adapter.
     private static let none: UInt16 = 0xFFFF
 
     public init() {}
 
-    /// The log of the adapter that has this number; nil where none has.
+    /// The log of the adapter with this number; nil if there is none.
     public func log(ofNumber number: UInt16) -> Int? { known.first { $0.number == number }?.log }
 
     /// The number of a log's adapter.

@@ -1,8 +1,8 @@
 import WireBytes
 
-/// Writes records to a file of one format, whole records at a time, and counts what the format can't hold.
+/// Writes whole records to a file of one format, and counts the data that the format can't hold.
 public struct CaptureWriter: ~Copyable {
-    /// The formats that are written.
+    /// The formats that can be written.
     public enum Format: String, CaseIterable, Sendable {
         /// btsnoop, datalink 1002: HCI packets.
         case btsnoop
@@ -16,21 +16,21 @@ public struct CaptureWriter: ~Copyable {
         case pcapng
         /// pcapng, link type 254.
         case pcapngMonitor = "pcapng-monitor"
-        /// Apple's PacketLogger, least significant octet first as iPhones write it.
+        /// Apple's PacketLogger, little-endian as iPhones write it.
         case packetLogger = "packetlogger"
 
         /// Whether the format holds records of the monitor channel.
         public var holdsMonitor: Bool { self == .monitor || self == .pcapMonitor || self == .pcapngMonitor }
 
-        /// The word that asks for the format: one for both forms of pcapng.
+        /// The word that selects the format; both forms of pcapng have the same.
         public var word: String { self == .pcapngMonitor ? Format.pcapng.rawValue : rawValue }
 
-        /// Whether the format tells adapters apart.
+        /// Whether the format distinguishes adapters.
         public var holdsAdapters: Bool { holdsMonitor || self == .pcapng }
 
-        /// The format that a path's suffix names; nil for a suffix that names none.
+        /// The format for a path's suffix; nil if no format has that suffix.
         ///
-        /// - Parameter monitor: whether the form for the Linux monitor channel is wanted.
+        /// - Parameter monitor: whether to choose the form for the Linux monitor channel.
         public static func named(by path: String, monitor: Bool) -> Format? {
             guard let dot = path.lastIndex(of: "."), !path[dot...].contains("/") else { return nil }
             switch path[path.index(after: dot)...].lowercased() {
@@ -43,7 +43,7 @@ public struct CaptureWriter: ~Copyable {
         }
     }
 
-    /// What of the records so far the format could not hold.
+    /// Data of the records so far that the format could not hold.
     public private(set) var loss = ConversionLoss()
     /// Records written.
     public private(set) var records = 0
@@ -55,7 +55,7 @@ public struct CaptureWriter: ~Copyable {
     /// Writes to a descriptor, which the writer closes.
     ///
     /// - Parameters:
-    ///   - nanoseconds: whether times are to be written in nanoseconds where the format can.
+    ///   - nanoseconds: whether to write times in nanoseconds if the format can.
     ///   - comments: comments on the whole file.
     public init(
         descriptor: Int32, name: String, format: Format, nanoseconds: Bool = false, comments: [String] = []
@@ -79,35 +79,35 @@ public struct CaptureWriter: ~Copyable {
         try encoder.begin(&self.output, comments, &loss)
     }
 
-    /// Says that the file goes on where another one ended: drops up to this count are in that.
+    /// Declares that the file continues another one, which holds the drops up to this count.
     public mutating func begin(afterDrops count: UInt32) { encoder.begin(afterDrops: count) }
 
-    /// Whether pcapng was given packets of more adapters than it is given interfaces: those of the others
-    /// stand as the first interface's.
+    /// Whether pcapng got packets of more adapters than it has interfaces for; packets of the others are
+    /// written to the first interface.
     public var hasMixedAdapters: Bool { encoder.hasMixedAdapters }
 
-    /// How many adapters are given an interface of their own in pcapng.
+    /// Number of adapters that get their own interface in pcapng.
     public static var mostAdapters: Int { InterfaceNumbers.most }
 
-    /// Writes one record; a record that the format has no place for is counted and left out.
+    /// Writes one record; a record that the format can't hold is counted and left out.
     ///
-    /// Drops are counted by the header's index of the file: the records of one log have the same.
+    /// Drops are counted per file index in the header: the records of one log have the same.
     public mutating func write(_ record: borrowing Record) throws(CaptureFileError) {
         try write(record, comment: RawSpan())
     }
 
-    /// Writes one record with a comment (UTF-8), which only pcapng holds. Where it is an annotation
-    /// (``AnnotationComment``), it takes the place of those that the record has; others are kept.
+    /// Writes one record with a comment (UTF-8), which only pcapng can hold. An annotation
+    /// (``AnnotationComment``) replaces the record's annotations; other comments are kept.
     public mutating func write(
         _ record: borrowing Record, comment: RawSpan
     ) throws(CaptureFileError) {
         if try encoder.encode(record, comment, &output, &loss) { records &+= 1 }
     }
 
-    /// Counts what no record holds and is not written either.
+    /// Counts data that is in no record and is not written either.
     ///
     /// - Parameters:
-    ///   - comments: comments of the input that came too late for the file's header, or were cut.
+    ///   - comments: comments of the input after the file's header, or cut ones.
     ///   - descriptions: other texts about the recorder and its interfaces.
     ///   - drops: packets that the recorder dropped after the last record.
     public mutating func countUnheld(comments: Int, descriptions: Int, drops: Int) {
@@ -116,53 +116,53 @@ public struct CaptureWriter: ~Copyable {
         loss.drops &+= drops
     }
 
-    /// Hands all records written so far over to the operating system.
+    /// Passes all records written so far to the operating system.
     public mutating func flush() throws(CaptureFileError) { try output.flush() }
 
-    /// Hands all records written so far over, and waits until they are on the disk.
+    /// Passes all records written so far to the operating system, and waits until they are on the disk.
     public mutating func sync() throws(CaptureFileError) {
         try output.flush()
         try output.sync()
     }
 
-    /// Collects records in memory that another process sees too, so that it can complete the file if this one
-    /// is killed; whether that could be done. To be called before anything is written.
+    /// Collects records in memory shared with another process, so that it can complete the file if this one
+    /// is killed; returns whether that succeeded. Call it before anything is written.
     ///
-    /// - Parameter memory: a descriptor of ``sharedLength`` octets that can be mapped; the caller closes it.
+    /// - Parameter memory: a descriptor of ``sharedLength`` bytes that can be mapped; the caller closes it.
     public mutating func share(_ memory: Int32) -> Bool { output.share(memory) }
 
-    /// Where the output is a pipe: stops waiting for its reader once `descriptor` is readable.
+    /// For a pipe: stops waiting for its reader once `descriptor` is readable.
     public mutating func watch(stop descriptor: Int32) { output.stop = descriptor }
 
-    /// Where the output is a pipe: ends the wait for its reader by itself.
+    /// For a pipe: limits the wait for its reader.
     ///
-    /// - Parameter left: gives the milliseconds until then; -1 for no end.
+    /// - Parameter left: returns the remaining milliseconds; -1 for no limit.
     public mutating func endWaiting(in left: @escaping () -> Int32) { output.left = left }
 
-    /// Says that the writing has to end: a pipe that takes nothing any more is given up soon.
+    /// Declares that writing has to end: a blocked pipe is soon abandoned.
     public mutating func hasToEnd() { output.isEnding = true }
 
-    /// Whether the file that is being written was deleted.
+    /// Whether the file being written was deleted.
     public var isRemoved: Bool { output.isRemoved }
 
-    /// Writes how many records were received and lost, where the format holds that (pcapng's interface
+    /// Writes the numbers of received and lost records, if the format can hold them (pcapng's interface
     /// statistics).
     ///
     /// - Parameters:
-    ///   - received: the records that came since the file began.
-    ///   - lost: those that the recorder had to drop since then.
+    ///   - received: the records received since the file began.
+    ///   - lost: the records that the recorder dropped since then.
     public mutating func writeStatistics(
         received: Int, lost: Int, from start: CaptureTime, to end: CaptureTime
     ) throws(CaptureFileError) {
         try encoder.statistics(received: received, lost: lost, start...max(start, end), &output)
     }
 
-    /// Hands over what is left and closes the file.
+    /// Writes the remaining records and closes the file.
     public consuming func finish() throws(CaptureFileError) { try output.flush() }
 
-    /// The file so far, of a writer that collects in memory.
+    /// The file so far, for a writer that collects in memory.
     public func collected() -> [UInt8] { output.collected() }
 
-    /// Octets of the file so far.
+    /// Length of the file so far, in bytes.
     public var offset: Int { output.written &+ output.count }
 }

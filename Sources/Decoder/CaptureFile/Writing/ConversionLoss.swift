@@ -1,18 +1,18 @@
-/// What a written file does not hold of the records that were to be written, counted.
+/// Counts of the data that a written file does not hold.
 public struct ConversionLoss: Equatable, Sendable {
-    /// Records of the recorder (monitor channel, notes, log lines) that the format has no place for.
+    /// Records of the recorder (monitor channel, notes, log lines) that the format can't hold.
     public var notes = 0
-    /// Packets without a known type, or without an octet, that the format has no place for.
+    /// Packets of unknown type, or empty ones, that the format can't hold.
     public var unknownPackets = 0
-    /// Packets that were sent or received by another adapter than the one the format knows.
+    /// Packets of adapters other than the one that the format has.
     public var adapters = 0
-    /// Packets whose direction is not known, written as sent because the format must say one.
+    /// Packets of unknown direction, written as sent because the format requires one.
     public var directions = 0
     /// Packets cut by the recorder whose original length the format can't hold.
     public var originalLengths = 0
-    /// Times finer than the format's, or outside of what it can hold.
+    /// Times finer than the format's resolution, or out of its range.
     public var times = 0
-    /// Dropped packets that the recorder counted and the format can't.
+    /// Dropped packets that the recorder counted and the format can't hold.
     public var drops = 0
     /// Comments.
     public var comments = 0
@@ -21,7 +21,7 @@ public struct ConversionLoss: Equatable, Sendable {
 
     public init() {}
 
-    /// This and another file's counts together.
+    /// The sums of these counts and another file's.
     public func adding(_ other: ConversionLoss) -> ConversionLoss {
         var sum = self
         sum.notes &+= other.notes
@@ -36,13 +36,13 @@ public struct ConversionLoss: Equatable, Sendable {
         return sum
     }
 
-    /// Whether all was written.
+    /// Whether everything was written.
     public var isNone: Bool { self == ConversionLoss() }
 
-    /// How the sentence about counts of dropped packets ends.
+    /// End of the sentence about counts of dropped packets.
     public static let ofDrops = " of dropped packets"
 
-    /// The counts with what they count, those that are 0 left out.
+    /// The nonzero counts with their descriptions.
     public var sentences: [(count: Int, what: String)] {
         [
             (notes, "note", " of the recorder"), (unknownPackets, "packet", " of unknown type"),

@@ -1,24 +1,24 @@
-/// The numbers of the interfaces that adapters have in one file.
+/// Assigns interface numbers to the adapters in one file.
 ///
-/// An adapter whose number is below ``most`` keeps it where it is free; any other has the lowest that is.
+/// An adapter keeps its number if that is below ``most`` and free; otherwise it gets the lowest free one.
 struct InterfaceNumbers {
-    /// The number that an adapter has.
+    /// The interface number of an adapter.
     enum Number: Equatable {
-        /// One that no other adapter has.
+        /// A number that no other adapter has.
         case own(UInt16)
-        /// What the monitor channel has for no adapter has no interface of its own.
+        /// No interface: the monitor channel's index for no adapter.
         case none
         /// No number is free.
         case full
     }
 
-    /// More adapters than any machine has get no interface of their own.
+    /// Number of adapters, more than any machine has, that get their own interface.
     static let most = 16
 
-    /// The adapters by the numbers that they have.
+    /// The adapters by their interface numbers.
     private var given: [UInt16?] = Array(repeating: nil, count: most)
 
-    /// The number of an adapter.
+    /// The interface number of an adapter.
     mutating func number(of adapter: UInt16) -> Number {
         if adapter == 0xFFFF { return .none }
         if adapter < Self.most, given[Int(adapter)] == adapter { return .own(adapter) }

@@ -1,8 +1,8 @@
 import WireBytes
 
-/// The blocks of a pcapng file as they are written: least significant octet first, one section.
+/// Writes the blocks of a pcapng file, little-endian, in one section.
 enum PcapngBlocks {
-    /// What a packet block says besides its octets.
+    /// Fields of a packet block besides its bytes.
     struct Packet {
         var interface: UInt32
         var ticks: UInt64
@@ -12,12 +12,12 @@ enum PcapngBlocks {
         var drops: UInt32
     }
 
-    /// A comment longer than this is cut: the length of an option has 16 bits.
+    /// Longer comments are cut: the length of an option has 16 bits.
     static let longestComment = 65_532
 
     private static let order = OctetOrder.leastSignificantFirst
 
-    /// The octets of an option with `length` octets of value.
+    /// The length of an option with `length` bytes of value.
     private static func option(_ length: Int) -> Int { 4 &+ Pcapng.padded(length) }
 
     private static func put(option code: UInt16, _ value: RawSpan, _ output: inout RecordOutput) {
@@ -27,7 +27,7 @@ enum PcapngBlocks {
         output.fill(after: value.byteCount)
     }
 
-    /// A section header with the program's name and comments.
+    /// Writes a section header with the program's name and comments.
     static func section(_ output: inout RecordOutput, _ comments: [String]) throws(CaptureFileError) {
         var options = ByteWriter()
         for comment in comments { append(1, Array(comment.utf8), to: &options) }
@@ -52,7 +52,7 @@ enum PcapngBlocks {
         options.fill(0, count: Pcapng.padded(value.count) - value.count)
     }
 
-    /// An interface description with the resolution and the offset of its times (if_tsresol, if_tsoffset).
+    /// Writes an interface description with the resolution and offset of its times (if_tsresol, if_tsoffset).
     static func interface(
         _ output: inout RecordOutput, _ linkType: LinkType, nanoseconds: Bool, offsetSeconds: Int64
     ) throws(CaptureFileError) {
@@ -72,7 +72,7 @@ enum PcapngBlocks {
         output.put(total, order)
     }
 
-    /// Interface statistics of the first interface: start, end, packets received and dropped.
+    /// Writes interface statistics of the first interface: start, end, packets received and dropped.
     static func statistics(
         _ output: inout RecordOutput, received: UInt64, lost: UInt64, _ ticks: ClosedRange<UInt64>
     ) throws(CaptureFileError) {
@@ -96,13 +96,13 @@ enum PcapngBlocks {
         output.put(total, order)
     }
 
-    /// A time: its high 32 bits before its low ones, each in the file's octet order.
+    /// Writes a time: its high 32 bits before its low ones, each in the file's byte order.
     private static func putTicks(_ ticks: UInt64, _ output: inout RecordOutput) {
         output.put(UInt32(truncatingIfNeeded: ticks &>> 32), order)
         output.put(UInt32(truncatingIfNeeded: ticks), order)
     }
 
-    /// The length of a packet's options, the end of options among them.
+    /// The length of a packet's options, including the end of options.
     private static func optionsLength(
         _ packet: Packet, _ record: borrowing Record, _ comment: RawSpan
     ) -> Int {
@@ -113,8 +113,8 @@ enum PcapngBlocks {
         return length == 0 ? 0 : length &+ 4
     }
 
-    /// The options of the record that are kept: all but the dropped packets, which are counted anew, and an
-    /// earlier annotation, where the comment that is written takes its place.
+    /// Calls `body` with each option to keep: all except the count of dropped packets, which is computed
+    /// again, and an earlier annotation that the new comment replaces.
     private static func forEachOption(
         _ record: borrowing Record, _ comment: RawSpan, _ body: (borrowing PcapngOptions.Option) -> Void
     ) {
@@ -136,7 +136,7 @@ enum PcapngBlocks {
         32 &+ Pcapng.padded(packet.included) &+ optionsLength(packet, record, comment)
     }
 
-    /// Begins a packet block; its octets follow, and then its end.
+    /// Begins a packet block; its bytes follow, and then its end.
     static func begin(
         _ packet: Packet, _ record: borrowing Record, _ comment: RawSpan, _ output: inout RecordOutput
     ) throws(CaptureFileError) {
@@ -172,7 +172,7 @@ enum PcapngBlocks {
         output.put(UInt32(clamping: total), order)
     }
 
-    /// Copies the options that are kept; integers among them change their octet order with the file.
+    /// Copies the options to keep, converting their integers to the file's byte order.
     private static func copyOptions(
         _ record: borrowing Record, _ comment: RawSpan, _ output: inout RecordOutput
     ) {

@@ -1,20 +1,20 @@
 import WireBytes
 
-/// Puts records into the form of one file format.
+/// Encodes records in one file format.
 struct RecordEncoder {
     private let format: CaptureWriter.Format
     private let nanoseconds: Bool
-    /// Drops counted so far, by the index of the record's file, which is that of its log.
+    /// Drops counted so far, by the record's file index, which identifies its log.
     private var drops: [UInt32] = [0]
-    /// Drops that the first log's count had reached before this file began.
+    /// The first log's drop count when this file began.
     private var dropsBefore: UInt32 = 0
     /// Interfaces described so far in the section, in pcapng.
     private var interfaces = 0
-    /// What the section's interfaces say is to be added to their times.
+    /// Seconds that the section's interfaces add to their times.
     private var offsetSeconds: Int64 = 0
     private var adapters = InterfaceNumbers()
-    /// Whether there were more adapters than are given an interface, so that packets of some stand as those
-    /// of another.
+    /// Whether there were more adapters than interfaces, so that some packets are written to another
+    /// adapter's interface.
     private(set) var hasMixedAdapters = false
 
     init(_ format: CaptureWriter.Format, nanoseconds: Bool) {
@@ -25,21 +25,20 @@ struct RecordEncoder {
         }
     }
 
-    /// What goes between the record's header and the octets, and what the headers say of it.
+    /// The layout of an encoded record: the data between its header and its bytes, and the header's fields.
     struct Shape {
-        /// The opcode, direction or type that the format gives the record.
+        /// The opcode, direction or type of the record in the format.
         var code: UInt32 = 0
-        /// The packet type octet; nil where none is written.
+        /// The packet type byte; nil if none is written.
         var packetType: UInt8?
-        /// Octets of the packet besides those of the record.
+        /// Bytes of the packet besides those of the record.
         var extra = 0
-        /// The octets written of the record; notes lose the zero that ends them in some formats.
+        /// Bytes of the record to write; some formats drop a note's terminating zero.
         var length: Int
-        /// Whether a zero follows the octets.
+        /// Whether a zero follows the bytes.
         var endsWithZero = false
     }
 
-    /// Writes the header of the file.
     mutating func begin(
         _ output: inout RecordOutput, _ comments: [String], _ loss: inout ConversionLoss
     ) throws(CaptureFileError) {
@@ -64,7 +63,7 @@ struct RecordEncoder {
         }
     }
 
-    /// Writes the statistics of the first interface, where the format holds them.
+    /// Writes the statistics of the first interface, if the format can hold them.
     func statistics(
         received: Int, lost: Int, _ span: ClosedRange<CaptureTime>, _ output: inout RecordOutput
     ) throws(CaptureFileError) {
@@ -74,7 +73,7 @@ struct RecordEncoder {
             ticks(span.lowerBound)...ticks(span.upperBound))
     }
 
-    /// Takes drops up to a count as written already.
+    /// Counts drops up to `count` as written already.
     mutating func begin(afterDrops count: UInt32) {
         drops = [count]
         dropsBefore = count
@@ -82,7 +81,7 @@ struct RecordEncoder {
 
     private var linkType: LinkType { format.holdsMonitor ? .monitor : .h4WithDirection }
 
-    /// Writes one record; false where the format has no place for it.
+    /// Writes one record; returns false if the format can't hold it.
     mutating func encode(
         _ record: borrowing Record, _ comment: RawSpan, _ output: inout RecordOutput,
         _ loss: inout ConversionLoss
@@ -104,7 +103,7 @@ struct RecordEncoder {
     }
 }
 
-// What each format makes of a record
+// Layout of a record in each format
 extension RecordEncoder {
     private func shape(_ record: borrowing Record, _ loss: inout ConversionLoss) -> Shape? {
         switch format {
@@ -114,7 +113,7 @@ extension RecordEncoder {
         }
     }
 
-    /// HCI packets after their packet type; what is of unknown type stands as it is.
+    /// Layout of an HCI packet after its packet type; a packet of unknown type has no type byte.
     private func packetShape(_ header: RecordHeader, _ loss: inout ConversionLoss) -> Shape? {
         let isReceived = header.direction == .controllerToHost
         var shape = Shape(length: header.capturedLength)
@@ -136,7 +135,7 @@ extension RecordEncoder {
         return shape
     }
 
-    /// Records of the monitor channel; a recorder's note becomes a system note.
+    /// Layout of a monitor channel record; a recorder's note becomes a system note.
     private func monitorShape(_ record: borrowing Record, _ loss: inout ConversionLoss) -> Shape? {
         let header = record.header
         let received: UInt16 = header.direction == .controllerToHost ? 1 : 0
@@ -215,13 +214,13 @@ extension RecordEncoder {
         put(record.octets, shape, &output)
     }
 
-    /// The octets of the record, and the zero after a note.
+    /// Writes the bytes of the record, and the zero after a note.
     private func put(_ octets: RawSpan, _ shape: Shape, _ output: inout RecordOutput) {
         output.put(octets.clamped(0..<shape.length))
         if shape.endsWithZero { output.put(UInt8(0), .mostSignificantFirst) }
     }
 
-    /// What stands before the octets in link types 201 and 254.
+    /// Writes the header before the bytes in link types 201 and 254.
     private func putLinkHeader(_ shape: Shape, _ output: inout RecordOutput) {
         output.put(shape.code, .mostSignificantFirst)
         if let type = shape.packetType { output.put(type, .mostSignificantFirst) }
@@ -256,7 +255,7 @@ extension RecordEncoder {
         countDrops(header, &loss)
     }
 
-    /// Seconds and their fraction, each in 32 bits: times before 1970 and after 2106 are put at the ends.
+    /// Writes seconds and their fraction, each in 32 bits; times before 1970 and after 2106 are clamped.
     private func putSeconds(
         _ time: CaptureTime, nanoseconds: Bool, _ output: inout RecordOutput, _ loss: inout ConversionLoss
     ) {
@@ -268,12 +267,12 @@ extension RecordEncoder {
         output.put(UInt32(clamping: nanoseconds ? fraction : fraction / 1000), .leastSignificantFirst)
     }
 
-    /// Counts the packets that were dropped since the record before; the format can't hold them.
+    /// Counts the packets dropped since the previous record; the format can't hold them.
     private mutating func countDrops(_ header: RecordHeader, _ loss: inout ConversionLoss) {
         loss.drops &+= Int(newDrops(header))
     }
 
-    /// The packets dropped between the record before of the same file and this one.
+    /// The packets dropped between the previous record of the same file and this one.
     private mutating func newDrops(_ header: RecordHeader) -> UInt32 {
         let file = Int(header.file)
         if file < drops.count, header.cumulativeDrops <= drops[file] { return 0 }
@@ -283,8 +282,8 @@ extension RecordEncoder {
         return header.cumulativeDrops &- drops[file]
     }
 
-    /// The packets dropped before this one since the written file began, those of other logs that are written
-    /// into it among them.
+    /// The packets dropped before this one since the written file began, including those of other logs
+    /// written into it.
     private func allDrops(_ header: RecordHeader) -> UInt32 {
         if drops.count == 1 && header.file == 0 {
             return header.cumulativeDrops &- min(header.cumulativeDrops, dropsBefore)
@@ -305,8 +304,8 @@ extension RecordEncoder {
         }
     }
 
-    /// Begins a section whose times reach back to one before 1970, unless they do already. They reach back
-    /// twice as far, so that times that run backwards need few sections.
+    /// Begins a section whose time range includes a time before 1970, unless the current one does. The range
+    /// goes back twice as far, so that times that run backwards need few sections.
     private mutating func beginSection(
         reaching time: CaptureTime, _ output: inout RecordOutput
     ) throws(CaptureFileError) {
@@ -318,7 +317,7 @@ extension RecordEncoder {
         try describeInterfaces(upTo: 0, &output)
     }
 
-    /// A time in ticks since the section's offset.
+    /// The time in ticks since the section's offset.
     private func ticks(_ time: CaptureTime) -> UInt64 {
         if offsetSeconds == 0 { return UInt64(max(time.nanoseconds, 0)) / (nanoseconds ? 1 : 1000) }
         let (seconds, rest) = time.nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
@@ -356,6 +355,6 @@ extension RecordEncoder {
 }
 
 extension RecordHeader {
-    /// Whether the record is a packet, not a note.
+    /// Whether the record is a packet of a known type.
     fileprivate var isHCIPacket: Bool { kind != .monitor && kind != .note && kind != .unknown }
 }

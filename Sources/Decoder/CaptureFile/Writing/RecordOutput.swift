@@ -1,45 +1,44 @@
 import Glibc
 import WireBytes
 
-/// Where records are written to: whole records are collected in one buffer and handed over together, so that
-/// what is in the file ends with a whole record whenever the program ends.
+/// Destination of records: whole records are collected in one buffer and written together, so that the file
+/// ends with a whole record whenever the program ends.
 @safe
 struct RecordOutput: ~Copyable {
-    /// The descriptor, which this output closes; nil where the octets stay in memory.
+    /// The descriptor, which this output closes; nil to keep the bytes in memory.
     private let descriptor: Int32?
     private let name: String
     private var base: UnsafeMutableRawPointer
     private var capacity: Int
-    /// Octets in the buffer.
+    /// Bytes in the buffer.
     private(set) var count = 0
-    /// Octets handed over to the descriptor.
+    /// Bytes written to the descriptor.
     private(set) var written = 0
 
-    /// Where a pipe takes the octets: a descriptor that becomes readable when the writing has to end, so that
-    /// a reader that has stopped reading can't hold the program.
+    /// For a pipe: a descriptor that becomes readable when writing has to end, so that a reader that has
+    /// stopped reading can't block the program.
     var stop: Int32?
-    /// Milliseconds until the writing has to end by itself, as the one who reads the clock says; -1 where it
-    /// has no end.
+    /// Returns the milliseconds until writing has to end, by the caller's clock; -1 for no limit.
     var left: (() -> Int32)?
-    /// Whether the writing has to end: from here on a pipe that takes nothing is waited for only so often.
+    /// Whether writing has to end: from then on the number of waits for a blocked pipe is limited.
     var isEnding = false
     private var waitsLeft = 20
-    /// Where in the buffer records begin, so that a file can be cut behind a whole one.
+    /// Starts of the records in the buffer, for cutting the file after a whole one.
     private var starts: [Int] = []
-    /// The buffer's memory where another process sees it too; nil where it is this output's alone.
+    /// The buffer's memory if it is shared with another process; else nil.
     private var room: WriteRoom?
 
     static let initialCapacity = 256 << 10
-    /// Milliseconds of one of the waits for a pipe's reader once the writing has to end.
+    /// Milliseconds of each wait for a pipe's reader once writing has to end.
     private static let patience: Int32 = 100
-    /// Octets that a pipe takes at once where it takes any (PIPE_BUF).
+    /// Bytes that a writable pipe accepts at once (PIPE_BUF).
     private static let pipeStep = 4096
 
     init(descriptor: Int32?, name: String) {
         self.descriptor = descriptor
         self.name = name
         capacity = Self.initialCapacity
-        // Safe: owned by this output alone, and freed when it ends.
+        // Safe: owned only by this output, and freed when it ends.
         unsafe base = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 16)
     }
 
@@ -49,13 +48,13 @@ struct RecordOutput: ~Copyable {
         if let descriptor { close(descriptor) }
     }
 
-    /// Moves the buffer into memory that another process sees too, before anything is handed over; whether
-    /// that could be done.
+    /// Moves the buffer into memory shared with another process, before anything is written; returns whether
+    /// that succeeded.
     mutating func share(_ memory: Int32) -> Bool {
         guard descriptor != nil, written == 0, room == nil, count <= WriteRoom.capacity,
             let shared = WriteRoom(memory)
         else { return false }
-        // Safe: the new buffer holds as much as was just checked; the old one is this output's own.
+        // Safe: the new buffer's size was just checked; the old one is owned by this output.
         unsafe shared.buffer.copyMemory(from: base, byteCount: count)
         unsafe base.deallocate()
         unsafe base = shared.buffer
@@ -66,37 +65,37 @@ struct RecordOutput: ~Copyable {
         return true
     }
 
-    /// Makes room for a record of `length` octets, handing over the records before it where there is none.
+    /// Makes room for a record of `length` bytes, writing the buffered records if necessary.
     mutating func reserve(_ length: Int) throws(CaptureFileError) {
         if capacity &- count < length {
             if descriptor != nil { try flush() }
             if capacity &- count < length { grow(length) }
         }
         if descriptor != nil { starts.append(count) }
-        // What stands before the next record is whole.
+        // Everything before the next record is whole.
         room?.whole = count
     }
 
     private mutating func grow(_ length: Int) {
         let larger = max(2 &* capacity, count &+ length)
-        // Safe: the new buffer is larger than what the old one holds.
+        // Safe: the new buffer is larger than the contents of the old one.
         let moved = UnsafeMutableRawPointer.allocate(byteCount: larger, alignment: 16)
         unsafe moved.copyMemory(from: base, byteCount: count)
         if room == nil { unsafe base.deallocate() }
-        // No room that is shared is as large; here all before was handed over.
+        // Shared memory can't grow; everything before was written.
         room = nil
         unsafe base = moved
         capacity = larger
     }
 
-    /// Hands over all that is in the buffer.
+    /// Writes everything in the buffer.
     mutating func flush() throws(CaptureFileError) {
         guard let descriptor else { return }
         room?.beginWriting(count, starts: starts)
         var place = 0
         while place < count {
             let (step, wentWell) = room(descriptor, for: count &- place)
-            // Safe: the octets up to `count` are in the buffer.
+            // Safe: the bytes up to `count` are in the buffer.
             let done = wentWell ? unsafe write(descriptor, base + place, step) : -1
             if done >= 0 {
                 place &+= done
@@ -117,8 +116,8 @@ struct RecordOutput: ~Copyable {
         room?.endWriting(at: written)
     }
 
-    /// How many octets may be written now without waiting for long: all, or where a stop is watched, as many
-    /// as a pipe takes; false where it takes none and the writing has to end.
+    /// Returns the number of bytes that can be written without a long wait: all, or what a pipe accepts if
+    /// there is a stop descriptor; `wentWell` is false if the pipe is blocked and writing has to end.
     private mutating func room(_ descriptor: Int32, for length: Int) -> (step: Int, wentWell: Bool) {
         guard let stop else { return (length, true) }
         var wanted = [
@@ -130,7 +129,7 @@ struct RecordOutput: ~Copyable {
             while unsafe poll(&wanted, 2, left?() ?? -1) < 0 && errno == EINTR {}
             isEnding = wanted[0].revents == 0
         }
-        // An interrupted wait counts as well: it ends sooner, and so does the program.
+        // An interrupted wait counts too, since it is shorter and the program ends sooner.
         var tries = isEnding ? waitsLeft &+ 1 : 0
         while tries > 0, wanted[0].revents == 0 {
             tries &-= 1
@@ -140,13 +139,13 @@ struct RecordOutput: ~Copyable {
         return (min(length, Self.pipeStep), wanted[0].revents != 0)
     }
 
-    /// Waits until what was handed over is on the disk; pipes have none.
+    /// Waits until the written data is on the disk; does nothing for pipes.
     func sync() throws(CaptureFileError) {
         guard let descriptor, fdatasync(descriptor) != 0, errno != EINVAL, errno != EROFS else { return }
         throw CaptureFileError(.system(call: "write", errno: errno), file: name, fileOffset: written)
     }
 
-    /// Whether the file has no name any more: what is written to it is gone with its end.
+    /// Whether the file was deleted, so that its content is lost when it is closed.
     var isRemoved: Bool {
         guard let descriptor else { return false }
         var status = stat()
@@ -155,8 +154,8 @@ struct RecordOutput: ~Copyable {
         return status.st_nlink == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 
-    /// Takes a record that was written in part off the end of a file (the disk is full), and keeps the whole
-    /// ones before it; pipes keep it.
+    /// Removes a partially written record from the end of a file (the disk is full), and keeps the whole ones
+    /// before it; a pipe can't be cut.
     private mutating func cutBack(_ descriptor: Int32, _ partly: Int) {
         let whole = (starts.last { $0 <= partly } ?? 0)
         if partly > 0 && lseek(descriptor, 0, SEEK_CUR) == written &+ partly {
@@ -166,18 +165,18 @@ struct RecordOutput: ~Copyable {
         empty()
     }
 
-    /// Hands over what is left and closes.
+    /// Writes the remaining records and closes the descriptor.
     consuming func finish() throws(CaptureFileError) {
         try flush()
     }
 
-    /// What has been written, where it stays in memory.
+    /// The file so far, if it is kept in memory.
     func collected() -> [UInt8] {
-        // Safe: the octets up to `count` are in the buffer.
+        // Safe: the bytes up to `count` are in the buffer.
         unsafe [UInt8](UnsafeRawBufferPointer(start: base, count: count))
     }
 
-    /// Appends an integer; room has been reserved for it.
+    /// Appends an integer, for which room was reserved.
     @inline(__always)
     mutating func put<T: FixedWidthInteger & BitwiseCopyable>(_ value: T, _ order: OctetOrder) {
         guard capacity &- count >= MemoryLayout<T>.size else { return }
@@ -188,7 +187,7 @@ struct RecordOutput: ~Copyable {
         count &+= MemoryLayout<T>.size
     }
 
-    /// Appends octets; room has been reserved for them.
+    /// Appends bytes, for which room was reserved.
     @inline(__always)
     mutating func put(_ octets: RawSpan) {
         guard capacity &- count >= octets.byteCount else { return }
@@ -199,7 +198,7 @@ struct RecordOutput: ~Copyable {
         count &+= octets.byteCount
     }
 
-    /// Appends zeros up to a multiple of four octets after `length` of them.
+    /// Appends zeros after `length` bytes, up to a multiple of four.
     @inline(__always)
     mutating func fill(after length: Int) {
         for _ in length..<Pcapng.padded(length) { put(UInt8(0), .leastSignificantFirst) }

@@ -1,10 +1,10 @@
 import Glibc
 
 extension WriteRoom {
-    /// Puts into the file what its recorder, which is no more, had no time to write.
+    /// Writes to the file what its recorder, which has exited, could not write.
     ///
-    /// The file is left alone unless it ends where the recorder's last write can have ended. Where it can't
-    /// be completed (the disk is full), it is cut behind the last record that is whole.
+    /// The file is left alone unless it ends where the recorder's last write can have ended. If it can't be
+    /// completed (the disk is full), it is cut after the last whole record.
     func complete(_ file: Int32) -> CaptureWriter.Completion {
         var status = stat()
         // Safe: the kernel fills one structure, which outlives the call.
@@ -14,13 +14,13 @@ extension WriteRoom {
         guard !before, found >= 0, found < whole, whole <= Self.capacity else { return .nothing }
         var place = found
         while place < whole {
-            // Safe: `place` and `whole` lie within the buffer, as was just checked.
+            // Safe: `place` and `whole` are within the buffer, as was just checked.
             let done = unsafe pwrite(file, buffer + place, whole &- place, start &+ place)
             if done > 0 { place &+= done } else if done == 0 || errno != EINTR { break }
         }
         var completion = CaptureWriter.Completion.completed
         if place < whole {
-            // Without a write under way nothing was torn but by the attempt to complete.
+            // If no write was under way, only this attempt can have left a partial record.
             let end = marks.last { $0 <= place } ?? found
             guard ftruncate(file, start &+ end) == 0 else { return .failed }
             completion = .cut
@@ -31,19 +31,19 @@ extension WriteRoom {
 }
 
 extension CaptureWriter {
-    /// What became of a file whose recorder was killed.
+    /// Result of completing a file whose recorder was killed.
     public enum Completion: Equatable, Sendable {
         /// Nothing was missing.
         case nothing
-        /// The records that were received and not written are in it now.
+        /// The received records that were missing were written.
         case completed
-        /// It ends at the last record that is whole; more could not be written.
+        /// The file ends at its last whole record; more could not be written.
         case cut
-        /// It could not be changed.
+        /// The file could not be changed.
         case failed
     }
 
-    /// Octets of the memory that ``share(_:)`` takes.
+    /// Size of the memory for ``share(_:)``, in bytes.
     public static var sharedLength: Int { WriteRoom.length }
 
     /// Completes a file whose recorder was killed, from the memory that it shared.

@@ -1,53 +1,52 @@
 import Glibc
 import Synchronization
 
-/// The memory in which records wait to be written, where a second process sees it too: if the recorder is
-/// killed, in the middle of a write or before one, the other puts into the file what is not in it yet.
+/// Memory for records waiting to be written, shared with a second process: if the recorder is killed, during
+/// a write or before one, the other process completes the file.
 ///
-/// The kernel ends a write for SIGKILL between two pages, so no order of writing keeps a record whole. Here
-/// each step is one store of a word, and whatever the last one was, the words and the file's length say what
-/// is missing. Words in the order of the machine:
+/// On SIGKILL the kernel ends a write between two pages, so no order of writing keeps a record whole. Here
+/// each step is one store of a word, and after any of them the words and the file's length tell what is
+/// missing. Words in the machine's byte order:
 ///
-///     0     where in the file the buffer begins
-///     8     octets at the buffer's start that are whole records
-///     16    marks that are valid: while a write is under way, where its records begin
-///     4096  marks, of four octets
+///     0     offset of the buffer in the file
+///     8     bytes of whole records at the buffer's start
+///     16    number of valid marks: the starts of the records while they are written
+///     4096  marks of four bytes
 ///     69632 the buffer
 @safe
 final class WriteRoom {
     private let base: UnsafeMutableRawPointer
 
-    /// Marks, at most; records of a full buffer beyond them have none.
+    /// Most marks; records of a full buffer beyond them have none.
     static let mostMarks = 16_384
     private static let marksOffset = 4096
     private static let bufferOffset = marksOffset + 4 * mostMarks
-    /// Octets of the buffer.
+    /// Size of the buffer in bytes.
     static let capacity = 256 << 10
-    /// Octets of the whole.
+    /// Size of the whole memory in bytes.
     static let length = bufferOffset + capacity
 
-    /// Maps the memory of a descriptor; nil where it has not the right length, or can't be mapped.
+    /// Maps the memory of a descriptor; returns nil if it has the wrong length or can't be mapped.
     init?(_ descriptor: Int32) {
         var status = stat()
         // Safe: the kernel fills one structure, which outlives the call.
         guard unsafe fstat(descriptor, &status) == 0, Int(status.st_size) == Self.length else { return nil }
-        // Safe: a new mapping of as many octets as the file has, which this room alone owns.
+        // Safe: a new mapping of the file's length, owned only by this room.
         let mapped = unsafe mmap(nil, Self.length, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0)
         guard let mapped = unsafe mapped, unsafe mapped != MAP_FAILED else { return nil }
         unsafe base = mapped
     }
 
-    // Safe: mapped by this room, which is used no more.
+    // Safe: mapped by this room, which is no longer used.
     deinit { unsafe munmap(base, Self.length) }
 
-    /// The buffer.
     var buffer: UnsafeMutableRawPointer {
-        // Safe: the mapping has `capacity` octets from there on.
+        // Safe: the mapping has `capacity` bytes from there on.
         unsafe base + Self.bufferOffset
     }
 
     private func set(_ index: Int, _ value: Int) {
-        // Safe: three words of eight octets lie in the first page, and only as such are they ever reached.
+        // Safe: three words of eight bytes are in the first page, and are only accessed as such.
         let words = unsafe base.assumingMemoryBound(to: Atomic<UInt64>.self)
         unsafe words[index].store(UInt64(max(0, value)), ordering: .sequentiallyConsistent)
     }
@@ -58,24 +57,24 @@ final class WriteRoom {
         return Int(clamping: unsafe words[index].load(ordering: .sequentiallyConsistent))
     }
 
-    /// Where in the file the buffer begins.
+    /// Offset of the buffer in the file.
     var start: Int { word(0) }
 
-    /// Octets at the buffer's start that are whole records.
+    /// Bytes of whole records at the buffer's start.
     var whole: Int {
         get { word(1) }
         set { set(1, newValue) }
     }
 
-    /// Where the records begin that are being written.
+    /// Starts of the records that are being written.
     var marks: [Int] {
         (0..<min(Self.mostMarks, word(2))).map {
-            // Safe: the index is below the number of marks that there is room for.
+            // Safe: the index is below the number of marks in the memory.
             Int(unsafe base.load(fromByteOffset: Self.marksOffset + 4 * $0, as: UInt32.self))
         }
     }
 
-    /// Says that the buffer's octets are being written from here on.
+    /// Marks the buffer's bytes as being written from now on.
     func beginWriting(_ count: Int, starts: [Int]) {
         whole = count
         for (index, start) in starts.prefix(Self.mostMarks).enumerated() {
@@ -86,7 +85,7 @@ final class WriteRoom {
         set(2, min(Self.mostMarks, starts.count))
     }
 
-    /// Says that all is in the file, and where the emptied buffer begins.
+    /// Marks everything as written, and sets the offset of the emptied buffer.
     func endWriting(at start: Int) {
         whole = 0
         set(2, 0)

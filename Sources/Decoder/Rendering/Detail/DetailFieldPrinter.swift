@@ -2,14 +2,14 @@ import Analysis
 import BluetoothCore
 import WireBytes
 
-/// Shows a PDU's fields a line each, with their place in the record and their bytes.
+/// Prints a PDU's fields, one per line, with their place in the record and their bytes.
 ///
-/// It holds the output buffer while it walks, and gives it back with ``finish()``.
+/// It holds the output buffer during the walk, and returns it with ``finish(isKnown:)``.
 struct DetailFieldPrinter: ReadingCoder, ~Copyable, ~Escapable {
     private var octets: RawSpan
     var reader: ByteReader
     private var out: TextBuffer
-    /// Where the bytes begin in the record, or in the PDU that was put together.
+    /// Place of the first byte in the record, or in the reassembled PDU.
     private var base: Int
     private var indent = 0
     /// Whether the next field is the first of a list's element.
@@ -23,16 +23,16 @@ struct DetailFieldPrinter: ReadingCoder, ~Copyable, ~Escapable {
         self.out = out
     }
 
-    /// Says how many bytes no field covers, and gives the output back.
+    /// Prints the number of bytes without a field, and returns the output buffer.
     ///
-    /// - Parameter isKnown: whether the PDU is known. Of one that is, the bytes themselves are left out: what
-    ///   a wrong count or length leaves may be a key.
+    /// - Parameter isKnown: whether the PDU is known. For a known PDU the remaining bytes themselves are left
+    ///   out: after a wrong count or length they may contain a key.
     consuming func finish(isKnown: Bool) -> TextBuffer {
         rest(showsBytes: !isKnown && reader.offset == 0)
         return out
     }
 
-    /// Says where the fields could not be read on.
+    /// Prints the place where decoding failed.
     @_lifetime(self: copy self)
     mutating func note(_ error: DecodeError, isCut: Bool) {
         out.detailLine(at: base + error.offset, RawSpan())
@@ -48,7 +48,7 @@ struct DetailFieldPrinter: ReadingCoder, ~Copyable, ~Escapable {
         out.furtherBytes(rest, at: base + reader.offset)
     }
 
-    /// Begins the line of a field that was just read.
+    /// Begins the line of the field that was just read.
     @_lifetime(self: copy self)
     private mutating func begin(_ name: StaticText, from start: Int, isSecret: Bool = false) {
         out.detailLine(
@@ -154,7 +154,7 @@ struct DetailFieldPrinter: ReadingCoder, ~Copyable, ~Escapable {
         }
     }
 
-    /// The structures of advertising data, each with its fields.
+    /// Prints the structures of advertising data, each with its fields.
     @_lifetime(self: copy self)
     private mutating func structures(_ data: RawSpan, at place: Int) {
         let (outer, outerBase, outerReader) = (octets, base, reader.offset)
@@ -194,12 +194,12 @@ struct DetailFieldPrinter: ReadingCoder, ~Copyable, ~Escapable {
 }
 
 extension TextBuffer {
-    /// Where the bytes of a detail line begin, and its text.
+    /// The columns of a detail line's bytes and text.
     private static let (bytesColumn, textColumn) = (8, 42)
-    /// The bytes that a line shows, and the lines that a field has for more.
+    /// Bytes per line, and most lines per field.
     private static let (mostBytes, mostLines) = (16, 24)
 
-    /// Begins a line of a detail: a place, the bytes there, and room for the text that follows.
+    /// Begins a detail line: the place, the bytes there, and padding up to the text.
     mutating func detailLine(at place: Int, _ octets: RawSpan, indent: Int = 0) {
         let start = count
         put("  +")
@@ -209,7 +209,7 @@ extension TextBuffer {
         fill(0x20, count: max(1, Self.textColumn - (count - start)) + indent)
     }
 
-    /// The lines of a field's bytes that its own line has no room for.
+    /// Prints further lines with the field's bytes that don't fit on its first line.
     mutating func furtherBytes(_ octets: RawSpan, at place: Int) {
         var start = Self.mostBytes
         while start < octets.byteCount {

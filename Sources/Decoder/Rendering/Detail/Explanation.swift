@@ -4,13 +4,13 @@ public import WireBytes
 
 /// One failure of a verdict, and the frames that show it.
 public struct Explanation: Sendable {
-    /// The frames that the failure and what followed from it are about, and their requests.
+    /// The frames of the failure and its consequences, including their requests.
     public let evidence: Set<FramePlace>
-    /// The connection that it is on; 0 for none.
+    /// Number of the failure's connection; 0 for none.
     public let connection: Int
     private let lines: TextLines
 
-    /// The failure with this number, counted from 1 as the verdict does; nil if there are fewer.
+    /// Finds the failure with this number, counted from 1 as in the verdict; nil if there are fewer.
     public init?(
         _ number: Int, _ analyzer: borrowing Analyzer, namesFile: Bool, style: Verdict.Style
     ) {
@@ -34,13 +34,13 @@ public struct Explanation: Sendable {
         self.lines = lines
     }
 
-    /// How many failures the verdict has.
+    /// Number of failures in the verdict.
     public static func count(_ analyzer: borrowing Analyzer) -> Int {
         let totals = analyzer.selection?.totals ?? analyzer.totals
         return Verdict.failures(analyzer.listedLinks, totals).count
     }
 
-    /// Appends the failure as the verdict has it.
+    /// Appends the failure as the verdict shows it.
     public func put(into out: inout TextBuffer) {
         lines.put(into: &out)
         out.put(0x0A)

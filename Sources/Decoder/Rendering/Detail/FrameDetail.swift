@@ -4,12 +4,12 @@ public import CaptureFile
 import PayloadFormat
 public import WireBytes
 
-/// Shows one frame in full: layer by layer, each field on a line with its place and its bytes, and what is
-/// known of it beside that. Keys are left out, with their bytes.
+/// Prints one frame in full: layer by layer, one line per field with its place and bytes, and the facts known
+/// from other frames. Keys and their bytes are left out.
 public struct FrameDetail: ~Copyable {
-    /// What shows labels, annotations and problems, the same as below a frame's line.
+    /// Prints labels, annotations and problems, as below a frame's line.
     private var text: TextRenderer
-    /// The names of the files that are read; none is named if there is one.
+    /// The names of the files read; not shown if there is only one.
     private var files: [String] = []
 
     public init(usesColor: Bool) {
@@ -18,22 +18,22 @@ public struct FrameDetail: ~Copyable {
         text = TextRenderer(options, columns: .detail)
     }
 
-    /// Takes note of a file, in the order of their indices.
+    /// Adds a file, in the order of their indices.
     public mutating func begin(_ file: CaptureInfo) { files.append(file.name) }
 
-    /// What was written so far; the caller clears it.
+    /// The text written so far; the caller clears it.
     public var out: TextBuffer {
         _read { yield text.out }
         _modify { yield &text.out }
     }
 
-    /// Writes all about the analyser's last frame, which was made from `record`.
+    /// Writes everything about the analyzer's last frame, which was made from `record`.
     public mutating func render(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
         layers(record, analyzer)
         meaning(record, analyzer)
     }
 
-    /// Writes the frame's layers: what its own bytes say.
+    /// Writes the frame's layers, decoded from its own bytes.
     mutating func layers(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
         heading(analyzer)
         switch analyzer.frame.header.kind {
@@ -47,7 +47,7 @@ public struct FrameDetail: ~Copyable {
         }
     }
 
-    /// Writes what is known of the frame beside its own bytes.
+    /// Writes facts about the frame beyond its own bytes.
     mutating func meaning(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
         text.joinedLines(analyzer)
         if analyzer.frame.reports > 0 { text.advertisingLines(record, analyzer) }
@@ -99,13 +99,13 @@ public struct FrameDetail: ~Copyable {
         text.out.put("\(name), \(count.counting("byte"))\n")
     }
 
-    /// A field of a header, by its place.
+    /// Prints a field of a header by its place.
     private mutating func field(_ octets: RawSpan, _ place: Int, _ count: Int, _ what: String) {
         text.out.detailLine(at: place, octets.clamped(place..<place + count))
         text.out.put("\(what)\n")
     }
 
-    /// The fields that `walk` names, and the bytes that it leaves.
+    /// Prints the fields that `walk` visits, and the remaining bytes.
     private mutating func fields(
         _ octets: RawSpan, at base: Int, isCut: Bool,
         _ walk: (inout DetailFieldPrinter) throws(DecodeError) -> Bool
@@ -153,7 +153,7 @@ public struct FrameDetail: ~Copyable {
             let opcode = HCIOpcode(rawValue: analyzer.frame.opcode)
             field(octets, 2, 1, "num_hci_command_packets = \(octets.octet(at: 2) ?? 0)")
             field(octets, 3, 2, "command_opcode = \(Self.name(opcode))")
-            // What a refused command returns beside the status has no meaning.
+            // A refused command returns only a status; its other parameters have no meaning.
             let isRefused = (analyzer.frame.status ?? 0) != 0
             let parameters = octets.dropping(5)
             fields(isRefused ? parameters.clamped(0..<1) : parameters, at: 5, isCut: isCut) {
@@ -260,7 +260,7 @@ public struct FrameDetail: ~Copyable {
         }
     }
 
-    /// The commands of a signalling PDU: one on LE, any number on BR/EDR.
+    /// Prints the commands of a signalling PDU: one on LE, any number on BR/EDR.
     private mutating func signalling(_ payload: RawSpan, at base: Int, isCut: Bool) {
         var start = 0
         while let raw = payload.octet(at: start), let length = payload.u16le(at: start + 2) {

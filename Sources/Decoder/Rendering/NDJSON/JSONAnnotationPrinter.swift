@@ -1,15 +1,15 @@
 import PayloadFormat
 import WireBytes
 
-/// Shows the fields of an annotation as members of a JSON object.
+/// Prints the fields of an annotation as members of a JSON object.
 struct JSONAnnotationPrinter: AnnotationVisitor, ~Copyable {
     private var text: TextBuffer
     private var isFirst: Bool
-    /// The names of the files, and the index of the one with the frame.
+    /// The names of the files, and the index of the frame's own file.
     private let files: [String]
     private let own: Int
 
-    /// A printer that goes on in `text`; `isFirst` if no member stands before its fields.
+    /// A printer that appends to `text`; `isFirst` if no member precedes its fields.
     init(into text: consuming TextBuffer, isFirst: Bool, files: [String] = [], own: Int = 0) {
         self.files = files
         self.own = own
@@ -17,11 +17,11 @@ struct JSONAnnotationPrinter: AnnotationVisitor, ~Copyable {
         self.isFirst = isFirst
     }
 
-    /// The buffer with all that was shown.
+    /// Returns the buffer with the printed members.
     consuming func finish() -> TextBuffer { text }
 
-    /// A number of seven bytes or more: readers of JSON keep 53 bits of a number, so it is a string,
-    /// whatever its value.
+    /// Prints a number of seven bytes or more as a string, whatever its value, because JSON readers keep only
+    /// 53 bits.
     mutating func wideValue(_ name: String, _ value: AnnotationValue, unit: String?) {
         self.name(name)
         switch value {
@@ -65,8 +65,8 @@ struct JSONAnnotationPrinter: AnnotationVisitor, ~Copyable {
         put(value)
     }
 
-    /// A frame's number, and as a member of its own the name of its file if that is another: to
-    /// `request_frame` belongs `request_file`.
+    /// Prints a frame's number, and the name of its file as a separate member if it is another file:
+    /// `request_file` for `request_frame`.
     mutating func frame(_ name: String, _ place: FramePlace) {
         self.name(name)
         text.decimal(place.frame)
@@ -75,8 +75,8 @@ struct JSONAnnotationPrinter: AnnotationVisitor, ~Copyable {
         put(fileName: place.file)
     }
 
-    /// The numbers of frames, and the names of their files as a list of the same length where one of them is
-    /// another's: to `frames` belong `frame_files`.
+    /// Prints the numbers of frames, and, if any is in another file, their files' names as a list of the same
+    /// length: `frame_files` for `frames`.
     mutating func frames(_ name: String, _ places: FrameNumbers) {
         self.name(name)
         text.put(0x5B)
@@ -113,12 +113,12 @@ struct JSONAnnotationPrinter: AnnotationVisitor, ~Copyable {
         case .named(let code, let name): named(code, name)
         case .flags(let bits, let names): flags(bits, names)
         case .numbers(let numbers): list(numbers)
-        // Groups and lists are opened by the walk and never come here.
+        // Groups and lists are opened by the walk and never reach this switch.
         case .group, .list: text.put("null")
         }
     }
 
-    /// A code with its name if it has one, so that neither is lost.
+    /// Prints a code, with its name if it has one, so that neither is lost.
     private mutating func named(_ code: UInt64, _ name: String?) {
         text.put("{\"code\":")
         text.decimal(code)

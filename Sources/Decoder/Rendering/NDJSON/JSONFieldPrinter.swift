@@ -1,7 +1,7 @@
 import BluetoothCore
 import WireBytes
 
-/// Shows a PDU's fields as members of a JSON object, straight from the bytes.
+/// Prints a PDU's fields as members of a JSON object, directly from the bytes.
 ///
 /// The text buffer is moved in and, after the last field, moved out again with ``finish()``.
 struct JSONFieldPrinter: ReadingCoder, ~Copyable, ~Escapable {
@@ -10,7 +10,7 @@ struct JSONFieldPrinter: ReadingCoder, ~Copyable, ~Escapable {
     private var text: TextBuffer
     private var isFirst: Bool
 
-    /// A printer that reads from the start of `octets`; `isFirst` if no member stands before its fields.
+    /// A printer that reads from the start of `octets`; `isFirst` if no member precedes its fields.
     @_lifetime(copy octets)
     init(_ octets: RawSpan, into text: consuming TextBuffer, isFirst: Bool) {
         self.octets = octets
@@ -19,7 +19,7 @@ struct JSONFieldPrinter: ReadingCoder, ~Copyable, ~Escapable {
         self.isFirst = isFirst
     }
 
-    /// The buffer with all that was shown.
+    /// Returns the buffer with the printed members.
     consuming func finish() -> TextBuffer { text }
 
     @_lifetime(self: copy self)
@@ -35,7 +35,7 @@ struct JSONFieldPrinter: ReadingCoder, ~Copyable, ~Escapable {
         value = try reader.unsigned(width: width)
         self.name(name)
         if case .secret = meaning { return text.put("{\"redacted\":true}") }
-        // JSON readers keep 53 bits of a number, so wider values are strings.
+        // JSON readers keep only 53 bits of a number, so wider values are strings.
         guard width < 7 else {
             text.put(0x22)
             text.hexNumber(value, digits: 2 * width)
@@ -69,7 +69,7 @@ struct JSONFieldPrinter: ReadingCoder, ~Copyable, ~Escapable {
         text.jsonString(value)
     }
 
-    /// Where fewer bytes are left than the field has, those are shown before the error is thrown.
+    /// If fewer bytes remain than the field has, they are printed before the error is thrown.
     @_lifetime(self: copy self)
     mutating func payload<P: PDUPayload>(
         _ name: StaticText, _ value: inout P, count: Int?, _ meaning: PayloadMeaning
@@ -105,7 +105,7 @@ struct JSONFieldPrinter: ReadingCoder, ~Copyable, ~Escapable {
                 text.put("]")
                 throw error
             }
-            // An element without bytes would never use up what is left.
+            // An element without bytes would repeat forever.
             guard reader.offset > before else {
                 text.put("]")
                 throw DecodeError(.invalidLength, at: before)

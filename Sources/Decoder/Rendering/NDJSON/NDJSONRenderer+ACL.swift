@@ -4,7 +4,7 @@ import CaptureFile
 import PayloadFormat
 import WireBytes
 
-// ACL data: the L2CAP PDU that the frame completes, and the ATT or SMP PDU or the signalling commands in it.
+// ACL data: the L2CAP PDU that the frame completes, and the ATT or SMP PDU or signalling commands in it.
 
 extension NDJSONRenderer {
     mutating func acl(

@@ -4,7 +4,7 @@ import CaptureFile
 import PayloadFormat
 import WireBytes
 
-// The ATT PDU: opcode, attribute with its label and where that comes from, value, and what it answers.
+// The ATT PDU: opcode, attribute with its label and the label's source, value, and the request it answers.
 
 extension NDJSONRenderer {
     mutating func put(
@@ -48,7 +48,7 @@ extension NDJSONRenderer {
         out.put(0x7D)
     }
 
-    /// Writes the whole values that the PDU is the last part of: an array if there are several.
+    /// Writes the whole values that the PDU completes, as an array if there are several.
     private mutating func joined(_ analyzer: borrowing Analyzer) {
         let isArray = analyzer.joined.count > 1
         out.put(isArray ? ",\"joined\":[" : ",\"joined\":")
@@ -63,7 +63,7 @@ extension NDJSONRenderer {
         if isArray { out.put(0x5D) }
     }
 
-    /// Writes the labels of the attributes that a PDU about several names.
+    /// Writes the labels of the attributes in a PDU that names several.
     private mutating func attributes(
         _ att: ATTSummary, _ payload: RawSpan, _ analyzer: borrowing Analyzer
     ) {
@@ -91,7 +91,7 @@ extension NDJSONRenderer {
         }
     }
 
-    /// A label's members, which are made once and kept.
+    /// Writes a label's members, from the cache if possible.
     private mutating func putKept(_ label: AttributeLabel, _ handle: UInt16?, _ analyzer: borrowing Analyzer)
     {
         let place = labelTexts.place(link: analyzer.frame.link, handle: handle ?? 0)
@@ -134,7 +134,7 @@ extension NDJSONRenderer {
         out.decimal(UInt64(request.rawValue))
     }
 
-    /// Whether a PDU has more in it than one attribute and one value.
+    /// Whether a PDU has more fields than one attribute and one value.
     private static func hasParameters(_ opcode: ATTOpcode) -> Bool {
         switch opcode {
         case .errorResponse, .readRequest, .readResponse, .readBlobResponse, .writeRequest, .writeResponse,

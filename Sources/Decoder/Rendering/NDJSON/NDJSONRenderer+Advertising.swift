@@ -2,7 +2,7 @@ import Analysis
 import BluetoothCore
 import WireBytes
 
-// Advertising reports: one object, or an array where an event holds several.
+// Advertising reports: one object, or an array if an event holds several.
 
 extension NDJSONRenderer {
     /// Writes the reports in the parameters of a report event, after its subevent code.
@@ -14,7 +14,7 @@ extension NDJSONRenderer {
         let isPart = analyzer.frame.isPartOfAdvertising
         if isArray { out.put(0x5B) }
         var index = 0
-        // A report that is cut comes with what is there of it, and the frame's problems say so.
+        // A cut report is shown as far as it goes; the frame's problems mention the cut.
         while let report = (try? reports.next()) ?? nil {
             if index > 0 { out.put(0x2C) }
             begin(report)
@@ -52,7 +52,7 @@ extension NDJSONRenderer {
         if isTruncated { cut(data) } else { out.put(",\"malformed\":true") }
     }
 
-    /// How much is there of the structure that the end of data goes through.
+    /// Writes the captured and full length of the structure in which the data ends.
     private mutating func cut(_ data: RawSpan) {
         var structures = ADStructures(data)
         while structures.next() != nil {}
@@ -62,7 +62,7 @@ extension NDJSONRenderer {
         out.put(0x7D)
     }
 
-    /// A part of an advertisement's data, and the whole with the last of them.
+    /// Writes a part of an advertisement's data, and with the last part the whole.
     private mutating func put(
         _ part: AdvertisingPart, _ data: RawSpan, _ analyzer: borrowing Analyzer
     ) {
@@ -94,7 +94,7 @@ extension NDJSONRenderer {
         }
     }
 
-    /// Writes the AD structures. Devices say the same again and again, so the text of whole ones is kept.
+    /// Writes the AD structures. Devices repeat their data, so the text of well-formed ones is cached.
     private mutating func keptStructures(_ data: RawSpan) -> Bool {
         if keptTexts.put(data, into: &out) { return true }
         let start = out.count
@@ -103,7 +103,7 @@ extension NDJSONRenderer {
         return isWhole
     }
 
-    /// Writes the AD structures; false if a length in them can't be.
+    /// Writes the AD structures; returns false if a length in them is invalid.
     private mutating func structures(_ data: RawSpan) -> Bool {
         var structures = ADStructures(data)
         var isFirst = true
@@ -124,7 +124,7 @@ extension NDJSONRenderer {
         out.put("{\"type\":")
         out.decimal(UInt64(structure.type.rawValue))
         if let name = structure.type.name {
-            // An assigned name has nothing in it that needs an escape.
+            // Assigned names contain no characters to escape.
             out.put(",\"type_name\":\"")
             out.put(name)
             out.put(0x22)

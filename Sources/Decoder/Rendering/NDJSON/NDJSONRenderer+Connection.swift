@@ -4,10 +4,10 @@ import CaptureFile
 import PayloadFormat
 import WireBytes
 
-// The line of a connection: who, when each phase began and ended, and what went over it.
+// The line of a connection: the devices, the times of each phase, and the traffic.
 
 extension NDJSONRenderer {
-    /// - Parameter cause: the code of the first failure on it; nil if nothing failed.
+    /// - Parameter cause: the code of the connection's first failure; nil if nothing failed.
     mutating func connectionLine(_ link: Link, name: [UInt8]?, cause: String?) {
         out.put("{\"kind\":\"connection\",")
         if namesFile { file(link.file) }
@@ -120,7 +120,7 @@ extension NDJSONRenderer {
         number(",\"problems\":", counts.problems)
     }
 
-    /// What protocols above ATT did on it, by kind.
+    /// Writes the use of protocols above ATT on the connection, by kind.
     private mutating func uses(_ uses: [ProtocolUse]) {
         for (index, use) in uses.enumerated() {
             if index == 0 || uses[index - 1].kind != use.kind {
@@ -173,7 +173,7 @@ extension NDJSONRenderer {
         if let unread = use.unread { self.unread(unread) }
     }
 
-    /// The secured messages that could not be read.
+    /// Writes the counts of secured messages that could not be read.
     private mutating func unread(_ unread: ProtocolUse.Unread) {
         number(",\"unread\":{\"messages\":", unread.messages)
         number(",\"responses\":", unread.responses)
@@ -187,7 +187,7 @@ extension NDJSONRenderer {
         out.put(0x7D)
     }
 
-    /// The requests that waited for a response when the log ended.
+    /// Writes the requests that were waiting for a response when the log ended.
     mutating func unanswered(_ requests: [OpenRequest]) {
         guard !requests.isEmpty else { return }
         out.put(",\"unanswered\":[")
@@ -205,7 +205,7 @@ extension NDJSONRenderer {
 }
 
 extension DeviceAddress {
-    /// What kind of address it is, by the name that NDJSON uses.
+    /// Kind of address, by its name in NDJSON.
     fileprivate var kindName: StaticText {
         switch kind {
         case .public: "public"

@@ -2,11 +2,10 @@ import Analysis
 import BluetoothCore
 import WireBytes
 
-// What a response of discovery found: declarations and types by their parts, as far as they were kept.
+// The results of discovery responses: declarations and types by their parts, if they were kept.
 
 extension NDJSONRenderer {
-    /// Writes the attributes that a response of discovery lists; nothing for all other PDUs, and for
-    /// malformed ones.
+    /// Writes the attributes that a discovery response lists; nothing for other or malformed PDUs.
     ///
     /// Source: Core Specification, Vol 3, Part F, 3.4.3 and 3.4.4; Part G, 3.1 to 3.3.
     mutating func found(_ att: ATTSummary, _ payload: RawSpan) {
@@ -26,7 +25,7 @@ extension NDJSONRenderer {
         out.put(0x5D)
     }
 
-    /// One element, of which the end may be missing.
+    /// Writes one element, whose end may be missing.
     private mutating func found(_ element: RawSpan, _ width: Int, _ opcode: ATTOpcode, _ type: UInt16?) {
         guard let handle = element.u16le(at: 0) else { return cut(element, isFirst: true) }
         number("\"handle\":", Int(handle))
@@ -68,11 +67,11 @@ extension NDJSONRenderer {
         number(",\"included_handle\":", Int(first))
         guard let last = value.u16le(at: 2) else { return cut(value.dropping(2)) }
         number(",\"end_handle\":", Int(last))
-        // A service whose UUID has 128 bits is included without it.
+        // An included service with a 128-bit UUID is listed without it.
         if width > 4 { found(uuid: value.dropping(4), width - 4, .service) }
     }
 
-    /// Writes a UUID with its name, as in text; the bytes, if it is cut or not a UUID.
+    /// Writes a UUID with its name, as in text output, or the bytes if it is cut or not a UUID.
     private mutating func found(uuid octets: RawSpan, _ width: Int, _ use: AssignedNumbers.UUIDUse) {
         guard octets.byteCount >= width else { return cut(octets) }
         var reader = ByteReader(octets)
@@ -83,27 +82,27 @@ extension NDJSONRenderer {
         out.put(",\"uuid\":")
         out.jsonString(uuid)
         guard let short = uuid.assigned16 else { return }
-        // Makers use numbers that are assigned to others: a member's name does not name the service.
+        // Vendors use numbers assigned to other members: a member's name does not name the service.
         if use == .service {
             if let name = AssignedNumbers.service(short) { return self.name(name) }
             if let name = AssignedNumbers.serviceClass(short) { self.name(name) }
             return
         }
         if let name = AssignedNumbers.name(of: short, as: use) { return self.name(name) }
-        // An attribute's type may be that of a declaration or of a value as well.
+        // An attribute's type may also be that of a declaration or of a value.
         guard use == .descriptor else { return }
         let other = AssignedNumbers.name(of: short, as: short < 0x2A00 ? .declaration : .characteristic)
         if let other { name(other) }
     }
 
     private mutating func name(_ name: RawSpan) {
-        // An assigned name has nothing in it that needs an escape.
+        // Assigned names contain no characters to escape.
         out.put(",\"name\":\"")
         out.put(name)
         out.put(0x22)
     }
 
-    /// Writes that an element is cut, and what is left of the field that the cut goes through.
+    /// Writes that an element is cut, and the remaining bytes of the cut field.
     private mutating func cut(_ left: RawSpan, isFirst: Bool = false) {
         out.put(isFirst ? "\"cut\":true" : ",\"cut\":true")
         guard left.byteCount > 0 else { return }

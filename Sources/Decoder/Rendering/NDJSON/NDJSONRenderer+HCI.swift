@@ -4,7 +4,7 @@ import CaptureFile
 import PayloadFormat
 import WireBytes
 
-// Commands, events and the monitor channel's own records: their parameters by name.
+// Commands, events and the monitor channel's own records, with named parameters.
 
 extension NDJSONRenderer {
     mutating func command(_ octets: RawSpan, _ analyzer: borrowing Analyzer) {
@@ -54,7 +54,7 @@ extension NDJSONRenderer {
         out.decimal(UInt64(analyzer.frame.subevent))
         name(subevent.name)
         request(analyzer)
-        // The reports are shown by what they advertise.
+        // The reports are written separately, with their advertising data.
         guard analyzer.frame.reports == 0 else { return }
         fields(parameters.dropping(1)) { printer throws(DecodeError) in
             try HCIEventTable.codeLE(subevent, &printer)
@@ -80,7 +80,7 @@ extension NDJSONRenderer {
         out.jsonString(name)
     }
 
-    /// Writes which frame this one answers, and after how long.
+    /// Writes the number of the request frame that this frame answers, and the latency.
     mutating func request(_ analyzer: borrowing Analyzer) {
         guard let request = analyzer.frame.request else { return }
         frame(",\"request_frame\":", ",\"request_file\":", request.place, analyzer)
@@ -88,14 +88,14 @@ extension NDJSONRenderer {
         microseconds(request.latency)
     }
 
-    /// Writes a frame's number, and the name of its file if that is another than the last frame's.
+    /// Writes a frame's number, and the name of its file if it differs from the last frame's file.
     mutating func frame(
         _ name: StaticText, _ fileName: StaticText, _ place: FramePlace, _ analyzer: borrowing Analyzer
     ) {
         frame(name, fileName, place, from: analyzer.frame.place.file)
     }
 
-    /// Writes a frame's number, and the name of its file if that is another than this one.
+    /// Writes a frame's number, and the name of its file if it differs from `file`.
     mutating func frame(
         _ name: StaticText, _ fileName: StaticText, _ place: FramePlace, from file: Int
     ) {
@@ -115,7 +115,7 @@ extension NDJSONRenderer {
         out.decimal(UInt64(rest), digits: 3)
     }
 
-    /// Writes the fields that `walk` hands over as further members; what nothing names, as bytes.
+    /// Writes the fields that `walk` visits as further members, or the bytes if none is named.
     @inline(__always)
     mutating func fields(
         _ octets: RawSpan, isFirst: Bool = false,
@@ -125,9 +125,9 @@ extension NDJSONRenderer {
         swap(&buffer, &out)
         var printer = JSONFieldPrinter(octets, into: buffer, isFirst: isFirst)
         var isKnown = true
-        // What could not be read is in the frame's problems.
+        // Decoding errors are listed in the frame's problems.
         do throws(DecodeError) { isKnown = try walk(&printer) } catch {}
-        // A walk that knows no field may have handed all bytes over as one.
+        // A walk that knows no field may have printed all bytes as one.
         let isUntouched = printer.offset == 0
         buffer = printer.finish()
         swap(&buffer, &out)

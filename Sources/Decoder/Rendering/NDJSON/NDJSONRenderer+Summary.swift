@@ -4,7 +4,7 @@ public import CaptureFile
 import PayloadFormat
 import WireBytes
 
-// The lines that are no frames: a file, a connection, the summary, a file that can't be read on.
+// The lines other than frames: a file, a connection, the summary, a file that can't be read further.
 
 extension NDJSONRenderer {
     mutating func fileLine(_ file: CaptureInfo) {
@@ -59,17 +59,17 @@ extension NDJSONRenderer {
         out.jsonString(error.description)
     }
 
-    /// Writes a line for every connection that was kept, and the summary: both are about the whole capture,
-    /// as its counts are, whichever frames were written.
+    /// Writes a line for every listed connection, and the summary; both cover the whole capture, regardless
+    /// of the frames written.
     public mutating func finish(_ analyzer: borrowing Analyzer, _ tally: ReaderTally) {
         connectionLines(analyzer, analyzer.totals)
         summary(analyzer, analyzer.totals, tally)
         out.put(0x0A)
     }
 
-    /// Writes a line about a log, which holds its summary, and one for every connection; no frames.
+    /// Writes a line about a log, including its summary, and one for every connection; no frames.
     ///
-    /// - Parameter files: what its files say about themselves; if they can't be read, their names alone.
+    /// - Parameter files: the metadata of its files; only their names if they can't be read.
     public mutating func log(
         _ files: [CaptureInfo], _ analyzer: borrowing Analyzer, _ tally: ReaderTally, _ line: LogLine,
         _ errors: [CaptureFileError]
@@ -174,7 +174,7 @@ extension NDJSONRenderer {
         number(",\"advertising_reports\":", totals.advertisingReports)
     }
 
-    /// For how long was scanned, and the longest wait for devices of the accept list.
+    /// Writes the total scan time, and the longest wait for devices of the Filter Accept List.
     private mutating func attempts(_ analyzer: borrowing Analyzer) {
         out.put(",\"scanned_us\":")
         microseconds(analyzer.scanTime)
@@ -240,7 +240,7 @@ extension NDJSONRenderer {
         out.put(0x7D)
     }
 
-    /// What the log can't tell.
+    /// Writes the information missing from the log.
     private mutating func gaps(_ gaps: [LogGap]) {
         guard !gaps.isEmpty else { return }
         out.put(",\"not_in_log\":[")
@@ -256,7 +256,7 @@ extension NDJSONRenderer {
         out.put(0x5D)
     }
 
-    /// What the verdict says nothing of, since it could not be read.
+    /// Writes the unreadable files, which the verdict does not cover.
     private mutating func unreadableFiles() {
         guard !unreadable.isEmpty else { return }
         out.put(",\"unreadable\":[")
@@ -269,7 +269,7 @@ extension NDJSONRenderer {
         out.put(0x5D)
     }
 
-    /// What failed, as the verdict names it.
+    /// Writes the failures, as the verdict lists them.
     private mutating func wrong(
         _ failures: [Incident], _ analyzer: borrowing Analyzer, as name: StaticText = ",\"wrong\":["
     ) {
@@ -323,7 +323,7 @@ extension NDJSONRenderer {
         out.jsonString(signature.text)
     }
 
-    /// What followed from a failure.
+    /// Writes the consequences of a failure.
     private mutating func consequences(of incident: Incident) {
         guard !incident.consequences.isEmpty else { return }
         out.put(",\"consequences\":[")
@@ -350,7 +350,7 @@ extension NDJSONRenderer {
 }
 
 extension CaptureFileError.Cause {
-    /// The kind of cause, as programs get it.
+    /// The kind of cause, for programs.
     public var code: String {
         switch self {
         case .notACapture, .decoderText: "not-a-capture"

@@ -4,35 +4,35 @@ public import CaptureFile
 import PayloadFormat
 public import WireBytes
 
-/// Writes frames as NDJSON: one object a line, as `docs/ndjson.schema.json` describes it.
+/// Writes frames as NDJSON: one object per line, as described by `docs/ndjson.schema.json`.
 public struct NDJSONRenderer: ~Copyable {
-    /// Where the lines go; the caller drains it.
+    /// Output buffer; the caller drains it.
     public var out: TextBuffer
-    /// The names of the files as JSON strings, one after the other, and where each ends.
+    /// The names of the files as concatenated JSON strings, and the end of each.
     private var names = TextBuffer(capacity: 256)
     private var nameEnds: [Int] = []
-    /// The names, if there are several files.
+    /// The names of the files, for annotations.
     private var fileNames: [String] = []
     /// The files, in the order of their lines.
     private(set) var files: [CaptureInfo] = []
-    /// Why files could not be read, or not to their end.
+    /// The reasons why files could not be read, or not to their end.
     var unreadable: [CaptureFileError] = []
-    /// Whether every line says which file it is about: if there are several.
+    /// Whether every line names its file, because there are several.
     var namesFile: Bool { nameEnds.count > 1 || isOfLogs }
-    /// Whether the lines are about logs, of which there may be several, and not about frames.
+    /// Whether the lines are about logs, of which there may be several, instead of frames.
     var isOfLogs = false
     private var clock = JSONClock()
     var labelTexts = LabelTexts()
-    /// Texts of advertising data.
+    /// Cached texts of advertising data.
     var keptTexts = KeptTexts()
-    /// What a message is put together in before it is escaped.
+    /// Buffer for a message before it is escaped.
     var scratch = TextBuffer(capacity: 256)
-    /// The replacement for `out` while a printer of fields owns that.
+    /// The replacement for `out` while a field printer owns that.
     var standIn: TextBuffer? = TextBuffer(capacity: 256)
 
     public init() { out = TextBuffer() }
 
-    /// Writes the line about a file; of several, all before the first frame.
+    /// Writes the line about a file; with several files, all of them before the first frame.
     public mutating func begin(_ file: CaptureInfo) {
         names.jsonString(file.name)
         nameEnds.append(names.count)
@@ -41,7 +41,7 @@ public struct NDJSONRenderer: ~Copyable {
         fileLine(file)
     }
 
-    /// Writes the line of the analyser's last frame.
+    /// Writes the line of the analyzer's last frame.
     public mutating func render(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
         line(record, analyzer)
         if record.options.byteCount > 0 { comments(record) }
@@ -206,13 +206,12 @@ public struct NDJSONRenderer: ~Copyable {
         out.put(0x5D)
     }
 
-    /// Writes a problem's sentence.
     mutating func message(_ problem: Problem) {
         out.put(",\"message\":")
         out.jsonString(problem.sentence)
     }
 
-    /// What protocols above ATT make of the frame: by kind, an object, or an array of several.
+    /// Writes the annotations of protocols above ATT: one member per kind, an object or an array.
     private mutating func annotations(_ all: [Annotation], of own: Int) {
         guard !all.isEmpty, var buffer = standIn.take() else { return }
         swap(&buffer, &out)
@@ -238,7 +237,7 @@ public struct NDJSONRenderer: ~Copyable {
         standIn = consume buffer
     }
 
-    /// The comments that a pcapng file has on the packet.
+    /// Writes the comments on the packet in a pcapng file.
     private mutating func comments(_ record: borrowing Record) {
         var isFirst = true
         var areTold = true
@@ -266,7 +265,7 @@ public struct NDJSONRenderer: ~Copyable {
     }
 
     private mutating func unknown(_ octets: RawSpan, _ analyzer: borrowing Analyzer) {
-        // An empty record has not even a type.
+        // An empty record does not even have a type.
         guard octets.byteCount > 0 else { return }
         out.put(",\"packet_type\":")
         out.decimal(UInt64(analyzer.frame.header.foreignType))
@@ -275,7 +274,7 @@ public struct NDJSONRenderer: ~Copyable {
     }
 }
 
-/// Writes times as RFC 3339 in UTC; the part up to the second is kept, since most records share it.
+/// Writes times as RFC 3339 in UTC; the text up to the second is cached, since most records share it.
 struct JSONClock: ~Copyable {
     private var second = Int64.min
     private var prefix = TextBuffer(capacity: 64)

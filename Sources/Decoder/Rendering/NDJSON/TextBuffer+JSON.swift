@@ -1,7 +1,7 @@
 import BluetoothCore
 public import WireBytes
 
-// JSON is written member by member: each writes its own comma first where another member stands before it.
+// JSON is written member by member: each writes a comma first if another member precedes it.
 
 extension TextBuffer {
     /// Writes a comma unless the object or array has just been opened.
@@ -10,7 +10,7 @@ extension TextBuffer {
         if isFirst { isFirst = false } else { put(0x2C) }
     }
 
-    /// Writes `"name":` for the name of a field, which becomes lower case with underscores.
+    /// Writes `"name":` for a field's name, converted to lower case with underscores.
     mutating func jsonName(ofField name: StaticText) {
         put(0x22)
         identifier(name)
@@ -25,9 +25,9 @@ extension TextBuffer {
         put(0x22)
     }
 
-    /// Writes the bytes of a text that its string does not tell as a member: `,"name_octets":"…"`.
+    /// Writes a text's bytes as a member, `,"name_octets":"…"`, unless its string represents them exactly.
     ///
-    /// - Parameter isPadded: whether a zero ends the text.
+    /// - Parameter isPadded: whether a zero terminates the text.
     mutating func jsonOctets(ofText octets: RawSpan, _ name: StaticText, isPadded: Bool = false) {
         if TextValues.isTold(octets, isPadded: isPadded) { return }
         put(",\"")
@@ -36,7 +36,7 @@ extension TextBuffer {
         jsonHex(octets)
     }
 
-    /// Writes text that someone else chose as a string.
+    /// Writes untrusted text as a string.
     mutating func jsonString(_ octets: RawSpan) {
         put(0x22)
         jsonEscaped(octets)

@@ -3,28 +3,27 @@ import BluetoothCore
 import CaptureFile
 import WireBytes
 
-/// The layers of one frame for a page: each line of its detail with the bytes it is about, and those bytes.
+/// The layers of one frame for a page: each line of its detail with its bytes, and the frame's bytes.
 ///
-/// A byte is shown only where a line of the detail shows it: so what the detail leaves out, keys above all,
-/// can't reach the page.
+/// A byte is shown only if a line of the detail shows it, so bytes that the detail leaves out, above all
+/// keys, can't reach the page.
 struct PageFrame {
-    /// A line of the detail; one without a place is a heading or a fact.
+    /// A line of the detail; a line without a place is a heading or a fact.
     struct Line {
-        /// Where its bytes begin; nil if it is about none.
+        /// Place of its first byte; nil if it has no bytes.
         var place: Int?
-        /// How many bytes are shown.
+        /// Number of bytes shown.
         var count = 0
         var text: [UInt8]
-        /// Whether its place is in the PDU that was put together, and not in the record.
+        /// Whether its place is in the reassembled PDU instead of the record.
         var isJoined = false
     }
 
     private(set) var lines: [Line] = []
 
     /// - Parameters:
-    ///   - detail: what ``FrameDetail`` wrote about the frame's layers.
-    ///   - isJoined: whether the places below the ACL header are those in a PDU put together from several
-    ///     frames.
+    ///   - detail: the output of ``FrameDetail`` for the frame's layers.
+    ///   - isJoined: whether places below the ACL header are in a PDU reassembled from several frames.
     init(detail: [UInt8], isJoined: Bool) {
         var titles = 0
         var start = 0
@@ -46,7 +45,7 @@ struct PageFrame {
         let digits = line.dropFirst(Self.mark.count).prefix { $0 != 0x20 }
         let rest = line[digits.endIndex...]
         let start = rest.firstIndex { $0 != 0x20 } ?? rest.endIndex
-        // A line without bytes has its text in the column behind them.
+        // A line without bytes has its text in the column after them.
         let hex = start < Self.textColumn ? rest[start...].prefix { $0 != 0x20 } : []
         let place = digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
         let from = max(Self.textColumn, hex.isEmpty ? start : hex.endIndex)
@@ -60,10 +59,10 @@ struct PageFrame {
         }
     }
 
-    /// How a line with a place begins, and where its text does.
+    /// Prefix of a line with a place, and the column of its text.
     private static let mark: [UInt8] = [0x20, 0x20, 0x2B]
     private static let textColumn = 42
-    /// How the line begins that counts the bytes which a long field has beside those shown.
+    /// Prefix of the line that counts a long field's further bytes.
     private static let further = Array("          and ".utf8)
 
     private static func more(_ line: [UInt8]) -> Int? {
@@ -72,7 +71,7 @@ struct PageFrame {
         return digits.isEmpty ? nil : digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
     }
 
-    /// Which of so many bytes, of the record or of the PDU put together, a line shows.
+    /// For each byte of the record or of the reassembled PDU, whether a line shows it.
     func shown(of count: Int, isJoined: Bool) -> [Bool] {
         var shown = [Bool](repeating: false, count: count)
         for line in lines where line.isJoined == isJoined {
@@ -104,7 +103,7 @@ struct PageFrame {
 }
 
 extension TextBuffer {
-    /// Appends bytes as a string of hexadecimal, with `..` for each that is not shown.
+    /// Appends bytes as a string of hexadecimal, with `..` for each hidden one.
     mutating func jsonHex(_ octets: RawSpan, shown: [Bool]) {
         put(0x22)
         for index in 0..<octets.byteCount {
@@ -114,11 +113,12 @@ extension TextBuffer {
     }
 }
 
-/// Which fragments may be shown: those of PDUs on channels on which no key is sent.
+/// Decides which fragments may be shown: those of PDUs on channels that carry no keys.
 struct PageFragments {
     private var isOpen: [UInt32: Bool] = [:]
 
-    /// Whether the bytes of a packet that is part of a PDU may be shown; each packet is asked for in turn.
+    /// Returns whether the bytes of a packet that is part of a PDU may be shown; must be called for each
+    /// packet in order.
     mutating func mayShow(_ octets: RawSpan, _ header: RecordHeader) -> Bool {
         guard let word = octets.u16le(at: 0) else { return false }
         let way: UInt32 = header.direction == .hostToController ? 1 : 0

@@ -1,17 +1,17 @@
 import CaptureFile
 import WireBytes
 
-/// Rows of JSON, packed in blocks of so many.
+/// Rows of JSON, packed in blocks of a fixed number of rows.
 struct PagePack: ~Copyable {
-    /// What a row is written to, between ``begin()`` and ``end()``.
+    /// The current row's output, between ``begin()`` and ``end()``.
     var out = TextBuffer(capacity: 1 << 16)
     private let name: String
-    /// Rows of a block.
+    /// Rows per block.
     let rows: Int
     private var pending = 0
     /// Rows of all blocks.
     private(set) var total = 0
-    /// The blocks: what each is called, and its bytes in base64.
+    /// The blocks: their names, and their bytes in base64.
     private(set) var blocks: [(name: String, text: [UInt8])] = []
     private var packed = 0
 
@@ -20,27 +20,24 @@ struct PagePack: ~Copyable {
         self.rows = rows
     }
 
-    /// Bytes of the page that the rows take; those of the block under way are an estimate.
+    /// Bytes of the page used by the rows; the current block's are an estimate.
     var size: Int { packed + out.count / 4 }
 
-    /// Begins a row.
     mutating func begin() { out.put(pending == 0 ? "[" : ",\n") }
 
-    /// Ends a row.
     mutating func end() {
         pending += 1
         total += 1
         if pending == rows { close() }
     }
 
-    /// Writes a text as a string.
     mutating func put(_ text: borrowing TextBuffer) { out.jsonString(text.octets) }
 
-    /// Packs the block under way.
+    /// Packs the current block.
     mutating func close() {
         guard pending > 0 else { return }
         out.put("]")
-        // No more than a block's rows are lost without memory, and the page says that it can't read them.
+        // Without memory only one block's rows are lost, and the page reports that it can't read them.
         let text = Base64.text(of: Deflater.pack(out.copied(from: 0)) ?? [])
         blocks.append(("\(name)\(blocks.count)", text))
         packed += text.count
@@ -53,7 +50,7 @@ struct PagePack: ~Copyable {
 enum Base64 {
     private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-    /// The bytes, filled up with `=`.
+    /// The encoded bytes, padded with `=`.
     static func text(of octets: [UInt8]) -> [UInt8] {
         var text: [UInt8] = []
         text.reserveCapacity((octets.count + 2) / 3 * 4)

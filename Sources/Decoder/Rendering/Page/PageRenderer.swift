@@ -4,8 +4,8 @@ public import CaptureFile
 import PayloadFormat
 public import WireBytes
 
-/// Collects frames for one self-contained page of HTML: for each the line of NDJSON, its layers and its bytes
-/// without keys, packed in blocks that the page unpacks when they are looked at.
+/// Collects frames for one self-contained page of HTML: for each its line of NDJSON, its layers and its bytes
+/// without keys, packed in blocks that the page unpacks when they are viewed.
 public struct PageRenderer: ~Copyable {
     private var json = NDJSONRenderer()
     private var detail = FrameDetail(usesColor: false)
@@ -16,29 +16,29 @@ public struct PageRenderer: ~Copyable {
     private var fragments = PageFragments()
     private(set) var frames = PagePack(name: "frames", rows: 256)
     private(set) var index = PagePack(name: "index", rows: 4096)
-    /// The devices that frames are about, by their addresses, and their places.
+    /// The devices of the frames by their addresses, and their indices.
     private var devices: [DeviceAddress] = []
     private var deviceNumbers: [DeviceAddress: Int] = [:]
     private var first: CaptureTime?
     private let limit: Int
     private var omitted = PageOmission()
-    /// Sentences about the logs that the page shows below the verdict.
+    /// Sentences about the logs, shown below the verdict.
     public var notes: [String] = []
-    /// Whether the verdict's failures say what their codes usually mean.
+    /// Whether the verdict's failures include the usual meaning of their codes.
     public var explains = true
 
-    /// - Parameter limit: the bytes of the page, about. From half of them on, folded frames (advertising,
-    ///   housekeeping) are left out, and after seven eighths all.
+    /// - Parameter limit: the approximate size of the page in bytes. From half of it on, folded frames
+    ///   (advertising, housekeeping) are left out, and after seven eighths all frames.
     public init(limit: Int = 12_000_000) { self.limit = limit }
 
-    /// Takes note of a file; of several, all before the first frame.
+    /// Adds a file; with several files, all of them before the first frame.
     public mutating func begin(_ file: CaptureInfo) {
         json.begin(file)
         detail.begin(file)
         takeHead()
     }
 
-    /// Takes note that a file could not be read, or not to its end.
+    /// Adds the error of a file that could not be read, or not to its end.
     public mutating func problem(_ error: CaptureFileError) {
         json.problem(error)
         takeHead()
@@ -49,7 +49,7 @@ public struct PageRenderer: ~Copyable {
         json.out.clear()
     }
 
-    /// Takes the analyser's last frame, which was made from `record`.
+    /// Adds the analyzer's last frame, which was made from `record`.
     public mutating func render(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
         if first == nil { first = analyzer.totals.start ?? record.header.time }
         let isFragment = record.header.kind == .acl
@@ -65,7 +65,7 @@ public struct PageRenderer: ~Copyable {
 
     // MARK: A frame
 
-    /// Adds all about the frame; returns the RSSI that it reports.
+    /// Adds everything about the frame; returns the RSSI that it reports.
     private mutating func frame(
         _ record: borrowing Record, _ analyzer: borrowing Analyzer, mayShow: Bool
     ) -> Int? {
@@ -100,7 +100,7 @@ public struct PageRenderer: ~Copyable {
         return record.header.kind == .event ? Self.rssi(line) : nil
     }
 
-    /// The PDU that was put together: its header is that of its first frame.
+    /// Writes the reassembled PDU; its header is in its first frame.
     private mutating func joined(
         _ layers: PageFrame, _ record: borrowing Record, _ analyzer: borrowing Analyzer
     ) {
@@ -117,7 +117,7 @@ public struct PageRenderer: ~Copyable {
         if case .some(let pdu) = analyzer.frame.l2cap, case .assembly = pdu.place { true } else { false }
     }
 
-    /// The first RSSI in a line: in a string the quotes would have backslashes.
+    /// The first RSSI in a line; within a string, the quotes would be escaped.
     private static func rssi(_ line: [UInt8]) -> Int? {
         var at = 0
         while at + name.count < line.count {
@@ -132,7 +132,7 @@ public struct PageRenderer: ~Copyable {
 
     private static let name = Array(",\"rssi\":".utf8)
 
-    // MARK: Its row in the list
+    // MARK: Row in the list
 
     private mutating func row(
         _ record: borrowing Record, _ analyzer: borrowing Analyzer, isFolded: Bool, rssi: Int?
@@ -177,7 +177,7 @@ public struct PageRenderer: ~Copyable {
         index.end()
     }
 
-    /// The place of the frame's device among all; -1 for none.
+    /// The index of the frame's device; -1 for none.
     private mutating func device(_ analyzer: borrowing Analyzer) -> Int {
         let link = analyzer.frame.link
         let address = (link >= 0 ? analyzer.links[link].address : nil) ?? analyzer.frame.peer
@@ -190,7 +190,7 @@ public struct PageRenderer: ~Copyable {
 
     // MARK: The page
 
-    /// Appends the page: the verdict, what the frames add up to, and the frames.
+    /// Appends the page: the verdict, the report, and the frames.
     public mutating func finish(
         _ infos: [CaptureInfo], _ analyzer: borrowing Analyzer, _ damage: ReadingDamage, _ tally: ReaderTally,
         into out: inout TextBuffer
@@ -218,7 +218,7 @@ public struct PageRenderer: ~Copyable {
         page.put(blocks: data.blocks + index.blocks + frames.blocks, into: &out)
     }
 
-    /// What the page knows beside its frames: the other lines of NDJSON, and the devices.
+    /// Writes the page's data other than frames: the other lines of NDJSON, and the devices.
     private mutating func about(_ analyzer: borrowing Analyzer, _ out: inout TextBuffer) {
         out.put("{\"lines\":[")
         let lines = heads.flatMap { $0.split(separator: 0x0A) }
@@ -243,7 +243,7 @@ public struct PageRenderer: ~Copyable {
     }
 }
 
-/// Frames that a page has no room for.
+/// Frames that don't fit on a page.
 struct PageOmission {
     private var folded = 0
     private var others = 0
@@ -260,7 +260,7 @@ struct PageOmission {
         }
     }
 
-    /// What is omitted, and how to have it; nil if nothing is.
+    /// Describes the omitted frames, and the options to see them; nil if nothing is omitted.
     func sentence(shown: Int) -> String? {
         var parts: [String] = []
         if let firstFolded {

@@ -1,24 +1,24 @@
 import Crypto
 import WireBytes
 
-/// The text of a page: its head, what can be read without a script, and the packed blocks.
+/// The text of a page: its head, the content readable without a script, and the packed blocks.
 struct PageText {
     private let title: String
     /// The first lines of text output.
     var verdict = ""
-    /// What `info` writes.
+    /// The output of `info`.
     var report = ""
     /// Sentences about the logs.
     var notes: [String] = []
-    /// What was left out; nil for nothing.
+    /// Description of the omitted frames; nil if there are none.
     var omission: String?
 
     init(title: String) { self.title = title }
 
-    /// The bytes of a report that a page shows.
+    /// Limit for the report's length on a page, in bytes.
     private static let longestReport = 200_000
 
-    /// The page's script: its files, one after the other.
+    /// The page's script: the concatenated files.
     static let script = text(ofFiles: ".js")
     /// The page's style.
     static let style = text(ofFiles: ".css")
@@ -27,14 +27,14 @@ struct PageText {
         documents.filter { $0.key.hasSuffix(suffix) }.map { "\n\($0.value)\n" }.joined()
     }
 
-    /// What allows the page its own script and style, and nothing else.
+    /// Content security policy that allows only the page's own script and style.
     static var policy: String {
         "default-src 'none'; script-src '\(digest(script))'; style-src '\(digest(style))'; "
             + "base-uri 'none'; form-action 'none'"
     }
 
     private static func digest(_ text: String) -> String {
-        // A hash that the library fails at allows nothing.
+        // If hashing fails, the policy allows nothing.
         let hash = (try? SHA256.hash(of: Array(text.utf8))) ?? []
         return "sha256-" + String(decoding: Base64.text(of: hash), as: UTF8.self)
     }
@@ -80,7 +80,7 @@ struct PageText {
 }
 
 extension TextBuffer {
-    /// Appends text that a stranger may have chosen as text of HTML, also within quotes.
+    /// Appends untrusted text as HTML text, also valid within quotes.
     mutating func put(html text: String) {
         for octet in text.utf8 {
             switch octet {

@@ -2,16 +2,15 @@ public import Analysis
 public import CaptureFile
 import WireBytes
 
-/// Writes the packets as pcapng, each with its meaning as its packet comment (`frame.comment` in
-/// Wireshark), which takes the place of an earlier annotation.
+/// Writes the packets as pcapng, each with its meaning as its packet comment (`frame.comment` in Wireshark),
+/// which replaces an earlier annotation.
 public struct PcapngRenderer: ~Copyable {
-    /// Where the packets go.
     private var writer: CaptureWriter
-    /// Writes the same lines as for a person, without columns that a packet has itself.
+    /// Writes the same lines as for a person, without the columns that a packet has itself.
     private var lines = TextRenderer()
     private var comment = TextBuffer(capacity: 4096)
     private var queue = PacketQueue()
-    /// Whether the packets are of several files: their numbers stand behind the file's then, as in `2:74`.
+    /// Whether the packets come from several files: their numbers then follow the file's, as in `2:74`.
     public var namesFile = false {
         didSet { lines.options.namesFile = namesFile }
     }
@@ -19,20 +18,20 @@ public struct PcapngRenderer: ~Copyable {
     /// A renderer that writes with `writer`, whose format must be pcapng.
     public init(_ writer: consuming CaptureWriter) { self.writer = writer }
 
-    /// What of the records so far pcapng can't hold.
+    /// Data of the records so far that pcapng can't hold.
     public var loss: ConversionLoss { writer.loss }
 
-    /// Whether packets of some adapters are written as those of another, because there are too many.
+    /// Whether packets of some adapters are written as another adapter's, because there are too many.
     public var hasMixedAdapters: Bool { writer.hasMixedAdapters }
 
-    /// Writes the record with what the analyser's last frame means.
+    /// Writes the record with the meaning of the analyzer's last frame.
     ///
-    /// - Parameter isChosen: whether it is to be written by itself; a record that is not is written all the
-    ///   same where a chosen PDU was sent in it.
+    /// - Parameter isChosen: whether the record itself is selected; an unselected record is written only if a
+    ///   selected PDU was sent in it.
     public mutating func render(
         _ record: borrowing Record, _ analyzer: borrowing Analyzer, isChosen: Bool = true
     ) throws(CaptureFileError) {
-        // Of a frame that is not selected, only a fragment may be written later.
+        // An unselected frame can only be written later if it is a fragment.
         if isChosen || analyzer.frame.fold == .fragment {
             describe(record, analyzer)
         } else {
@@ -53,7 +52,7 @@ public struct PcapngRenderer: ~Copyable {
         }
     }
 
-    /// Writes what is still waiting, at the end of the input.
+    /// Writes the remaining packets at the end of the input.
     public mutating func end() throws(CaptureFileError) { try Self.end(&queue, &writer) }
 
     private static func end(
@@ -64,15 +63,14 @@ public struct PcapngRenderer: ~Copyable {
         }
     }
 
-    /// Says that the writing has to end: a pipe that takes nothing any more is given up soon.
+    /// Declares that writing has to end: a blocked pipe is soon abandoned.
     public mutating func hasToEnd() { writer.hasToEnd() }
 
-    /// Hands over all packets written so far.
+    /// Passes all packets written so far to the operating system.
     public mutating func flush() throws(CaptureFileError) { try writer.flush() }
 
-    /// Puts together the comment: the mark of an annotation and the frame's number in its file, since pcapng
-    /// may hold fewer records than the file did, then the meaning, and a line for each annotation and
-    /// problem.
+    /// Writes the comment: the mark of an annotation and the frame's number in its file, since pcapng may
+    /// hold fewer records than the file, then the meaning, and a line for each annotation and problem.
     mutating func describe(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
         comment.clear()
         comment.put(AnnotationComment.mark)
@@ -95,7 +93,7 @@ public struct PcapngRenderer: ~Copyable {
         Self.compact(lines.out, into: &comment)
     }
 
-    /// Copies lines without the spaces that align them, and without the last line's end.
+    /// Copies lines without alignment spaces and without the last line's end.
     static func compact(_ lines: borrowing TextBuffer, into out: inout TextBuffer) {
         let octets = lines.octets
         var index = 0

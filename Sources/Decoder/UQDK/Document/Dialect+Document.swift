@@ -3,14 +3,14 @@ import PayloadFormat
 import WireBytes
 
 extension Dialect {
-    /// Reads a dialect, which states what differs from reference format 1; throws its problems.
+    /// Reads a dialect, given as differences from reference format 1; throws its problems.
     public init(json: [UInt8]) throws(DialectError) {
         let (dialect, problems) = Self.read(json)
         guard let dialect, problems.isEmpty else { throw DialectError(problems: problems) }
         self = dialect
     }
 
-    /// What is wrong with the text of a dialect; empty for one that is right.
+    /// Returns the problems of a dialect's text; empty if it is valid.
     public static func check(_ json: [UInt8]) -> [DocumentProblem] { read(json).problems }
 
     private static func read(_ json: [UInt8]) -> (dialect: Dialect?, problems: [DocumentProblem]) {
@@ -28,19 +28,19 @@ extension Dialect {
     }
 }
 
-/// Why a dialect is invalid.
+/// The problems of an invalid dialect.
 public struct DialectError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Everything that is wrong.
+    /// All problems.
     public let problems: [DocumentProblem]
 
-    /// The first problem, and how many there are beside it.
+    /// The first problem and the number of others.
     public var description: String { problems.summary }
 }
 
 /// Reads the members of a dialect over those of reference format 1.
 struct DialectDocument {
     private var dialect = Dialect.reference1
-    /// The octet order of fields that state none.
+    /// The byte order of fields that don't state one.
     private var order = OctetOrder.big
 
     mutating func read(_ root: JSONNode, _ problems: inout DocumentProblems) -> Dialect? {
@@ -365,7 +365,7 @@ extension DialectDocument {
 }
 
 extension JSONObjectReader {
-    /// An inclusive range of ids: an array of two whole numbers.
+    /// Reads an inclusive range of ids: an array of two whole numbers.
     fileprivate mutating func range(
         _ name: String, _ problems: inout DocumentProblems
     ) -> ClosedRange<UInt64>? {

@@ -1,7 +1,7 @@
 import PayloadFormat
 import WireBytes
 
-/// Whether the parts of a dialect fit each other, after each was read by itself.
+/// Checks that the parts of a dialect fit each other, after each was read by itself.
 struct DialectCheck {
     private let dialect: Dialect
     private let root: JSONNode
@@ -20,7 +20,7 @@ struct DialectCheck {
         if let securing = dialect.securing { check(securing, &problems) }
     }
 
-    /// The node of a member, or the document itself where the member is the reference's.
+    /// Returns the node of a member, or the document itself if the member comes from the reference format.
     private func node(_ name: String) -> JSONNode {
         guard case .object(let members) = root.value else { return root }
         return members.first { $0.name == name }?.node ?? root
@@ -120,7 +120,7 @@ struct DialectCheck {
 
     // MARK: Formulas
 
-    /// The octets of each field of a body that always has as many.
+    /// Returns the length in bytes of each field that has a fixed length.
     private func widths(_ layouts: [Layout?]) -> [String: Int] {
         var widths: [String: Int] = [:]
         for field in layouts.compactMap({ $0 }).flatMap(\.fields) {
@@ -192,7 +192,8 @@ struct DialectCheck {
         }
     }
 
-    /// The octets of a concatenation; nil where that is not fixed. Names that are not known are problems.
+    /// Returns the length of a concatenation in bytes; nil if it varies. Unknown names are reported as
+    /// problems.
     @discardableResult
     private func checkTerms(
         _ terms: [FormulaTerm], _ known: [String: Int], _ place: JSONNode,

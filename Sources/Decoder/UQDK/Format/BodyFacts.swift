@@ -1,7 +1,7 @@
 import PayloadFormat
 import WireBytes
 
-/// The fields of bodies that the rules of authentications ask for.
+/// Body fields that the authentication rules need.
 enum SessionField: Int, CaseIterable, Sendable {
     case keyID
     case proof
@@ -23,23 +23,23 @@ enum SessionField: Int, CaseIterable, Sendable {
     }
 }
 
-/// Where a body has a field.
+/// Position of a field in a body.
 struct FieldPlace: Sendable {
-    /// Its octets, from the start of the body.
+    /// Its byte range, from the start of the body.
     var octets: Range<Int>
-    /// Whether it is shown as octets.
+    /// Whether it is shown as bytes.
     var isOctets = false
-    /// The order of its octets where they are an unsigned integer that is taken as it is; nil elsewhere.
+    /// Its byte order if it is a plain unsigned integer; otherwise nil.
     var order: OctetOrder?
 }
 
-/// What is known of bodies before any is read.
+/// Facts about bodies, computed from the layout once.
 struct BodyFacts: Sendable {
-    /// The octets of a body that fits, where that is the only rule; nil where its octets must be looked at.
+    /// Length in bytes of a valid body if the length is the only rule; nil if its bytes must be checked.
     let plainWidth: Int?
-    /// Where a body of that width has the fields that rules ask for.
+    /// Positions of the fields that rules need, in a body of that width.
     private var places = [FieldPlace?](repeating: nil, count: SessionField.allCases.count)
-    /// A bit for each of them that a body may have at all.
+    /// One bit for each of these fields that a body may have.
     private var present: UInt8 = 0
 
     init(_ layout: Layout) {
@@ -68,12 +68,12 @@ struct BodyFacts: Sendable {
     /// Whether a body may have a field.
     func mayHave(_ field: SessionField) -> Bool { present & 1 << UInt8(field.rawValue) != 0 }
 
-    /// Where a body of the ``plainWidth`` has a field; of several of a name the last.
+    /// Position of a field in a body of ``plainWidth``; of several with one name, the last.
     subscript(field: SessionField) -> FieldPlace? { places[field.rawValue] }
 }
 
 extension Layout {
-    /// The octets of such a message where it fits if it has as many, whatever they are; else nil.
+    /// Length in bytes of a valid message if the length is the only rule; otherwise nil.
     var plainWidth: Int? {
         for field in fields {
             guard field.constant == nil else { return nil }

@@ -3,7 +3,7 @@ import PayloadFormat
 import WireBytes
 
 extension Dialect {
-    /// UQDK reference format 1: the project's own format, as `docs` describe it.
+    /// UQDK reference format 1: the project's own format, described in `docs`.
     public static let reference1 = Dialect(
         name: "UQDK reference format 1",
         gatt: DialectGATT(

@@ -1,7 +1,7 @@
 import PayloadFormat
 import WireBytes
 
-/// The fixed list of algorithms of which dialects choose.
+/// The fixed list of algorithms that dialects choose from.
 public enum DialectAlgorithm: Hashable, Sendable {
     case aesCMAC
     case hmacSHA256
@@ -9,26 +9,26 @@ public enum DialectAlgorithm: Hashable, Sendable {
     case none
 }
 
-/// A part of what is concatenated before it is authenticated.
+/// A part of the input of a proof or key.
 public enum FormulaTerm: Hashable, Sendable {
-    /// A label or other fixed octets.
+    /// A label or other fixed bytes.
     case octets([UInt8])
-    /// A field of an earlier message or another value by its name; a part of it where a range is given.
+    /// A field of an earlier message or another named value, or a range of its bytes.
     case variable(String, Range<Int>?)
 }
 
-/// How a proof or a key is made: an algorithm over a concatenation, cut to a length.
+/// Formula for a proof or key: an algorithm over a concatenation, cut to a length.
 public struct Formula: Hashable, Sendable {
-    /// Which algorithm; `none` gives no proof, and as a key the digital key itself.
+    /// The algorithm; `none` gives no proof, and as a session key the digital key itself.
     public var algorithm: DialectAlgorithm
-    /// What is concatenated.
+    /// The terms to concatenate.
     public var terms: [FormulaTerm]
-    /// Octets of the result that are kept.
+    /// Number of bytes of the result to keep.
     public var length: Int
-    /// Whether they are the last ones rather than the first.
+    /// Whether the last bytes are kept rather than the first.
     public var keepsEnd: Bool
 
-    /// An algorithm over a concatenation, cut to `length` octets.
+    /// Creates a formula whose result is cut to `length` bytes.
     public init(
         _ algorithm: DialectAlgorithm, _ terms: [FormulaTerm], length: Int, keepsEnd: Bool = false
     ) {
@@ -39,11 +39,11 @@ public struct Formula: Hashable, Sendable {
     }
 }
 
-/// The proofs of a dialect and the key that they lead to.
+/// Formulas for the proofs of a dialect and its session key.
 public struct DialectProofs: Hashable, Sendable {
     /// The field `proof` of the activation's request.
     public var activation: Formula
-    /// The field `vehicleProof` of the response that gives the vehicle's nonce.
+    /// The field `vehicleProof` of the response that carries the vehicle's nonce.
     public var vehicle: Formula
     /// The field `phoneProof` of the request that ends the authentication.
     public var phone: Formula
@@ -51,7 +51,7 @@ public struct DialectProofs: Hashable, Sendable {
     public var sessionKey: Formula
 }
 
-/// How payloads are secured.
+/// Format of secured payloads.
 public struct SecuringFormat: Hashable, Sendable {
     /// A part of a secured payload.
     public enum Part: Hashable, Sendable {
@@ -64,39 +64,39 @@ public struct SecuringFormat: Hashable, Sendable {
     public var algorithm: DialectAlgorithm
     /// The parts in their order.
     public var parts: [Part]
-    /// Octets of the counter: 1 to 8.
+    /// Length of the counter in bytes: 1 to 8.
     public var counterWidth: Int
-    /// Their order.
+    /// Byte order of the counter.
     public var counterOrder: OctetOrder
     /// The counter of a direction's first message.
     public var firstCounter: UInt64
-    /// Octets of the tag.
+    /// Length of the tag in bytes.
     public var tagLength: Int
-    /// What is concatenated to the nonce.
+    /// The terms that form the nonce.
     public var nonce: [FormulaTerm]
-    /// What is authenticated beside the body.
+    /// The terms that are authenticated beside the body.
     public var additionalData: [FormulaTerm]
-    /// The octets of the variable `direction` from the phone to the car.
+    /// The value of the variable `direction` from the phone to the car.
     public var phoneDirection: [UInt8]
-    /// The octets of the variable `direction` from the car to the phone.
+    /// The value of the variable `direction` from the car to the phone.
     public var carDirection: [UInt8]
 
-    /// The largest counter: at it the session ends.
+    /// The largest counter; using it ends the session.
     public var lastCounter: UInt64 { counterWidth >= 8 ? .max : 1 << UInt64(8 * counterWidth) - 1 }
 }
 
-/// The names of the values that formulas may use beside the fields of the messages.
+/// Names of the values that formulas may use beside the fields of the messages.
 public enum FormulaVariable {
     /// The id of the digital key, a field of the messages that name it.
     public static let keyID = "keyId"
     /// The six ASCII digits that the car shows.
     public static let pairingCode = "pairingCode"
-    /// The id of the message, in the octets that a header carries it in.
+    /// The id of the message, encoded as in the header that carries it.
     public static let messageID = "messageId"
-    /// The octets of the message's header.
+    /// The bytes of the message's header.
     public static let messageHeader = "messageHeader"
-    /// Which way the message goes.
+    /// The direction of the message.
     public static let direction = "direction"
-    /// The counter, in the octets of the payload.
+    /// The counter, encoded as in the payload.
     public static let counter = "counter"
 }

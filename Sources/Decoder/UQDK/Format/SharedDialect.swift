@@ -1,42 +1,41 @@
 import PayloadFormat
 import WireBytes
 
-/// A dialect that every link of a run shares: what refers to it copies one reference, not a tree of fields.
+/// A dialect shared by every link of a run: copying it copies one reference, not a tree of fields.
 ///
-/// What is asked of every value and message is worked out here, once.
+/// Facts needed for every value and message are computed here once.
 final class SharedDialect: Hashable, Sendable {
     let dialect: Dialect
 
-    /// Whether a message is cut into fragments.
+    /// Whether messages are cut into fragments.
     let isFragmented: Bool
-    /// Whether messages carry ids at all.
+    /// Whether messages carry ids.
     let hasMessageIDs: Bool
-    /// The ids of requests and of events, where fragments carry ids.
+    /// Ids of requests and of events, if fragments carry ids.
     let ids: (requests: ClosedRange<UInt64>, events: ClosedRange<UInt64>)?
-    /// The header of a fragment; without a field where messages are not cut.
+    /// The header of a fragment; without fields if messages are not cut.
     private let format: FragmentFormat
-    /// Octets of the header of a fragment.
+    /// Length of a fragment's header in bytes.
     let fragmentWidth: Int
-    /// Octets of the header of a message.
+    /// Length of a message's header in bytes.
     let headerWidth: Int
-    /// Octets of a message without its payload.
+    /// Length of a message without payload, in bytes.
     let emptyWidth: Int
-    /// How payloads are secured; nil where none are.
+    /// Protection of payloads; nil if the dialect has none.
     let securing: SecuringFacts?
-    /// The fields of the vehicle's challenge that the phone's proof needs, and those that a session needs
-    /// beside its digital key.
+    /// Fields of the vehicle's challenge that the phone's proof needs, and those that a session needs beside
+    /// its digital key.
     let challengeNeeds: (phone: [String], session: [String])
-    /// Octets of an info value that fits, where that is the only rule; nil elsewhere.
+    /// Length in bytes of a valid info value if the length is the only rule; otherwise nil.
     let infoWidth: Int?
-    /// How long a request may wait for its response, in nanoseconds.
+    /// Time that a request may wait for its response, in nanoseconds.
     let patience: Int64
-    /// The codes of the commands, in the order of the dialect's.
+    /// The codes of the commands, in the dialect's order.
     private let codes: [UInt64]
-    /// Their names.
     private let names: [String]
-    /// What is said of each of them that comes in clear where it must not.
+    /// Problem text of each command for a message that must be secured and isn't.
     private let unsecured: [String]
-    /// What is asked of each of them.
+    /// Facts about each command.
     private let commands: [CommandFacts]
     private let statuses: [(code: UInt64, name: String, meaning: StatusName?)]
 
@@ -73,71 +72,67 @@ final class SharedDialect: Hashable, Sendable {
 
     func hash(into hasher: inout Hasher) { hasher.combine(dialect) }
 
-    // The dialect is borrowed here: asked of what a link holds, each question would copy all of it.
+    // The functions below borrow the dialect; called on a link's copy, each would copy all of it.
 
     /// Reads a fragment's header; nil for other values.
     func fragment(_ value: RawSpan) -> FragmentHeader? {
         isFragmented ? FragmentHeader(value, format) : nil
     }
 
-    /// Looks at the octets of a whole message.
+    /// Reads the bytes of a whole message.
     func read(_ octets: RawSpan, from sender: Sender, id: UInt64) -> MessageReading {
         MessageReading(octets, dialect, from: sender, id: id)
     }
 
-    /// Where the command of a code stands.
+    /// Returns the index of the command with a code.
     func commandIndex(_ code: UInt64?) -> Int? {
         guard let code else { return nil }
         for index in codes.indices where codes[index] == code { return index }
         return nil
     }
 
-    /// The name of the command of a code.
     func name(ofCommand code: UInt64?) -> String? { commandIndex(code).map { names[$0] } }
 
-    /// That the command at a place must be secured, for a person.
+    /// Returns the text that the command at an index must be secured.
     func mustBeSecured(_ command: Int) -> String { unsecured[command] }
 
-    /// What the command at a place is for.
     func purpose(_ command: Int) -> CommandPurpose { commands[command].purpose }
 
-    /// Whether the command at a place travels secured once a session stands.
+    /// Whether the command at an index is sent secured during a session.
     func isSecured(_ command: Int) -> Bool { commands[command].isSecured }
 
-    /// The octets of a body of the command at a place, where that is the only rule; nil where its octets must
-    /// be looked at.
+    /// Returns the length in bytes of a valid body if the length is the only rule; nil if its bytes must be
+    /// checked.
     func plainWidth(_ command: Int, ofResponse: Bool) -> Int? {
         ofResponse ? commands[command].response.plainWidth : commands[command].request.plainWidth
     }
 
-    /// Whether a body of the command at a place may have a field.
+    /// Whether a body of the command at an index may have a field.
     func mayHave(_ field: SessionField, _ command: Int, ofResponse: Bool) -> Bool {
         ofResponse ? commands[command].response.mayHave(field) : commands[command].request.mayHave(field)
     }
 
-    /// Where a body of the command at a place that is of its ``plainWidth(_:ofResponse:)`` has a field.
+    /// Returns the position of a field in a body of ``plainWidth(_:ofResponse:)``.
     func place(of field: SessionField, _ command: Int, ofResponse: Bool) -> FieldPlace? {
         ofResponse ? commands[command].response[field] : commands[command].request[field]
     }
 
-    /// The fields of a body of the command at a place.
     func layout(_ command: Int, ofResponse: Bool) -> Layout {
         ofResponse ? dialect.commands[command].response : dialect.commands[command].request
     }
 
-    /// The name of a status.
     func name(ofStatus code: UInt64) -> String? {
         for index in statuses.indices where statuses[index].code == code { return statuses[index].name }
         return nil
     }
 
-    /// What a status stands for, where the protocol's own flow needs it.
+    /// Returns the meaning of a status, if the protocol's own flow needs it.
     func meaning(ofStatus code: UInt64) -> StatusName? {
         for index in statuses.indices where statuses[index].code == code { return statuses[index].meaning }
         return nil
     }
 
-    /// The status at the start of a response's body; nil where the body is too short.
+    /// Returns the status at the start of a response's body; nil if the body is too short.
     func status(_ body: RawSpan) -> UInt64? {
         let width = dialect.status.width
         guard body.byteCount >= width else { return nil }
@@ -150,7 +145,7 @@ final class SharedDialect: Hashable, Sendable {
     }
 }
 
-/// What every message asks of its command, apart from its name and fields.
+/// Facts about a command that every message needs, apart from its name and fields.
 private struct CommandFacts: Sendable {
     let purpose: CommandPurpose
     let isSecured: Bool
@@ -166,7 +161,7 @@ private struct CommandFacts: Sendable {
 }
 
 extension Dialect {
-    /// The names among those of what is concatenated that are fields of the vehicle's challenge.
+    /// Returns the names in `terms` that are fields of the vehicle's challenge.
     fileprivate func challengeFields(in terms: [FormulaTerm]) -> [String] {
         let challenges = commands.filter { $0.purpose == .authBegin }
         return terms.compactMap { term in

@@ -3,7 +3,7 @@ import PayloadFormat
 import WireBytes
 
 extension [DecodedField] {
-    /// The raw integer of a field; nil if absent or not an integer.
+    /// Returns the raw integer of a field; nil if absent or not an integer.
     public func number(_ name: String) -> UInt64? {
         switch first(where: { $0.name == name })?.value {
         case .unsigned(let raw)?, .hex(let raw, _)?, .named(let raw, _)?, .flags(let raw, _)?: raw
@@ -12,7 +12,7 @@ extension [DecodedField] {
         }
     }
 
-    /// The octets of a field; nil if absent or not octets.
+    /// Returns the bytes of a field; nil if absent or not bytes.
     public func octets(_ name: String) -> [UInt8]? {
         guard case .octets(let octets)? = first(where: { $0.name == name })?.value else { return nil }
         return octets
@@ -20,16 +20,18 @@ extension [DecodedField] {
 }
 
 extension Dialect {
-    /// Whether a command is one that a session secures: of those that the dialect does not know, the codes
-    /// from its lowest secured command on.
+    /// Whether a session secures a command.
+    ///
+    /// Among codes that the dialect doesn't know, those from its lowest secured command on are secured.
     public func needsSession(_ code: UInt64) -> Bool {
         if let command = command(code) { return command.isSecured }
         let lowest = commands.filter { $0.isSecured && !$0.isEvent }.map(\.code).min()
         return lowest.map { code >= $0 } ?? false
     }
 
-    /// The payload of a response: the status, and after success the fields of the body. Fields that the
-    /// sender has no value for are 0.
+    /// Returns the payload of a response: the status, and after success the fields of the body.
+    ///
+    /// Fields without a value are 0.
     public func responsePayload(
         _ command: DialectCommand?, _ name: StatusName, _ values: [String: AnnotationValue] = [:]
     ) -> [UInt8] {
@@ -38,12 +40,14 @@ extension Dialect {
         return octets + command.response.encode(filling: values)
     }
 
-    /// An event's body. Fields that the sender has no value for are 0.
+    /// Returns an event's body.
+    ///
+    /// Fields without a value are 0.
     public func eventBody(_ command: DialectCommand, _ values: [String: AnnotationValue]) -> [UInt8] {
         command.request.encode(filling: values)
     }
 
-    /// The value of the info characteristic.
+    /// Returns the value of the info characteristic.
     public func infoValue(vehicleID: [UInt8]) -> [UInt8] {
         gatt.infoLayout.encode(filling: [
             "version": .unsigned(message.header.field(.version)?.constant ?? 0),
@@ -52,25 +56,25 @@ extension Dialect {
         ])
     }
 
-    /// The octets that a command's response has for a field; nil where that depends on the message.
+    /// Returns the length in bytes of a field of a command's response; nil if it depends on the message.
     public func responseWidth(_ purpose: CommandPurpose, of field: String) -> Int? {
         command(for: purpose)?.response.fields.first { $0.name == field }?.fixedWidth
     }
 
-    /// Whether a message id is one that the phone gives its requests.
+    /// Whether the phone may give this id to a request.
     public func isRequestID(_ id: UInt64) -> Bool {
         guard let fragments, fragments.format.header.field(.messageID) != nil else { return true }
         return fragments.requestIDs.contains(id)
     }
 
-    /// The id of the event after the one with this id; the first where that is nil.
+    /// Returns the event id after this one; the first if `id` is nil.
     public func eventID(after id: UInt64?) -> UInt64 {
         guard let range = fragments?.eventIDs else { return 0 }
         guard let id, range.contains(id), id < range.upperBound else { return range.lowerBound }
         return id + 1
     }
 
-    /// The value of a status; where the dialect has no such status that of another failure.
+    /// Returns the value of a status, or of another failure if the dialect lacks it.
     private func code(nearest name: StatusName) -> UInt64 {
         if let code = status.code(name) { return code }
         let others: [StatusName] = [.badMessage, .refusedInState, .authenticationRequired, .busy, .badProof]
@@ -83,9 +87,9 @@ extension Dialect {
 }
 
 extension DialectAdvertising {
-    /// What follows the company identifier in a car's manufacturer specific data.
+    /// Encodes the data after the company identifier in a car's manufacturer specific data.
     ///
-    /// - Parameter flags: the names of the bits that are set, in whatever field has them.
+    /// - Parameter flags: the names of the bits to set, in whatever field has them.
     public func encode(address: DeviceAddress, flags: Set<String>) -> [UInt8] {
         let octets = addressOrder == .big ? address.octets : address.octets.reversed()
         var values: [String: AnnotationValue] = ["address": .octets(octets)]

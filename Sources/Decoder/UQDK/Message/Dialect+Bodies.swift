@@ -2,7 +2,7 @@ import PayloadFormat
 import WireBytes
 
 extension Dialect {
-    /// A request or an event of a command's name with the values of its fields.
+    /// Returns a request or an event with the values of its fields.
     public func request(
         _ name: String, _ values: [String: AnnotationValue] = [:]
     ) throws(UQDKEncodeError) -> Message {
@@ -12,7 +12,7 @@ extension Dialect {
             payload: try body(command.request, values))
     }
 
-    /// A response: a status, and after success the values of the body's fields.
+    /// Returns a response: a status, and after success the values of the body's fields.
     public func response(
         _ name: String, status code: StatusName = .success, _ values: [String: AnnotationValue] = [:]
     ) throws(UQDKEncodeError) -> Message {
@@ -23,13 +23,13 @@ extension Dialect {
         return Message(.response, command: command.code, payload: payload)
     }
 
-    /// The octets of a status.
+    /// Returns the bytes of a status.
     public func statusOctets(_ code: UInt64) -> [UInt8] {
         let little = (0..<status.width).map { UInt8(truncatingIfNeeded: code >> UInt64(8 * $0)) }
         return status.order == .little ? little : little.reversed()
     }
 
-    /// The status at the start of a response's body; nil where the body is too short.
+    /// Returns the status at the start of a response's body; nil if the body is too short.
     public func statusCode(_ body: [UInt8]) -> UInt64? {
         guard body.count >= status.width else { return nil }
         let octets = body.prefix(status.width)

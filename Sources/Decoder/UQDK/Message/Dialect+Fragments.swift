@@ -2,10 +2,10 @@ import PayloadFormat
 import WireBytes
 
 extension Dialect {
-    /// The values in which a message travels, each of at most `valueOctets` octets.
+    /// Returns the values that carry a message, each of at most `valueOctets` bytes.
     ///
-    /// Throws where the message is longer or takes more fragments than the dialect allows, or where a value
-    /// has no room for more than the header.
+    /// Throws if the message is longer or takes more fragments than the dialect allows, or if a value has no
+    /// room beyond the header.
     public func values(
         of message: [UInt8], id: UInt64, valueOctets: Int
     ) throws(UQDKEncodeError) -> [[UInt8]] {
@@ -16,14 +16,14 @@ extension Dialect {
             return [message]
         }
         guard let values = fragments.format.cut(message, id: id, valueOctets: room) else {
-            // Where a fragment has room, it is their number that the header can't count.
+            // If a fragment has room, the number of fragments exceeds the header's index.
             throw room > fragments.format.header.width ? .messageTooLong(message.count) : .noRoom(room)
         }
         guard values.count <= limits.fragments else { throw .messageTooLong(message.count) }
         return values
     }
 
-    /// The bounds of reassembly.
+    /// The limits of reassembly.
     public var reassemblyLimits: ReassemblyLimits {
         var bounds = ReassemblyLimits()
         bounds.octets = limits.messageOctets

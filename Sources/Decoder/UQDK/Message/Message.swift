@@ -1,20 +1,20 @@
 import PayloadFormat
 import WireBytes
 
-/// What a message is.
+/// The kind of a message.
 public enum MessageKind: Hashable, Sendable {
     case request
     case response
     case event
 }
 
-/// Who sends: the phone writes, the car notifies.
+/// The sender: the phone writes, the car notifies.
 public enum Sender: Hashable, Sendable {
     case phone
     case car
 }
 
-/// A whole message, put together from its fragments or to be cut into them.
+/// A whole message, reassembled from fragments or still to be cut into them.
 public struct Message: Hashable, Sendable {
     /// Request, response or event.
     public var kind: MessageKind
@@ -22,10 +22,10 @@ public struct Message: Hashable, Sendable {
     public var command: UInt64
     /// Whether its payload is secured.
     public var isSecured: Bool
-    /// The payload: a body, or a secured one.
+    /// The payload: a plain or a secured body.
     public var payload: [UInt8]
 
-    /// A message of these parts.
+    /// Creates a message.
     public init(_ kind: MessageKind, command: UInt64, isSecured: Bool = false, payload: [UInt8]) {
         self.kind = kind
         self.command = command
@@ -33,7 +33,9 @@ public struct Message: Hashable, Sendable {
         self.payload = payload
     }
 
-    /// Its octets. `id` counts only in dialects whose message header carries it.
+    /// Returns the bytes of the message.
+    ///
+    /// `id` matters only in dialects whose message header carries it.
     public func encoded(_ dialect: Dialect, id: UInt64 = 0) -> [UInt8] {
         var octets = header(dialect, id: id) + payload
         if let placement = dialect.checksum {
@@ -42,7 +44,7 @@ public struct Message: Hashable, Sendable {
         return octets
     }
 
-    /// The octets of its header alone, which secured payloads authenticate.
+    /// Returns the bytes of the header alone, which secured payloads authenticate.
     public func header(_ dialect: Dialect, id: UInt64 = 0) -> [UInt8] {
         let format = dialect.message
         var values = HeaderValues()
@@ -61,7 +63,7 @@ public struct Message: Hashable, Sendable {
         return format.header.write(values)
     }
 
-    /// Reads a whole message; throws the first rule that it breaks.
+    /// Decodes a whole message; throws the first rule that it breaks.
     public init(
         decoding octets: [UInt8], _ dialect: Dialect, from sender: Sender, id: UInt64 = 0
     ) throws(MessageError) {
@@ -74,19 +76,19 @@ public struct Message: Hashable, Sendable {
 
 /// The rule that a message breaks.
 public enum MessageError: Error, Hashable, Sendable {
-    /// It has fewer octets than header and checksum take.
+    /// Fewer bytes than header and checksum take.
     case tooShort(Int)
-    /// It does not start as messages do.
+    /// Not the constant that starts every message.
     case magic
-    /// Another version.
+    /// Not this dialect's version.
     case version(UInt64)
     /// An unknown kind, or one that this side does not send.
     case kind(UInt64)
     /// A bit that must be 0 is set, or a fixed field holds another value.
     case reserved
-    /// The length field says another length than the octets have.
+    /// The length field differs from the number of bytes.
     case length(says: UInt64, has: Int)
-    /// The checksum is not that of the octets.
+    /// The checksum doesn't match the bytes.
     case checksum(found: UInt64, expected: UInt64)
     /// The dialect has no such command.
     case unknownCommand(UInt64)
@@ -105,7 +107,7 @@ public enum MessageError: Error, Hashable, Sendable {
         }
     }
 
-    /// What is wrong, for a person.
+    /// The problem as readable text.
     public var text: String {
         var out = TextBuffer(capacity: 128)
         put(into: &out)
@@ -132,18 +134,17 @@ public enum MessageError: Error, Hashable, Sendable {
         }
     }
 
-    /// Four hexadecimal digits or more.
     private static func put(hex number: UInt64, into out: inout TextBuffer) {
         out.hexNumber(number, digits: max(4, (67 - number.leadingZeroBitCount) / 4))
     }
 }
 
 extension ChecksumPlacement {
-    /// The checksum of a message which starts with `octets`.
     private func value(of octets: RawSpan) -> UInt32 { checksum.value(of: octets.dropping(skipsFirst)) }
 
-    /// The checksum that ends a message, and the one that should: each with its first octet as the most
-    /// significant, as messages show it.
+    /// Returns the checksum at the end of a message and the expected one.
+    ///
+    /// In both, the first byte on the wire is the most significant, as messages show it.
     func compare(_ octets: RawSpan) -> (found: UInt64, expected: UInt64) {
         let start = octets.byteCount - checksum.octetCount
         var found: UInt64 = 0
@@ -161,7 +162,7 @@ extension ChecksumPlacement {
         return (found, expected)
     }
 
-    /// The octets that end a message which starts with `octets`.
+    /// Returns the checksum bytes for a message that starts with `octets`.
     func octets(of octets: [UInt8]) -> [UInt8] {
         let value = value(of: octets.borrowedOctets)
         let little = (0..<checksum.octetCount).map { UInt8(truncatingIfNeeded: value >> UInt32(8 * $0)) }

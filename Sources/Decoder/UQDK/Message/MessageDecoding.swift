@@ -1,22 +1,22 @@
 import PayloadFormat
 import WireBytes
 
-/// What the octets of a message give, also where they break rules: for who explains them.
+/// The decoded bytes of a message, even if they break rules, for explaining them.
 public struct MessageDecoding: Sendable {
-    /// The values of the header's fields, as far as the octets go.
+    /// The values of the header's fields, as far as the bytes go.
     public let header: HeaderValues
     private let octets: [UInt8]
     private let headerWidth: Int
-    /// What kind it is; nil where the octets do not tell.
+    /// Its kind; nil if the bytes don't show it.
     public let kind: MessageKind?
-    /// The message; nil where a rule is broken that leaves none.
+    /// The message; nil if a broken rule prevents decoding.
     public let message: Message?
-    /// Every rule that is broken, the gravest first.
+    /// Every broken rule, the most serious first.
     public let errors: [MessageError]
-    /// The checksum that stands there and the right one; nil without one.
+    /// The checksum found and the expected one; nil without a checksum.
     public let checksum: (found: UInt64, expected: UInt64)?
 
-    /// Looks at the octets of a whole message from `sender`.
+    /// Decodes the bytes of a whole message from `sender`.
     public init(_ octets: [UInt8], _ dialect: borrowing Dialect, from sender: Sender, id: UInt64) {
         header = dialect.message.header.readPrefix(octets[...])
         let reading = MessageReading(octets.borrowedOctets, dialect, from: sender, id: id)
@@ -34,6 +34,6 @@ public struct MessageDecoding: Sendable {
         }
     }
 
-    /// The octets of the header, or as many of them as there are.
+    /// The bytes of the header, or as many as exist.
     public var headerOctets: [UInt8] { Array(octets.prefix(headerWidth)) }
 }

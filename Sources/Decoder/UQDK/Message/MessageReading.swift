@@ -1,26 +1,26 @@
 import PayloadFormat
 import WireBytes
 
-/// What the octets of a message give, also where they break rules: places in them, and a copy of none.
+/// The positions and facts in a message's bytes, even if they break rules; nothing is copied.
 struct MessageReading {
-    /// What kind it is; nil where the octets do not tell.
+    /// Its kind; nil if the bytes don't show it.
     let kind: MessageKind?
-    /// The code of its command; 0 where the header has none.
+    /// The code of its command; 0 if the header has none.
     let command: UInt64
-    /// Where the dialect has that command; nil where it has none of this code.
+    /// Index of that command in the dialect; nil if the code is unknown.
     let commandIndex: Int?
     /// Whether its payload is secured.
     let isSecured: Bool
-    /// Where the payload lies; nil where there are fewer octets than header and checksum take.
+    /// Range of the payload; nil if there are fewer bytes than header and checksum take.
     let payload: Range<Int>?
-    /// Every rule that is broken, the gravest first.
+    /// Every broken rule, the most serious first.
     let errors: [MessageError]
-    /// The checksum that stands there and the right one; nil without one.
+    /// The checksum found and the expected one; nil without a checksum.
     let checksum: (found: UInt64, expected: UInt64)?
 
-    // Inlined, here and below: who passes a dialect on copies it.
+    // Inlined, here and below, because passing the dialect on would copy it.
 
-    /// Looks at the octets of a whole message from `sender`.
+    /// Reads the bytes of a whole message from `sender`.
     @inline(__always)
     init(_ octets: RawSpan, _ dialect: borrowing Dialect, from sender: Sender, id: UInt64) {
         let width = dialect.message.header.width
@@ -73,7 +73,8 @@ struct MessageReading {
         if flags & ~format.securedFlag != 0, !errors.contains(.reserved) { errors.append(.reserved) }
     }
 
-    /// What kind a message is: by its field, else by who sends it, the range of its id and its command.
+    /// Returns the kind of a message, from its field; without one, from the sender, the range of its id and
+    /// its command.
     @inline(__always)
     static func kind(
         _ octets: RawSpan, _ dialect: borrowing Dialect, from sender: Sender, id: UInt64
@@ -96,7 +97,6 @@ struct MessageReading {
         return dialect.commands[index].isEvent ? .event : .response
     }
 
-    /// Where the command of a code stands.
     private static func index(of code: UInt64?, in commands: [DialectCommand]) -> Int? {
         guard let code else { return nil }
         for index in commands.indices where commands[index].code == code { return index }

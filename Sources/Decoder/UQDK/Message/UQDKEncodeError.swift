@@ -1,18 +1,18 @@
 import PayloadFormat
 
-/// Why a message can't be sent.
+/// Reason why a message can't be sent.
 public enum UQDKEncodeError: Error, Hashable, Sendable {
-    /// The message has more octets than the dialect or the fragments' number allows.
+    /// The message has more bytes than the dialect or the fragment index allows.
     case messageTooLong(Int)
-    /// An ATT value of this many octets has no room for a fragment.
+    /// An ATT value of this many bytes has no room for a fragment.
     case noRoom(Int)
     /// The dialect has no such command.
     case unknownCommand(String)
     /// The body lacks a field, or a value does not fit its field.
     case body(LayoutError)
-    /// The dialect's formula needs a value that is not known.
+    /// The dialect's formula needs an unknown value.
     case missingVariable(String)
-    /// The counter of this direction is used up: the session has ended.
+    /// The counter of this direction is used up, so the session has ended.
     case counterUsedUp
     /// The dialect secures nothing.
     case notSecured

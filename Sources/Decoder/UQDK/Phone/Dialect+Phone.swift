@@ -1,17 +1,18 @@
 import PayloadFormat
 import WireBytes
 
-// What the phone's side asks of a dialect beside its messages.
+// Queries that only the phone's side needs.
 extension Dialect {
-    /// The ids that the phone may give its requests; only 0 where messages carry none, so that one request
-    /// can be outstanding.
+    /// Range of ids that the phone may give its requests.
+    ///
+    /// It is 0...0 if messages carry no ids, so only one request can be outstanding.
     public var requestIDs: ClosedRange<UInt64> {
         if let fragments, fragments.format.header.field(.messageID) != nil { return fragments.requestIDs }
         guard let field = message.header.field(.messageID) else { return 0...0 }
         return fragments?.requestIDs ?? 0...HeaderFormat.mask(field.bits)
     }
 
-    /// The id of a message that came under the id of its fragments.
+    /// Returns the id of a message whose fragments arrived under `id`.
     public func messageID(of octets: [UInt8], fragments id: UInt64) -> UInt64 {
         if fragments?.format.header.field(.messageID) != nil { return id }
         return message.header.readPrefix(octets[...])[.messageID] ?? 0
@@ -20,10 +21,10 @@ extension Dialect {
     /// Whether a session secures requests with this code.
     public func secures(_ code: UInt64) -> Bool { securing != nil && needsSession(code) }
 
-    /// The value of a command's field that is a set of named bits, such as doors.
+    /// Returns the value of a command's field that is a set of named bits, such as doors.
     ///
-    /// - Parameter names: the bits; nil for all, by the field's value of the name `all` where it has one.
-    /// - Returns: nil where the field is absent, is no such set, or lacks one of the bits.
+    /// - Parameter names: the bits to set; nil for all, which is the field's value named `all` if it has one.
+    /// - Returns: nil if the field is absent, is not a set of bits, or lacks one of the bits.
     public func bits(_ names: [String]?, of field: String, in command: String) -> AnnotationValue? {
         guard let layout = self.command(named: command)?.request.fields.first(where: { $0.name == field }),
             case .integer(_, _, _, let presentation) = layout.shape, !presentation.flags.isEmpty

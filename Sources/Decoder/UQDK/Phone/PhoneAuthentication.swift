@@ -1,36 +1,37 @@
 import PayloadFormat
 import WireBytes
 
-/// The phone's side of activation and authentication: what it sends, and what it believes.
+/// The phone's side of activation and authentication: the requests that it sends and its checks of the
+/// answers.
 ///
-/// A value without I/O that holds a key: it is used, and never shown. The nonce is handed in.
+/// A value without I/O. It holds a key, which it uses and never shows. The caller supplies the nonce.
 public struct PhoneAuthentication: Sendable {
     private let dialect: Dialect
     private let keyID: [UInt8]
     private let key: [UInt8]
-    /// The fields of the messages so far.
+    /// Fields of the messages so far.
     private var variables = FormulaVariables()
 
-    /// The phone's side of a digital key.
+    /// Creates the phone's side for one digital key.
     public init(_ dialect: Dialect, keyID: [UInt8], key: [UInt8]) {
         self.dialect = dialect
         self.keyID = keyID
         self.key = key
     }
 
-    /// Octets of the phone's nonce; 0 where the dialect has none of a fixed length.
+    /// Length of the phone's nonce in bytes; 0 if the dialect has no nonce of fixed length.
     public var nonceOctets: Int {
         dialect.command(for: .authBegin)?.request.fields.first { $0.name == "phoneNonce" }?.fixedWidth ?? 0
     }
 
-    /// The request that takes the key into use, with the digits that the car shows.
+    /// Returns the request that activates the key, with the digits that the car shows.
     public func activation(pairingCode: [UInt8]) throws(UQDKEncodeError) -> Message {
         var all = FormulaVariables()
         all[FormulaVariable.pairingCode] = pairingCode
         return try request(.activate, [:], proof: "proof", dialect.proofs.activation, &all)
     }
 
-    /// The request that begins: what went before is forgotten.
+    /// Returns the request that begins an authentication; earlier messages are forgotten.
     public mutating func begin(nonce: [UInt8]) throws(UQDKEncodeError) -> Message {
         var all = FormulaVariables()
         let message = try request(
@@ -39,9 +40,9 @@ public struct PhoneAuthentication: Sendable {
         return message
     }
 
-    /// Takes the body of the answer, after its status, and proves the vehicle by it in constant time.
+    /// Reads the body of the response, after its status, and checks the vehicle's proof in constant time.
     ///
-    /// - Returns: false where the vehicle does not know the key, or the body is another.
+    /// - Returns: false if the vehicle doesn't know the key or the body has another format.
     public mutating func accepts(challenge body: [UInt8]) -> Bool {
         guard let command = dialect.command(for: .authBegin) else { return false }
         let decoded = command.response.decode(body)
@@ -51,14 +52,15 @@ public struct PhoneAuthentication: Sendable {
         return proven == true
     }
 
-    /// The request that ends it, with a counter that the car has not seen.
+    /// Returns the request that finishes the authentication; its counter must be new to the car.
     public mutating func finish(authCounter: UInt64) throws(UQDKEncodeError) -> Message {
         try request(
             .authFinish, ["authCounter": .unsigned(authCounter)], proof: "phoneProof", dialect.proofs.phone,
             &variables)
     }
 
-    /// The session that the answer to ``finish(authCounter:)`` gives, by its body after the status.
+    /// Returns the session that the response to ``finish(authCounter:)`` creates, from its body after the
+    /// status.
     public func session(_ body: [UInt8]) throws(UQDKEncodeError) -> PhoneSession {
         let fields = dialect.command(for: .authFinish)?.response.decode(body).fields ?? []
         let lifetime = fields.number("lifetime").map { Int64(min($0, 1 << 32)) }
@@ -67,7 +69,8 @@ public struct PhoneAuthentication: Sendable {
         return PhoneSession(dialect, cipher, lifetime: lifetime)
     }
 
-    /// A request whose proof is made of all its other fields and of what is known; its fields are added.
+    /// Returns a request whose proof covers its other fields and the known variables; adds its fields to
+    /// them.
     private func request(
         _ purpose: CommandPurpose, _ values: [String: AnnotationValue], proof: String?, _ formula: Formula,
         _ all: inout FormulaVariables
@@ -88,7 +91,7 @@ public struct PhoneAuthentication: Sendable {
         return Message(.request, command: command.code, payload: body)
     }
 
-    /// The octets of a body, whose fields are known from now on.
+    /// Encodes a body and adds its fields to the known variables.
     private func learn(
         _ layout: Layout, _ values: [String: AnnotationValue], _ all: inout FormulaVariables
     ) throws(UQDKEncodeError) -> [UInt8] {

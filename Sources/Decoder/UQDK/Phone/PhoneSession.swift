@@ -1,21 +1,21 @@
-/// The phone's side of a session that stands: it secures requests and opens what the car sends.
+/// The phone's side of an established session: secures requests and opens the car's messages.
 public struct PhoneSession: Sendable {
-    /// Why a secured message is not taken.
+    /// Reason for rejecting a secured message.
     public enum Rejection: Error, Hashable, Sendable {
-        /// The payload is shorter than counter and tag, or the dialect secures nothing.
+        /// The payload is shorter than counter and tag, or the dialect doesn't secure payloads.
         case malformed
-        /// The tag is not that of the message.
+        /// The tag doesn't match the message.
         case wrongTag
-        /// The counter is not above the highest one taken.
+        /// The counter is not above the highest accepted one.
         case replayed(counter: UInt64)
     }
 
-    /// How long it stands, in seconds from the answer that made it; nil for as long as the link.
+    /// Lifetime in seconds, counted from the response that created the session; nil for as long as the link.
     public let lifetime: Int64?
     private let dialect: Dialect
     private let cipher: SessionCipher?
     private var nextCounter: UInt64
-    /// The highest counter that the car has used; nil before its first.
+    /// Highest counter that the car has used; nil before its first.
     private var received: UInt64?
 
     init(_ dialect: Dialect, _ cipher: SessionCipher?, lifetime: Int64?) {
@@ -25,13 +25,14 @@ public struct PhoneSession: Sendable {
         nextCounter = dialect.securing?.firstCounter ?? 0
     }
 
-    /// Whether a direction has used its last counter: then the session has ended.
+    /// Whether a direction has used its last counter, which ends the session.
     public var isUsedUp: Bool {
         guard let last = dialect.securing?.lastCounter else { return false }
         return nextCounter >= last || received == last
     }
 
-    /// A request with its body secured under the next counter; in clear where the dialect secures nothing.
+    /// Returns a request with its body secured under the next counter, or in clear if the dialect secures
+    /// nothing.
     public mutating func seal(
         command: UInt64, body: [UInt8], id: UInt64
     ) throws(UQDKEncodeError) -> Message {
@@ -41,8 +42,9 @@ public struct PhoneSession: Sendable {
         return message
     }
 
-    /// The counter and body of a secured message of the car, with the octets of its header. Only what is
-    /// authentic and new moves the counter.
+    /// Returns the counter and body of a secured message from the car.
+    ///
+    /// `header` is the bytes of its header. Only an authentic and new message advances the counter.
     public mutating func open(
         _ message: Message, header: [UInt8], id: UInt64
     ) throws(Rejection) -> (counter: UInt64, body: [UInt8]) {

@@ -2,22 +2,22 @@ import Crypto
 import PayloadFormat
 import WireBytes
 
-/// The values that formulas concatenate, by name, in the octets that the wire carries.
+/// The values that formulas concatenate, by name, as bytes on the wire.
 public struct FormulaVariables: Hashable, Sendable {
     private struct Entry: Hashable, Sendable {
         var name: String
         var octets: [UInt8]
     }
 
-    /// Each name once. A handful: going through them is quicker than any table.
+    /// Unique names. With so few entries a linear search is faster than a table.
     private var entries: [Entry] = []
 
-    /// No value is known.
+    /// Creates an empty set of values.
     public init() {}
 
     private func index(_ name: String) -> Int? { entries.firstIndex { $0.name == name } }
 
-    /// The octets of a variable; nil where it is not known.
+    /// The bytes of a variable; nil if unknown.
     public subscript(name: String) -> [UInt8]? {
         get { index(name).map { entries[$0].octets } }
         set {
@@ -34,7 +34,7 @@ public struct FormulaVariables: Hashable, Sendable {
         }
     }
 
-    /// Adds the octets of every field of a body.
+    /// Adds the bytes of every field of a body.
     public mutating func add(_ fields: [DecodedField], of body: ArraySlice<UInt8>) {
         for field in fields {
             let start = body.startIndex + field.range.lowerBound
@@ -44,14 +44,14 @@ public struct FormulaVariables: Hashable, Sendable {
         }
     }
 
-    /// In whatever order the values were added.
+    /// Equality ignores the order in which values were added.
     public static func == (left: Self, right: Self) -> Bool { Set(left.entries) == Set(right.entries) }
 
     public func hash(into hasher: inout Hasher) { hasher.combine(Set(entries)) }
 }
 
 extension FormulaTerm {
-    /// The concatenation of terms; throws the name of the first value that is not known.
+    /// Returns the concatenation of terms; throws the name of the first unknown value.
     static func concatenation(
         _ terms: [FormulaTerm], _ variables: FormulaVariables
     ) throws(UQDKEncodeError) -> [UInt8] {
@@ -74,7 +74,7 @@ extension FormulaTerm {
 }
 
 extension Formula {
-    /// The proof or key that the formula gives under a key.
+    /// Returns the proof or key that the formula yields with a key.
     public func value(
         key: [UInt8], _ variables: FormulaVariables
     ) throws(UQDKEncodeError) -> [UInt8] {
@@ -83,8 +83,9 @@ extension Formula {
         return Array(keepsEnd ? whole.suffix(length) : whole.prefix(length))
     }
 
-    /// Whether a proof is the one that the formula gives under a key, compared in constant time. A formula
-    /// without an algorithm asks for no proof.
+    /// Whether a proof is the one that the formula yields with a key, compared in constant time.
+    ///
+    /// A formula without an algorithm requires no proof.
     public func verifies(
         _ proof: [UInt8]?, key: [UInt8], _ variables: FormulaVariables
     ) throws(UQDKEncodeError) -> Bool {
@@ -95,7 +96,7 @@ extension Formula {
 }
 
 extension DialectAlgorithm {
-    /// The message authentication code of `input`; the key itself for `none`.
+    /// Returns the message authentication code of `input`; the key itself for `none`.
     func code(key: [UInt8], _ input: [UInt8]) throws(UQDKEncodeError) -> [UInt8] {
         do throws(CryptoError) {
             switch self {

@@ -2,16 +2,16 @@ import Crypto
 import PayloadFormat
 import WireBytes
 
-/// The parts of a secured payload as they stand on the wire.
+/// The parts of a secured payload as sent on the wire.
 public struct SecuredPayload: Hashable, Sendable {
     /// The counter of the sender's direction.
     public var counter: UInt64
-    /// The body: enciphered, or in clear where the dialect only authenticates.
+    /// The body: encrypted, or in clear if the dialect only authenticates.
     public var body: [UInt8]
-    /// What proves it.
+    /// The authentication tag.
     public var tag: [UInt8]
 
-    /// Cuts a payload; nil where it is shorter than counter and tag.
+    /// Splits a payload; nil if it is shorter than counter and tag.
     public init?(_ payload: [UInt8], _ format: borrowing SecuringFormat) {
         guard let facts = SecuringFacts(format),
             let places = SecuredPlaces(payload.borrowedOctets, facts)
@@ -21,7 +21,7 @@ public struct SecuredPayload: Hashable, Sendable {
         tag = Array(payload[places.tag])
     }
 
-    /// The payload's octets.
+    /// Returns the bytes of the payload.
     public func encoded(_ format: SecuringFormat) -> [UInt8] {
         var octets: [UInt8] = []
         for part in format.parts {
@@ -41,14 +41,14 @@ public struct SecuredPayload: Hashable, Sendable {
     }
 }
 
-/// The key of a session with what its formulas need: it seals and opens payloads of both directions.
+/// A session's key and formula values: seals and opens payloads of both directions.
 public struct SessionCipher: Hashable, Sendable {
     private let key: [UInt8]
     private let shared: SharedDialect
     private let variables: FormulaVariables
 
-    /// The cipher of the session that `variables` (the fields of the authentication's messages) lead to
-    /// under a digital key.
+    /// Derives the session's cipher from a digital key and `variables`, the fields of the authentication
+    /// messages.
     public init(
         _ dialect: Dialect, digitalKey: [UInt8], _ variables: FormulaVariables
     ) throws(UQDKEncodeError) {
@@ -63,7 +63,7 @@ public struct SessionCipher: Hashable, Sendable {
         key = try shared.dialect.proofs.sessionKey.value(key: digitalKey, variables)
     }
 
-    /// A message with `body` secured in its payload.
+    /// Returns a message with `body` secured in its payload.
     public func seal(
         _ kind: MessageKind, command: UInt64, body: [UInt8], id: UInt64, counter: UInt64
     ) throws(UQDKEncodeError) -> Message {
@@ -92,7 +92,7 @@ public struct SessionCipher: Hashable, Sendable {
         return message
     }
 
-    /// The body of a secured message whose header stands in `header`; nil where the tag is wrong.
+    /// Returns the body of a secured message with this header; nil if the tag is wrong.
     public func open(
         _ payload: SecuredPayload, from sender: Sender, header: [UInt8], id: UInt64
     ) throws(UQDKEncodeError) -> [UInt8]? {
@@ -139,7 +139,6 @@ public struct SessionCipher: Hashable, Sendable {
 }
 
 extension SecuringFormat {
-    /// The octets of a counter.
     func counterOctets(_ counter: UInt64) -> [UInt8] {
         let little = (0..<counterWidth).map { UInt8(truncatingIfNeeded: counter >> UInt64(8 * $0)) }
         return counterOrder == .little ? little : little.reversed()
@@ -147,7 +146,7 @@ extension SecuringFormat {
 }
 
 extension Dialect {
-    /// The octets of a message id, as the header carries it that has one.
+    /// Returns the bytes of a message id in the width and order of the header that carries it.
     func idOctets(_ id: UInt64) -> [UInt8] {
         if let fragments, fragments.format.header.field(.messageID) != nil {
             return fragments.format.header.octets(of: .messageID, id)

@@ -1,7 +1,7 @@
 import PayloadFormat
 import WireBytes
 
-/// What every secured payload asks of its format: a few numbers, which cost nothing to pass on.
+/// The numbers of a format that every secured payload needs; a few integers, so they are cheap to pass.
 struct SecuringFacts: Sendable {
     let algorithm: DialectAlgorithm
     let counterWidth: Int
@@ -9,14 +9,14 @@ struct SecuringFacts: Sendable {
     let tagLength: Int
     /// The counter of a direction's first message.
     let firstCounter: UInt64
-    /// The largest counter: at it the session ends.
+    /// The largest counter; using it ends the session.
     let lastCounter: UInt64
-    /// Octets in front of each part that are not the body's, and whether the body is in front of it too.
+    /// Fixed number of bytes before each part, not counting the body, and whether the body precedes the part.
     fileprivate let counter: (octets: Int, isBehindBody: Bool)
     fileprivate let tag: (octets: Int, isBehindBody: Bool)
     fileprivate let body: Int
 
-    /// Nil where the format lacks a part or has one twice.
+    /// Fails if the format lacks a part or has one twice.
     init?(_ format: borrowing SecuringFormat) {
         guard format.parts.count == 3, let counterPlace = format.parts.firstIndex(of: .counter),
             let bodyPlace = format.parts.firstIndex(of: .body),
@@ -36,16 +36,16 @@ struct SecuringFacts: Sendable {
     }
 }
 
-/// Where the parts of a secured payload lie.
+/// Positions of the parts of a secured payload.
 struct SecuredPlaces {
     /// The counter of the sender's direction.
     let counter: UInt64
-    /// Where the body lies in the payload.
+    /// Range of the body in the payload.
     let body: Range<Int>
-    /// Where what proves it lies.
+    /// Range of the tag in the payload.
     let tag: Range<Int>
 
-    /// Cuts a payload; nil where it is shorter than counter and tag.
+    /// Splits a payload; nil if it is shorter than counter and tag.
     init?(_ payload: RawSpan, _ facts: SecuringFacts) {
         let bodyLength = payload.byteCount - facts.counterWidth - facts.tagLength
         guard bodyLength >= 0 else { return nil }

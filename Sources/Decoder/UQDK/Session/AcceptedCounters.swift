@@ -1,27 +1,27 @@
-/// The highest auth counters that a car took, by the id of their key.
+/// The highest auth counters that a car accepted, by key id.
 ///
-/// They belong to the car and the key, not to a link: a counter that was taken once is taken on no later
-/// connection either.
+/// They belong to the car and the key, not to a link: the car rejects a used counter on later connections
+/// too.
 public struct AcceptedCounters: Hashable, Sendable {
-    /// How many keys are kept: the oldest gives its place up.
+    /// Maximum number of keys; the oldest is evicted.
     static let limit = 8
 
     struct Entry: Hashable, Sendable {
         let keyID: [UInt8]
         var counter: UInt64
-        /// Whether an earlier connection taught it.
+        /// Whether the counter was accepted on an earlier connection.
         var isEarlier = false
     }
 
     private var entries: [Entry] = []
 
-    /// None was taken.
+    /// Creates an empty record.
     public init() {}
 
-    /// Whether none was taken.
+    /// Whether no counter was accepted.
     public var isEmpty: Bool { entries.isEmpty }
 
-    /// The same, as a later connection knows them.
+    /// The same counters, marked as accepted on an earlier connection.
     public var earlier: Self {
         var all = self
         for index in all.entries.indices { all.entries[index].isEarlier = true }
@@ -30,8 +30,9 @@ public struct AcceptedCounters: Hashable, Sendable {
 
     subscript(keyID: ArraySlice<UInt8>) -> Entry? { entries.first { $0.keyID.elementsEqual(keyID) } }
 
-    /// The car took this counter of a key; of one whose id is not known nothing is kept, since what came
-    /// with another such may be another key's.
+    /// Records a counter that the car accepted for a key.
+    ///
+    /// Nothing is kept for an unknown key id: the next one without an id may be another key's.
     mutating func take(_ counter: UInt64, ofKey keyID: ArraySlice<UInt8>) {
         guard !keyID.isEmpty else { return }
         if let index = entries.firstIndex(where: { $0.keyID.elementsEqual(keyID) }) {

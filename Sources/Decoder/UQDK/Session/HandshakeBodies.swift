@@ -1,9 +1,9 @@
 import PayloadFormat
 import WireBytes
 
-/// The bodies of the messages of an authentication, the oldest first.
+/// The bodies of an authentication's messages, oldest first.
 ///
-/// Their fields are cut out when a rule or a key asks for them: without a key few are.
+/// Fields are cut out only when a rule or a key asks for them; without a key few do.
 struct HandshakeBodies: Sendable {
     private struct Body: Sendable {
         let command: Int
@@ -28,13 +28,13 @@ struct HandshakeBodies: Sendable {
                 octets: note.content.octets[note.content.place]))
     }
 
-    /// The octets of a field of the latest body; nil where it has none.
+    /// Returns the bytes of a field of the latest body; nil if absent.
     func latest(_ field: SessionField) -> ArraySlice<UInt8>? {
         guard hasLatest, !bodies.isEmpty else { return nil }
         return octets(field, bodies.count - 1)
     }
 
-    /// The octets of a field: the latest of its name; nil if absent.
+    /// The bytes of a field, from the latest body that has it; nil if absent.
     subscript(field: SessionField) -> ArraySlice<UInt8>? {
         for index in bodies.indices.reversed() {
             if let octets = octets(field, index) { return octets }
@@ -42,7 +42,7 @@ struct HandshakeBodies: Sendable {
         return nil
     }
 
-    /// The number that a field of the latest body holds; nil where it has none.
+    /// Returns the number in a field of the latest body; nil if absent.
     func latestNumber(_ field: SessionField) -> UInt64? {
         guard hasLatest, let body = bodies.last else { return nil }
         if shared.plainWidth(body.command, ofResponse: body.ofResponse) == body.octets.count,
@@ -62,7 +62,7 @@ struct HandshakeBodies: Sendable {
         return layout.decode(body.octets).fields.number(field.name)
     }
 
-    /// The octets of every field.
+    /// The bytes of every field.
     var variables: FormulaVariables {
         var all = FormulaVariables()
         for body in bodies {
@@ -72,14 +72,15 @@ struct HandshakeBodies: Sendable {
         return all
     }
 
-    /// Whether none of the bodies has one of the fields of these names.
+    /// Whether a field of one of these names is in none of the bodies.
     func lack(_ names: [String]) -> Bool { names.contains { !has($0) } }
 
     private func has(_ name: String) -> Bool {
         for body in bodies {
             let layout = shared.layout(body.command, ofResponse: body.ofResponse)
             guard layout.fields.contains(where: { $0.name == name }) else { continue }
-            // A body of that width has every field; another has those up to the first that does not fit.
+            // A body of that width has every field; any other has the fields up to the first that does not
+            // fit.
             if shared.plainWidth(body.command, ofResponse: body.ofResponse) == body.octets.count
                 || layout.decode(body.octets).fields.contains(where: { $0.name == name })
             {

@@ -1,15 +1,15 @@
 import PayloadFormat
 
-/// What the digital keys of a file must fit to verify anything.
+/// Length requirements that the digital keys of a file must meet to verify anything.
 public struct KeyFit: Hashable, Sendable {
-    /// The octets that a key may have; empty for any.
+    /// Allowed lengths of a key in bytes; empty for any.
     public var keyOctets: Set<Int>
-    /// The octets that a key's id may have; empty for any.
+    /// Allowed lengths of a key id in bytes; empty for any.
     public var keyIDOctets: Set<Int>
-    /// The digits that a pairing code may have; empty for 1 to 16.
+    /// Allowed digit counts of a pairing code; empty for 1 to 16.
     public var pairingCodeDigits: Set<Int>
 
-    /// What is given; by default only the length of the key, that of reference format 1.
+    /// Creates requirements; by default only the key length, that of reference format 1.
     public init(
         keyOctets: Set<Int> = [KeyStore.keyOctets], keyIDOctets: Set<Int> = [],
         pairingCodeDigits: Set<Int> = []
@@ -19,10 +19,10 @@ public struct KeyFit: Hashable, Sendable {
         self.pairingCodeDigits = pairingCodeDigits
     }
 
-    /// What one of the dialects has room for.
+    /// Creates the requirements that keys meet if they fit any of the dialects.
     public init(_ dialects: [Dialect]) {
         self.init(keyOctets: Set(dialects.map(\.limits.keyOctets)))
-        // One dialect whose ids have no fixed length takes any.
+        // One dialect whose ids have no fixed length allows any length.
         let widths = dialects.map(\.keyIDWidth)
         if !widths.contains(nil) { keyIDOctets = Set(widths.compactMap { $0 }) }
         pairingCodeDigits = Set(dialects.map(\.limits.pairingCodeDigits))
@@ -41,8 +41,7 @@ public struct KeyFit: Hashable, Sendable {
 }
 
 extension Dialect {
-    /// The octets of a key's id where requests that name one have as many; nil where that depends on the
-    /// message.
+    /// Length of a key id in bytes if all requests that name one agree; nil if it depends on the message.
     fileprivate var keyIDWidth: Int? {
         let fields = [CommandPurpose.authBegin, .activate].compactMap { purpose in
             command(for: purpose)?.request.fields.first { $0.name == FormulaVariable.keyID }

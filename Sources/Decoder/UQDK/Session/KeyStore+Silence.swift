@@ -1,4 +1,4 @@
-// Keys are in no description and in no reflection: neither a log nor a failing test shows them by chance.
+// Keys appear in no description and no reflection, so no log or failing test shows them by accident.
 
 extension KeyStore: CustomStringConvertible, CustomReflectable {
     public var description: String { "keys of \(uqdk.count) cars and \(peers.count) peers" }

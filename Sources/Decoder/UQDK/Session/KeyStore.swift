@@ -2,21 +2,21 @@ public import BluetoothCore
 import PayloadFormat
 import WireBytes
 
-/// The keys of a user's file. They are used, and never shown.
+/// The keys of a user's file, which are used and never shown.
 ///
 /// The file: `{"uqdk": [{"keyId", "key", "pairingCode"?}], "peers": [{"address", "addressType", "ltk"?,
-/// "ediv"?, "rand"?, "irk"?}], "test"?: true}`, octets in hexadecimal, most significant first.
+/// "ediv"?, "rand"?, "irk"?}], "test"?: true}`, bytes in hexadecimal, most significant first.
 public struct KeyStore: Hashable, Sendable {
     /// A digital key.
     public struct DigitalKey: Hashable, Sendable {
-        /// Its id, which messages carry in clear.
+        /// The key's id, which messages carry in clear.
         public var keyID: [UInt8]
         /// The key.
         public var key: [UInt8]
-        /// The ASCII digits of the pairing code; nil where it is not known.
+        /// The ASCII digits of the pairing code; nil if unknown.
         public var pairingCode: [UInt8]?
 
-        /// A key of an id.
+        /// Creates a key with an id.
         public init(keyID: [UInt8], key: [UInt8], pairingCode: [UInt8]? = nil) {
             self.keyID = keyID
             self.key = key
@@ -28,13 +28,13 @@ public struct KeyStore: Hashable, Sendable {
     public struct PeerKeys: Hashable, Sendable {
         /// The peer's identity address.
         public var address: DeviceAddress
-        /// The long term key, most significant octet first.
+        /// The long term key, most significant byte first.
         public var ltk: [UInt8]?
         /// The encrypted diversifier.
         public var ediv: UInt16?
         /// The random number.
         public var rand: UInt64?
-        /// The identity resolving key, most significant octet first.
+        /// The identity resolving key, most significant byte first.
         public var irk: [UInt8]?
     }
 
@@ -45,15 +45,15 @@ public struct KeyStore: Hashable, Sendable {
     /// Whether the file says that its keys are only for tests.
     public var isTest = false
 
-    /// No key is known.
+    /// Creates an empty store.
     public init() {}
 
-    /// Octets that a digital key of reference format 1 has: AES-128 takes no other.
+    /// Length in bytes of a digital key of reference format 1, which uses AES-128.
     public static let keyOctets = 16
 
-    /// Reads a file; throws its problems, which quote nothing of a key.
+    /// Reads a file; throws its problems, which never quote a key.
     ///
-    /// - Parameter fit: what the digital keys must fit; dialects differ in it.
+    /// - Parameter fit: requirements for the digital keys, which differ by dialect.
     public init(json: [UInt8], fit: KeyFit = KeyFit()) throws(KeyStoreError) {
         let root: JSONNode
         do throws(JSONSyntaxError) {
@@ -75,7 +75,7 @@ public struct KeyStore: Hashable, Sendable {
         if !problems.isEmpty { throw .content(problems.list.map(Self.withoutValues)) }
     }
 
-    /// A problem that quotes nothing of the file but names of its own members.
+    /// Returns a problem without text from the file, except for names of known members.
     private static func withoutValues(_ problem: DocumentProblem) -> DocumentProblem {
         let isName = problem.found == "an unknown member"
         let path =
@@ -88,7 +88,7 @@ public struct KeyStore: Hashable, Sendable {
             expected: problem.expected)
     }
 
-    /// The digital key of an id.
+    /// Returns the digital key with an id.
     public func key(_ keyID: [UInt8]) -> DigitalKey? { key(keyID[...]) }
 
     func key(_ keyID: ArraySlice<UInt8>) -> DigitalKey? { uqdk.first { $0.keyID.elementsEqual(keyID) } }
@@ -111,7 +111,7 @@ public struct KeyStore: Hashable, Sendable {
         return DigitalKey(keyID: keyID, key: key, pairingCode: code)
     }
 
-    /// A key or an id of another length would verify nothing and say nothing about it.
+    /// Reads a key or an id; a wrong length is reported because such a key would silently verify nothing.
     private static func octets(
         _ name: String, _ object: inout JSONObjectReader, _ lengths: Set<Int>,
         _ problems: inout DocumentProblems
@@ -150,13 +150,13 @@ public struct KeyStore: Hashable, Sendable {
     }
 }
 
-/// Why a file of keys can't be used.
+/// Reason why a key file can't be used.
 public enum KeyStoreError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// It is no JSON, first seen on this line.
+    /// Not JSON; the line is that of the first error.
     case syntax(line: Int)
-    /// It holds more than is read: which limit it exceeds.
+    /// Too large to read; the text names the limit.
     case tooLarge(String)
-    /// It says other things than a file of keys does.
+    /// Members or values that a key file must not have.
     case content([DocumentProblem])
 
     public var description: String {

@@ -1,14 +1,14 @@
 import PayloadFormat
 import WireBytes
 
-/// A message: whole, or as far as its first fragment tells.
+/// A message: whole, or the part known from its first fragment.
 ///
-/// It shows what the annotation of its frame has. Names and fields are looked up when somebody asks for them:
-/// most messages are only counted.
+/// A view of the annotation of its frame. Names and fields are looked up on demand, since most messages are
+/// only counted.
 public struct MessageNote: Sendable {
-    /// Whether the checksum is that of the octets.
+    /// The result of comparing the checksum with the bytes.
     public enum ChecksumState: Hashable, Sendable {
-        /// The dialect has none, or the message is not whole.
+        /// The dialect has no checksum, or the message is incomplete.
         case absent
         case right
         case wrong(found: UInt64, expected: UInt64)
@@ -20,9 +20,9 @@ public struct MessageNote: Sendable {
 
     /// Its id; nil in dialects without one.
     public var messageID: UInt64? { annotation.facts.messageID }
-    /// Request, response or event; nil where the octets do not tell.
+    /// Request, response or event; nil if the bytes don't show it.
     public var kind: MessageKind? { annotation.facts.kind }
-    /// The code of its command; nil where the octets do not reach it.
+    /// The code of its command; nil if the bytes end before it.
     public var command: UInt64? { annotation.facts.command }
     /// Whether it is whole.
     public var isWhole: Bool { annotation.facts.isWhole }
@@ -30,7 +30,7 @@ public struct MessageNote: Sendable {
     public var isSecured: Bool { annotation.facts.isSecured }
     /// The frames of its fragments.
     public var frames: FrameNumbers { annotation.facts.frames }
-    /// Its octets.
+    /// Its length in bytes.
     public var octetCount: Int { annotation.facts.octetCount }
     /// Whether its checksum is right.
     public var checksum: ChecksumState { annotation.facts.checksum }
@@ -40,22 +40,22 @@ public struct MessageNote: Sendable {
     public var counter: UInt64? { annotation.facts.counter }
     /// Whether a secured payload's tag is right; nil for payloads in clear.
     public var tag: Verification? { annotation.facts.tag }
-    /// The proof in its body; nil where it has none.
+    /// The proof in its body; nil if it has none.
     public var proof: ProofNote? { annotation.facts.proof }
     /// The frame that completed the request of a response.
     public var requestFrame: UInt64? { annotation.facts.requestFrame }
-    /// From the request to the response, in nanoseconds.
+    /// Time from the request to the response, in nanoseconds.
     public var latency: Int64? { annotation.facts.latency }
 
-    /// The name of its command; nil where the dialect has none.
+    /// The name of its command; nil if the dialect doesn't name it.
     public var name: String? { annotation.facts.name }
 
-    /// What its command is for; nil where the dialect has none of its code.
+    /// The purpose of its command; nil if the dialect has no command with this code.
     public var purpose: CommandPurpose? {
         annotation.facts.shared.commandIndex(command).map { annotation.facts.shared.purpose($0) }
     }
 
-    /// Why its secured body can't be read; nil where it can, and of one whose tag is wrong.
+    /// Reason why its secured body can't be read; nil if it can, or if its tag is wrong.
     public var unread: Verification.Reason? {
         guard annotation.facts.isWhole, annotation.facts.content.isOpaque,
             case .notCheckable(let reason)? = annotation.facts.tag
@@ -65,16 +65,16 @@ public struct MessageNote: Sendable {
         return reason
     }
 
-    /// The name of its status; nil where it has no status, or the dialect no name for it.
+    /// The name of its status; nil without a status, or if the dialect doesn't name it.
     public var statusName: String? { annotation.facts.statusName }
 
-    /// The octets of a body that can't be read: enciphered without a key, or of an unknown command.
+    /// The bytes of an unreadable body: encrypted without a key, or of an unknown command.
     public var opaque: [UInt8]? {
         annotation.facts.content.isOpaque
             ? Array(annotation.facts.content.octets[annotation.facts.content.place]) : nil
     }
 
-    /// The octets of the body in clear, where ``UQDKKnowledge/keepsBodies`` asks for them.
+    /// The bytes of the body in clear, if ``UQDKKnowledge/keepsBodies`` is set.
     public var bodyOctets: [UInt8]? {
         annotation.facts.content.clearStart.map {
             Array(annotation.facts.content.octets[$0..<annotation.facts.content.place.upperBound])
@@ -89,7 +89,7 @@ public struct MessageNote: Sendable {
         return layout.decode(annotation.facts.content.octets[annotation.facts.content.place]).fields
     }
 
-    /// The id of the digital key that the body names; nil where it names none.
+    /// The id of the digital key that the body names; nil if absent.
     public var keyID: [UInt8]? {
         guard annotation.facts.content.hasFields, let index = annotation.facts.shared.commandIndex(command)
         else { return nil }
@@ -107,7 +107,7 @@ public struct MessageNote: Sendable {
     }
 }
 
-/// What a message's first fragment tells.
+/// The facts that a message's first fragment reveals.
 struct MessageBeginning: Sendable {
     var messageID: UInt64
     var kind: MessageKind?
@@ -115,11 +115,11 @@ struct MessageBeginning: Sendable {
     var isSecured = false
 }
 
-/// What is known of a message, while it is found out.
+/// The facts about a message, collected step by step.
 ///
-/// Not copied, since it is large: the annotation takes it over.
+/// Not copyable because it is large; the annotation takes it over.
 struct MessageFacts: ~Copyable, Sendable {
-    /// Whether there is a message at all that this is about.
+    /// Whether these facts belong to a message at all.
     var isOfMessage = false
     var messageID: UInt64?
     var kind: MessageKind?
@@ -135,13 +135,13 @@ struct MessageFacts: ~Copyable, Sendable {
     var proof: ProofNote?
     var requestFrame: UInt64?
     var latency: Int64?
-    /// Where its body lies, and how much of it can be read.
+    /// Position of the body, and whether it can be read.
     var content = MessageContent()
     let shared: SharedDialect
 
     init(_ shared: SharedDialect) { self.shared = shared }
 
-    /// Takes over what a first fragment tells.
+    /// Adopts the facts from a first fragment.
     mutating func begin(_ beginning: MessageBeginning) {
         isOfMessage = true
         messageID = beginning.messageID
@@ -150,23 +150,22 @@ struct MessageFacts: ~Copyable, Sendable {
         isSecured = beginning.isSecured
     }
 
-    /// The name of its command; nil where the dialect has none.
     var name: String? { shared.name(ofCommand: command) }
 
-    /// The name of its status; nil where it has no status, or the dialect no name for it.
+    /// The name of its status; nil without a status, or if the dialect doesn't name it.
     var statusName: String? { status.flatMap { shared.name(ofStatus: $0) } }
 }
 
-/// Where a message's body lies, and how much of it can be read.
+/// Position of a message's body, and whether it can be read.
 struct MessageContent: Sendable {
-    /// The octets of the message, or those of its body deciphered.
+    /// The bytes of the message, or of its decrypted body.
     var octets: [UInt8] = []
-    /// Where among them the body lies, after a response's status.
+    /// Range of the body in `octets`, after a response's status.
     var place = 0..<0
-    /// Where the body in clear starts, status and all, where it is kept for who acts on it.
+    /// Start of the body in clear, including the status; kept for callers that act on messages.
     var clearStart: Int?
-    /// Whether the fields of the body can be read, all or some.
+    /// Whether some or all fields of the body can be read.
     var hasFields = false
-    /// Whether the octets are shown as they are.
+    /// Whether the body is shown as raw bytes.
     var isOpaque = false
 }

@@ -2,15 +2,15 @@ import Crypto
 import PayloadFormat
 import WireBytes
 
-/// Follows the authentication and the session of one link, as far as the log and the keys allow.
+/// Follows the authentication and session of one link, as far as the log and the keys allow.
 struct SessionTracker: Sendable {
     private struct Session: Sendable {
         var cipher: SessionCipher?
-        /// Why there is no cipher.
+        /// Reason for a missing cipher.
         var reason: Verification.Reason
         var start: Int64
         var lifetime: Int64?
-        /// The end of its lifetime; the end of time where none is known.
+        /// End of its lifetime; the maximum if no lifetime is known.
         var expiry: Int64 {
             guard let lifetime else { return .max }
             let (end, isPast) = start.addingReportingOverflow(lifetime &* 1_000_000_000)
@@ -18,7 +18,6 @@ struct SessionTracker: Sendable {
         }
     }
 
-    /// The highest counter of each direction.
     private struct Counters: Sendable {
         private var phone: UInt64?
         private var car: UInt64?
@@ -34,21 +33,21 @@ struct SessionTracker: Sendable {
     private let shared: SharedDialect
     private let keys: KeyStore
     private var standing: Session? { didSet { expiry = standing?.expiry } }
-    /// When the session that stands ends: apart from it, since every frame asks; nil where none stands.
+    /// End of the current session; nil without a session. Stored separately because every frame reads it.
     private var expiry: Int64?
     private var isEnded = false
-    /// The bodies of the authentication that runs.
+    /// Bodies of the authentication in progress.
     private var begun: HandshakeBodies?
-    /// Whether a request that finishes one followed since.
+    /// Whether a request to finish it has followed.
     private var isBegunUsed = false
     private var challenge: HandshakeBodies?
     private var finishing: HandshakeBodies?
     private var isNonceUsed = false
-    /// The highest auth counters that the car took, by key.
+    /// The highest auth counters that the car accepted, by key.
     var accepted = AcceptedCounters()
     /// Counters of a session whose start is not in the log.
     private var unknownHighest = Counters()
-    /// Counters of the session that stands.
+    /// Counters of the current session.
     private var highest = Counters()
 
     init(_ shared: SharedDialect, _ keys: KeyStore, startSeen: Bool) {
@@ -57,7 +56,6 @@ struct SessionTracker: Sendable {
         self.startSeen = startSeen
     }
 
-    /// Where the session stands.
     func state(at time: Int64) -> UQDKSessionState {
         if let expiry { return time >= expiry ? .expired : .established }
         if isEnded { return .ended }
@@ -69,9 +67,9 @@ struct SessionTracker: Sendable {
 
     // MARK: Secured messages
 
-    /// Opens a secured message, whose payload is the note's content; only a sound one moves the counters.
+    /// Opens a secured message, whose payload is the note's content; only a valid one advances the counters.
     ///
-    /// The content becomes the body: in clear, or opaque where it can't be read.
+    /// The content becomes the body: in clear, or opaque if it can't be read.
     mutating func open(
         _ message: UQDKLink.Whole, _ note: inout MessageFacts, _ problems: inout [AnnotationProblem]
     ) {
@@ -105,8 +103,9 @@ struct SessionTracker: Sendable {
         if message.isSound { count(places.counter, message.sender, format, &problems) }
     }
 
-    /// Whether the tag is right; with a cipher that is right, or that only authenticates, the content becomes
-    /// the body in clear.
+    /// Returns whether the tag is right.
+    ///
+    /// With the right cipher, or one that only authenticates, the content becomes the body in clear.
     private func verify(
         _ message: UQDKLink.Whole, _ body: Range<Int>, _ format: SecuringFacts,
         _ note: inout MessageFacts
@@ -164,10 +163,10 @@ struct SessionTracker: Sendable {
 
     // MARK: Authentication
 
-    /// Learns from a sound message whose body is known, and notes whether its proof is right.
+    /// Learns from a valid message whose body is known, and notes whether its proof is right.
     ///
-    /// `answersClear` says that the message answers a request that was sent in clear: a car whose session
-    /// stands asks such a request for authentication too, and the session stands on.
+    /// `answersClear`: the message answers a request that was sent in clear. Even during a session the car
+    /// answers such a request by asking for authentication, and the session continues.
     mutating func learn(
         _ message: UQDKLink.Whole, _ command: Int, _ note: inout MessageFacts, answersClear: Bool,
         _ problems: inout [AnnotationProblem]
@@ -189,7 +188,8 @@ struct SessionTracker: Sendable {
             var bodies = HandshakeBodies(shared)
             bodies.add(note, command: command)
             begun = bodies
-            // Its answer may be missing: the nonces of the authentication before are not this one's.
+            // If its response is missing, the nonces of the previous authentication must not be used for this
+            // one.
             challenge = nil
             isNonceUsed = false
             isBegunUsed = false
@@ -200,7 +200,7 @@ struct SessionTracker: Sendable {
             isNonceUsed = false
             note.proof = check(.vehicleProof, shared.dialect.proofs.vehicle, bodies)
         case (.authFinish, .request):
-            // Without the answer to it the request that began still names the key.
+            // If the response is missing, the begin request still names the key.
             var bodies = challenge ?? begun ?? HandshakeBodies(shared)
             bodies.add(note, command: command)
             note.proof = finish(bodies, &problems)
@@ -271,19 +271,19 @@ struct SessionTracker: Sendable {
             session.reason = keyID == nil ? .keyIDMissing : .noKey
         }
         if session.cipher == nil, keyID != nil {
-            // A key alone would not open it.
+            // A key alone would not be enough to open it.
             if bodies.lack(shared.challengeNeeds.session) { session.reason = .nonceMissing }
         }
         standing = session
         highest = Counters()
         isEnded = false
         finishing = nil
-        // One that began while this answer was still to come goes on.
+        // An authentication that began before this response arrived continues.
         if isBegunUsed { begun = nil }
-        // The challenge is kept: who answers it once more uses its nonce again.
+        // The challenge is kept: answering it again would reuse its nonce.
     }
 
-    /// Whether a proof in the latest body is the one that the formula gives.
+    /// Compares the proof in the latest body with the one that the formula yields.
     private func check(
         _ field: ProofNote.Field, _ formula: borrowing Formula, _ bodies: HandshakeBodies,
         pairingCode: [UInt8]? = nil
@@ -309,7 +309,6 @@ struct SessionTracker: Sendable {
 }
 
 extension ProofNote.Field {
-    /// Where bodies have it.
     fileprivate var layoutField: SessionField {
         switch self {
         case .proof: .proof

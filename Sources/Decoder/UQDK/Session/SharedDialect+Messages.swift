@@ -1,10 +1,10 @@
 import PayloadFormat
 import WireBytes
 
-// What a dialect alone tells of a message. Apart from the link, which who asks it would copy.
+// Queries that need only the dialect. They are kept apart from the link so that callers don't copy the link.
 
 extension SharedDialect {
-    /// What the first fragment tells about a message that is not whole yet.
+    /// Returns the facts that the first fragment reveals about an incomplete message.
     func read(
         first slice: RawSpan, of id: UInt64, _ sender: Sender
     ) -> (beginning: MessageBeginning, fragments: Int?, isDoubtful: Bool) {
@@ -27,7 +27,7 @@ extension SharedDialect {
         return (beginning, max(1, (total + slice.byteCount - 1) / slice.byteCount), isDoubtful)
     }
 
-    /// Reports an id that its kind does not have.
+    /// Reports an id outside the range of its message kind.
     func checkID(_ message: UQDKLink.Whole, _ problems: inout [AnnotationProblem]) {
         guard let ids else { return }
         let (id, kind) = (message.id, message.kind)
@@ -40,7 +40,7 @@ extension SharedDialect {
                     + "\(range.lowerBound) to \(range.upperBound)"))
     }
 
-    /// Reads the status of a body in clear, and says whether the rest has the fields that it should.
+    /// Reads the status of a body in clear, and checks that the rest has the expected fields.
     func explain(
         _ message: UQDKLink.Whole, _ note: inout MessageFacts, answersClear: Bool,
         _ problems: inout [AnnotationProblem]
@@ -57,7 +57,7 @@ extension SharedDialect {
             note.status = status
             let meaning = self.meaning(ofStatus: status)
             if meaning != .success {
-                // For a message in clear, a car asks for authentication first: that is not a refusal.
+                // A car may answer a message in clear by asking for authentication: that is not a refusal.
                 let isAsking = answersClear && meaning == .authenticationRequired
                 return refused(status, isAsking: isAsking, &note, &problems)
             }
@@ -76,7 +76,7 @@ extension SharedDialect {
         }
     }
 
-    /// Says what a status other than success means; nothing should follow it.
+    /// Reports the meaning of a failure status; nothing should follow it.
     private func refused(
         _ status: UInt64, isAsking: Bool, _ note: inout MessageFacts, _ problems: inout [AnnotationProblem]
     ) {

@@ -2,7 +2,7 @@ import PayloadFormat
 public import WireBytes
 
 extension UQDKAnnotation {
-    /// Shows everything but the problems, by the names that NDJSON uses.
+    /// Visits everything except the problems, under the names that NDJSON uses.
     public func walk(_ visitor: inout some AnnotationVisitor & ~Copyable) {
         visitor.value("dialect", .text(dialect), unit: nil)
         visitor.value("recognized_by", .text(recognition.rawValue), unit: nil)
@@ -29,7 +29,7 @@ extension UQDKAnnotation {
         return String(decoding: out.copied(from: 0), as: UTF8.self)
     }
 
-    /// Appends the frame in one line; names that a file chose are escaped.
+    /// Appends the frame in one line, with names from the dialect file escaped.
     public func put(summary out: inout TextBuffer) {
         var isFirst = true
         if let message {
@@ -88,7 +88,7 @@ extension MessageNote {
         visitor.closeGroup()
     }
 
-    /// Why a tag or a proof can't be checked.
+    /// Reason why a tag or a proof can't be checked.
     private var reason: String? {
         if case .notCheckable(let reason)? = tag { return reason.rawValue }
         if case .notCheckable(let reason)? = proof?.verification { return reason.rawValue }
@@ -149,7 +149,7 @@ extension Verification {
 }
 
 extension MessageKind {
-    /// The word for it in every output.
+    /// The word for the kind in every output.
     public var word: String {
         switch self {
         case .request: "request"

@@ -1,39 +1,39 @@
 import PayloadFormat
 import WireBytes
 
-/// What a value of the protocol's characteristics means, for one frame.
+/// The meaning of one value of the protocol's characteristics, for one frame.
 ///
-/// It does not change, and is shared rather than copied.
+/// Immutable, and shared rather than copied.
 public final class UQDKAnnotation: Sendable {
-    /// How it is known that the value belongs to the protocol.
+    /// Evidence that the value belongs to the protocol.
     public enum Recognition: String, Hashable, Sendable {
-        /// By the characteristic's UUID.
+        /// The characteristic's UUID.
         case label
-        /// By what it holds: a whole message whose checksum is right, under a handle without a label.
+        /// The content: a whole message with the right checksum, on a handle without a known UUID.
         case content
     }
 
-    /// What an info value or advertising tells.
+    /// The content of an info value or of advertising data.
     enum Told: Sendable {
         case nothing
         case fields([DecodedField])
-        /// An info value: its fields are looked up when somebody asks for them.
+        /// An info value, whose fields are looked up on demand.
         case info([UInt8])
     }
 
-    /// How the protocol was recognized.
+    /// Evidence by which the protocol was recognized.
     public let recognition: Recognition
-    /// The fragment that the value is; nil in a dialect without fragments, and of an info value.
+    /// The fragment in the value; nil in a dialect without fragments and for an info value.
     public let fragment: FragmentNote?
-    /// Where the session stands after this frame; nil where it plays no part.
+    /// State of the session after this frame; nil if the frame doesn't concern it.
     public let session: UQDKSessionState?
-    /// What is wrong.
+    /// The problems of the frame.
     public let problems: [AnnotationProblem]
-    /// What is known of the message: here, so that a frame costs one allocation.
+    /// The facts about the message, stored inline so that a frame costs one allocation.
     let facts: MessageFacts
     private let told: Told
 
-    /// What a value means that no message is known of.
+    /// Creates the annotation of a value that isn't part of a known message.
     init(
         _ shared: SharedDialect, _ recognition: Recognition, told: Told = .nothing,
         problems: [AnnotationProblem] = []
@@ -46,7 +46,7 @@ public final class UQDKAnnotation: Sendable {
         self.problems = problems
     }
 
-    /// What a fragment means, or a message in a dialect without fragments.
+    /// Creates the annotation of a fragment, or of a message in a dialect without fragments.
     @inline(__always)
     init(
         _ facts: consuming MessageFacts, _ recognition: Recognition, fragment: FragmentNote? = nil,
@@ -63,10 +63,10 @@ public final class UQDKAnnotation: Sendable {
     /// The name of the dialect.
     public var dialect: String { facts.shared.dialect.name }
 
-    /// The message that is whole with this frame, or as much of one as its first fragment tells.
+    /// The message that this frame completes, or the part known from its first fragment.
     public var message: MessageNote? { facts.isOfMessage ? MessageNote(self) : nil }
 
-    /// Whether a message is whole with this frame.
+    /// Whether this frame completes a message.
     public var completesMessage: Bool { facts.isWhole }
 
     /// The fields of an info value or of advertising.
@@ -79,19 +79,19 @@ public final class UQDKAnnotation: Sendable {
     }
 }
 
-/// One fragment, and what became of it.
+/// One fragment and its fate.
 public struct FragmentNote: Hashable, Sendable {
-    /// What became of a fragment.
+    /// The fate of a fragment.
     public enum State: String, Hashable, Sendable {
-        /// More must follow.
+        /// More fragments must follow.
         case open
-        /// The message is whole.
+        /// The message is complete.
         case complete
-        /// It came before, with the same octets: it is ignored.
+        /// A repetition with the same bytes; ignored.
         case repeated
-        /// Its message has ended with an error before: it is ignored.
+        /// Its message has already failed; ignored.
         case dropped
-        /// It ended its message with an error.
+        /// This fragment made its message fail.
         case failed
     }
 
@@ -101,22 +101,22 @@ public struct FragmentNote: Hashable, Sendable {
     public var index: Int
     /// Whether it is the last.
     public var isLast: Bool
-    /// How many there are, where that is known.
+    /// Number of fragments, if known.
     public var count: Int?
-    /// What became of it.
+    /// The fate of the fragment.
     public var state: State
 }
 
-/// Whether something that proves the sender does.
+/// Result of checking a tag or a proof.
 public enum Verification: Hashable, Sendable {
-    /// It is right.
+    /// The tag or proof is right.
     case verified
-    /// It is wrong.
+    /// The tag or proof is wrong.
     case wrong
-    /// It can't be told, for this reason.
+    /// The check is impossible for this reason.
     case notCheckable(Reason)
 
-    /// Why something can't be checked, in words for a person.
+    /// Reason why something can't be checked, as readable text.
     public enum Reason: String, Hashable, Sendable {
         case noSession = "no session"
         case startMissing = "the session's start is not in the log"
@@ -128,7 +128,7 @@ public enum Verification: Hashable, Sendable {
         case valueMissing = "the dialect's formulas need a value that is not known"
     }
 
-    /// The word for it in every output.
+    /// The word for the result in every output.
     public var word: String {
         switch self {
         case .verified: "verified"
@@ -138,17 +138,17 @@ public enum Verification: Hashable, Sendable {
     }
 }
 
-/// Where the session of a link stands.
+/// State of a link's session.
 public enum UQDKSessionState: String, Hashable, Sendable {
-    /// The log starts later than the link: there may be a session or none.
+    /// The log starts after the link did, so there may be a session.
     case unknown
-    /// There is none.
+    /// No session exists.
     case none
-    /// The nonces are exchanged.
+    /// The nonces are being exchanged.
     case authenticating
-    /// It stands.
+    /// A session exists.
     case established
-    /// Its lifetime has ended.
+    /// The session's lifetime has ended.
     case expired
     /// The car asks for a new authentication.
     case ended
@@ -163,8 +163,8 @@ public struct ProofNote: Hashable, Sendable {
         case phoneProof
     }
 
-    /// The field that holds it.
+    /// The field that holds the proof.
     public var field: Field
-    /// Whether it is right.
+    /// Result of checking the proof.
     public var verification: Verification
 }

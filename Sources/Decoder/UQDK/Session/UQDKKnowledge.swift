@@ -2,30 +2,31 @@ public import BluetoothCore
 import PayloadFormat
 import WireBytes
 
-/// What a run knows about the protocol before it reads the first record: dialects and keys.
+/// Knowledge about the protocol before the first record is read: dialects and keys.
 public struct UQDKKnowledge: Sendable {
-    /// The dialects, in the order in which they were given.
+    /// The dialects, in the order given.
     public let dialects: [Dialect]
-    /// The same, for the links.
+    /// The same dialects in the form that links share.
     let shared: [SharedDialect]
     /// The keys.
     public let keys: KeyStore
-    /// Whether annotations keep the octets of bodies in clear, deciphered ones too: for who acts on messages,
-    /// not for who shows them.
+    /// Whether annotations keep the bytes of bodies in clear, including decrypted ones.
+    ///
+    /// For callers that act on messages, not for those that only show them.
     public var keepsBodies = false
-    /// Where the octets lie by which values without a label are recognized.
+    /// Byte patterns that identify values on handles without a known UUID.
     let probes: [Probe]
-    /// The first octet of the only probe; nil where there are several.
+    /// The first byte of the only probe; nil if there are several.
     let soleProbe: (offset: Int, octet: UInt8)?
 
-    /// Octets at a place that every first fragment of a dialect has.
+    /// Bytes at a fixed offset that every first fragment of a dialect has.
     struct Probe: Sendable {
         var dialect: Int
         var offset: Int
         var octets: [UInt8]
     }
 
-    /// The dialects of a run and its keys.
+    /// Creates the knowledge of a run from its dialects and keys.
     public init(dialects: [Dialect] = [.reference1], keys: KeyStore = KeyStore()) {
         self.dialects = dialects
         shared = dialects.map(SharedDialect.init)
@@ -44,7 +45,7 @@ public struct UQDKKnowledge: Sendable {
         soleProbe = probes.count == 1 ? probes[0].octets.first.map { (probes[0].offset, $0) } : nil
     }
 
-    /// What a characteristic of this UUID is for; nil where no dialect has it.
+    /// Returns the role of the characteristic with this UUID; nil if no dialect has it.
     public func attribute(of uuid: BluetoothUUID) -> UQDKAttribute? {
         for role in UQDKAttribute.Role.allCases {
             let matching = dialects.indices.filter { dialects[$0].gatt.uuid(of: role) == uuid }
@@ -58,9 +59,9 @@ public struct UQDKKnowledge: Sendable {
         dialects.contains { $0.gatt.service == uuid }
     }
 
-    /// What a car says in its manufacturer specific data; nil where it is no car of any dialect.
+    /// Decodes the manufacturer specific data that a car advertises; nil if no dialect matches.
     ///
-    /// `data` is what follows the company identifier.
+    /// `data` follows the company identifier.
     public func advertisement(company: UInt16, data: RawSpan) -> UQDKAnnotation? {
         guard dialects.contains(where: { $0.advertising.companyID == company }) else { return nil }
         let octets = data.copied()
@@ -73,8 +74,10 @@ public struct UQDKKnowledge: Sendable {
 }
 
 extension UQDKKnowledge {
-    /// What a car without manufacturer specific data says by its name, which is its own address; nil where it
-    /// is no car of any dialect.
+    /// Decodes the name of a car that advertises its own address as its name, without manufacturer specific
+    /// data.
+    ///
+    /// Nil if no dialect matches.
     public func advertisement(name: String, of advertiser: DeviceAddress) -> UQDKAnnotation? {
         for shared in self.shared {
             guard let address = CarAdvertisement.address(fromName: name, shared.dialect),
@@ -87,9 +90,9 @@ extension UQDKKnowledge {
     }
 }
 
-/// What a characteristic is for, in one or several dialects.
+/// The role of a characteristic, in one or several dialects.
 public struct UQDKAttribute: Hashable, Sendable {
-    /// What a characteristic is for.
+    /// The role of a characteristic.
     public enum Role: CaseIterable, Hashable, Sendable {
         /// The phone writes it.
         case command
@@ -99,12 +102,12 @@ public struct UQDKAttribute: Hashable, Sendable {
         case info
     }
 
-    /// What it is for.
+    /// The role.
     public var role: Role
-    /// The numbers of the dialects that have it.
+    /// Indices of the dialects that have the characteristic.
     public var dialects: [Int]
 
-    /// A purpose in the dialects of these numbers.
+    /// Creates a role in the dialects with these indices.
     public init(role: Role, dialects: [Int]) {
         self.role = role
         self.dialects = dialects
@@ -121,14 +124,14 @@ extension DialectGATT {
     }
 }
 
-/// What a car advertises.
+/// The content of a car's advertising.
 public struct CarAdvertisement: Hashable, Sendable {
     /// The fields after the company identifier.
     public var fields: [DecodedField]
-    /// The car's address, which the central matches.
+    /// The car's address, which the central compares with the one it looks for.
     public var address: DeviceAddress
 
-    /// Reads the manufacturer specific data after the company identifier; nil where it is another's.
+    /// Decodes the manufacturer specific data after the company identifier; nil if it has another format.
     public init?(_ data: [UInt8], _ dialect: Dialect) {
         let decoded = dialect.advertising.layout.decode(data)
         guard decoded.misfit == nil,
@@ -141,12 +144,13 @@ public struct CarAdvertisement: Hashable, Sendable {
         fields[index].value = .text(address.description)
     }
 
-    /// The address that a name spells, for cars without manufacturer specific data; nil where it spells none.
+    /// Returns the address spelled by the name of a car without manufacturer specific data; nil if it spells
+    /// none.
     public static func address(fromName name: String, _ dialect: Dialect) -> DeviceAddress? {
         dialect.advertising.nameMayBeAddress ? DeviceAddress(name) : nil
     }
 
-    /// The octets after the company identifier; `values` are those of the layout but for the address.
+    /// Encodes the data after the company identifier; `values` are the layout's fields except the address.
     public static func encode(
         address: DeviceAddress, _ values: [String: AnnotationValue], _ dialect: Dialect
     ) throws(LayoutError) -> [UInt8] {

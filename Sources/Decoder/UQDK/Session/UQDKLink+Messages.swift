@@ -2,7 +2,7 @@ import PayloadFormat
 import WireBytes
 
 extension UQDKLink {
-    /// Explains a message that is whole.
+    /// Explains a complete message.
     mutating func complete(
         _ assembled: Reassembler.Assembled, _ sender: Sender, _ time: Int64, _ frame: UInt64,
         _ isUnbroken: Bool, _ note: inout MessageFacts, _ problems: inout [AnnotationProblem]
@@ -40,22 +40,22 @@ extension UQDKLink {
         }
     }
 
-    /// What every rule about a whole message asks of it.
+    /// The facts about a complete message that every rule needs.
     struct Whole {
         let id: UInt64
         let kind: MessageKind
         let command: UInt64
-        /// Where the dialect has its command; nil where it has none of this code.
+        /// Index of its command in the dialect; nil if the code is unknown.
         let commandIndex: Int?
-        /// Whether its octets are right: one whose octets are wrong moves no state, since neither side would
-        /// have taken it.
+        /// Whether its bytes are valid. An invalid message changes no state, since neither side would have
+        /// accepted it.
         let isSound: Bool
         let sender: Sender
         let time: Int64
         let frame: UInt64
     }
 
-    /// Follows requests and the session; `note` has the payload as its content.
+    /// Follows requests and the session; the content of `note` is the payload.
     private mutating func follow(
         _ message: Whole, _ note: inout MessageFacts, _ problems: inout [AnnotationProblem]
     ) {
@@ -76,7 +76,7 @@ extension UQDKLink {
         } else {
             unsecured(message, note, request, &problems)
             if var request, problems.contains(where: { $0.code == Self.ignoredResponse }) {
-                // The phone goes on waiting for one that it may take.
+                // The phone keeps waiting for a response that it may accept.
                 request.hasIgnoredAnswer = true
                 pending.append(request)
             }
@@ -125,10 +125,10 @@ extension UQDKLink {
         return request
     }
 
-    /// The problem of a response that the phone ignores.
+    /// Code of the problem that a response is ignored by the phone.
     static let ignoredResponse = "uqdk.session.unsecured-response"
 
-    /// Says what is wrong with a message that is not secured.
+    /// Reports problems of an unsecured message.
     private mutating func unsecured(
         _ message: Whole, _ note: borrowing MessageFacts, _ request: Pending?,
         _ problems: inout [AnnotationProblem]

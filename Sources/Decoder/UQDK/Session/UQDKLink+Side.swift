@@ -1,28 +1,28 @@
 import PayloadFormat
 
 extension UQDKLink {
-    /// One direction's fragments.
+    /// The fragments of one direction.
     struct Side: Sendable {
         var reassembler: Reassembler
-        /// Fragments so far that were no repeats.
+        /// Number of fragments so far, without repetitions.
         var count = 0
-        /// What is kept of messages whose first fragment came, the oldest first.
+        /// Messages whose first fragment has arrived, oldest first.
         private var begun: [Begun] = []
 
-        /// A message whose first fragment came and whose last did not.
+        /// A message with its first fragment but not yet its last.
         private struct Begun: Sendable {
-            /// The number of its first fragment among all.
+            /// Value of `count` at its first fragment.
             var start: Int
-            /// What that told.
+            /// The facts that the first fragment revealed.
             var beginning: MessageBeginning
         }
 
         init(reassembler: Reassembler) { self.reassembler = reassembler }
 
-        /// How many messages are kept, for tests of the bound.
+        /// Number of messages kept, for tests of the bound.
         var begunCount: Int { begun.count }
 
-        /// Takes a fragment: what becomes of it.
+        /// Adds a fragment and returns the outcome.
         mutating func accept(
             _ fragment: FragmentHeader, _ slice: RawSpan, _ isCut: Bool, _ time: Int64, _ frame: UInt64,
             _ ended: inout [Reassembler.Ended]
@@ -35,22 +35,20 @@ extension UQDKLink {
             return outcome
         }
 
-        /// Forgets the message that its last fragment completed: whether no other message's fragments stood
-        /// between its own.
+        /// Forgets the message that `last` completes. Returns whether its fragments were contiguous.
         mutating func finish(_ last: FragmentHeader) -> Bool {
             guard let index = place(of: last.messageID) else { return last.index == 0 }
             let start = begun.remove(at: index).start
             return last.index == 0 || count - start == last.index
         }
 
-        /// The fragment counted last is the first of this message; the oldest gives its place up to it.
+        /// Records that the last counted fragment began this message; the oldest message may be evicted.
         mutating func begin(_ beginning: MessageBeginning) {
             forget(beginning.messageID)
             if begun.count >= UQDKLink.begunLimit { begun.removeFirst() }
             begun.append(Begun(start: count, beginning: beginning))
         }
 
-        /// What the message's first fragment told.
         func beginning(of id: UInt64) -> MessageBeginning? { place(of: id).flatMap { begun[$0].beginning } }
 
         mutating func forget(_ id: UInt64) {
@@ -65,7 +63,8 @@ extension UQDKLink {
         }
     }
 
-    /// The most messages of a direction of which the start is kept: as many as ids of one octet tell apart,
-    /// since a message whose last fragment never comes would be kept for ever.
+    /// Limit of begun messages per direction: the number of one-byte ids.
+    ///
+    /// Without a limit, messages whose last fragment never comes would stay forever.
     static let begunLimit = 256
 }

@@ -10,15 +10,14 @@ struct UQDKLink: Sendable {
         var isSecured: Bool
         var frame: UInt64
         var time: Int64
-        /// Whether its time ran out and that was said.
+        /// Whether its timeout was reported.
         var isOverdue = false
-        /// Whether an answer came that the phone does not take.
+        /// Whether a response came that the phone does not accept.
         var hasIgnoredAnswer = false
 
         var place: FramePlace { FramePlace(bits: frame) }
 
-        /// When it will have waited that many nanoseconds: at no time that there is, where that would be
-        /// after the last one.
+        /// Returns the time after `patience` nanoseconds of waiting, or the maximum on overflow.
         func deadline(after patience: Int64) -> Int64 {
             let (deadline, isPast) = time.addingReportingOverflow(patience)
             return isPast ? .max : deadline
@@ -26,13 +25,13 @@ struct UQDKLink: Sendable {
     }
 
     let shared: SharedDialect
-    /// Whether notes of messages keep the octets of bodies in clear.
+    /// Whether message notes keep the bytes of bodies in clear.
     var keepsBodies = false
     private(set) var phone: Side
     private(set) var car: Side
     var pending: [Pending] = []
     var session: SessionTracker
-    /// What speaks against this dialect: problems, and messages that start as none of its.
+    /// Evidence against this dialect: problems, and messages that don't start like its own.
     private(set) var doubts = 0
 
     init(_ shared: SharedDialect, _ keys: KeyStore, startSeen: Bool) {
@@ -42,7 +41,7 @@ struct UQDKLink: Sendable {
         session = SessionTracker(shared, keys, startSeen: startSeen)
     }
 
-    /// Takes the value of a command or event characteristic, which was recognized in this way.
+    /// Decodes the value of a command or event characteristic.
     mutating func handle(
         _ value: RawSpan, isCut: Bool, from sender: Sender, at time: Int64, frame: UInt64,
         by recognition: UQDKAnnotation.Recognition = .label
@@ -107,7 +106,7 @@ struct UQDKLink: Sendable {
             session: session.state(at: time), problems: problems)
     }
 
-    /// What is left open when the link ends.
+    /// Returns the problems of messages and requests still open when the link ends.
     mutating func close(at time: Int64, from file: Int) -> [AnnotationProblem] {
         var problems: [AnnotationProblem] = []
         for ended in phone.reassembler.reset() + car.reassembler.reset() {
@@ -118,18 +117,18 @@ struct UQDKLink: Sendable {
         return problems
     }
 
-    /// Octets of memory that messages which are not whole take, and those remembered for a while.
+    /// Memory in bytes taken by incomplete messages and those remembered for a while.
     var room: Int { phone.reassembler.room &+ car.reassembler.room }
 
-    /// Gives up the messages that are not whole: their senders are not blamed for it.
+    /// Drops incomplete messages without blaming their senders.
     mutating func giveUpUnfinished() {
         phone.reassembler.giveUp()
         car.reassembler.giveUp()
     }
 
-    /// When the oldest request without a response will have waited as long as it may.
+    /// Time at which the oldest unanswered request times out.
     ///
-    /// Inlined, since it is asked of every value: who calls it copies the link first.
+    /// Inlined because it is read after every value, and a call would copy the link.
     @inline(__always)
     var deadline: Int64 {
         var earliest = Int64.max
@@ -139,7 +138,7 @@ struct UQDKLink: Sendable {
         return earliest
     }
 
-    /// The requests that have waited longer than they may, each once.
+    /// Returns a problem for each request that has timed out, once per request.
     mutating func overdue(at time: Int64, from file: Int) -> [AnnotationProblem] {
         var problems: [AnnotationProblem] = []
         for index in pending.indices where !pending[index].isOverdue {
@@ -155,17 +154,18 @@ struct UQDKLink: Sendable {
         return problems
     }
 
-    /// The last fragment of a message that can't be read: the request counts as asked, the response as given,
-    /// of which `facts` then tell what is known.
+    /// Handles the last fragment of an unreadable message: the request counts as sent, the response as
+    /// received.
     ///
-    /// `first` is what this frame tells of it, where it does; else its first fragment told.
+    /// For a response, `facts` then holds what is known of it. `first` is the beginning found in this frame,
+    /// if any; otherwise the one remembered from its first fragment is used.
     private mutating func lose(
         _ id: UInt64, _ first: MessageBeginning?, _ sender: Sender, _ time: Int64, _ frame: UInt64,
         _ facts: inout MessageFacts, _ problems: inout [AnnotationProblem]
     ) {
         let beginning = first ?? (sender == .phone ? phone.beginning(of: id) : car.beginning(of: id))
         if sender == .phone {
-            // A last fragment that nothing came before, of a message that is waited on: it came once more.
+            // A last fragment without earlier ones, of a message that is awaiting its response: a repetition.
             let isWaitedOn = shared.hasMessageIDs && pending.contains { $0.messageID == id }
             if beginning == nil, isWaitedOn { return }
             phone.forget(id)
@@ -183,7 +183,7 @@ struct UQDKLink: Sendable {
         facts.latency = time &- request.time
     }
 
-    /// A value that is a message of its own.
+    /// Decodes a value that is a message by itself.
     private mutating func whole(
         _ value: RawSpan, _ isCut: Bool, _ sender: Sender, _ time: Int64, _ frame: UInt64,
         _ recognition: UQDKAnnotation.Recognition
@@ -208,7 +208,7 @@ struct UQDKLink: Sendable {
         return UQDKAnnotation(facts, recognition, session: session.state(at: time), problems: problems)
     }
 
-    /// Notes a request that now waits for its response.
+    /// Adds a request that now waits for its response.
     mutating func ask(_ request: Pending, _ problems: inout [AnnotationProblem]) {
         if shared.hasMessageIDs, let index = pending.firstIndex(where: { $0.messageID == request.messageID })
         {
@@ -228,7 +228,7 @@ struct UQDKLink: Sendable {
         pending.append(request)
     }
 
-    /// The name of a request's command, for a person.
+    /// Returns the name of a request's command for output.
     func name(of request: Pending) -> String { shared.name(ofCommand: request.command) ?? "a request" }
 
     private func unanswered(_ request: Pending, from file: Int) -> AnnotationProblem {
@@ -240,7 +240,7 @@ struct UQDKLink: Sendable {
 }
 
 extension UQDKLink {
-    /// A message that ended before it was whole, as a problem.
+    /// Returns the problem for a message that ended before it was complete.
     static func problem(_ ended: Reassembler.Ended, from file: Int) -> AnnotationProblem {
         let code =
             switch ended.failure {

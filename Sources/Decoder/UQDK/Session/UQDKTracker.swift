@@ -1,28 +1,27 @@
 import PayloadFormat
 import WireBytes
 
-/// Where a value comes from, beside its octets and what its attribute is for.
+/// Circumstances of a value: handle, sender, time, frame and original length.
 public struct UQDKSource: Sendable {
     /// The attribute handle.
     fileprivate let handle: UInt16
-    /// Who sent it.
+    /// The sender of the value.
     public let sender: Sender
-    /// When, in nanoseconds of the log's clock.
+    /// Time in nanoseconds of the log's clock.
     fileprivate var time: Int64
-    /// The frame that completes it, as ``FramePlace/bits`` has it.
+    /// The frame that completes the value, as ``FramePlace/bits``.
     fileprivate var frame: UInt64
-    /// Octets that the value had on the air: more than there are where the recorder cut it.
+    /// Length in bytes on the air; larger than the recorded value if the recorder cut it.
     fileprivate var originalLength: Int
 
-    /// A value's circumstances.
+    /// Creates a value's circumstances.
     ///
     /// - Parameters:
     ///   - handle: the attribute handle.
-    ///   - sender: who sent it.
-    ///   - time: when, in nanoseconds of the log's clock.
-    ///   - frame: the frame that completes it, as ``FramePlace/bits`` has it.
-    ///   - originalLength: octets that the value had on the air: more than there are where the recorder
-    ///     cut it.
+    ///   - sender: the sender of the value.
+    ///   - time: time in nanoseconds of the log's clock.
+    ///   - frame: the frame that completes the value, as ``FramePlace/bits``.
+    ///   - originalLength: length in bytes on the air; larger than the recorded value if the recorder cut it.
     public init(handle: UInt16, sender: Sender, time: Int64, frame: UInt64, originalLength: Int) {
         self.handle = handle
         self.sender = sender
@@ -32,17 +31,17 @@ public struct UQDKSource: Sendable {
     }
 }
 
-/// Follows the protocol on one link: values in, annotations out.
+/// Follows the protocol on one link, turning values into annotations.
 ///
-/// A value without I/O. What it keeps is bounded: by the dialect's limits, and by eight handles each that
-/// are recognized by content or may be.
+/// A value without I/O. Its memory is bounded by the dialect's limits, and by eight handles recognized by
+/// content and eight candidates for it.
 public struct UQDKTracker: Sendable {
     private struct Candidate: Sendable {
         var dialect: Int
         var link: UQDKLink
     }
 
-    /// A handle without a label whose values may be fragments.
+    /// A handle without a known UUID whose values may be fragments.
     private struct Guess: Sendable {
         var handle: UInt16
         var sender: Sender
@@ -59,29 +58,30 @@ public struct UQDKTracker: Sendable {
 
     private let knowledge: UQDKKnowledge
     private let startSeen: Bool
-    /// The dialects that may be spoken, each with its own view: the one with the fewest problems is believed.
+    /// The possible dialects, each with its own view; the one with the fewest problems is used.
     private var candidates: [Candidate] = []
     private var guesses: [Guess] = []
     private var learned: [Learned] = []
-    /// What the car took on earlier connections.
+    /// Counters that the car accepted on earlier connections.
     private var remembered = AcceptedCounters()
 
-    /// A tracker for a link; `startSeen` says whether its start is in the log.
+    /// Creates a tracker for a link; `startSeen` is whether the link's start is in the log.
     public init(_ knowledge: UQDKKnowledge, startSeen: Bool = true) {
         self.knowledge = knowledge
         self.startSeen = startSeen
     }
 
-    /// Tells what the car took on earlier connections; before the first value.
+    /// Sets the counters that the car accepted on earlier connections; call it before the first value.
     public mutating func remember(_ counters: AcceptedCounters) { remembered = counters.earlier }
 
-    /// The auth counters that the car took, on this link and before.
+    /// The auth counters that the car accepted, on this link and before.
     public var accepted: AcceptedCounters {
         bestIndex.map { candidates[$0].link.session.accepted } ?? remembered
     }
 
-    /// Explains a value of an attribute that is for this, or of one without a label; nil where it does not
-    /// belong to the protocol.
+    /// Decodes a value of an attribute with this role, or of one without a known UUID.
+    ///
+    /// Nil if the value does not belong to the protocol.
     public mutating func handle(
         _ value: RawSpan, _ attribute: UQDKAttribute?, from context: UQDKSource
     ) -> UQDKAnnotation? {
@@ -97,7 +97,9 @@ public struct UQDKTracker: Sendable {
         return guess(value, context)
     }
 
-    /// What is left open at the end of the link; told at a frame of `file`, which need not name its frames.
+    /// Returns the problems of everything still open at the end of the link.
+    ///
+    /// Frames of `file` are named without their file.
     public mutating func close(at time: Int64, from file: Int = 0) -> [AnnotationProblem] {
         guard let best = bestIndex else { return [] }
         defer { noteDeadline() }
@@ -108,25 +110,25 @@ public struct UQDKTracker: Sendable {
     public struct WaitingRequest: Sendable {
         /// The name of its command.
         public var name: String
-        /// The frame that completed it.
+        /// The frame that completed the request.
         public var frame: UInt64
-        /// When that was, in nanoseconds of the log's clock.
+        /// Time of that frame, in nanoseconds of the log's clock.
         public var time: Int64
     }
 
-    /// The requests that have no response yet and have time for one.
+    /// The requests that have neither a response nor timed out.
     public var waiting: [WaitingRequest] {
         guard let best = bestIndex else { return [] }
         return candidates[best].link.pending.filter { !$0.isOverdue }
             .map { WaitingRequest(name: candidates[best].link.name(of: $0), frame: $0.frame, time: $0.time) }
     }
 
-    /// When the oldest of them will have waited as long as a phone waits; the largest number where none does.
+    /// Time at which the oldest waiting request times out; the maximum if none waits.
     ///
-    /// Stored, since it is asked after every value: what is computed would be asked of a copy of the tracker.
+    /// Stored because it is read after every value, and a computed property would copy the tracker.
     public private(set) var deadline = Int64.max
 
-    /// Octets of memory that messages which are not whole take, and those remembered for a while.
+    /// Memory in bytes taken by incomplete messages and those remembered for a while.
     public var room: Int {
         candidates.reduce(0) { $0 &+ $1.link.room }
             &+ guesses.reduce(0) { sum, guess in
@@ -136,7 +138,7 @@ public struct UQDKTracker: Sendable {
             }
     }
 
-    /// Gives up the messages that are not whole: their other fragments are dropped.
+    /// Drops incomplete messages; their remaining fragments are dropped too.
     public mutating func giveUpUnfinished() {
         for index in candidates.indices { candidates[index].link.giveUpUnfinished() }
         guesses = []
@@ -147,18 +149,20 @@ public struct UQDKTracker: Sendable {
         deadline = candidates[best].link.deadline
     }
 
-    /// The requests that have waited longer than a phone waits, each once; told at a frame of `file`.
+    /// Returns a problem for each request that has timed out, once per request.
+    ///
+    /// Frames of `file` are named without their file.
     public mutating func overdue(at time: Int64, from file: Int = 0) -> [AnnotationProblem] {
         guard let best = bestIndex else { return [] }
         defer { noteDeadline() }
         return candidates[best].link.overdue(at: time, from: file)
     }
 
-    /// The name of the dialect that the link speaks; nil where it speaks none.
+    /// The name of the dialect that the link uses; nil if none is recognized.
     public var dialect: String? { bestIndex.map { candidates[$0].link.shared.dialect.name } }
 
     private func matchesProbe(_ value: RawSpan) -> Bool {
-        // With one dialect, one octet sends nearly every other value away.
+        // With one dialect, comparing one byte rejects nearly every other value.
         if let sole = knowledge.soleProbe, value.octet(at: sole.offset) != sole.octet { return false }
         for probe in knowledge.probes where matches(value, probe) { return true }
         return false
@@ -266,7 +270,7 @@ public struct UQDKTracker: Sendable {
         return nil
     }
 
-    /// Hands everything that was held back to the link's own view.
+    /// Passes all values held back so far to the link's view.
     private mutating func recognize(_ guess: Guess, _ context: UQDKSource) -> UQDKAnnotation? {
         guesses.removeAll { $0.handle == guess.handle && $0.sender == guess.sender }
         if learned.count >= 8 { learned.removeFirst() }

@@ -2,15 +2,16 @@ import BluetoothCore
 @_spi(Host) import CoreBluetooth
 import Foundation
 
-/// Hears what the API tells the application, and hands it to the recording in the log's terms.
+/// Observes the callbacks to the application and passes them to the recording in the log's terms.
 ///
-/// It is the witness of the managers' adapter: no application is needed that tells what it was told.
+/// It witnesses the managers' adapter, so the application doesn't have to report its callbacks.
 final class CallbackJudge: NSObject, CallbackWitness, Sendable {
     private let tell: @Sendable (ApplicationEvent, DeviceAddress) -> Void
 
     init(_ tell: @escaping @Sendable (ApplicationEvent, DeviceAddress) -> Void) { self.tell = tell }
 
-    /// Tells how a call has ended; an error that is not the server's is one of the link, whose end is told.
+    /// Reports the end of a call. An error that isn't the server's comes from the link, whose end is
+    /// reported.
     private func tell(
         _ error: (any Error)?, of peripheral: CBPeripheral, _ event: (ATTErrorCode?) -> ApplicationEvent
     ) {
@@ -76,14 +77,14 @@ final class CallbackJudge: NSObject, CallbackWitness, Sendable {
 }
 
 extension Error {
-    /// Why the server refused; nil where it was not the server.
+    /// The server's error code; nil if the error isn't the server's.
     var refusal: ATTErrorCode? {
         (self as? CBATTError).map { ATTErrorCode(rawValue: UInt8(truncatingIfNeeded: $0.errorCode)) }
     }
 }
 
 extension CBDescriptor {
-    /// The bytes of the value, out of the form in which the API gives it.
+    /// The bytes of the value, from whichever type the API returned.
     var octets: [UInt8] {
         switch value {
         case let data as Data: [UInt8](data)

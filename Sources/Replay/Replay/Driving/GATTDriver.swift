@@ -6,22 +6,23 @@ import LEHost
 import Runtime
 import WireBytes
 
-/// Does what a recorded host did by the calls that any program has: scan, connect, discover, read, write,
-/// subscribe, disconnect. What the API has no call for is done at the host itself. For logs of whatever
-/// device.
+/// Repeats a recorded host's actions by public API calls, for logs of any device.
+///
+/// It scans, connects, discovers, reads, writes, subscribes and disconnects. Actions without an API call are
+/// done at the host directly.
 final class GATTDriver: NSObject, SessionDriver, @unchecked Sendable {
-    /// A connection and what is to be done on it.
+    /// A connection and its remaining steps.
     struct Visit {
         var peripheral: CBPeripheral
         /// Discoveries that have not ended.
         var discoveries = 0
         var isReady = false
-        /// Steps to be done, in order; the first is under way where `isBusy`.
+        /// Steps in order; while `isBusy` the first one is in progress.
         var steps: [HostStep] = []
         var isBusy = false
     }
 
-    /// How long a device is looked for before it is connected to without having been seen.
+    /// Time to scan for a device before connecting to it without having seen it.
     static let scanLimit = Duration.seconds(10)
 
     private let adapter: BluetoothAdapter
@@ -31,23 +32,23 @@ final class GATTDriver: NSObject, SessionDriver, @unchecked Sendable {
     private var manager: CBCentralManager?
     /// Devices that are scanned for.
     private var wanted: [DeviceAddress] = []
-    /// Devices to be connected to when the adapter is on.
+    /// Devices to connect to once the adapter is on.
     private var early: [(number: Int, address: DeviceAddress)] = []
-    /// By the number of the connection.
+    /// Keyed by the number of the connection.
     private var visits: [Int: Visit] = [:]
-    /// The visit that a device has now.
+    /// The current visit of each device.
     private var current: [DeviceAddress: Int] = [:]
-    /// Connections to devices whose visit before has not ended.
+    /// Connections to devices whose previous visit hasn't ended.
     private var held: [(number: Int, address: DeviceAddress)] = []
     private(set) var notes: [String] = []
     private(set) var given = 0
-    /// Subscriptions that no call of the API makes.
+    /// Subscriptions that no API call makes.
     private(set) var unjudged: [Obstacle] = []
 
     /// - Parameters:
-    ///   - adapter: where its manager is.
-    ///   - delivery: whose inline queue is where the manager calls back: on the pumping thread.
-    ///   - listener: hears of each callback.
+    ///   - adapter: the adapter of the manager.
+    ///   - delivery: its inline queue is the manager's callback queue, on the pumping thread.
+    ///   - listener: receives each callback.
     init(
         _ model: SessionModel, on adapter: BluetoothAdapter, delivery: SettlingDelivery,
         listener: DriverListener
@@ -92,7 +93,7 @@ final class GATTDriver: NSObject, SessionDriver, @unchecked Sendable {
 
     private func connect(_ number: Int, _ address: DeviceAddress) {
         guard let manager, let peripheral = manager.peripheral(at: address) else { return }
-        // That the connection before has ended may be told only later.
+        // The end of the previous connection may not be reported yet.
         guard current[address] == nil else { return held.append((number, address)) }
         peripheral.delegate = self
         visits[number] = Visit(peripheral: peripheral)
@@ -121,7 +122,7 @@ final class GATTDriver: NSObject, SessionDriver, @unchecked Sendable {
         visits[number] = visit
     }
 
-    /// A visit is over: the next to the same device may begin.
+    /// Ends a visit and starts the next one to the same device.
     private func ended(_ address: DeviceAddress) {
         guard let number = current.removeValue(forKey: address) else { return }
         visits[number] = nil
@@ -139,7 +140,6 @@ final class GATTDriver: NSObject, SessionDriver, @unchecked Sendable {
         perform(step, visit.peripheral, number)
     }
 
-    /// The call that is under way for a device has ended.
     private func done(at peripheral: CBPeripheral) {
         if let number = current[peripheral.address] { done(number) }
     }
@@ -151,7 +151,6 @@ final class GATTDriver: NSObject, SessionDriver, @unchecked Sendable {
         advance(number)
     }
 
-    /// Makes the call that a step stands for.
     private func perform(_ step: HostStep, _ peripheral: CBPeripheral, _ number: Int) {
         switch step.action {
         case .read(let handle):
@@ -179,7 +178,7 @@ final class GATTDriver: NSObject, SessionDriver, @unchecked Sendable {
             }
         case .configure(let handle, let value):
             guard let one = peripheral.descriptor(handle: handle)?.characteristic else {
-                // Where nothing was discovered, it may be what the API writes.
+                // Without discovery this may be the value that the API writes.
                 if ![[0, 0], [1, 0], [2, 0]].contains(value) {
                     unjudged.note(.noCall, frame: step.frame, connection: number)
                 }
@@ -203,7 +202,7 @@ final class GATTDriver: NSObject, SessionDriver, @unchecked Sendable {
         }
     }
 
-    /// Does at the host itself what the API has no call for.
+    /// Does a step that has no API call at the host directly.
     private func perform(
         _ operation: GATTOperation, _ step: HostStep, _ peripheral: CBPeripheral, _ number: Int
     ) {
@@ -222,7 +221,7 @@ final class GATTDriver: NSObject, SessionDriver, @unchecked Sendable {
 }
 
 extension PeerDatabase {
-    /// Whether the characteristic of a descriptor was discovered, and not made up of the way it is used.
+    /// Whether the characteristic of a descriptor was discovered, rather than inferred from its use.
     fileprivate func isDiscovered(_ descriptor: UInt16) -> Bool {
         attributes.last { $0.handle < descriptor && $0.type == .characteristicDeclaration }?.source
             == .discovered
@@ -240,14 +239,14 @@ extension CBCharacteristic {
         }
     }
 
-    /// Whether it would write this configuration now.
+    /// Whether the call would write this configuration in the current state.
     fileprivate func isWritten(_ value: [UInt8]) -> Bool {
         mayBeWritten(value) && isNotifying == (value == [0, 0])
     }
 }
 
 extension HostStep {
-    /// What an application is told of an operation at the host; nil where the link was lost.
+    /// Returns the event reported for an operation at the host; nil if the link was lost.
     fileprivate func told(_ result: Result<GATTOutcome, any Error>) -> ApplicationEvent? {
         let refusal = result.failure.flatMap(\.refusal)
         if result.failure != nil, refusal == nil { return nil }
@@ -342,7 +341,7 @@ extension GATTDriver: CBPeripheralDelegate {
         visits[number]?.discoveries = visit.discoveries - 1
         guard visit.discoveries == 1 else { return }
         visits[number]?.isReady = true
-        // What was subscribed to before a log that begins in mid-connection is so again.
+        // In a log that begins in mid-connection, earlier subscriptions are made first.
         let earlier = connections[number]?.earlierSubscriptions ?? []
         visits[number]?.steps.insert(contentsOf: earlier.map(HostStep.init(subscribingTo:)), at: 0)
         advance(number)
@@ -392,7 +391,7 @@ extension GATTDriver: CBPeripheralDelegate {
 }
 
 extension HostStep {
-    /// A subscription that the log does not hold.
+    /// A subscription made before the log began.
     fileprivate init(subscribingTo configuration: UInt16) {
         self.init(
             index: -1, action: .configure(handle: configuration, value: [1, 0]), frame: 0, time: .zero,
@@ -415,7 +414,7 @@ extension CBPeripheral {
 }
 
 extension (any Error)? {
-    /// What a transcript says of a callback's error: domain and number, which stay when texts change.
+    /// A callback error in a transcript: its domain and number, which stay when texts change.
     var text: String {
         switch self {
         case nil: "ok"

@@ -3,8 +3,8 @@ import CoreBluetooth
 import SimulatedDevices
 import UQDK
 
-/// Drives all connections of a log: those with the digital-key protocol by its manager, the others by plain
-/// calls.
+/// Drives all connections of a log: those with the digital-key protocol through its manager, the others by
+/// plain API calls.
 final class LogDriver: SessionDriver {
     private let gatt: GATTDriver?
     private let uqdk: UQDKDriver?
@@ -60,14 +60,14 @@ final class LogDriver: SessionDriver {
     var stateLines: [String] {
         (uqdk?.stateLines ?? []) + (gatt?.stateLines ?? []) + (server?.stateLines ?? [])
     }
-    /// What was done for the application and can't be judged.
+    /// Actions for the application that can't be judged.
     var unjudged: [Obstacle] { gatt?.unjudged ?? [] }
     var notes: [String] { (uqdk?.notes ?? []) + (gatt?.notes ?? []) + (server?.notes ?? []) }
     var outcomes: [UQDKOutcome] { uqdk?.outcomes ?? [] }
 
-    /// What the application was told of cars, beside what the log entails.
+    /// Returns the car callbacks of the application beside those that the log entails.
     ///
-    /// - Parameter connections: those that are judged.
+    /// - Parameter connections: the connections to judge.
     func tellings(_ truth: UQDKTruth, _ connections: [RecordedConnection]) -> [UQDKTelling] {
         guard let uqdk else { return [] }
         var tellings: [UQDKTelling] = []

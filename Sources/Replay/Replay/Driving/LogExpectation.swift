@@ -1,12 +1,12 @@
 import Foundation
 
-/// What a log is to come to when it is replayed: kept beside it as `NAME.expect.json`, so that the log of a
-/// night
-/// that failed fails while the fault lives, and passes once it is mended.
+/// The expected result of replaying a log, stored beside it as `NAME.expect.json`.
+///
+/// The log of a failed night can so fail as long as the fault exists, and pass once it is fixed.
 public struct LogExpectation: Codable, Hashable, Sendable {
     /// The expected end of a request.
     public struct Outcome: Codable, Hashable, Sendable {
-        /// The frame of its first fragment in the log.
+        /// The frame of the request's first fragment in the log.
         public var frame: Int
         public var name: String
         /// "ok", "refused, STATUS" or "no answer".
@@ -19,12 +19,13 @@ public struct LogExpectation: Codable, Hashable, Sendable {
         }
     }
 
-    /// Where the host may do something else than was recorded. A live model of the far device goes on there.
+    /// A frame at which the host may deviate from the recording. A live model of the far device takes over
+    /// there.
     public struct Departure: Codable, Hashable, Sendable {
         public var frame: Int
-        /// Whether it must: the recorded host was wrong.
+        /// Whether the host must deviate, because the recorded host was wrong.
         public var isRequired: Bool
-        /// Why, for those who read it later.
+        /// The reason, for later readers.
         public var reason: String
 
         public init(frame: Int, isRequired: Bool, reason: String) {
@@ -34,7 +35,7 @@ public struct LogExpectation: Codable, Hashable, Sendable {
         }
     }
 
-    /// The format's version: 1.
+    /// Version of the format: 1.
     public var version = 1
     public var departures: [Departure]
     public var outcomes: [Outcome]
@@ -44,7 +45,7 @@ public struct LogExpectation: Codable, Hashable, Sendable {
         self.outcomes = outcomes
     }
 
-    /// Reads what ``json`` has written.
+    /// Decodes the output of ``json``.
     ///
     /// Throws `DecodingError` for an invalid expectation, or one of another version.
     public init(json: [UInt8]) throws {
@@ -55,20 +56,20 @@ public struct LogExpectation: Codable, Hashable, Sendable {
         }
     }
 
-    /// The text to be kept.
+    /// The contents of the file.
     public var json: [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
         return [UInt8]((try? encoder.encode(self)) ?? Data()) + [0x0A]
     }
 
-    /// Leaves what is about the connections of a model: the others of its log were not chosen.
+    /// Keeps only the entries about the connections of a model; other connections of the log were not chosen.
     public mutating func keep(for model: SessionModel) {
         departures.removeAll { model.connection(ofStepAt: $0.frame) == nil }
         outcomes.removeAll { model.connection(ofStepAt: $0.frame) == nil }
     }
 
-    /// What of it a replay did not come to, a line each.
+    /// Returns the unmet expectations, one line each.
     ///
     /// - Parameter outcomes: nil if the callbacks are not known.
     public func misses(_ report: ReplayReport, _ outcomes: [RequestOutcome]?) -> [String] {
@@ -91,14 +92,14 @@ public struct LogExpectation: Codable, Hashable, Sendable {
         return lines
     }
 
-    /// The report of a replay with what of it is missing first.
+    /// Returns the report of a replay with the unmet expectations first.
     public static func text(_ report: String, _ misses: [String]) -> String {
         misses.isEmpty
             ? "AS EXPECTED: \(report)"
             : "NOT AS EXPECTED\n" + misses.map { "  missed    \($0)\n" }.joined() + report
     }
 
-    /// The requests that failed where it does not say so.
+    /// Returns the failed requests that are not expected to fail.
     public static func failures(_ outcomes: [RequestOutcome], besides expected: Self?) -> [RequestOutcome] {
         outcomes.filter { outcome in
             !outcome.isGood

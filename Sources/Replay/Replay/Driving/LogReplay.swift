@@ -7,64 +7,65 @@ import Synchronization
 public import UQDK
 import WireBytes
 
-/// A log replayed from its beginning to its verdict, with the log itself on the application's side.
+/// A complete replay of a log, in which the log also plays the application.
 public struct LogReplay: Sendable {
-    /// How a log is replayed.
+    /// Options of a replay.
     public struct Options: Sendable {
-        /// How the recording is played.
+        /// Options for playing the recording.
         public var replay = ReplayOptions()
-        /// What all draws follow from that the log does not hold.
+        /// Random seed for values the log does not contain.
         public var seed: UInt64 = 0
         /// The dialects and keys of the digital-key protocol.
         public var knowledge = UQDKKnowledge()
-        /// What is changed of the managers: faults, to see them found.
+        /// Injected faults in the managers, for tests that must find them.
         var seam = UQDKDriver.Seam()
-        /// What the log is to come to; nil for what it holds.
+        /// The expected result; nil for the result in the log.
         public var expectation: LogExpectation?
-        /// Whether models of the far devices answer from the beginning, and nothing is compared.
+        /// Whether live models of the far devices answer from the beginning, without any comparison.
         var isLive = false
-        /// What somebody between the model of the first car and its phone does.
+        /// An attacker between the model of the first car and its phone.
         var tampering: CarTampering?
-        /// What the application does when the log has its turn, where it does not do what the log says: a
-        /// program with a will of its own, to see that a log which holds something else is found.
+        /// The application's actions on the log's turn, instead of those in the log. For tests that such a
+        /// deviation is found.
         var program: (@Sendable (HostTurn) -> [HostTurn])?
-        /// What stands between the stack and the recording: a fault, to see it found.
+        /// A faulty transport between the stack and the recording, for tests that must find the fault.
         public var transport: (@Sendable (FakeAdapter, VirtualTime) -> any HCITransport)?
 
         public init() {}
     }
 
-    /// What was found.
+    /// Verdict and statistics.
     public private(set) var report: ReplayReport
-    /// What passed.
+    /// Packets and callbacks of the replay.
     public let transcript: Transcript
-    /// What of the log was called in another way than recorded.
+    /// Deviations of the calls from those in the log.
     public let notes: [String]
-    /// What became of the requests of the digital-key protocol.
+    /// Outcomes of the digital-key protocol's requests.
     public let outcomes: [UQDKOutcome]
-    /// The ends of all requests, also on connections without that protocol.
+    /// Outcomes of all requests, also on connections without the digital-key protocol.
     public let requests: [RequestOutcome]
     private let expectation: LogExpectation?
-    /// What the model of the far device answered, where it did.
+    /// Answers of the far device's model, if one was used.
     let answers: [(command: String, status: StatusName)]
-    /// Whether somebody was between the far device and the host.
+    /// Whether a message between the far device and the host was tampered with.
     let wasTampered: Bool
     /// The number of car events that reached the application, and that the last car's model sent.
     let events: (told: Int, sent: Int)
     /// Unmet expectations; nil without an expectation.
     public let misses: [String]?
-    /// The field with the first difference; nil where that is not in a known message.
+    /// The field with the first difference; nil if it is not in a known message.
     public let field: String?
     private let describe: ReplayOptions.Describer?
 
-    /// Connections that may fail before the others are not looked at any more.
+    /// Maximum number of failed connections that are left out to reach the others.
     private static let mostFailures = 64
 
-    /// Replays a log. A connection that fails is left out, and the others are played again: each has its
-    /// verdict.
+    /// Replays a log.
+    ///
+    /// A connection that fails is left out and the others are played again, so that each has its verdict.
     public init(_ model: SessionModel, options: Options = Options()) {
         self.init(model, actions: model, options: options)
-        // A session that goes on has played them all.
+        // A session that continues after failures has played all connections.
         guard !options.replay.continues else { return }
         var rest = model
         var latest = report
@@ -83,7 +84,7 @@ public struct LogReplay: Sendable {
         }
     }
 
-    /// Replays a log with the calls of another: for tests that change what is expected, and not what is done.
+    /// Replays a log with the calls of another, for tests that change only the expected packets.
     init(_ model: SessionModel, actions: SessionModel, options: Options) {
         var plan = PlayPlan(model, actions: actions, options: options)
         let (model, visits) = (plan.model, plan.visits)
@@ -91,7 +92,7 @@ public struct LogReplay: Sendable {
         plan.replay.stateLines = { state.lines }
         plan.replay.judgesApplication = true
         plan.replay.hearsServer = true
-        // A connection that is left out draws none.
+        // A connection that is left out draws no nonces.
         let drawn = model.connections.filter(FakeController.isPlayable).flatMap { connection in
             visits[connection.number]?.nonces ?? []
         }
@@ -112,7 +113,7 @@ public struct LogReplay: Sendable {
         var report = recording.report
         if case .unfinished = report.verdict { report = session.run() }
         outcomes = driver.outcomes
-        // What the log entails ends where the host did something else.
+        // The log doesn't predict outcomes after the host has deviated.
         let departed = report.departed
         let live = recording.livePeer
         answers = live?.answers ?? []
@@ -137,11 +138,11 @@ public struct LogReplay: Sendable {
         field = Self.field(report, visits)
         describe = plan.replay.describe
         session.adapter.close()
-        // The options know the lines' owner, and it the adapter.
+        // Breaks a cycle: the options hold the lines' owner, and it holds the adapter.
         state.driver = nil
     }
 
-    /// What a recording that was played to a host of another program came to.
+    /// Collects the result of a recording that was played to another program's host.
     init(of recording: FakeAdapter, _ plan: PlayPlan) {
         report = recording.report
         report.isOutside = true
@@ -167,7 +168,7 @@ public struct LogReplay: Sendable {
     /// The transcript as text.
     public var transcriptOctets: [UInt8] { transcript.octets(describe) }
 
-    /// What this replay came to, to be expected of later ones once a person has read it.
+    /// This replay's result as the expectation of later ones, once a person has reviewed it.
     public var blessing: LogExpectation {
         var departures = report.departed.map {
             LogExpectation.Departure(frame: $0, isRequired: true, reason: "")
@@ -182,20 +183,20 @@ public struct LogReplay: Sendable {
                 .map { .init(frame: $0.frame, name: $0.name, ends: $0.ends) })
     }
 
-    /// The requests that were refused or got no answer, and of which the expectation does not say so.
+    /// The requests that were refused or got no answer, unless expected.
     public var failures: [RequestOutcome] { LogExpectation.failures(requests, besides: expectation) }
 
-    /// What is to be expected of replaying a log.
+    /// Whether a log can be replayed.
     public enum Prospect: Sendable {
-        /// Nothing stands in the way.
+        /// The log can be replayed.
         case replayable
-        /// Only keys are missing, and the log says which.
+        /// Only keys are missing, and the log identifies them.
         case needsKeys
-        /// Something else stands in the way.
+        /// The log has other obstacles.
         case notReplayable
     }
 
-    /// What is to be expected of replaying a log, without doing it.
+    /// Returns whether a log can be replayed, without replaying it.
     public static func prospect(_ model: SessionModel, _ knowledge: UQDKKnowledge) -> Prospect {
         guard model.obstacles.isEmpty else { return .notReplayable }
         var prospect = Prospect.replayable
@@ -214,11 +215,11 @@ public struct LogReplay: Sendable {
             let octets = expected.octets, let got = divergence.got, let visit = visits[divergence.connection]
         else { return nil }
         let same = zip(octets, got).prefix { $0 == $1 }.count
-        // The opcode and the handle stand before the value.
+        // The opcode and the handle precede the value.
         return same < 3 ? nil : visit.subject(at: same - 3, ofValueIn: expected.frame)
     }
 
-    /// The report for a person.
+    /// The report as text.
     public var text: String {
         var text = report.text
         if let misses { text = LogExpectation.text(text, misses) }
@@ -232,7 +233,7 @@ public struct LogReplay: Sendable {
     }
 }
 
-/// Where the driver stands, asked before there is a driver too.
+/// The driver's state lines; empty until there is a driver.
 private final class LateLines: Sendable {
     private let kept = Mutex<(any SessionDriver)?>(nil)
 

@@ -1,14 +1,15 @@
 import LEHost
 public import Runtime
 
-/// A log played to a host of another program, over whatever carries HCI: what the host sends is compared, and
-/// what its application is told can't be.
+/// A log replayed to another program's host, over any transport that carries HCI.
+///
+/// The host's packets are compared; the callbacks of its application can't be.
 public final class OutsideReplay: Sendable {
-    /// The controller that the host gets.
+    /// The controller that the host sees.
     public let recording: FakeAdapter
     private let plan: PlayPlan
 
-    /// - Parameter scheduler: where its time comes from.
+    /// - Parameter scheduler: the source of time.
     public init(_ model: SessionModel, options: LogReplay.Options, scheduler: any Scheduler) {
         var model = model
         model.leaveOutPeripherals()
@@ -25,13 +26,13 @@ public final class OutsideReplay: Sendable {
             model.connections[place].encryption?.isExpected = false
             model.obstacles.note(.encrypted, frame: encryption.frame, connection: number)
         }
-        // Real time: don't wait for the rest of the log after the last link.
+        // In real time, don't wait for the rest of the log after the last link.
         let ends = model.connections.compactMap { $0.end?.time ?? $0.pdus.last?.time }
         if let last = ends.max() { model.end = min(model.end, last) }
         plan = PlayPlan(model, actions: model, options: options)
         recording = FakeAdapter(plan.model, scheduler: scheduler, options: plan.replay)
     }
 
-    /// What it came to so far.
+    /// The result so far.
     public var result: LogReplay { LogReplay(of: recording, plan) }
 }

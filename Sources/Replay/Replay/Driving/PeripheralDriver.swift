@@ -6,18 +6,21 @@ import LEHost
 import Runtime
 import WireBytes
 
-/// Does what a recorded peripheral did by the calls that any program has: offers its services, advertises,
-/// answers what the server asks, and sends values. Answers and values are the log's.
+/// Repeats a recorded peripheral's actions by public API calls.
+///
+/// It offers the services, advertises, answers requests and sends values. Answers and values come from the
+/// log.
 final class PeripheralDriver: NSObject, SessionDriver, @unchecked Sendable {
-    /// A response of the log that waits for the request to come to the application.
+    /// A response of the log that waits until the application gets its request.
     private struct Answer {
         var connection: RecordedConnection
-        /// The link that is to be answered on.
+        /// The link to answer on.
         var link: LinkID?
         var octets: [UInt8]
-        /// The place of the request.
+        /// The index of the request's PDU.
         var request: Int
-        /// When a write was answered by it: what came first may have been a command.
+        /// Time of the first write that got this answer. That one may have been a command, so others at the
+        /// same time get it too.
         var given: Instant?
     }
 
@@ -27,26 +30,26 @@ final class PeripheralDriver: NSObject, SessionDriver, @unchecked Sendable {
     private let steps: [Int: [HostStep]]
     private let attributes: ServedAttributes
     private let isAdvertiser: Bool
-    /// The attributes of another application.
+    /// Handles of another application's attributes.
     private let others: Set<UInt16>
     private var manager: CBPeripheralManager?
     private var added = 0
-    /// Connections whose advertising is to begin once all services are there.
+    /// Connections whose advertising begins once all services are added.
     private var early: [Int] = []
     private var advertised: RecordedConnection.Advertising?
     private var centrals: [DeviceAddress: (object: CBCentral, link: LinkID?)] = [:]
-    /// What the application was asked and has not answered, by the central.
+    /// Unanswered requests to the application, by central.
     private var asked: [DeviceAddress: [CBATTRequest]] = [:]
     private var answers: [DeviceAddress: Answer] = [:]
-    /// Values that found no room.
+    /// Values that did not fit into the transmit queue.
     private var waiting: [(value: [UInt8], characteristic: CBMutableCharacteristic, central: CBCentral)] = []
     private(set) var notes: [String] = []
     private(set) var given = 0
 
     /// - Parameters:
-    ///   - model: the log that the answers and values are taken from.
-    ///   - database: the attributes that are offered.
-    ///   - car: who offers its own service, and advertises; nil for nobody.
+    ///   - model: the source of answers and values.
+    ///   - database: the attributes to offer.
+    ///   - car: a car that offers its own service and advertises; nil if there is none.
     init(
         _ model: SessionModel, _ database: PeerDatabase, besides car: RecordedCar?,
         on adapter: BluetoothAdapter, delivery: SettlingDelivery, listener: DriverListener
@@ -112,7 +115,7 @@ final class PeripheralDriver: NSObject, SessionDriver, @unchecked Sendable {
         let link = link(to: central.address)
         centrals[central.address] = isLinked ? (central, link) : nil
         asked[central.address] = nil
-        // The turn of a new link's answer may come before this call.
+        // The answer on a new link may be due before this call.
         if link == nil || answers[central.address]?.link != link { answers[central.address] = nil }
         waiting.removeAll { $0.central === central && !isLinked }
     }
@@ -160,7 +163,7 @@ final class PeripheralDriver: NSObject, SessionDriver, @unchecked Sendable {
 
     // MARK: Answers
 
-    /// Answers as the log does, once both the request and the answer's time have come.
+    /// Sends the log's answer once both the request and the answer's time have come.
     private func answer(_ central: DeviceAddress) {
         guard let answer = answers[central], let requests = asked[central],
             answer.given.map({ $0 == adapter.time.now }) ?? true
@@ -186,7 +189,7 @@ final class PeripheralDriver: NSObject, SessionDriver, @unchecked Sendable {
         manager?.respond(to: request, withResult: .success)
     }
 
-    /// Requests of a central that are looked through: commands are among them, which nothing answers.
+    /// Maximum number of pending requests per central. Commands are among them, which nothing answers.
     private static let mostAsked = 64
 
     private func ask(_ request: CBATTRequest) {
@@ -195,10 +198,10 @@ final class PeripheralDriver: NSObject, SessionDriver, @unchecked Sendable {
         answer(central)
     }
 
-    /// Whether the recorded answer is one to what the application is asked.
+    /// Whether the recorded answer belongs to this request.
     private func isMeant(_ request: CBATTRequest, by answer: Answer) -> Bool {
         let recorded = answer.connection.pdus[answer.request]
-        // A read has no value before it is answered.
+        // A read has no value until it is answered.
         guard recorded.opcode.isRead == (request.value == nil) else { return false }
         switch recorded.att {
         case let one as ATTReadByTypeRequest: return one.type == request.characteristic.uuid.value
@@ -264,7 +267,7 @@ extension PeripheralDriver: CBPeripheralManagerDelegate {
         _ peripheral: CBPeripheralManager, central: CBCentral,
         didUnsubscribeFrom characteristic: CBCharacteristic
     ) {
-        // The end of a link ends subscriptions, too.
+        // Subscriptions also end with their link.
         guard let open = link(to: central.address), centrals[central.address]?.link == open else { return }
         configured(characteristic, central, "didUnsubscribe")
     }
@@ -278,17 +281,17 @@ extension PeripheralDriver: CBPeripheralManagerDelegate {
     func peripheralManagerIsReady(toUpdateSubscribers peripheral: CBPeripheralManager) { sendWaiting() }
 }
 
-/// The attributes of a recorded server as a program offers them.
+/// The attributes of a recorded server as API objects.
 private struct ServedAttributes {
-    /// In the order in which they can be added.
+    /// In an order in which they can be added: included services first.
     private(set) var services: [CBMutableService] = []
-    /// By the handles of their values, and these by the characteristics.
+    /// Keyed by value handle; `handles` maps the other way.
     private(set) var characteristics: [UInt16: CBMutableCharacteristic] = [:]
     private(set) var handles: [ObjectIdentifier: UInt16] = [:]
 
     /// - Parameters:
-    ///   - others: attributes of services that someone else offers.
-    ///   - guarded: configurations that take encryption.
+    ///   - others: attributes of services that another application offers.
+    ///   - guarded: configurations that need encryption.
     init(_ database: PeerDatabase, without others: Set<UInt16>, guarded: Set<UInt16>) {
         var made: [(handle: UInt16, service: CBMutableService, includes: [UInt16])] = []
         for attribute in database.attributes where !others.contains(attribute.handle) {
@@ -327,7 +330,7 @@ private struct ServedAttributes {
             .prefix { $0.type != .characteristicDeclaration }
         let configuration = own.first { $0.type == .clientCharacteristicConfiguration }
         var properties = CBCharacteristicProperties(rawValue: UInt(fields.properties.rawValue))
-        // Of a declaration that is made up the use of the configuration tells more.
+        // The use of the configuration says more than an inferred declaration.
         if declaration.source == .inferred, configuration != nil,
             properties.isDisjoint(with: [.notify, .indicate])
         {
@@ -363,13 +366,15 @@ extension ATTOpcode {
 }
 
 extension RecordedPDU {
-    /// The attribute that a request of one names.
+    /// The attribute handle in a request for one attribute.
     fileprivate var handle: UInt16? { octets.count < 3 ? nil : UInt16(octets[1]) | UInt16(octets[2]) << 8 }
 }
 
 extension RecordedConnection {
-    /// What an application answers to a read: the value from where the request asks on, as far as the log
-    /// holds it in this response and those of the blobs after it.
+    /// Returns the value with which the application answers a read.
+    ///
+    /// It begins at the request's offset and consists of this response and the Read Blob responses that
+    /// continue it.
     fileprivate func value(readBy place: Int, response: [UInt8]) -> [UInt8] {
         let request = pdus[place]
         if request.opcode == .readByTypeRequest {

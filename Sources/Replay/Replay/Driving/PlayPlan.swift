@@ -4,22 +4,20 @@ import Synchronization
 public import UQDK
 import WireBytes
 
-/// What of a log is played to a host, and how.
+/// The parts of a log to play to a host, and the options to play them with.
 struct PlayPlan: Sendable {
-    /// What is played.
     let model: SessionModel
-    /// The visits to cars whose messages are understood, by their connections' numbers.
+    /// Visits to cars whose messages are understood, by connection number.
     let visits: [Int: UQDKVisit]
-    /// The car that is the application of its own log; nil where that is not known.
+    /// The car that plays the application of its own log; nil if it is not known.
     let car: RecordedCar?
-    /// How it is played.
     var replay: ReplayOptions
-    /// The expected result; nil for that of the log.
+    /// The expected result; nil for the result in the log.
     let expectation: LogExpectation?
-    /// The dialects and keys that it is understood with.
+    /// The dialects and keys to decode messages with.
     let knowledge: UQDKKnowledge
 
-    /// - Parameter actions: the log from which the application's calls are taken.
+    /// - Parameter actions: the log that provides the application's calls.
     init(_ model: SessionModel, actions: SessionModel, options: LogReplay.Options) {
         var model = model
         var visits = Self.visits(actions, options.knowledge)
@@ -29,8 +27,8 @@ struct PlayPlan: Sendable {
         if replay.tier == .application {
             replay.masks += visits.values.flatMap(\.volatileMasks)
         }
-        // Without its key, or where a manager would not find what it looks for, a connection's messages are
-        // values like others: sent as recorded, and not made.
+        // Without a key, or where the manager would miss something that it looks for, messages are sent as
+        // recorded, like plain values, instead of being generated.
         for rule in [Self.missingKeys, Self.incompleteVisits] {
             let missing = rule(visits, model, options.knowledge.keys)
             for one in missing { visits[one.connection] = nil }
@@ -41,7 +39,7 @@ struct PlayPlan: Sendable {
                 model.addHabits(of: place, visit.dialect)
             }
         }
-        // A model of the peer is one of a server.
+        // Live peers exist only for servers.
         if options.isLive { model.leaveOutPeripherals() }
         let own = model.connections.filter { !$0.isCentral && FakeController.isPlayable($0) }
         let spoken = own.reduce(into: [:]) { $0[$1.number] = UQDKVisit($1, options.knowledge) }
@@ -62,11 +60,11 @@ struct PlayPlan: Sendable {
         self.visits = visits
     }
 
-    /// Models of the connections' peers: cars where a key is known.
+    /// Returns models of the connections' peers: cars if the key is known.
     fileprivate static func livePeers(
         _ model: SessionModel, _ visits: [Int: UQDKVisit], _ keys: KeyStore, seed: UInt64
     ) -> [Int: LivePeer] {
-        // What each car knows of the phone's counter when the connection begins.
+        // The highest counter of the phone that each car knows when the connection begins.
         var counters: [DeviceAddress: UInt64] = [:]
         var peers: [Int: LivePeer] = [:]
         for connection in model.connections where connection.isCentral {
@@ -90,7 +88,7 @@ struct PlayPlan: Sendable {
         return visits
     }
 
-    /// The visits that can't be made anew: a key that they were made with is not known.
+    /// Returns an obstacle for each visit whose messages can't be generated because the key is unknown.
     private static func missingKeys(
         _ visits: [Int: UQDKVisit], _ model: SessionModel, _ keys: KeyStore
     ) -> [Obstacle] {
@@ -100,7 +98,8 @@ struct PlayPlan: Sendable {
         }
     }
 
-    /// The visits to cars of which the log does not show all that was said, or all that a manager looks for.
+    /// Returns an obstacle for each visit in which messages, or attributes that a manager looks for, are
+    /// missing.
     private static func incompleteVisits(
         _ visits: [Int: UQDKVisit], _ model: SessionModel, _ keys: KeyStore
     ) -> [Obstacle] {
@@ -125,8 +124,7 @@ struct PlayPlan: Sendable {
         }
     }
 
-    /// The frame of a visit's first request that takes its key, where that is not known; nil where nothing
-    /// is missing.
+    /// Returns the frame of a visit's first request that needs an unknown key; nil if no key is missing.
     static func frameWithoutKey(_ visit: UQDKVisit, _ keys: KeyStore) -> Int? {
         guard visit.keyID(in: keys).flatMap(keys.key) == nil else { return nil }
         return visit.requests.first { $0.purpose != .ordinary || $0.isSecured }.map { $0.frames.first ?? 0 }
@@ -134,7 +132,7 @@ struct PlayPlan: Sendable {
 }
 
 extension ReplayOptions {
-    /// Lets the host depart where an expectation says so, with live models of the peers from there on.
+    /// Lets the host deviate at the expected frames, with live models of the peers from there on.
     public mutating func expect(
         _ expectation: LogExpectation, of model: SessionModel, knowledge: UQDKKnowledge, seed: UInt64 = 0
     ) {
@@ -144,7 +142,7 @@ extension ReplayOptions {
     }
 }
 
-/// Says what a PDU means to the digital-key protocol.
+/// Describes PDUs in terms of the digital-key protocol.
 private struct UQDKDescriber: Sendable {
     private let visits: [Int: UQDKVisit]
 
@@ -153,7 +151,7 @@ private struct UQDKDescriber: Sendable {
     func text(_ entry: TraceEntry) -> String? {
         guard let visit = visits[entry.connection] else { return nil }
         if entry.frame > 0 { return visit.meanings[entry.frame].map { "UQDK " + $0 } }
-        // A PDU that is not of the log: as far as it tells by itself.
+        // A PDU that is not in the log is decoded by itself.
         guard entry.side == .host, entry.channel == .attribute, entry.octets.count > 3,
             [ATTOpcode.writeRequest, .writeCommand].contains(ATTOpcode(rawValue: entry.octets[0])),
             visit.commandHandles.contains(UInt16(entry.octets[1]) | UInt16(entry.octets[2]) << 8)
@@ -163,7 +161,7 @@ private struct UQDKDescriber: Sendable {
         let attribute = UQDKAttribute(role: .command, dialects: [0])
         let source = UQDKSource(
             handle: 0, sender: .phone, time: 0, frame: 1, originalLength: value.count)
-        // A later fragment says nothing by itself.
+        // A later fragment can't be decoded by itself.
         guard let annotation = tracker.handle(value.borrowedOctets, attribute, from: source),
             annotation.message != nil || annotation.fragment?.state == .open
         else { return nil }

@@ -4,19 +4,21 @@ import SimulatedDevices
 import UQDK
 import WireBytes
 
-/// A simulated car that recorded its own log, as it stood at the log's beginning: it is the application of a
-/// replay, and its proofs and answers are judged. Of another car the log does not show the state.
+/// A simulated car that recorded its own log, in its state at the beginning of the log.
+///
+/// It is the application of a replay, and its proofs and answers are judged. For other cars the log doesn't
+/// show the state.
 struct RecordedCar: Sendable {
-    /// How a log of the simulator begins.
+    /// The beginning of a simulator log's maker field.
     private static let maker = "blecap simulator"
 
     let configuration: CarConfiguration
-    /// The nonces that it drew, in order.
+    /// Nonces that the car drew, in order.
     let nonces: [[UInt8]]
-    /// The handles of its service.
+    /// The handles of the car's service.
     let handles: Set<UInt16>
 
-    /// Nil where the log is of something else, or a key is missing.
+    /// Returns nil if another program made the log, or a key is missing.
     init?(_ model: SessionModel, _ visits: [UQDKVisit], _ keys: KeyStore) {
         guard model.maker?.hasPrefix(Self.maker) == true, let first = visits.first,
             let database = model.ownDatabase,
@@ -29,7 +31,7 @@ struct RecordedCar: Sendable {
         let activation = requests.first { $0.purpose == .activate }
         let key = first.keyID(in: keys).flatMap(keys.key)
         if let activation, activation.status != .refusedInState, key?.pairingCode == nil { return nil }
-        // A key with which a session was begun before it was activated had been so before the log.
+        // A key used in a session before any activation had been activated before the log.
         let begun = requests.first {
             $0.purpose == .authBegin || $0.purpose == .activate && $0.status == .success
         }
@@ -52,7 +54,7 @@ struct RecordedCar: Sendable {
         handles = Set(service.handle...service.groupEnd)
     }
 
-    /// The Complete Local Name in advertising data.
+    /// Returns the Complete Local Name in advertising data.
     private static func name(in data: [UInt8]) -> String? {
         data.withReader { (reader: inout ByteReader) in
             var structures = ADStructures(reader.wholeSpan)

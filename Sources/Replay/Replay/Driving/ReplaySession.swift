@@ -5,29 +5,28 @@ import Foundation
 public import LEHost
 public import Runtime
 
-/// One replay: a recorded session in the place of the radio, the real central stack above it, and virtual
-/// time that its owner pumps.
+/// One replay: a recorded session in place of the radio, the real central stack above it, and virtual time.
 ///
-/// The application's side is driven by the log (``drive(keys:)``), or is the owner's own program, which makes
-/// its managers with ``adapter``.
+/// The owner advances the time. The log drives the application's side (``LogReplay``), or the owner's
+/// program does, which creates its managers with ``adapter``.
 public final class ReplaySession: Sendable {
-    /// The time in which all of it happens.
+    /// The virtual time of the replay.
     public let time: VirtualTime
-    /// How callbacks come to their queues.
+    /// Delivery of callbacks to their queues.
     public let delivery: SettlingDelivery
-    /// What the program's managers run on.
+    /// The adapter for the program's managers.
     public let adapter: BluetoothAdapter
-    /// What plays the recording.
+    /// The controller that plays the recording.
     public let recording: FakeAdapter
 
-    /// A session that has not begun.
+    /// Creates a session that has not begun.
     ///
     /// - Parameters:
-    ///   - entropy: what the stack draws; the recorded octets where there are such.
-    ///   - seed: what all draws follow from that the recording does not hold.
-    ///   - hasGenericServices: whether the server has Generic Access and Generic Attribute by itself.
-    ///   - patience: how long one callback may take on the wall clock before it is named as stalled.
-    ///   - transport: what stands between the stack and the recording; nil for nothing.
+    ///   - entropy: the stack's random draws; the recorded bytes where the log has them.
+    ///   - seed: random seed for values that the recording does not contain.
+    ///   - hasGenericServices: whether the server provides Generic Access and Generic Attribute itself.
+    ///   - patience: wall-clock time after which a callback is reported as stalled.
+    ///   - transport: a transport between the stack and the recording; nil for none.
     public init(
         _ model: SessionModel, options: ReplayOptions = ReplayOptions(), nonces: [[UInt8]] = [],
         seed: UInt64 = 0, patience: Duration? = nil, hasGenericServices: Bool = true,
@@ -38,17 +37,17 @@ public final class ReplaySession: Sendable {
         recording = FakeAdapter(model, scheduler: time, options: options)
         var configuration = BluetoothAdapter.Configuration()
         configuration.wallClockOrigin = model.origin.nanoseconds
-        // The longest PDU is what the recorded host offered: it decides how messages are cut. Where it
+        // Offer the recorded host's MTU, since it decides how messages are fragmented. If the recorded host
         // offered less on another connection, the peer there agrees to less.
         if let offered = model.connections.lazy.compactMap(\.mtu?.offered).max() {
             configuration.host.clientMTU = offered
         }
-        // Only where every command is compared does it matter what the host suggests.
+        // The host's suggested data length matters only if every command is compared.
         configuration.host.requestsDataLength = options.tier == .strict && model.controller.suggestsDataLength
         configuration.hasGenericServices = hasGenericServices
         configuration.answersLostCalls = options.answersLostCalls
         configuration.layout = model.ownLayout
-        // A host that has no bonds when it begins does not hear its central ask for a key.
+        // A host without bonds at start-up ignores its central's key requests.
         configuration.host.bonds = model.connections.filter { !$0.isCentral }.compactMap(\.bond)
         configuration.host.security = model.connections.lazy.compactMap(\.pairing).first?.hostPolicy
         configuration.pairingAgent = { [weak recording] question, _, answer in
@@ -66,15 +65,15 @@ public final class ReplaySession: Sendable {
         }
     }
 
-    /// Compares what the API tells the application with what the log entails, where the options ask for it.
+    /// Compares the API's callbacks with those that the log entails, if the options ask for it.
     public func judgeApplication() {
         let recording = recording
         adapter.witness = CallbackJudge { recording.told($0, by: $1) }
     }
 
-    /// Lets the callbacks run, then goes to the next event.
+    /// Runs the callbacks, then the next event.
     ///
-    /// - Returns: false where none is due by `limit`.
+    /// - Returns: false if no event is due by `limit`.
     @discardableResult
     public func step(notAfter limit: Instant = .distantFuture) -> Bool {
         settle()
@@ -87,7 +86,7 @@ public final class ReplaySession: Sendable {
         while time.executor.drain() > 0 { delivery.settle() }
     }
 
-    /// Runs until there is a verdict.
+    /// Runs the replay until there is a verdict.
     public func run(maxEvents: Int = 100_000_000) -> ReplayReport {
         var count = 0
         while count < maxEvents, !recording.isSettled {

@@ -2,23 +2,25 @@ import BluetoothCore
 import Runtime
 public import UQDK
 
-/// How a request of the host ended in a replay: one of the digital-key protocol, or of the Attribute Protocol
-/// where a connection speaks no protocol above it.
+/// The outcome of a host's request in a replay.
+///
+/// A request belongs to the digital-key protocol, or to the Attribute Protocol on connections without a
+/// protocol above it.
 public struct RequestOutcome: Hashable, Sendable {
-    /// The connection, by its number in the model.
+    /// The connection's number in the model.
     public var connection: Int
-    /// The frame with which it begins in the log; 0 where the log does not have it.
+    /// The first frame of the request in the log; 0 if it is not in the log.
     public var frame: Int
     public var name: String
     /// "ok", "refused, REASON" or "no answer".
     public var ends: String
-    /// The error that the application was given, where it was another than the peer's.
+    /// The error reported to the application, if it isn't the peer's.
     public var error: String?
 
-    /// Whether it was answered, and not refused.
+    /// Whether the request got an answer other than a refusal.
     public var isGood: Bool { ends == Self.ok }
 
-    /// One line that says it.
+    /// One line for the report.
     public var text: String {
         "\(name) \(ends)" + (error.map { " (\($0))" } ?? "") + (frame > 0 ? ", frame \(frame)" : "")
     }
@@ -28,7 +30,7 @@ public struct RequestOutcome: Hashable, Sendable {
 }
 
 extension RequestOutcome {
-    /// Nil if the application got no callback.
+    /// Returns nil if the application got no callback.
     init?(_ outcome: UQDKOutcome) {
         guard let got = outcome.got else { return nil }
         self.init(
@@ -38,8 +40,7 @@ extension RequestOutcome {
 }
 
 extension [RequestOutcome] {
-    /// The requests of the digital-key protocol, as what passed shows how they ended: for an application of
-    /// which nothing else is known.
+    /// Collects the digital-key requests of a transcript, for an application whose callbacks are unknown.
     public init(_ transcript: Transcript, _ model: SessionModel, _ knowledge: UQDKKnowledge) {
         self = model.connections.flatMap { connection in
             guard FakeController.isPlayable(connection), connection.isCentral,
@@ -49,8 +50,9 @@ extension [RequestOutcome] {
         }
     }
 
-    /// The requests of the Attribute Protocol on connections that speak no protocol above it. One that was
-    /// refused and asked again with success is no failure: a host that pairs does so.
+    /// Collects the Attribute Protocol requests on connections without a protocol above it.
+    ///
+    /// A refused request that succeeds when repeated doesn't count as failed: hosts that pair do so.
     public init(_ transcript: Transcript, attributesOf model: SessionModel, besides spoken: Set<Int>) {
         self = []
         var last: [[UInt8]: Int] = [:]
@@ -75,7 +77,7 @@ extension [RequestOutcome] {
                     open = nil
                 }
             }
-            // A log may end before the answer does.
+            // The log may end before the answer.
             if let open, connection.end == nil { remove(at: open) }
         }
         removeAll { $0.name.isEmpty }
@@ -93,7 +95,7 @@ extension RequestOutcome {
 }
 
 extension TraceEntry {
-    /// Why the server refused; nil where it did not.
+    /// The server's error; nil if it did not refuse.
     fileprivate var refusal: String? {
         guard octets.count >= 5, octets[0] == ATTOpcode.errorResponse.rawValue else { return nil }
         let code = ATTErrorCode(rawValue: octets[4])
@@ -102,7 +104,7 @@ extension TraceEntry {
 }
 
 extension RecordedConnection {
-    /// The connection with what passed on it in the place of what was recorded.
+    /// Returns the connection with the transcript's PDUs instead of the recorded ones.
     fileprivate func played(_ transcript: Transcript) -> RecordedConnection {
         var played = self
         played.pdus = []
@@ -123,7 +125,7 @@ extension RecordedConnection {
         return played
     }
 
-    /// Frames from here on are not of the log.
+    /// First number of frames that are not in the log.
     fileprivate static var madeUpFrames: Int { 1 << 40 }
 }
 
@@ -132,11 +134,13 @@ extension RecordedPDU.Side {
 }
 
 extension UQDKVisit {
-    /// A request is waited for no longer.
+    /// Maximum time to wait for an answer.
     private static let longest = Duration.seconds(30)
 
-    /// How the requests of this visit ended in another one: each is the one with its frame there, or else the
-    /// next of its name. Those that the log does not have come last.
+    /// Returns the outcomes of this visit's requests in a replayed visit.
+    ///
+    /// A request matches the one with its frame, or else the next one with its name. Requests that are not in
+    /// the log come last.
     fileprivate func outcomes(_ played: UQDKVisit?, _ connection: Int) -> [RequestOutcome] {
         let wanted = requests.filter { $0.purpose != .authFinish }
         var rest = (played?.requests ?? []).filter { $0.purpose != .authFinish }

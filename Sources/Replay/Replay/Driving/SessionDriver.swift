@@ -1,27 +1,26 @@
 import BluetoothCore
 
-/// Does on the application's side what the recorded host did, when its turn comes.
+/// Repeats the recorded host's actions on the application's side, each when its turn comes.
 ///
-/// Its calls and callbacks are on the thread that pumps virtual time.
+/// Calls and callbacks run on the thread that advances virtual time.
 protocol SessionDriver: AnyObject, Sendable {
-    /// Does it, or keeps it until it can be done.
+    /// Performs the turn, now or as soon as it is possible.
     func take(_ turn: HostTurn)
 
-    /// Where it stands, for the report of a divergence.
+    /// State of the driver, for the report of a divergence.
     var stateLines: [String] { get }
 
-    /// What of the log could not be done through the API, or not in the recorded way.
+    /// Actions of the log that were impossible through the API, or differed from the recording.
     var notes: [String] { get }
 
-    /// How many values it took from the log as an application chooses them: those say nothing of what is
-    /// tested.
+    /// Number of values taken from the log as the application's choice. They prove nothing about the stack.
     var given: Int { get }
 }
 
-/// Hears what the API tells a driver.
+/// Receives the API's callbacks to a driver.
 struct DriverListener: Sendable {
-    /// A callback in one line, for the transcript.
+    /// Receives a callback as one line for the transcript.
     var note: @Sendable (String) -> Void
-    /// What was told by the host itself, and of which device.
+    /// Receives an event that the host itself reported, and its device.
     var tell: @Sendable (ApplicationEvent, DeviceAddress) -> Void
 }

@@ -3,11 +3,11 @@ import Runtime
 import SimulatedDevices
 import UQDK
 
-// A manager of the digital-key protocol looks for its car by what it advertises, and reads what the car says
-// of itself. Where the log has nothing of that, because another phone did otherwise, it is made up.
+// A digital-key manager finds its car by its advertisement and reads the car's information. If the log has
+// neither, because another phone worked differently, both are made up.
 
 extension SessionModel {
-    /// Gives a connection's car what a manager wants of it.
+    /// Adds an advertisement and an information value for a connection's car, if the log has none.
     mutating func addHabits(of place: Int, _ dialect: Dialect) {
         let connection = connections[place]
         addAdvertisement(of: connection, dialect)
@@ -21,8 +21,7 @@ extension SessionModel {
             Obstacle(.missingValue, frame: connection.frame, connection: connection.number))
     }
 
-    /// Makes up an advertisement of a connection's device, where the log has none by which a manager finds
-    /// it.
+    /// Adds an advertisement by which a manager finds the connection's device, if the log has none.
     private mutating func addAdvertisement(of connection: RecordedConnection, _ dialect: Dialect) {
         let isHeard = advertising.reports.contains { report in
             report.address == connection.peer
@@ -35,7 +34,7 @@ extension SessionModel {
         advertising.octets += CarPeer.advertisement(of: connection.peer, dialect)
         let data = start..<advertising.octets.count
         var isThere = false
-        // The first that is heard is what an application is told of.
+        // The application is given the first advertisement, so all of them carry the car's data.
         for index in advertising.reports.indices where advertising.reports[index].address == connection.peer {
             advertising.reports[index].data = data
             isThere = true
@@ -55,7 +54,7 @@ extension SessionModel {
 }
 
 extension Dialect {
-    /// Whether advertising data name a car's address as a manager wants it.
+    /// Whether advertising data contain a car's address in the form that a manager looks for.
     fileprivate func names(_ address: DeviceAddress, in data: ArraySlice<UInt8>) -> Bool {
         var rest = data
         while let length = rest.first, length > 0, rest.count > length {

@@ -7,32 +7,34 @@ import UQDK
 import UQDKBle
 import WireBytes
 
-/// Does what a recorded phone did with a car by the calls of the digital-key manager: connect, activate,
-/// authenticate, car commands. What the manager sends is its own: proofs, tags and checksums are made anew.
+/// Repeats a recorded phone's actions with a car by calls of the digital-key manager.
+///
+/// It connects, activates, authenticates and sends car commands. The manager computes proofs, tags and
+/// checksums itself.
 final class UQDKDriver: SessionDriver, @unchecked Sendable {
-    /// What tests change of the managers: where they switch faults in.
+    /// Hooks with which tests inject faults into the managers.
     struct Seam: Sendable {
-        /// What a manager is made of.
+        /// The inputs of a manager.
         struct Parts {
             var dialect: Dialect
             var options: UQDKBleOptions
             var data: UQDKDataManager
         }
 
-        /// Called before a manager is made.
+        /// Called before a manager is created.
         var before: @Sendable (inout Parts) -> Void = { _ in }
-        /// Called with each manager, before it is used.
+        /// Called with each manager before its first use.
         var after: @Sendable (UQDKBleManager) -> Void = { _ in }
     }
 
-    /// How a connect ended.
+    /// The result of a connection attempt.
     struct Connected: Sendable {
         var connection: Int
         var error: String?
         var time: Instant
     }
 
-    /// What a manager told by itself.
+    /// An event that a manager reported.
     struct Told: Sendable {
         var connection: Int
         var event: UQDKVisit.Event
@@ -42,7 +44,7 @@ final class UQDKDriver: SessionDriver, @unchecked Sendable {
     private struct Visit {
         var visit: UQDKVisit
         var manager: UQDKBleManager?
-        /// Requests that wait until the link is ready.
+        /// Requests that wait for the link to become ready.
         var waiting: [UQDKVisit.Request] = []
         var wantsEnd = false
     }
@@ -54,21 +56,21 @@ final class UQDKDriver: SessionDriver, @unchecked Sendable {
     private let note: @Sendable (String) -> Void
     private var visits: [Int: Visit]
     private var managers: [DeviceAddress: UQDKBleManager] = [:]
-    /// What a phone keeps for each car from one visit to the next.
+    /// The phone's data for each car, kept between visits.
     private var kept: [DeviceAddress: UQDKDataManager] = [:]
     private(set) var notes: [String] = []
     private(set) var given = 0
-    /// What became of the requests, in their order.
+    /// Outcomes of the requests, in order.
     private(set) var outcomes: [UQDKOutcome] = []
-    /// What the managers told by themselves, in order.
+    /// Events that the managers reported, in order.
     private(set) var told: [Told] = []
     private(set) var connected: [Connected] = []
 
     /// - Parameters:
-    ///   - model: whose devices the managers are for.
-    ///   - visits: what was said on each connection, by its number.
-    ///   - delivery: whose inline queue is where managers call back: on the pumping thread.
-    ///   - note: hears of each callback.
+    ///   - model: the connections whose peers get managers.
+    ///   - visits: the recorded visits, by connection number.
+    ///   - delivery: its inline queue is the managers' callback queue, on the pumping thread.
+    ///   - note: receives a line for each callback.
     init(
         _ model: SessionModel, _ visits: [Int: UQDKVisit], keys: KeyStore, on adapter: BluetoothAdapter,
         delivery: SettlingDelivery,
@@ -80,7 +82,7 @@ final class UQDKDriver: SessionDriver, @unchecked Sendable {
         self.keys = keys
         self.seam = seam
         self.note = note
-        // The adapter comes up with its first manager, and nobody's turn comes before.
+        // The first manager powers the adapter on, and no turn comes before that.
         for connection in model.connections where managers[connection.peer] == nil {
             guard let visit = visits[connection.number] else { continue }
             managers[connection.peer] = make(visit, connection.peer, connection.number)
@@ -90,7 +92,7 @@ final class UQDKDriver: SessionDriver, @unchecked Sendable {
     func take(_ turn: HostTurn) {
         switch turn {
         case .connect(let number, let address): connect(number, address)
-        // An attempt that led to nothing says no word of the protocol.
+        // A failed attempt has no messages of the protocol.
         case .giveUp: break
         case .step(let number, let step): take(step, number)
         }
@@ -109,7 +111,7 @@ final class UQDKDriver: SessionDriver, @unchecked Sendable {
         if visits.contains(where: { $0.key < number && $0.value.manager === managers[address] }),
             let visit = visits[number]?.visit
         {
-            // Each visit has its own habits.
+            // Each visit has its own options.
             managers[address] = make(visit, address, number)
         }
         guard let manager = managers[address] else { return }
@@ -126,7 +128,7 @@ final class UQDKDriver: SessionDriver, @unchecked Sendable {
     private func make(_ visit: UQDKVisit, _ address: DeviceAddress, _ number: Int) -> UQDKBleManager? {
         let id = visit.keyID(in: keys)
         let key = id.flatMap(keys.key)
-        // The counter is what it must have been before the session.
+        // The counter's value before the session.
         let data =
             kept[address]
             ?? UQDKDataManager(
@@ -135,7 +137,7 @@ final class UQDKDriver: SessionDriver, @unchecked Sendable {
         kept[address] = data
         var options = UQDKBleOptions(visit.dialect)
         options.reauthenticatesAutomatically = false
-        // Where a phone begins to count is its own choice.
+        // The first message ID is the phone's choice.
         options.firstMessageID = visit.requests.first?.id
         options.writeType = visit.writesWithoutResponse ? .withoutResponse : .withResponse
         var parts = Seam.Parts(dialect: visit.dialect, options: options, data: data)
@@ -179,7 +181,7 @@ final class UQDKDriver: SessionDriver, @unchecked Sendable {
             return advance(number)
         }
         guard let request = visit.visit.requests.first(where: { $0.frames.first == step.frame }) else {
-            // The rest of a message, and what the manager does by itself on the way to being ready.
+            // Later fragments, and the manager's own actions until it is ready, need no call.
             if visit.visit.isForeign(step) {
                 notes.append(
                     "frame \(step.frame) is about another service, which no call of the manager uses")
@@ -202,7 +204,7 @@ final class UQDKDriver: SessionDriver, @unchecked Sendable {
         manager.disconnect { note("disconnect done") }
     }
 
-    /// Makes a request; what it says is the application's choice.
+    /// Makes a request. Its content is the application's choice.
     private func perform(
         _ request: UQDKVisit.Request, _ manager: UQDKBleManager, _ visit: UQDKVisit, _ number: Int
     ) {
@@ -219,7 +221,8 @@ final class UQDKDriver: SessionDriver, @unchecked Sendable {
         expect(request, visit, number)
         let isRefused = request.status == .badMessage
         if request.isBroken && (isRefused || request.answer == nil) || request.command == nil && isRefused {
-            // The car found it wrong too, so it was so on the air; or nobody says that it was right.
+            // If the car rejected the message, or did not answer, it was probably as broken on the air as in
+            // the log.
             let fault = request.isBroken ? "with a wrong checksum" : "without its beginning"
             notes.append("frame \(frame): \(name) was sent \(fault); it is sent as recorded")
             given += 1
@@ -234,7 +237,7 @@ final class UQDKDriver: SessionDriver, @unchecked Sendable {
                 note("authenticate \(Self.text(error))")
                 self?.ended(frame, error)
             }
-        // The manager goes on by itself.
+        // The manager continues by itself.
         case .authFinish: break
         case .activate, .ordinary:
             if request.purpose == .activate {
@@ -253,7 +256,7 @@ final class UQDKDriver: SessionDriver, @unchecked Sendable {
         }
     }
 
-    /// Notes what the log entails of a request that is made now.
+    /// Adds the outcome that the log entails for a request made now.
     private func expect(_ request: UQDKVisit.Request, _ visit: UQDKVisit, _ number: Int) {
         guard request.purpose != .authFinish else { return }
         let options = UQDKBleOptions(visit.dialect)
@@ -265,7 +268,7 @@ final class UQDKDriver: SessionDriver, @unchecked Sendable {
             expected: visit.ending(of: request, within: limit))
         let deciding = visit.deciding(request, within: limit)
         if outcome.expected == .unanswered {
-            // An authentication is tried again.
+            // An authentication is retried, so no frame decides.
             outcome.decidedBy = isAuthentication ? nil : request.frames.last
             outcome.delay = limit
         } else {
@@ -275,7 +278,6 @@ final class UQDKDriver: SessionDriver, @unchecked Sendable {
         outcomes.append(outcome)
     }
 
-    /// Notes how a request ended.
     private func ended(_ frame: Int, _ error: UQDKBleError?, _ body: [UInt8]? = nil) {
         guard let place = outcomes.firstIndex(where: { $0.frame == frame }) else { return }
         outcomes[place].told.append(now)

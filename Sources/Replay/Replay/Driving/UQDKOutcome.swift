@@ -3,13 +3,13 @@ import UQDK
 import UQDKBle
 import WireBytes
 
-/// What became of one request of a phone: what the log entails that the application is told, and what it was.
+/// The outcome of a phone's request: as the log entails it, and as reported to the application.
 public struct UQDKOutcome: Sendable {
-    /// How a request ended.
+    /// The end of a request.
     public enum Ending: Hashable, Sendable {
         case ok
         case refused(StatusName?)
-        /// No answer that can be believed came in time.
+        /// No authentic answer came in time.
         case unanswered
 
         var text: String {
@@ -21,39 +21,40 @@ public struct UQDKOutcome: Sendable {
         }
     }
 
-    /// The connection, by its number in the model.
+    /// The connection's number in the model.
     public var connection: Int
-    /// The frame of its first fragment.
+    /// The frame of the request's first fragment.
     public var frame: Int
     public var name: String
-    /// What the log entails.
+    /// The end according to the log.
     public var expected: Ending
-    /// What the application was told; nil where it was told nothing.
+    /// The end reported to the application; nil if none was.
     public var got: Ending?
-    /// The error that the application was given, where it was another than the car's.
+    /// The error reported to the application, if it isn't the car's.
     public var error: String?
-    /// The body of the answer, where the log shows it, and the one that the application was given.
+    /// The body of the answer in the log, and the one reported to the application.
     var body: (expected: [UInt8]?, got: [UInt8]?) = (nil, nil)
-    /// The frame from which on it must be told: the answer's, or the last that asked; nil where none tells.
+    /// The frame after which the end must be reported: the answer's, or else the request's last; nil if no
+    /// frame decides.
     var decidedBy: Int?
-    /// How long after that frame it is told; zero for an answer.
+    /// Time from that frame to the report; zero for an answer.
     var delay = Duration.zero
-    /// When the application was told.
+    /// Times of the reports to the application.
     var told: [Instant] = []
 
-    /// One line that says it.
+    /// One line for the report.
     public var text: String {
         "\(name) \(got?.text ?? expected.text)" + (error.map { " (\($0))" } ?? "")
     }
 }
 
 extension UQDKVisit {
-    /// How a request ended by the log.
+    /// Returns the end of a request according to the log.
     func ending(of request: Request, within limit: Duration) -> UQDKOutcome.Ending {
         deciding(request, within: limit).map { answered($0, within: limit) } ?? .unanswered
     }
 
-    /// The request whose answer decides: the proof of an authentication is the answer to its second one.
+    /// Returns the request whose answer decides. For an authentication that is its second request.
     func deciding(_ request: Request, within limit: Duration) -> Request? {
         guard request.purpose == .authBegin, answered(request, within: limit) == .ok else { return request }
         guard let place = requests.firstIndex(where: { $0.frames == request.frames }) else { return nil }

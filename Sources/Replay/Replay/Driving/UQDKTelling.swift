@@ -3,39 +3,38 @@ import Runtime
 import UQDK
 import WireBytes
 
-/// Something that the application had to be told of a car, as the log entails it, beside what it was told.
+/// A report to the application about a car, as the log entails it and as it was.
 struct UQDKTelling: Sendable {
     var connection: Int
-    /// The frame of the request or of what the car told.
+    /// The frame of the request or of the car's event.
     var frame: Int
-    /// What it had to be told; nil for nothing.
+    /// The report that the log entails; nil if it entails none.
     var expected: String?
-    /// What it was told; nil for nothing.
+    /// The actual report; nil if there was none.
     var got: String?
-    /// Whether it was told the truth.
+    /// Whether the actual report is correct.
     var isTrue: Bool
 }
 
-/// Compares what the managers of a replay told with what the log entails.
+/// Compares the reports of a replay's managers with those that the log entails.
 struct UQDKTruth {
-    /// How long a manager may take to tell what it was given.
+    /// Maximum delay of a manager's report.
     private static let allowance = Duration.milliseconds(100)
 
-    /// When each frame of the log passed in the replay.
+    /// Time in the replay of each frame of the log.
     private var passed: [Int: Instant] = [:]
     private let end: Instant
     private let isExact: Bool
 
     /// - Parameters:
-    ///   - end: how far the replay went.
-    ///   - isExact: whether timers of the application ran as in the log.
+    ///   - end: the time at which the replay ended.
+    ///   - isExact: whether the application's timers ran as in the log.
     init(_ transcript: Transcript, end: Instant, isExact: Bool) {
         for entry in transcript.pdus where entry.frame > 0 { passed[entry.frame] = entry.time }
         self.end = end
         self.isExact = isExact
     }
 
-    /// How one request ended.
     func telling(of outcome: UQDKOutcome) -> UQDKTelling {
         var telling = UQDKTelling(
             connection: outcome.connection, frame: outcome.frame,
@@ -43,7 +42,7 @@ struct UQDKTruth {
             isTrue: outcome.got == outcome.expected)
         let due = outcome.decidedBy.flatMap { passed[$0] }?.advanced(by: outcome.delay)
         guard let first = outcome.told.first else {
-            // Where the log ends before the answer it need not be told.
+            // If the log ends before the answer is due, no report is needed.
             let isOver = isExact && due.map { $0.advanced(by: Self.allowance) < end } ?? false
             telling.isTrue = outcome.expected == .unanswered && !isOver
             return telling
@@ -55,7 +54,7 @@ struct UQDKTruth {
             telling.add("with the body " + Hex.text(got))
         }
         guard let due else { return telling }
-        // What waits when the link ends is told at once.
+        // Pending requests end at once when the link ends.
         let isCut = outcome.expected == .unanswered && outcome.error != "timedOut"
         if first < due, isCut { return telling }
         let isTimer = outcome.expected == .unanswered && !isExact
@@ -63,7 +62,8 @@ struct UQDKTruth {
         return telling
     }
 
-    /// That the car takes commands: told once it has agreed to notify; nil where the log does not show that.
+    /// Judges the report that the car accepts commands, due once the car has accepted the subscription to its
+    /// events; nil if the log does not show that.
     func connecting(
         _ connection: RecordedConnection, _ visit: UQDKVisit, told: [UQDKDriver.Connected]
     ) -> UQDKTelling? {
@@ -78,7 +78,7 @@ struct UQDKTruth {
         return telling
     }
 
-    /// What the car told by itself on one connection, up to the first difference.
+    /// Judges the car's events on one connection, up to the first difference.
     func events(
         _ connection: Int, _ visit: UQDKVisit, told: [UQDKDriver.Told]
     ) -> [UQDKTelling] {
@@ -123,7 +123,7 @@ extension UQDKTelling {
         isTrue = false
     }
 
-    /// - Parameter allowance: how late it may be told; nil where it can't be told too late.
+    /// - Parameter allowance: maximum delay of the report; nil for no limit.
     fileprivate mutating func check(_ told: Instant, _ due: Instant, allowance: Duration?) {
         if told < due {
             add("\(told.duration(to: due).text) too early")
@@ -149,7 +149,7 @@ extension Duration {
 }
 
 extension RecordedConnection {
-    /// The frame in which the peer agreed to send a characteristic's values; nil where the log has none.
+    /// Returns the frame in which the peer accepted a subscription to a characteristic; nil if there is none.
     fileprivate func subscription(to uuid: BluetoothUUID) -> Int? {
         for (place, pdu) in pdus.enumerated() {
             guard pdu.side == .host, let (handle, value) = LivePeer.write(pdu.octets),

@@ -2,11 +2,11 @@ import BluetoothCore
 import PayloadFormat
 public import UQDK
 
-// What the car said, and which of it a phone has to believe.
+// The car's messages, and whether a phone has to believe them.
 extension UQDKVisit {
-    /// Takes a message of the car.
+    /// Adds a message of the car.
     ///
-    /// - Parameter isAwaited: whether the phone still listens: it has not asked for the end.
+    /// - Parameter isAwaited: whether the phone still listens, that is, has not disconnected.
     mutating func hear(_ message: MessageNote, _ pdu: RecordedPDU, isAwaited: Bool) {
         if let counter = message.counter { carCounters.append((pdu.frame, counter)) }
         guard message.isWhole else { return }
@@ -29,11 +29,11 @@ extension UQDKVisit {
         requests[place].answer = Answer(
             status: status, fields: message.body,
             body: message.bodyOctets, isAuthentic: isAuthentic, time: pdu.time, frame: pdu.frame)
-        // Each session counts anew.
+        // Counters restart with each session.
         if message.purpose == .authFinish, status == .success { highestCounter = nil }
     }
 
-    /// Reads what was heard in the dialect that is known now.
+    /// Decodes the received messages in the dialect that is known by now.
     mutating func understand() {
         for index in requests.indices {
             let rest = requests[index].answer?.body?.dropFirst(dialect.status.width)
@@ -55,7 +55,7 @@ extension UQDKVisit {
 }
 
 extension SessionModel {
-    /// The nonces that the phone of the digital-key protocol drew, in order.
+    /// Returns the nonces that the digital-key phone drew, in order.
     public func nonces(_ knowledge: UQDKKnowledge) -> [[UInt8]] {
         connections.flatMap { UQDKVisit($0, knowledge)?.nonces ?? [] }
     }

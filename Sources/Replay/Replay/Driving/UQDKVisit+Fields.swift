@@ -1,11 +1,11 @@
 import PayloadFormat
 import UQDK
 
-// Which field of a request a byte belongs to, for reports and for what is not compared.
+// The field of a request that a byte belongs to, for reports and for parts that are not compared.
 
 extension UQDKVisit {
-    /// The bytes of the requests that differ from run to run: message ids, checksums, sealed payloads,
-    /// nonces, proofs and counters.
+    /// The bytes of the requests that differ between runs: message ids, checksums, sealed payloads, nonces,
+    /// proofs and counters.
     var volatileMasks: [VolatileMask] {
         var masks: [VolatileMask] = []
         for request in requests {
@@ -31,8 +31,8 @@ extension UQDKVisit {
         return masks
     }
 
-    /// What a difference in a byte of a value is about: the field and its message, and whether the message
-    /// was wrong in the log already.
+    /// Describes a byte of a value for a report of a difference: its field and message, and whether the
+    /// message was already wrong in the log.
     func subject(at offset: Int, ofValueIn frame: Int) -> String? {
         guard let field = field(at: offset, ofValueIn: frame) else { return nil }
         guard let request = request(at: frame) else { return "\(field) of a message" }
@@ -42,7 +42,7 @@ extension UQDKVisit {
         return text
     }
 
-    /// The name of the field in which a byte of a value lies.
+    /// Returns the name of the field that contains a byte of a value.
     func field(at offset: Int, ofValueIn frame: Int) -> String? {
         guard let request = request(at: frame), let place = request.frames.firstIndex(of: frame) else {
             return nil
@@ -61,7 +61,7 @@ extension UQDKVisit {
         return request.fields.first { $0.range.contains(position - header) }?.name
     }
 
-    /// The part of a secured payload of `count` bytes in which one lies.
+    /// Returns the part of a secured payload of `count` bytes that contains a byte.
     private func securedPart(at position: Int, of count: Int) -> String {
         guard let securing = dialect.securing else { return "secured payload" }
         var end = 0
@@ -82,7 +82,7 @@ extension UQDKVisit {
 }
 
 extension HeaderFormat {
-    /// What the field is for in which a byte lies; of several the first.
+    /// Returns the role of the field that contains a byte; of several fields, that of the first.
     fileprivate func role(at position: Int) -> HeaderRole {
         var bits = 0
         for field in fields {

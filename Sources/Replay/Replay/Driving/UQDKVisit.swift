@@ -4,82 +4,79 @@ import Runtime
 import UQDK
 import WireBytes
 
-/// What a recorded phone said to a car on one connection: its requests, each with what the car made of it.
+/// A recorded phone's visit to a car on one connection: its requests, each with the car's answer.
 struct UQDKVisit: Sendable {
-    /// One request of the phone.
+    /// A request of the phone.
     struct Request: Sendable {
-        /// The records of its fragments, in order.
+        /// The frames of the fragments, in order.
         var frames: [Int] = []
-        /// The values that were written.
+        /// The written values.
         var values: [[UInt8]] = []
-        /// The message, put together.
+        /// The reassembled message.
         var octets: [UInt8] = []
         var id: UInt64?
         var command: UInt64?
         var name = "a message"
         var purpose = CommandPurpose.ordinary
         var isSecured = false
-        /// The body in clear; nil where it can't be read.
+        /// The decrypted body; nil if it can't be read.
         var body: [UInt8]?
         var fields: [DecodedField] = []
         /// Whether the checksum is wrong.
         var isBroken = false
-        /// Whether a fragment of it is missing.
+        /// Whether a fragment is missing.
         var isTorn = false
-        /// Whether the proof in it is that of the key; nil where it has none.
+        /// Verification of the proof with the key; nil if the request has none.
         var proof: Verification?
-        /// Whether its tag is that of the session's key; nil where it has none.
+        /// Verification of the tag with the session's key; nil if the request has none.
         var tag: Verification?
-        /// What the car answered; nil where it did not.
+        /// The car's answer; nil if there is none.
         var answer: Answer?
         var status: StatusName? { answer?.status }
-        /// When its last fragment was sent.
         var sent = Instant.zero
     }
 
-    /// A car's answer to a request.
     struct Answer: Sendable {
         var status: StatusName?
         var fields: [DecodedField]
-        /// Its body in clear after the status; nil where it can't be read.
+        /// The decrypted body after the status; nil if it can't be read.
         var body: [UInt8]?
-        /// Whether checksum and tag are right, as far as there are such.
+        /// Whether checksum and tag, if any, are right.
         var isAuthentic: Bool
         var time: Instant
-        /// The record of its last fragment.
+        /// The frame of the last fragment.
         var frame: Int
     }
 
-    /// Something that the car told by itself.
+    /// An event that the car sent on its own.
     struct Event: Sendable {
-        /// The record of its last fragment.
+        /// The frame of the last fragment.
         var frame: Int
         var command: UInt64
         var body: [UInt8]
-        /// Whether the application must be told; else it may be.
+        /// Whether the application must get the event; otherwise it may.
         var isRequired: Bool
     }
 
-    /// In the order in which they were begun.
+    /// In the order of their first fragments.
     var requests: [Request] = []
-    /// The dialect that the link speaks.
     private(set) var dialect: Dialect
-    /// Attributes of the connection that are of other services.
+    /// Handles that belong to other services.
     private var foreign: Set<UInt16> = []
-    /// Whether the phone wrote its requests without waiting for a response.
+    /// Whether the phone wrote its requests with Write Commands.
     private(set) var writesWithoutResponse = false
-    /// The handles that it wrote requests to.
+    /// Handles to which the phone wrote requests.
     private(set) var commandHandles: Set<UInt16> = []
-    /// The counters of the car's secured messages, by their frames.
+    /// The counters of the car's secured messages, with their frames.
     var carCounters: [(frame: Int, counter: UInt64)] = []
-    /// What the car told by itself and can be believed.
+    /// Authentic events of the car.
     var events: [Event] = []
-    /// The highest counter of the car's secured messages in the session that stands.
+    /// The highest counter of the car's secured messages in the current session.
     var highestCounter: UInt64?
-    /// What each PDU of the connection means, by its frame.
+    /// The meaning of each PDU of the connection, by frame.
     private(set) var meanings: [Int: String] = [:]
 
-    /// Nil where the connection has nothing of the protocol.
+    /// Returns nil if the connection has no message of the protocol.
     init?(_ connection: RecordedConnection, _ knowledge: UQDKKnowledge) {
         var knowledge = knowledge
         knowledge.keepsBodies = true
@@ -115,7 +112,7 @@ struct UQDKVisit: Sendable {
         }
     }
 
-    /// The attributes of services in which nothing of the protocol is.
+    /// Returns the attributes of services that don't belong to the protocol.
     private static func foreign(_ database: PeerDatabase, _ knowledge: UQDKKnowledge) -> Set<UInt16> {
         var own: Set<BluetoothUUID> = []
         for one in database.attributes where knowledge.attribute(of: one.type) != nil {
@@ -126,7 +123,7 @@ struct UQDKVisit: Sendable {
                 .map(\.handle))
     }
 
-    /// Whether a step is about what the protocol's manager knows nothing of.
+    /// Whether a step concerns a service that the protocol's manager doesn't use.
     func isForeign(_ step: HostStep) -> Bool {
         if case .request = step.action { return true }
         return step.handle.map(foreign.contains) ?? false
@@ -162,15 +159,15 @@ struct UQDKVisit: Sendable {
         if case .wrong = message.checksum { requests[place].isBroken = true }
     }
 
-    /// The frame of the first request that is incomplete in the log, or whose answer is, where a manager
-    /// needs the missing part; nil if the log has all.
+    /// The frame of the first request that is incomplete in the log, or has an incomplete answer, and whose
+    /// missing part a manager needs; nil if nothing is missing.
     var frameOfLoss: Int? {
         requests.indices.first { index in
             let request = requests[index]
-            // The loss of a Write Request leaves its response; that of a command shows only here.
+            // A lost Write Request shows by its response; a lost command shows only here.
             if request.isTorn { return writesWithoutResponse && request.status != .badMessage }
             guard request.answer == nil else { return false }
-            // A phone does not go on without these answers.
+            // A phone does not continue without these answers.
             return switch request.purpose {
             case .authBegin: requests[(index + 1)...].first?.purpose == .authFinish
             case .authFinish: requests[(index + 1)...].first?.isSecured == true
@@ -179,7 +176,7 @@ struct UQDKVisit: Sendable {
         }.map { requests[$0].frames.first ?? 0 }
     }
 
-    /// The request that has a fragment in a record.
+    /// Returns the request that has a fragment in this frame.
     func request(at frame: Int) -> Request? { requests.first { $0.frames.contains(frame) } }
 
     /// The nonces that the phone drew, in order.
@@ -193,7 +190,7 @@ struct UQDKVisit: Sendable {
             .compactMap { $0.answer?.fields.octets("vehicleNonce") }
     }
 
-    /// The id of the key that the phone used: the first that is known, else the first.
+    /// Returns the id of the phone's key: the first known one, else the first one.
     func keyID(in keys: KeyStore) -> [UInt8]? {
         let named = requests.lazy.compactMap { $0.fields.octets("keyId") }
         return named.first { keys.key($0) != nil } ?? named.first
@@ -202,14 +199,14 @@ struct UQDKVisit: Sendable {
     /// The first authentication counter that the phone sent.
     var firstAuthCounter: UInt64? { requests.lazy.compactMap(\.authCounter).first }
 
-    /// The last authentication counter that the car took.
+    /// The last authentication counter that the car accepted.
     var lastAuthCounter: UInt64? {
         requests.lazy.filter { $0.status == .success }.compactMap(\.authCounter).last
     }
 }
 
 extension UQDKVisit.Request {
-    /// The authentication counter in it; nil where it has none.
+    /// The request's authentication counter; nil if it has none.
     fileprivate var authCounter: UInt64? {
         guard purpose == .authFinish else { return nil }
         switch fields.first(where: { $0.name == "authCounter" })?.value {
@@ -219,10 +216,10 @@ extension UQDKVisit.Request {
     }
 }
 
-/// A value of the protocol's characteristics, out of a PDU.
+/// A value of one of the protocol's characteristics.
 struct UQDKSpoken {
     var octets: [UInt8]
-    /// What its characteristic is for; nil where it has no label.
+    /// The purpose of the characteristic; nil if it has no label.
     var attribute: UQDKAttribute?
     var source: UQDKSource
 
@@ -251,6 +248,6 @@ struct UQDKSpoken {
 }
 
 extension KeyStore {
-    /// The key with an id; nil where none is given.
+    /// Returns the key with this id; nil if it is unknown.
     func key(_ id: [UInt8]) -> DigitalKey? { uqdk.first { $0.keyID == id } }
 }

@@ -1,6 +1,5 @@
 import BluetoothCore
 
-/// What a host has set in its controller.
 struct ControllerSetup: Sendable {
     var eventMask: UInt64 = 0x1FFF_FFFF_FFFF
     var leEventMask: UInt64 = 0x1F
@@ -8,15 +7,15 @@ struct ControllerSetup: Sendable {
     var acceptList: [DeviceAddress] = []
     var advertising = RecordedConnection.Advertising()
     var isAdvertising = false
-    /// Whether centrals may connect, and to the random address.
+    /// Whether centrals may connect, and whether they use the random address.
     var isConnectable = false
     var advertisesRandom = false
-    /// Grows whenever advertising begins or ends.
+    /// Incremented whenever advertising begins or ends.
     var advertisingGeneration = 0
     var suggestedOctets: UInt16 = 27
     var suggestedTime: UInt16 = 328
 
-    /// Whether an event passes the mask; answers to commands and credits always do.
+    /// Whether an event passes the mask. Responses to commands and Number Of Completed Packets always do.
     func lets(_ event: HCIEventCode) -> Bool {
         switch event.rawValue {
         case 0x0E, 0x0F, 0x13: true
@@ -29,11 +28,11 @@ struct ControllerSetup: Sendable {
     }
 }
 
-/// What a controller answers to a command.
+/// A controller's response to a command.
 enum CommandAnswer {
     /// Command Complete with these return parameters.
     case complete([UInt8])
-    /// Command Status; the rest follows as an event.
+    /// Command Status; other events may follow.
     case status(HCIStatus)
 
     static func complete(_ status: HCIStatus) -> Self { .complete([status.rawValue]) }

@@ -3,11 +3,11 @@ public import LEHost
 public import Runtime
 import Synchronization
 
-/// An adapter that plays a recorded session to the host that is tested, and finds where the host does
-/// something else than the recorded one.
+/// An adapter that plays a recorded session to the tested host, and finds where the host deviates from the
+/// recorded one.
 ///
-/// It never waits: it has its time from a scheduler, and what it tells is an event there. It is used by one
-/// owner, like every transport; what it found is there when ``isSettled``.
+/// It never blocks: its time comes from a scheduler, and all of its output is events there. It has one owner,
+/// like every transport. The result is available once ``isSettled``.
 public final class FakeAdapter: HCITransport {
     private struct State {
         var controller: FakeController
@@ -15,21 +15,21 @@ public final class FakeAdapter: HCITransport {
         var onTurn: (@Sendable (HostTurn) -> Void)?
         var onConnecting: (@Sendable (Bond?, SecurityPolicy?, [[UInt8]]) -> Void)?
         var timer: (id: EventID, at: Instant)?
-        /// Whether what is due is being handed over, and is looked for again anyway.
+        /// Whether due outputs are being delivered, after which it looks for more anyway.
         var isAdvancing = false
     }
 
-    /// What is played.
+    /// The model of the recorded session.
     public let model: SessionModel
     private let state: Mutex<State>
     private let scheduler: any Scheduler
     private let options: ReplayOptions
 
-    /// An adapter on which nothing has happened.
+    /// Creates an adapter before any event.
     ///
     /// - Parameters:
-    ///   - model: what is played.
-    ///   - scheduler: where its time comes from.
+    ///   - model: the recorded session.
+    ///   - scheduler: the source of time.
     public init(_ model: SessionModel, scheduler: any Scheduler, options: ReplayOptions = ReplayOptions()) {
         self.model = model
         self.scheduler = scheduler
@@ -37,16 +37,18 @@ public final class FakeAdapter: HCITransport {
         state = Mutex(State(controller: FakeController(model, options)))
     }
 
-    /// Hands over what the recorded host did of its own accord, when its turn has come: an attempt to connect
-    /// and each step of a client that must be seen, causally placed in virtual time. Called as an event of
-    /// the scheduler. To be set before the adapter is opened.
+    /// Sets the handler for the recorded host's own actions, called when their turn comes.
+    ///
+    /// Turns are connection attempts and the required steps of a client, placed causally in virtual time. The
+    /// handler is called as an event of the scheduler. Set it before opening the adapter.
     public func onTurn(_ handler: @escaping @Sendable (HostTurn) -> Void) {
         state.withLock { $0.onTurn = handler }
     }
 
-    /// Hands over, before each connection is made, the bond that the recorded host had with its peer, how it
-    /// paired with it, nil where the log shows none, and what it drew for that (``EntropyPurpose/pairing``).
-    /// To be set before the adapter is opened.
+    /// Sets the handler that is called before each connection.
+    ///
+    /// It gets the recorded host's bond with the peer, its way to pair (nil if the log shows none) and the
+    /// random values for pairing (``EntropyPurpose/pairing``). Set it before opening the adapter.
     public func onConnecting(
         _ handler: @escaping @Sendable (Bond?, SecurityPolicy?, [[UInt8]]) -> Void
     ) {
@@ -58,7 +60,7 @@ public final class FakeAdapter: HCITransport {
         state.withLock { state in
             state.receive = receive
             state.controller.now = max(state.controller.now, now)
-            // The idle limit starts when the host connects.
+            // The idle limit starts when the host opens the adapter.
             state.controller.lastProgress = max(state.controller.lastProgress, now)
             state.controller.giveConnectTurns()
             state.controller.scheduleSettling()
@@ -86,9 +88,9 @@ public final class FakeAdapter: HCITransport {
         if let timer { scheduler.cancel(timer) }
     }
 
-    /// Lets the timers of the host's side stand still in the time that the policy adds to the log's, where
-    /// the log drives that side: its timers were kept. An application that drives itself gets a slow peer,
-    /// and its own timeouts run.
+    /// Stops the host's timers during time that the policy adds to the log's, if the log drives the host.
+    ///
+    /// An application that drives itself sees a slow peer instead, and its timeouts run.
     private func hold(_ state: inout State) {
         let additions = state.controller.takeAdditions()
         guard state.onTurn != nil else { return }
@@ -115,7 +117,7 @@ public final class FakeAdapter: HCITransport {
             state.timer = nil
             state.isAdvancing = true
         }
-        // What the host answers at once is taken at once, one output after another.
+        // Immediate reactions of the host are handled before the next output.
         while true {
             let (outputs, receive, onTurn, onConnecting) = state.withLock { state in
                 defer { hold(&state) }
@@ -137,10 +139,10 @@ public final class FakeAdapter: HCITransport {
         }
     }
 
-    /// Does what a person would for a pairing that is played, on the side of the host; the other side's
-    /// person hears of what the host shows.
+    /// Answers the host's pairing question like its user. The peer's user learns the number that the host
+    /// shows.
     ///
-    /// - Returns: what the host is answered; nil where nothing is.
+    /// - Returns: the answer to the host; nil for none.
     public func answer(to question: PairingQuestion) -> PairingAnswer? {
         let now = scheduler.now
         return state.withLock { state in
@@ -150,7 +152,7 @@ public final class FakeAdapter: HCITransport {
         }
     }
 
-    /// Ends all links, as where the radio is lost.
+    /// Ends all links, as after loss of the radio.
     func endLinks(_ reason: HCIStatus) {
         let now = scheduler.now
         state.withLock { state in
@@ -162,26 +164,26 @@ public final class FakeAdapter: HCITransport {
         }
     }
 
-    /// The live peer of the last link, which knows what it did on the links before.
+    /// The live peer of the last link, which includes its state from earlier links.
     var livePeer: LivePeer? {
         state.withLock { $0.controller.links.last { $0.live != nil }?.live }
     }
 
-    // MARK: What was found
+    // MARK: Results
 
-    /// Whether there is a verdict: the session was played to its end, the host did something else, or it did
-    /// nothing more. A session that was played to its end is looked at for two seconds more.
+    /// Whether there is a verdict: the session was played to its end, or the host diverged or is stuck. After
+    /// the end of a session the host is observed for two more seconds.
     public var isSettled: Bool { state.withLock { $0.controller.isSettled } }
 
-    /// Whether all was played that can be; what the host does now is looked at until ``isSettled``.
+    /// Whether everything playable was played. The host is still observed until ``isSettled``.
     public var isComplete: Bool { state.withLock { $0.controller.isComplete } }
 
-    /// Whether the host did something else.
+    /// Whether the host diverged from the log.
     public var hasDiverged: Bool { state.withLock { $0.controller.divergence != nil } }
 
     /// Runs virtual time until there is a verdict, or `maxEvents` have run.
     ///
-    /// The host is stuck where nothing more is to come, or nothing has happened on any link for
+    /// The host is stuck if no event is left, or nothing has happened on any link for
     /// ``ReplayOptions/idleLimit`` past the recorded end.
     @discardableResult
     public func run(in time: VirtualTime, maxEvents: Int = 100_000_000) -> ReplayReport {
@@ -193,12 +195,12 @@ public final class FakeAdapter: HCITransport {
         return report
     }
 
-    /// Until when something must have happened.
+    /// The time at which an idle host counts as stuck.
     public var idleDeadline: Instant { idleDeadline(pastEnd: true) }
 
-    /// Until when something must have happened.
+    /// Returns the time at which an idle host counts as stuck.
     ///
-    /// - Parameter pastEnd: whether the host has the whole time of the log, whatever is to come.
+    /// - Parameter pastEnd: whether the host may use the whole time of the log.
     public func idleDeadline(pastEnd: Bool) -> Instant {
         state.withLock { state in
             max(state.controller.lastProgress, state.controller.lastOwn, pastEnd ? model.end : .zero)
@@ -206,9 +208,9 @@ public final class FakeAdapter: HCITransport {
         }
     }
 
-    /// Says that nothing more is to come: where the session is not at its end, the host is stuck.
+    /// Records that no event is left. Unless the session has ended, the host is stuck.
     ///
-    /// - Returns: whether the session goes on without what the host was waited for.
+    /// - Returns: whether the session continues without the missing step.
     @discardableResult
     public func noteStuck() -> Bool {
         let now = scheduler.now
@@ -219,13 +221,13 @@ public final class FakeAdapter: HCITransport {
         }
     }
 
-    /// Adds a callback of the API under test to the transcript.
+    /// Adds a callback of the tested API to the transcript.
     public func note(callback: String) {
         let now = scheduler.now
         state.withLock { $0.controller.transcript.callbacks.append(.init(time: now, text: callback)) }
     }
 
-    /// Takes what the application was told of a device, to be compared with what the log entails.
+    /// Compares a callback about a device with those that the log entails.
     public func told(_ event: ApplicationEvent, by peer: DeviceAddress) {
         let now = scheduler.now
         state.withLock { state in
@@ -234,10 +236,10 @@ public final class FakeAdapter: HCITransport {
         }
     }
 
-    /// What has passed so far.
+    /// The transcript so far.
     public var transcript: Transcript { state.withLock { $0.controller.transcript } }
 
-    /// What was found so far.
+    /// The report so far.
     public var report: ReplayReport {
         state.withLock { ReplayReport($0.controller, options) }
     }

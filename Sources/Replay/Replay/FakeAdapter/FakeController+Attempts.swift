@@ -2,20 +2,20 @@ import BluetoothCore
 import Runtime
 import WireBytes
 
-// Attempts to connect and scans are events of the session: what the host asks of its controller is kept in
-// the transcript, and compared where it matters.
+// Connection attempts and scans are part of the session: the host's commands are kept in the transcript, and
+// compared if they matter.
 
 extension FakeController {
-    /// Attempts to each device that the log does not have and that do no harm.
+    /// Maximum number of tolerated attempts to each device beyond those in the log.
     private static let mostFurther = 3
 
     mutating func note(attempt text: String) {
         transcript.attempts.append(.init(time: now, text: text))
     }
 
-    /// An attempt that led to nothing in the log is over.
+    /// Ends a failed attempt of the log.
     ///
-    /// - Parameter isCompared: whether the host has done the same.
+    /// - Parameter isCompared: whether the host made the attempt too.
     mutating func attemptEnded(_ place: Int, isCompared: Bool) {
         isPlayed[place] = true
         lastProgress = now
@@ -27,12 +27,12 @@ extension FakeController {
         giveConnectTurns()
     }
 
-    /// Lets the host wait for a device that does not answer, as long as the recorded one did.
+    /// Lets the host wait for an absent device as long as the recorded one did.
     mutating func waitInVain(_ place: Int) {
         let connection = model.connections[place]
         isAttempted[place] = true
         lastProgress = now
-        // The log does not tell how it ended.
+        // The log does not show how the attempt ended.
         guard connection.wasGivenUp else { return attemptEnded(place, isCompared: true) }
         schedule(.giveUpTurn(place), at: now.advanced(by: connection.connectDelay))
         let next = model.connections.indices[(place + 1)...].first { later in
@@ -40,7 +40,7 @@ extension FakeController {
             return one.isCentral && !one.isLeftOut && !isPlayed[later] && one.peer.names(connection.peer)
                 && (isAttempt[later] || one.status != .unknownConnectionIdentifier)
         }
-        // A host that waits on comes to where the recorded one had asked anew.
+        // A host that keeps waiting reaches the recorded host's next attempt.
         guard let next, let asked = connection.asked else { return }
         let one = model.connections[next]
         let until = one.status == .unknownConnectionIdentifier ? one.asked ?? one.completed : one.completed
@@ -49,7 +49,7 @@ extension FakeController {
         lastOwn = max(lastOwn, time)
     }
 
-    /// Takes the host's attempt back.
+    /// Cancels the host's attempt.
     mutating func giveUp() {
         let place = initiating.place
         note(attempt: "connect no more")
@@ -61,7 +61,7 @@ extension FakeController {
         attemptEnded(place, isCompared: true)
     }
 
-    /// A device that failed last in the log fails again.
+    /// Schedules another failure for a device that failed last in the log.
     mutating func repeatFailure(_ targets: [DeviceAddress]) {
         let last = model.connections.lastIndex { connection in
             connection.isCentral && targets.contains { $0.names(connection.peer) }
@@ -73,12 +73,12 @@ extension FakeController {
         schedule(.connect(generation: initiating.generation, connection: last), at: time)
     }
 
-    /// Counts attempts that the log does not have; many of them are a storm.
+    /// Counts attempts beyond those in the log; too many are a divergence.
     ///
-    /// - Parameter place: the recorded attempt, which the host has made before; nil for none.
+    /// - Parameter place: the recorded attempt, which the host has already made; nil for none.
     mutating func countFurther(_ targets: [DeviceAddress], _ place: Int?) {
         for device in targets {
-            // Another device of the filter accept list has its own attempt.
+            // Another device of the filter accept list has an attempt of its own.
             let isPlace = place.map { model.connections[$0].peer.names(device) } ?? false
             guard isPlace || !isAwaited(device) else { continue }
             normalizations.note(.furtherAttempt)
@@ -105,7 +105,7 @@ extension FakeController {
         }
     }
 
-    /// A scan that the recorded host had ended must be over, too.
+    /// Reports a divergence if the host continues a scan that the recorded one had ended.
     mutating func checkScan() {
         guard let since = scanning.since, let window = model.advertising.windows.last, window.startIsKnown,
             let ended = window.end, links.allSatisfy({ $0.openedAt >= since }), !options.isLive

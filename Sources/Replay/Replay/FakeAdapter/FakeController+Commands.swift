@@ -2,7 +2,7 @@ import BluetoothCore
 import Runtime
 import WireBytes
 
-// What the host asks of its controller, answered as a controller does.
+// The host's commands to its controller, and the controller's responses.
 
 extension FakeController {
     mutating func command(_ octets: [UInt8]) {
@@ -12,7 +12,7 @@ extension FakeController {
         guard parameters.count == Int(octets[2]) else {
             return reply(.complete(.invalidHCICommandParameters), opcode)
         }
-        // The answer comes before what the command brings about: that is scheduled behind it.
+        // The response precedes the effects of the command, which are scheduled after it.
         let answer: CommandAnswer
         do throws(DecodeError) {
             answer = try perform(opcode, parameters) ?? .status(.unknownHCICommand)
@@ -42,7 +42,6 @@ extension FakeController {
         }
     }
 
-    /// Hands an event packet to the host.
     mutating func send(_ event: [UInt8]) { schedule(.packet(HCIPacket(.event, event)), at: now) }
 
     mutating func tell<Event: HCIEvent>(_ event: Event, at time: Instant? = nil) {
@@ -107,17 +106,17 @@ extension FakeController {
             return .complete(.success)
         default:
             guard let answer = performQuery(opcode) else { return nil }
-            // What the host asks of the controller itself has no parameters.
+            // These commands have no parameters.
             return parameters.isEmpty ? answer : .complete(.invalidHCICommandParameters)
         }
     }
 
-    /// What the host asks of the controller itself.
+    /// Answers commands that read properties of the controller.
     private mutating func performQuery(_ opcode: HCIOpcode) -> CommandAnswer? {
         let controller = model.controller
         switch opcode {
         case HCIReadLocalVersionInformation.opcode:
-            // Version 5.3 of the Core Specification, as the least that all this is in.
+            // Version 5.3 of the Core Specification is the minimum for all of these commands.
             return .complete(
                 HCIReadLocalVersionInformation.ReturnParameters {
                     $0.hciVersion = 12
@@ -130,7 +129,7 @@ extension FakeController {
                     $0.supportedCommands = Self.supportedCommands
                 })
         case HCIReadLocalSupportedFeatures.opcode:
-            // No BR/EDR, LE (Vol 2, Part C, 3.3: bits 37 and 38).
+            // BR/EDR Not Supported and LE Supported (Vol 2, Part C, 3.3: bits 37 and 38).
             return .complete(
                 HCIReadLocalSupportedFeatures.ReturnParameters { $0.lmpFeatures = 1 << 37 | 1 << 38 })
         case HCIReadBDADDR.opcode:
@@ -148,7 +147,7 @@ extension FakeController {
             return .complete(
                 LEReadLocalSupportedFeatures.ReturnParameters { $0.leFeatures = 1 << 0 | 1 << 1 | 1 << 5 })
         case .leReadSupportedStates:
-            // Every state and combination of version 4.0 (7.8.27: bits 0 to 41).
+            // All states and combinations of version 4.0 (7.8.27: bits 0 to 41).
             return .complete([HCIStatus.success.rawValue] + [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x03, 0, 0])
         case LEReadFilterAcceptListSize.opcode:
             return .complete(
@@ -159,10 +158,10 @@ extension FakeController {
         }
     }
 
-    /// The address of an adapter whose log does not tell its own.
+    /// The address of an adapter whose log does not show one.
     static var madeUpAddress: DeviceAddress { DeviceAddress(0x02_00_00_00_00_10, .public) }
 
-    /// The commands that are answered, as Read Local Supported Commands names them: octet and bits of each.
+    /// The supported commands as Read Local Supported Commands returns them, with the octet and bits of each.
     ///
     /// Source: Core Specification, Vol 4, Part E, 6.27.
     private static var supportedCommands: [UInt8] {
@@ -227,7 +226,7 @@ extension FakeController {
 }
 
 extension PDUFields {
-    /// The fields that fill these octets, no more and no less.
+    /// Decodes fields that fill these bytes exactly.
     init(whole octets: [UInt8]) throws(DecodeError) {
         self = try octets.withReader { (reader: inout ByteReader) throws(DecodeError) -> Self in
             let fields = try Self(decoding: &reader)
@@ -238,10 +237,10 @@ extension PDUFields {
 }
 
 extension DeviceAddress {
-    /// Whether it is of the random kind, an identity included.
+    /// Whether the address is random, including random identities.
     var isRandom: Bool { kind == .random || kind == .randomIdentity }
 
-    /// Whether both name one device.
+    /// Whether both addresses belong to the same device.
     func names(_ other: DeviceAddress) -> Bool {
         value == other.value && (isRandom == other.isRandom || kind == .unknown || other.kind == .unknown)
     }

@@ -2,15 +2,15 @@ import BluetoothCore
 import Runtime
 import WireBytes
 
-/// What the host wants to be connected to.
+/// The host's pending connection attempt.
 struct Initiating: Sendable {
     var wish: LECreateConnection?
-    /// The devices that it is about, or the last one was.
+    /// The target devices of the current or last attempt.
     var targets: [DeviceAddress] = []
-    /// The recorded attempt that it is; nil for none.
+    /// The index of the matching recorded attempt; nil for none.
     var place: Int?
     var generation = 0
-    /// Whether the host took its wish back with the last command.
+    /// Whether the host's last command cancelled the attempt.
     var isCancelled = false
 
     init(generation: Int = 0, after targets: [DeviceAddress] = []) {
@@ -41,7 +41,7 @@ extension FakeController {
         let place = attempt(targets)
         initiating.place = place
         if place.map({ isAttempted[$0] }) ?? true {
-            // A host that waits for one device more goes on waiting for the others.
+            // A host that adds a device to its attempt continues waiting for the others.
             countFurther(targets == before ? targets : targets.filter { !before.contains($0) }, place)
         }
         guard let place else {
@@ -56,7 +56,7 @@ extension FakeController {
         let time = placed(
             cause: now, delay: connection.connectDelay, recorded: now.advanced(by: connection.connectDelay))
         schedule(.connect(generation: initiating.generation, connection: place), at: time)
-        // A host that asks and takes it back again and again does not get on.
+        // Only the first attempt counts as progress, so that repeated cancelling doesn't.
         if !isAttempted[place] {
             isAttempted[place] = true
             lastProgress = now
@@ -65,8 +65,8 @@ extension FakeController {
         return .success
     }
 
-    /// The next recorded attempt that concerns one of these devices; those that the recorded host gave up and
-    /// that are not compared are passed over.
+    /// Returns the next recorded attempt to one of these devices. Skips those that the recorded host
+    /// cancelled and that are not compared.
     private mutating func attempt(_ targets: [DeviceAddress]) -> Int? {
         for (place, connection) in model.connections.enumerated() where !isPlayed[place] {
             guard connection.isCentral, !connection.isLeftOut,
@@ -82,7 +82,7 @@ extension FakeController {
         return nil
     }
 
-    /// What follows the answer to a command.
+    /// Sends the events after the response to a command.
     mutating func follow(_ opcode: HCIOpcode) {
         guard opcode == LECreateConnectionCancel.opcode, initiating.isCancelled else { return }
         initiating.isCancelled = false
@@ -95,7 +95,7 @@ extension FakeController {
         guard !isPlayed[place] || connection.status != .success else { return }
         for earlier in model.connections.indices[..<place] where isAttempt[earlier] && !isPlayed[earlier] {
             guard model.connections[earlier].peer.names(connection.peer) else { continue }
-            // The host waited on where the recorded one asked anew.
+            // The host kept waiting, while the recorded one retried.
             normalizations.note(.attemptGivenUp)
             attemptEnded(earlier, isCompared: false)
         }
@@ -119,7 +119,7 @@ extension FakeController {
         open(place, isOwnRandom: isOwnRandom)
     }
 
-    /// Lets the next recorded central connect after the recorded time, where the host advertises.
+    /// Lets the next recorded central connect after the recorded time, if the host advertises.
     mutating func scheduleCentral() {
         guard setup.isAdvertising, setup.isConnectable, let place = awaited.first else { return }
         let connection = model.connections[place]
@@ -129,8 +129,8 @@ extension FakeController {
             .accept(generation: setup.advertisingGeneration, connection: place, usual: usual), at: time)
     }
 
-    /// - Parameter usual: the causal time of the connection. Earlier, the host may not yet advertise what the
-    ///   recorded central found.
+    /// - Parameter usual: the causal time of the connection. Before that time the host may not yet advertise
+    ///   the recorded data.
     mutating func accept(_ generation: Int, _ place: Int, _ usual: Instant) {
         guard setup.isAdvertising, generation == setup.advertisingGeneration, awaited.first == place else {
             return
@@ -146,14 +146,14 @@ extension FakeController {
         open(place, isOwnRandom: setup.advertisesRandom)
     }
 
-    /// Whether the host advertises what the log shows.
+    /// Whether the host advertises the recorded data.
     private func isAdvertised(_ connection: RecordedConnection) -> Bool {
         guard let expected = connection.advertising else { return true }
         let got = setup.advertising
         return (expected.data, expected.scanResponse) == (got.data, got.scanResponse)
     }
 
-    /// The central has found what the recorded one found.
+    /// Compares the host's advertising data with the data that the recorded central found.
     private mutating func compareAdvertising(_ connection: RecordedConnection) {
         guard let expected = connection.advertising, !isAdvertised(connection), divergence == nil,
             stuck == nil
@@ -166,7 +166,6 @@ extension FakeController {
                 channel: .attribute, before: [], callbacks: transcript.callbacks, state: state))
     }
 
-    /// Makes a link.
     private mutating func open(_ place: Int, isOwnRandom: Bool) {
         let connection = model.connections[place]
         isPlayed[place] = true
@@ -198,7 +197,7 @@ extension FakeController {
                 $0.peripheralLatency = connection.latency
                 $0.supervisionTimeout = connection.supervisionTimeoutUnits
             })
-        // A host with a bond tells of the link once it is encrypted.
+        // A host with a bond reports the link once it is encrypted.
         if connection.isCentral {
             entail(
                 .connected, frame: connection.frame, links.count - 1, isOptional: connection.bond != nil)
@@ -214,14 +213,14 @@ extension FakeController {
         return nextHandle
     }
 
-    /// Schedules the turns of attempts to connect that nothing recorded before keeps waiting any more.
+    /// Schedules the turns of connection attempts that no longer depend on earlier events.
     mutating func giveConnectTurns() {
         while nextConnectTurn < model.connections.count {
             let place = nextConnectTurn
             let connection = model.connections[place]
             if Self.isPlayable(connection) || isAttempt[place] {
                 let begin = connection.asked ?? connection.completed
-                // Connections begin in order, so that all later ones wait for these ends, too.
+                // Connections begin in order, so all later ones wait for these ends too.
                 while endsPassed < ends.count, ends[endsPassed].time <= begin {
                     let end = ends[endsPassed]
                     if end.place < place {
@@ -241,7 +240,7 @@ extension FakeController {
 }
 
 extension RecordedConnection.Advertising {
-    /// One line that says it.
+    /// One line for the report.
     fileprivate var text: String {
         "advertising data \(Hex.text(data)), scan response \(Hex.text(scanResponse))"
     }

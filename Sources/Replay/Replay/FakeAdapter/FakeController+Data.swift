@@ -2,7 +2,7 @@ import BluetoothCore
 import Runtime
 import WireBytes
 
-// What goes over the links: L2CAP both ways.
+// Data on the links: L2CAP in both directions.
 
 extension FakeController {
     mutating func takeData(_ octets: [UInt8]) {
@@ -11,7 +11,7 @@ extension FakeController {
         }
         guard let header else { return divergeOnData(octets, of: nil) }
         guard let index = links.lastIndex(where: { $0.handle == header.handle && !$0.isClosed }) else {
-            // What was under way as the link ended is not the host's fault.
+            // Packets sent while the link ended are not the host's fault.
             let gone = links.lastIndex { $0.handle == header.handle }
             if let gone, links[gone].closedAt == now { return }
             return divergeOnData(octets, of: gone)
@@ -44,7 +44,7 @@ extension FakeController {
         }
     }
 
-    /// Says that a packet of the host can't be read, or goes nowhere.
+    /// Reports a host's packet that can't be decoded or has no link.
     private mutating func divergeOnData(_ octets: [UInt8], of link: Int?) {
         guard divergence == nil, stuck == nil else { return }
         let channel = L2CAPChannelID(rawValue: 0)
@@ -91,15 +91,15 @@ extension FakeController {
         advanceLink(index)
     }
 
-    /// Says which record the host's last PDU was compared with.
+    /// Records the frame that the host's last PDU was compared with.
     mutating func joinLast(to frame: Int) {
         guard !transcript.pdus.isEmpty else { return }
         transcript.pdus[transcript.pdus.count - 1].frame = frame
     }
 
-    /// Lets the peer answer the host's request.
+    /// Lets the peer respond to the host's request.
     ///
-    /// - Parameter recorded: when it did, in the log; nil where the log does not have it.
+    /// - Parameter recorded: the recorded time of the response; nil if the log does not have it.
     mutating func reply(
         _ octets: [UInt8], after delay: Duration, frame: Int, _ index: Int, recorded: Instant? = nil,
         entails event: ApplicationEvent? = nil, isOptional: Bool = false, continues handle: UInt16? = nil
@@ -122,7 +122,7 @@ extension FakeController {
         reply(pdu.pdu, after: delay, frame: frame, index, entails: event, continues: handle)
     }
 
-    /// Lets the peer answer as it was recorded to.
+    /// Lets the peer send the recorded response.
     mutating func reply(
         _ response: RecordedPDU, _ step: HostStep, _ part: Int, _ index: Int,
         entails event: ApplicationEvent? = nil
@@ -153,8 +153,8 @@ extension FakeController {
         advanceLink(index)
     }
 
-    /// Whether a refusal is one after which a host makes the link secure and asks again by itself, as the
-    /// recorded one did or tried to: then the application hears only how that went.
+    /// Whether a refusal leads the host to secure the link and repeat the request on its own, as the recorded
+    /// one did or tried to. The application then gets only the result of the repetition.
     private func isHeld(_ event: ApplicationEvent, frame: Int, _ index: Int) -> Bool {
         let connection = links[index].connection
         let attempt = connection.encryption?.frame ?? connection.pairing?.frames.upperBound
@@ -162,7 +162,7 @@ extension FakeController {
         return refusal.asksForSecurity && frame < attempt
     }
 
-    /// Sends a PDU of the peer to the host, in as many fragments as it takes.
+    /// Sends a PDU of the peer to the host, in as many fragments as necessary.
     mutating func transmit(_ pdu: PeerPDU, _ index: Int) {
         if pdu.channel == .attribute, pdu.frame > 0 { links[index].playedFrames.insert(pdu.frame) }
         transcript.pdus.append(

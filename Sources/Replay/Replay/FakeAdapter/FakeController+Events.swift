@@ -1,10 +1,10 @@
 import BluetoothCore
 import Runtime
 
-// What the peer does by itself, and when the recorded host's turn is.
+// The peer's own actions, and the recorded host's turns.
 
 extension FakeController {
-    /// Goes on with a link after something was seen or sent on it.
+    /// Schedules a link's next event and turn after a step or an event on it.
     mutating func advanceLink(_ index: Int) {
         scheduleEvent(index)
         scheduleTurn(index)
@@ -22,7 +22,7 @@ extension FakeController {
         }
         let event = link.script.events[link.nextEvent]
         guard event.anchor < link.frontier else { return }
-        // A client has one request at a time.
+        // A client has one pending request at a time.
         if link.unanswered > 0, case .pdu(let place) = event.kind,
             link.connection.pdus[place].isRequest
         {
@@ -77,7 +77,7 @@ extension FakeController {
     private mutating func update(_ update: RecordedConnection.Update, _ index: Int) {
         guard setup.lets(update.subevent) else { return }
         var parameters = update.parameters
-        // The handle is the first parameter of a request, and the one after the status of a completion.
+        // The handle is the first parameter of a request event. In a completion event it follows the status.
         let at = update.subevent == LEConnectionUpdateComplete.subeventCode ? 1 : 0
         guard parameters.count >= at + 2, parameters.count <= 254 else { return }
         parameters[at] = UInt8(truncatingIfNeeded: links[index].handle)
@@ -95,9 +95,9 @@ extension FakeController {
             link.replies == 0, link.nextEvent >= link.script.turns[step].eventsBefore
         else { return }
         links[index].turned = step
-        // After a failed encryption, the host must disconnect by itself.
+        // After a failed encryption the host must disconnect on its own.
         if link.failsToEncrypt, case .disconnect = link.script.steps[step].action { return }
-        // Subscriptions kept with a bond are restored by encryption.
+        // Encryption restores subscriptions that were kept with a bond.
         let time = now.advanced(by: link.script.turns[step].gap)
         schedule(.turn(index, step: step), at: max(time, link.encryptedAt ?? time))
     }
@@ -113,7 +113,7 @@ extension FakeController {
         advanceLink(index)
     }
 
-    /// Marks a link as ended: what was on its way comes no more.
+    /// Marks a link as ended; pending PDUs are not delivered.
     mutating func close(_ index: Int) {
         links[index].isClosed = true
         links[index].closedAt = now
@@ -121,7 +121,7 @@ extension FakeController {
         closedAt[links[index].place] = now
     }
 
-    /// Ends a link.
+    /// Ends a link and reports it to the host.
     mutating func end(_ index: Int, _ reason: HCIStatus) {
         guard !links[index].isClosed else { return }
         close(index)
@@ -132,7 +132,7 @@ extension FakeController {
                 links[index].failsToEncrypt ? .connectFailed : .disconnected(byWish: byWish),
                 frame: links[index].connection.end?.frame ?? 0, index)
         } else {
-            // Of a subscription whose link is gone nothing is told.
+            // The end of a link is not reported for its subscriptions.
             for place in links[index].entailed.indices { links[index].entailed[place].isOptional = true }
         }
         let connection = links[index].connection

@@ -3,7 +3,7 @@ import LEHost
 import Runtime
 import WireBytes
 
-// Commands about links that are open.
+// Commands about open links.
 
 extension FakeController {
     mutating func performLink(
@@ -73,7 +73,7 @@ extension FakeController {
         }
     }
 
-    /// A made-up signal strength: logs rarely have any.
+    /// Returns a made-up signal strength, because logs rarely have any.
     private func rssi(of handle: UInt16) -> CommandAnswer {
         let isOpen = place(of: handle) != nil
         return .complete(
@@ -84,7 +84,7 @@ extension FakeController {
             })
     }
 
-    /// When a peer's Link Layer has answered: two connection events of 30 ms.
+    /// Time of an answer from a peer's Link Layer: two connection events of 30 ms.
     private var soon: Instant { now.advanced(by: .milliseconds(60)) }
 
     func place(of handle: UInt16) -> Int? {
@@ -100,7 +100,7 @@ extension FakeController {
             })
     }
 
-    /// Says that a link has other parameters, six connection events later (Vol 6, Part B, 5.1.1).
+    /// Reports new parameters six connection events later (Vol 6, Part B, 5.1.1).
     private mutating func updated(_ index: Int, interval: UInt16, latency: UInt16, timeout: UInt16) {
         let handle = links[index].handle
         let delay = Duration.microseconds(6 * 1250 * Int64(links[index].connection.intervalUnits))
@@ -113,15 +113,15 @@ extension FakeController {
             }, at: now.advanced(by: delay))
     }
 
-    /// Encrypts a link as the log shows it. Which key a bond has, only both hosts know; that of a pairing is
-    /// the peer's, too, or nothing comes of it.
+    /// Starts encryption as in the log. The key of a bond can't be checked here; the key of a pairing must
+    /// equal the peer's, otherwise the link ends.
     private mutating func encrypt(_ wish: LEEnableEncryption) -> HCIStatus {
         let handle = wish.connectionHandle
         guard let index = place(of: handle) else { return .unknownConnectionIdentifier }
         let link = links[index]
         var delay: Duration? = link.script.typicalLatency
         if let recorded = link.connection.encryption, !link.isLive {
-            // Where the link ended meanwhile, nothing tells of it.
+            // If the link ended before the change, there is no event.
             let isLast = link.connection.pdusBeforeEncryption == link.connection.pdus.count
             delay = recorded.done.map { max(.zero, recorded.time.duration(to: $0)) } ?? (isLast ? nil : delay)
         }
@@ -132,7 +132,7 @@ extension FakeController {
         if let delay { tellEncryption(of: index, after: delay) }
         guard !link.isLive, divergence == nil, stuck == nil else { return .success }
         if let step = link.first(in: .client, where: { $0.action == .encrypt }) {
-            // A host that has a bond encrypts when it likes, but not later than the recorded one.
+            // A host with a bond may encrypt earlier than the recorded one, but not later.
             if link.firstRequired != step { normalizations.note(.encryption) }
             compared += 1
             links[index].consume(step, at: now)
@@ -145,13 +145,13 @@ extension FakeController {
         return .success
     }
 
-    /// Tells the host, and the peer that pairs, that a link is encrypted, or that it can't be.
+    /// Reports the result of encryption to the host and to the peer's pairing.
     private mutating func tellEncryption(of index: Int, after delay: Duration) {
         let handle = links[index].handle
         let encryption = links[index].connection.encryption
         let status = links[index].isLive ? .success : encryption?.status ?? .success
         links[index].encryptedAt = now.advanced(by: delay)
-        // The application hears only that connecting failed.
+        // The application is only informed that connecting failed.
         if status != .success { links[index].entailed.removeAll { $0.event == .connected } }
         tell(
             HCIEncryptionChange {
@@ -176,17 +176,17 @@ extension FakeController {
         }
     }
 
-    /// Encrypts a link with the key that the host, as the peripheral, has for it.
+    /// Encrypts a link with the peripheral host's key.
     private mutating func keyGiven(_ reply: LELongTermKeyRequestReply?, on handle: UInt16) -> CommandAnswer {
         guard let index = place(of: handle), divergence == nil, stuck == nil else {
             return acknowledge(handle)
         }
         let link = links[index]
-        // Without a bond, or before it had paired, the recorded host had no key for its central.
+        // Without a bond, or before pairing, the recorded host had no key for its central.
         let hostHadNoKey = link.connection.encryption == nil || link.connection.pairing != nil
         if reply == nil, hostHadNoKey, link.pairing?.peer.key == nil { return acknowledge(handle) }
         let step = link.first(in: .client) { $0.action == .encrypt }
-        // The key of a pairing is new, and the peer has it.
+        // The key of a pairing is new; the peer has it.
         let recorded = link.connection.encryption
         guard let recorded, let reply, let step, let key = link.pairing.map(\.peer.key) ?? recorded.key,
             LongTermKey(reply, ediv: key.ediv, rand: key.rand) == key

@@ -2,7 +2,7 @@ import BluetoothCore
 import Runtime
 import WireBytes
 
-/// What the host scans, and where in the log the reports are taken from.
+/// State of the host's scan, and its position in the log.
 struct Scanning: Sendable {
     struct Seen: Hashable, Sendable {
         var address: DeviceAddress
@@ -16,16 +16,16 @@ struct Scanning: Sendable {
     }
     var filtersDuplicates = false
     var seen: Set<Seen> = []
-    /// The instant of the log that was at `start`.
+    /// The time in the log that corresponds to `start`.
     var base = Instant.zero
     var start = Instant.zero
-    /// The report that comes next; in a round that is repeated, its place in the round.
+    /// The index of the next report; in a repeated round, its index in the round.
     var next = 0
-    /// Whether the last scan comes again.
+    /// Whether the last scan is being repeated.
     var isRepeating = false
-    /// Since when the host scans; nil where it does not.
+    /// Start of the scan; nil if the host is not scanning.
     var since: Instant?
-    /// Grows whenever scanning begins or ends, so that reports of an earlier scan are known.
+    /// Incremented whenever scanning begins or ends, to discard reports of an earlier scan.
     var generation = 0
 }
 
@@ -84,7 +84,7 @@ extension FakeController {
             + (parameters.scanningFilterPolicy & 1 == 1 ? ", for \(setup.acceptList.count) devices" : "")
     }
 
-    /// Finds where in the log the host's scan begins: where the recorded host was scanning next.
+    /// Finds the position in the log for the host's scan: the next scan of the recorded host.
     private mutating func place() {
         let timeline = model.advertising
         let window = timeline.windows.first { ($0.end ?? model.end) > logCursor }
@@ -101,8 +101,8 @@ extension FakeController {
     private mutating func scheduleReport() {
         guard let report = nextReport else { return repeatLast() }
         let since = scanning.base.duration(to: report.time)
-        // Early ones come one after another, as fast as a host may want to stop at one; the first comes when
-        // a host is sure to know that it scans: bluetoothd can't stop a scan that is still being started.
+        // Early reports come in quick succession, in case the host stops at one. The first one waits until
+        // the host must know that it scans: bluetoothd can't stop a scan that it is still starting.
         let isEarly = options.policy == .earliest && report.time > logCursor
         let pause = Duration.milliseconds(now == scanning.start ? 50 : 1)
         schedule(
@@ -119,7 +119,7 @@ extension FakeController {
         return reports[round[scanning.next]]
     }
 
-    /// The reports of a round, one for each address and kind: what comes again says nothing new more often.
+    /// Returns the indices of a round's reports, one for each address and PDU type, at most 1000.
     private static func round(_ timeline: AdvertisingTimeline, from base: Instant) -> [Int] {
         struct Kind: Hashable {
             var address: DeviceAddress
@@ -136,7 +136,7 @@ extension FakeController {
         return round
     }
 
-    /// Lets the last scan that heard something begin again, as long as a device is to be connected to.
+    /// Repeats the last scan that received reports, while devices remain to be connected.
     private mutating func repeatLast() {
         let timeline = model.advertising
         guard let last = timeline.reports.last, unplayed > 0 else { return }
@@ -144,7 +144,7 @@ extension FakeController {
         let base = window?.start ?? last.time
         normalizations.note(.advertisingRepeated)
         scanning.base = base
-        // A pause keeps two rounds apart.
+        // Separates the rounds by a pause.
         scanning.start = now.advanced(by: .milliseconds(100))
         scanning.isRepeating = true
         scanning.next = 0
@@ -177,7 +177,7 @@ extension FakeController {
         heard[report.address, default: 0] += 1
         if report.wasExtended { normalizations.note(.scanAndConnect) }
         guard setup.lets(LEAdvertisingReport.subeventCode) else { return }
-        // An event has 255 octets of parameters: subevent, count, and 10 around the data.
+        // An event has at most 255 bytes of parameters: subevent, count, and 10 around the data.
         let data = model.advertising.data(of: report).prefix(243)
         var event: [UInt8] = [0x3E, UInt8(12 + data.count), 0x02, 1, report.kind]
         event.append(report.address.kind == .unknown ? 0 : report.address.kind.rawValue)

@@ -2,40 +2,40 @@ import BluetoothCore
 import LEHost
 import Runtime
 
-/// A controller that plays a recorded session: a state machine without I/O.
+/// A controller that plays a recorded session, as a state machine without I/O.
 ///
-/// It answers what concerns only a controller as one does, and gives the far devices of the log. What they
-/// would see of the host is compared with the recording.
+/// It answers the host's commands to the controller itself and plays the far devices of the log. Everything
+/// that these would see of the host is compared with the recording.
 struct FakeController: Sendable {
-    /// What is to happen.
+    /// An event on the controller's timeline.
     enum Happening: Sendable {
-        /// A packet goes to the host.
+        /// Sends a packet to the host.
         case packet(HCIPacket)
-        /// A peer sends a PDU on a link.
+        /// Sends a peer's PDU on a link.
         case pdu(Int, PeerPDU)
         /// The next advertising report is due.
         case advertise(generation: Int)
-        /// An attempt to connect ends.
+        /// A connection attempt ends.
         case connect(generation: Int, connection: Int)
         /// A central connects to the host.
         case accept(generation: Int, connection: Int, usual: Instant)
-        /// The next event of a link is due.
+        /// The next event on a link is due.
         case event(Int)
-        /// The recorded host's next step of a link is due.
+        /// The recorded host's next step on a link is due.
         case turn(Int, step: Int)
-        /// The recorded host's attempt to connect is due.
+        /// The recorded host's connection attempt is due.
         case connectTurn(Int)
-        /// The recorded host gives its attempt to connect up.
+        /// The recorded host cancels its connection attempt.
         case giveUpTurn(Int)
         /// A link ends.
         case end(Int, HCIStatus)
-        /// What the application of a link must have been told may be late.
+        /// The deadline of a callback on a link has passed.
         case due(Int)
         /// The key of a link's pairing is in use.
         case encrypted(Int)
-        /// Time has come for the live peer of a link.
+        /// The timer of a link's live peer has expired.
         case live(Int)
-        /// The time in which nothing more must come from the host may be over.
+        /// The time in which the host must do nothing more may be over.
         case settle
     }
 
@@ -44,24 +44,23 @@ struct FakeController: Sendable {
         var channel: L2CAPChannelID
         var octets: [UInt8]
         var frame: Int
-        /// Whether it is the response to the host's request.
+        /// Whether it is a response to the host's request.
         var isReply: Bool
-        /// Whether it brings the session on: it is of the log, or answers what was not asked before.
+        /// Whether it counts as progress: it is in the log, or answers a new request.
         var isProgress = true
-        /// What the application must be told when it has come.
+        /// The event that its delivery entails for the application.
         var entails: ApplicationEvent?
-        /// Whether the host may have asked for itself, so that it need not be told.
+        /// Whether the event is optional, because the host may have made the request for itself.
         var isOptional = false
-        /// The long value of which it answers a further part.
+        /// The handle of the long value, if this is the answer to a further part of it.
         var continues: UInt16?
     }
 
-    /// What comes out.
     enum Output: Sendable {
         case packet(HCIPacket)
         case turn(HostTurn)
-        /// A connection is made, to a device that the recorded host had this bond with, or paired with in
-        /// this way.
+        /// A connection is about to be made. Carries the recorded host's bond with the peer, and its pairing
+        /// with it.
         case connecting(Bond?, RecordedPairing?)
     }
 
@@ -73,65 +72,65 @@ struct FakeController: Sendable {
     var setup = ControllerSetup()
     var scanning = Scanning()
     var initiating = Initiating()
-    /// The connections that centrals make as soon as the host advertises, in order.
+    /// Connections that centrals will make once the host advertises, in order.
     var awaited: [Int] = []
     var links: [FakeLink] = []
     var nextHandle: UInt16 = 0x0040
-    /// Which connections of the model have been played.
+    /// Whether each connection of the model has been played.
     var isPlayed: [Bool]
-    /// How far the log has been played.
+    /// Progress in the log.
     var logCursor = Instant.zero
     var placement: Placement
-    /// Delays added by the policy and not taken yet; timers stand still in them.
+    /// Delays added by the policy and not taken yet, during which timers stand still.
     private var additions: [Range<Instant>] = []
     var random = SplitMix(state: 0x5EED)
 
-    // What is found.
+    // Results.
     var transcript = Transcript()
     var normalizations = NormalizationCounts()
     var masksUsed: [VolatileMask] = []
     var compared = 0
     var divergence: Divergence?
-    /// The differences after which the session went on.
+    /// Divergences after which the session continued.
     var passedOver: [Divergence] = []
-    /// How often the host was given an advertisement of each device.
+    /// Number of advertisements of each device that the host received.
     var heard: [DeviceAddress: Int] = [:]
-    /// Data packets of the host whose buffers were given back.
+    /// Number of the host's data packets whose buffers were returned.
     var buffersGivenBack = 0
-    /// The first packet of the recorded host that was not compared, in the strict tier.
+    /// The index of the recorded host's next packet to compare, in the strict tier.
     var nextPacket = 0
-    /// The frames at which the host did something else and was let go on.
+    /// The frames at which the host deviated as expected.
     var departed: [Int] = []
     var stuck: Stuck?
-    /// When the host or a peer did something last that brings the session on.
+    /// Time of the last progress by the host or a peer.
     var lastProgress = Instant.zero
-    /// The latest instant for which something of the recording was ever scheduled.
+    /// Latest time for which an event of the recording was ever scheduled.
     var lastOwn = Instant.zero
-    /// Whether the time behind the last recorded step has passed, too.
+    /// Whether the time after the last recorded step has passed too.
     var isOver = false
     private var isSettling = false
-    /// Playable connections, and attempts that are compared, that have not been made.
+    /// Number of playable connections and compared attempts that have not been made.
     var unplayed: Int
-    /// Links of which something is still to come.
+    /// Number of links that are not done.
     var undone = 0
-    /// The first connection whose turn has not been scheduled.
+    /// The index of the first connection whose turn has not been scheduled.
     var nextConnectTurn = 0
-    /// The recorded ends of connections, in order, and how many of them attempts have waited for.
+    /// The recorded ends of connections in order, and the number of those that attempts have waited for.
     let ends: [(time: Instant, place: Int)]
     var endsPassed = 0
-    /// The latest of those ends, in the log and as it was replayed.
+    /// The latest of those ends, in the log and in the replay.
     var latestEnd: (recorded: Instant, replayed: Instant)?
-    /// When the connections of the model ended.
+    /// End time of each connection of the model.
     var closedAt: [Instant?]
-    /// Which attempts the host has made already.
+    /// Whether the host has made each attempt.
     var isAttempted: [Bool]
-    /// Which attempts led to no connection and are compared.
+    /// Whether each connection is a failed attempt that is compared.
     let isAttempt: [Bool]
-    /// How many of them, and of connections that were lost at once, the host made, too.
+    /// Number of failed attempts, and of connections that were lost at once, that the host made too.
     var comparedAttempts = 0
-    /// By device, the attempts of the host that the log does not have.
+    /// Number of the host's attempts beyond those in the log, by device.
     var furtherAttempts: [UInt64: Int] = [:]
-    /// The reports that come again where the host scans past the recorded ones.
+    /// The indices of the reports that are repeated when the host scans longer than recorded.
     var lastRound: [Int]?
 
     init(_ model: SessionModel, _ options: ReplayOptions) {
@@ -158,7 +157,6 @@ struct FakeController: Sendable {
         !connection.isLeftOut && connection.status == .success
     }
 
-    /// Takes a packet of the host.
     mutating func receive(_ packet: HCIPacket, at time: Instant) {
         now = max(now, time)
         switch packet.type {
@@ -170,7 +168,7 @@ struct FakeController: Sendable {
         scheduleSettling()
     }
 
-    /// Lets everything happen that is due by `time`; what comes out is in order.
+    /// Processes the events that are due by `time` and returns their outputs in order.
     mutating func advance(to time: Instant) -> [Output] {
         while let event = heap.pop(notAfter: time) {
             now = max(now, event.time)
@@ -182,7 +180,6 @@ struct FakeController: Sendable {
         return outputs
     }
 
-    /// When the next thing happens.
     var nextDeadline: Instant? { heap.nextTime }
 
     mutating func schedule(_ happening: Happening, at time: Instant) {
@@ -190,7 +187,8 @@ struct FakeController: Sendable {
         heap.push(happening, at: max(time, now), from: .recording)
     }
 
-    /// When something of the peer comes, by the policy; see ``Placement/place(cause:delay:recorded:)``.
+    /// Returns the time of a peer's action according to the policy; see
+    /// ``Placement/place(cause:delay:recorded:)``.
     mutating func placed(
         cause: Instant, delay: Duration, recorded: Instant, until limit: Instant = .distantFuture
     ) -> Instant {
@@ -200,13 +198,13 @@ struct FakeController: Sendable {
         return time
     }
 
-    /// Takes the delays added by the policy.
+    /// Returns and clears the delays added by the policy.
     mutating func takeAdditions() -> [Range<Instant>] {
         defer { additions = [] }
         return additions
     }
 
-    /// Whether the session goes on with it, whatever the host asks for.
+    /// Whether the event advances the session independently of the host's requests.
     private static func isOwn(_ happening: Happening) -> Bool {
         switch happening {
         case .packet, .advertise, .connect, .due, .live: false
@@ -247,19 +245,18 @@ struct FakeController: Sendable {
         }
     }
 
-    /// Whether all that can be played has been.
+    /// Whether everything playable has been played.
     var isComplete: Bool { unplayed == 0 && undone == 0 }
 
-    /// Whether there is a verdict.
     var isSettled: Bool { divergence != nil || stuck != nil || isComplete && isOver }
 
-    /// How long after the end of the log a host is looked at that has done all.
+    /// Time for which a host is observed after the end of the log.
     private static let grace = Duration.seconds(2)
-    /// How much of the rest of a log is waited for in which nothing is to be compared.
+    /// Maximum wait for the rest of a log in which nothing is compared.
     private static let longestRest = Duration.seconds(3600)
 
-    /// Until when the host must do nothing more: past the last thing that happened, and past the end of the
-    /// log on the line on which it is replayed.
+    /// The time until which the host must do nothing more: after the last progress, and after the end of the
+    /// log in terms of the replay.
     private var settlesAt: Instant {
         var end = lastProgress
         if let link = links.last {
@@ -276,19 +273,19 @@ struct FakeController: Sendable {
         return min(end, lastProgress.advanced(by: Self.longestRest)).advanced(by: Self.grace)
     }
 
-    /// Looks on for a while where all has been played.
+    /// Schedules the end of observation once everything was played.
     mutating func scheduleSettling() {
         guard isComplete, !isOver, !isSettling, divergence == nil, stuck == nil else { return }
         isSettling = true
         schedule(.settle, at: settlesAt)
     }
 
-    /// Differences after which a session may go on.
+    /// Maximum number of divergences after which a session may continue.
     private static let mostPassedOver = 64
 
-    /// Keeps a difference.
+    /// Adds a divergence.
     ///
-    /// - Returns: whether the session goes on behind it.
+    /// - Returns: whether the session continues after it.
     @discardableResult
     mutating func keep(_ found: Divergence) -> Bool {
         guard divergence == nil, stuck == nil else { return false }

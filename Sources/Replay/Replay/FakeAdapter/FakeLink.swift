@@ -1,128 +1,126 @@
 import BluetoothCore
 import Runtime
 
-/// A value that the host reads, in one piece or in several.
+/// A value that the host reads, whole or in parts.
 struct OpenValue: Sendable {
     var value: [UInt8]
-    /// The logged answer to a read at the end of the value; nil if the log has none.
+    /// The recorded response to a read at the end of the value; nil if the log has none.
     var end: [UInt8]?
     var latency: Duration
-    /// The step that is not complete yet; nil if all are.
+    /// The index of the incomplete step; nil if it is complete.
     var step: Int?
-    /// Whether an application has asked for it.
+    /// Whether the application requested the value.
     var isAskedFor = true
-    /// Bytes asked for so far, from the start.
+    /// Number of bytes requested so far, from the start.
     var seen = 0
 }
 
-/// The place at which a host went its own way, as an expectation allows.
+/// A permitted deviation of the host.
 struct LinkDeparture: Sendable {
-    /// The frame of what was due.
+    /// The frame of the due step.
     var frame: Int
-    /// The place in the transcript of what the host sent instead.
+    /// The index in the transcript of the PDU that the host sent instead.
     var entry: Int
 }
 
-/// A recorded connection while it is played.
+/// A recorded connection in replay.
 struct FakeLink: Sendable {
-    /// The connection as it was recorded, and its place in the model.
+    /// The recorded connection, and its index in the model.
     let connection: RecordedConnection
     let place: Int
     let script: HostScript
     let failsToEncrypt: Bool
-    /// The handle that the host knows it by.
     let handle: UInt16
     let openedAt: Instant
     var closedAt: Instant?
-    /// Whether the host under test asked for the end.
+    /// Whether the tested host ended the link.
     var isEndedByHost = false
     var isClosed = false
     var reassembler = L2CAPReassembler()
 
-    // What the host has done.
+    // The host's actions.
 
-    /// For each step whether it was seen, or is not waited for any more.
+    /// For each step, whether it was performed or is no longer expected.
     var isConsumed: [Bool]
-    /// Steps that the host did.
+    /// Steps that the host performed.
     var isMatched: Set<Int> = []
-    /// PDUs of the Attribute Protocol that it sent and that were compared with nothing, besides set-up.
+    /// Attribute Protocol PDUs of the host that were not compared, besides set-up.
     var extraPDUs = 0
-    /// Steps that the host did not do, and that are not waited for any more.
+    /// Steps that the host skipped and that are no longer expected.
     var isSkipped: Set<Int> = []
-    /// Attributes of requests that were answered though they are not of the log.
+    /// Handles of requests that were answered although they are not in the log.
     var answeredFreely: Set<UInt16> = []
-    /// The first required step that was not seen; all before it were.
+    /// The first required step that was not performed.
     var frontier = 0
-    /// When the frontier went past each step.
+    /// Time at which the frontier passed each step.
     var passed: [Instant]
-    /// For each lane the first place at which a step of it may stand that was not seen.
+    /// For each lane, a lower bound for its first step that was not performed.
     private var begins = [Int](repeating: 0, count: HostStep.Lane.allCases.count)
-    /// The first step of the client that was not seen.
+    /// The first step of the client that was not performed.
     var cursor: Int { begins[HostStep.Lane.client.rawValue] }
-    /// Whether the host's request has no response yet.
+    /// The host's request that has no response yet.
     var pendingRequest: ATTOpcode?
-    /// The longest PDU that the host offered.
     var offeredMTU: UInt16?
     var mtu: UInt16 = 23
-    /// The longest PDU that the peer's client offered.
+    /// The MTU that the peer's client offered.
     var peerMTU: UInt16?
-    /// The values that the host has read and may read on, by their handles.
+    /// Values that the host has read and may continue to read, by handle.
     var openValues: [UInt16: OpenValue] = [:]
-    /// The prepared writes, the step that they are for and what has come of its value.
+    /// The prepared writes: their step, handle and value so far.
     var prepared: (step: Int, handle: UInt16, value: [UInt8])?
 
-    // The peer as it lives.
+    // The live peer.
 
-    /// Follows what the host does; nil where a departure of the host ends the session.
+    /// Follows the host's actions; nil if a deviation of the host ends the session.
     var live: LivePeer?
-    /// Whether it has taken the recording's place.
+    /// Whether the live peer has taken over.
     var isLive = false
-    /// Where it did, because the host went its own way; nil if it did not.
+    /// The deviation that made it take over; nil if there was none.
     var departure: LinkDeparture?
 
-    /// The host's address on it.
+    /// The host's address on this link.
     var host = FakeController.madeUpAddress
-    /// The pairing that is under way.
+    /// The pairing in progress.
     var pairing: PlayedPairing?
-    /// When the host learns that the link is encrypted; nil if it is not.
+    /// Time at which the host is informed of encryption; nil if the link is not encrypted.
     var encryptedAt: Instant?
 
-    // What the application is told.
+    // The application's callbacks.
 
-    /// Whether values of a characteristic are wanted.
+    /// State of a subscription to a characteristic.
     enum Wish: Sendable { case wanted, ending }
-    /// By the handles of values.
+    /// Subscriptions by value handle.
     var wanted: [UInt16: Wish] = [:]
-    /// What must be told and was not yet, in order.
+    /// Expected callbacks that have not come yet, in order.
     var entailed: [Entailment] = []
-    /// What was told and had to be.
+    /// Number of expected callbacks that came.
     var toldEvents = 0
 
-    // What the peer has done.
+    // The peer's actions.
 
-    /// The frames of the PDUs of the Attribute Protocol that it sent as recorded.
+    /// The frames of Attribute Protocol PDUs that the peer sent as recorded.
     var playedFrames: Set<Int> = []
     var nextEvent = 0
     var isEventScheduled = false
     var lastEvent: Instant
     var unconfirmed = 0
-    /// Requests of the peer that the host has not answered, and which the last one was.
+    /// Number of the peer's requests without a response from the host, and the opcode of the last one.
     var unanswered = 0
     var peerRequest: ATTOpcode?
-    /// L2CAP requests of the peer that the host has not answered: the code by the identifier.
+    /// The peer's L2CAP requests without a response from the host: codes by identifier.
     var openSignals: [UInt8: UInt8] = [:]
-    /// Requests of the peer's Security Manager that the host has not answered.
+    /// Number of the peer's Security Manager requests without a response from the host.
     var openSecurity = 0
-    /// What the host asked since the last step that was seen without being a step, and how often.
+    /// Number of equal PDUs from the host since the last performed step.
     private var extras: [[UInt8]: Int] = [:]
-    /// Whether what the host sent last brings the session on.
+    /// Whether the host's last PDU counts as progress.
     var isFresh = true
-    /// Responses on their way.
+    /// Number of pending responses.
     var replies = 0
-    /// The step whose turn was scheduled last, and the one whose turn was given last.
+    /// The steps whose turns were last scheduled and last given.
     var turned = -1
     var given = -1
-    /// Whether nothing more is to come, and it was counted so.
+    /// The last known value of `isDone`, as it was counted.
     var wasDone = false
 
     init(_ connection: RecordedConnection, place: Int, handle: UInt16, at now: Instant) {
@@ -138,8 +136,8 @@ struct FakeLink: Sendable {
         start(at: now)
     }
 
-    /// Whether all that the host had to do was seen, and all that the peer did was played, or has no one to
-    /// be played to any more.
+    /// Whether the host has performed all required steps, and all events of the peer were played or can't be
+    /// played any more.
     var isDone: Bool {
         if isLive, isClosed { return true }
         guard frontier >= script.steps.count else { return false }
@@ -147,18 +145,18 @@ struct FakeLink: Sendable {
         return isClosed || connection.end == nil && replies == 0 && nextEvent >= script.events.count
     }
 
-    /// Whether the host may end the connection: all was done, and it owes the peer nothing.
+    /// Whether the host may end the connection: everything is done, and the host owes the peer no response.
     var mayBeEnded: Bool {
         frontier >= script.steps.count && replies == 0 && unanswered == 0
             && nextEvent >= script.events.count
     }
 
-    /// Whether a step is a long read of which a part was seen.
+    /// Whether a step is a long read that was partly performed.
     func isBegun(_ step: HostStep) -> Bool {
         step.handle.map { openValues[$0]?.step == step.index } ?? false
     }
 
-    /// What a host has to do at a step: of a read that was begun, to read on.
+    /// Returns a due step; for a partly performed read, the request for the next part.
     func due(_ place: Int) -> HostStep {
         var step = script.steps[place]
         guard let handle = step.handle, let open = openValues[handle], isBegun(step) else { return step }
@@ -170,8 +168,8 @@ struct FakeLink: Sendable {
         return step
     }
 
-    /// Takes something that may be no step; whether it is among the first of its like. A discovery may
-    /// ask the same more than once.
+    /// Counts a PDU of the host and returns whether it is among the first eight equal ones. Discovery may
+    /// repeat a request.
     mutating func isFirst(_ octets: [UInt8]) -> Bool {
         let count = extras[octets] ?? 0
         guard count < 8, count > 0 || extras.count < 4096 else { return false }
@@ -179,35 +177,33 @@ struct FakeLink: Sendable {
         return true
     }
 
-    /// Steps that must be seen.
     var required: Int { script.steps.count(where: \.isRequired) }
 
-    /// The first step of a lane that was not seen, required or not.
+    /// Returns the first step of a lane that was not performed, required or not.
     func first(in lane: HostStep.Lane, where condition: (HostStep) -> Bool = { _ in true }) -> Int? {
         (begins[lane.rawValue]..<script.steps.count).first {
             !isConsumed[$0] && script.steps[$0].lane == lane && condition(script.steps[$0])
         }
     }
 
-    /// The step of the Security Manager that is due.
+    /// The due step of the Security Manager.
     var dueSecurity: Int? {
         let security = first(in: .security) { $0.isRequired || connection.pairing == nil }
         let pair = first(in: .client) { if case .pair = $0.action { true } else { false } }
         return [security, pair].compactMap(\.self).min()
     }
 
-    /// Whether a pairing is under way that has not failed.
     func isPairing(at now: Instant) -> Bool {
         guard let pairing, let recorded = connection.pairing else { return false }
         guard let failure = recorded.failure, dueSecurity == nil else { return true }
         return failure.side == .peer && (pairing.sent < recorded.sent.count || now < pairing.latest)
     }
 
-    /// The first step that must be seen and was not, of those that the host does of its own accord or, as the
-    /// peripheral, its server does.
+    /// The first required step that was not performed, among those that the host takes on its own or, for a
+    /// peripheral, its server sends.
     var firstRequired: Int? {
         let lanes: [HostStep.Lane] = connection.isCentral ? [.client] : [.client, .server, .security]
-        // All that had to be seen before the frontier was.
+        // All required steps before the frontier were performed.
         var index = max(frontier, lanes.map { begins[$0.rawValue] }.min() ?? 0)
         while index < script.steps.count {
             let step = script.steps[index]
@@ -218,7 +214,7 @@ struct FakeLink: Sendable {
         return nil
     }
 
-    /// Marks a step as seen, and goes past what need not be waited for.
+    /// Marks a step as performed and skips optional ones.
     mutating func consume(_ step: Int, at now: Instant) {
         isConsumed[step] = true
         extras = [:]
@@ -229,7 +225,7 @@ struct FakeLink: Sendable {
         }
     }
 
-    /// Goes past steps at the begin that need not be seen.
+    /// Skips optional leading steps.
     private mutating func start(at now: Instant) {
         while frontier < script.steps.count, !script.steps[frontier].isRequired {
             passed[frontier] = now
@@ -238,19 +234,19 @@ struct FakeLink: Sendable {
         for lane in HostStep.Lane.allCases { go(in: lane) }
     }
 
-    /// Goes past the steps of a lane that were seen.
+    /// Advances a lane past performed steps.
     private mutating func go(in lane: HostStep.Lane) {
         var place = begins[lane.rawValue]
         while place < script.steps.count, isConsumed[place] || script.steps[place].lane != lane { place += 1 }
         begins[lane.rawValue] = place
     }
 
-    /// The place of an instant of the log on the line of this link.
+    /// Converts a time of the log to the time of this link's replay.
     func replayed(_ recorded: Instant) -> Instant {
         openedAt.advanced(by: connection.completed.duration(to: recorded))
     }
 
-    /// The recorded response to a step's PDU, by the PDU's place among those of the step.
+    /// Returns the recorded response to the PDU at an index in a step.
     func response(_ step: HostStep, _ part: Int) -> RecordedPDU? {
         guard step.pdus.indices.contains(part), let place = script.response(to: step.pdus[part]) else {
             return nil
@@ -258,7 +254,7 @@ struct FakeLink: Sendable {
         return connection.pdus[place]
     }
 
-    /// How long the peer took to answer a step's PDU.
+    /// Returns the peer's recorded latency for a step's PDU.
     func latency(_ step: HostStep, _ part: Int) -> Duration {
         guard let response = response(step, part) else { return script.typicalLatency }
         let latency = max(.zero, connection.pdus[step.pdus[part]].time.duration(to: response.time))

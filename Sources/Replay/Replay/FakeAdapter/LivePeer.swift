@@ -3,14 +3,13 @@ import Runtime
 import SimulatedDevices
 import UQDK
 
-/// The far device as it lives: where the host does something else than the recorded one, the recording has no
-/// answer, and this goes on in its place.
+/// A live model of the far device, which takes over when the host deviates from the recording.
 ///
-/// It follows what the host writes from the connection's begin on, so that it stands where the recorded
-/// device stood. Without a protocol that it knows it is a database: values that were read are read again, and
-/// what is written is taken. It sends what the recorded device sent after the same write.
+/// It follows the host's writes from the beginning of the connection, to be in the same state as the recorded
+/// device. Without a known protocol it is a database that returns read values and accepts writes. It sends
+/// the recorded device's notifications after the same write.
 struct LivePeer: Sendable {
-    /// What the recorded device sent by itself after a write.
+    /// The recorded device's notifications after a write.
     struct Reaction: Sendable {
         var handle: UInt16
         var value: [UInt8]
@@ -20,22 +19,21 @@ struct LivePeer: Sendable {
     private var car: CarPeer?
     private let commands: Set<UInt16>
     private let event: UInt16
-    /// The counter of the recorded device's last secured message before each frame, by frame.
+    /// The counter of each of the recorded device's secured messages, with its frame.
     private let counters: [(frame: Int, counter: UInt64)]
-    /// What was written, over what was read of the recorded device.
+    /// Written values, which override those read from the recorded device.
     private var written: [UInt16: [UInt8]] = [:]
     /// In the order of the log; each is used once.
     private var reactions: [Reaction] = []
-    /// What is to be sent.
     private var pending: [(handle: UInt16, value: [UInt8])] = []
-    /// The values that the host has subscribed to.
+    /// Value handles to which the host has subscribed.
     private var wanted: Set<UInt16> = []
-    /// What a car's answers were, by the names of the commands.
+    /// The car's statuses, with the names of the commands.
     private(set) var answers: [(command: String, status: StatusName)] = []
-    /// The number of authentic events that a car sent.
+    /// Number of authentic events that the car sent.
     private(set) var sentEvents = 0
 
-    /// A database that reacts as the recorded device did.
+    /// Creates a database that reacts like the recorded device.
     init(_ connection: RecordedConnection) {
         commands = []
         event = 0
@@ -43,10 +41,10 @@ struct LivePeer: Sendable {
         reactions = connection.reactions
     }
 
-    /// The car of a visit, with the phone's key.
+    /// Creates the car of a visit, with the phone's key.
     ///
-    /// - Parameter authCounter: the highest that the car took on earlier connections; nil where the log shows
-    ///   none.
+    /// - Parameter authCounter: the highest counter that the car accepted on earlier connections; nil if the
+    ///   log shows none.
     init(
         _ visit: UQDKVisit, _ connection: RecordedConnection, _ key: KeyStore.DigitalKey,
         authCounter: UInt64?, seed: UInt64
@@ -67,7 +65,7 @@ struct LivePeer: Sendable {
         counters = visit.carCounters
     }
 
-    /// Follows a PDU of the host.
+    /// Updates the model with a PDU of the host.
     mutating func follow(_ octets: [UInt8], _ database: PeerDatabase, at now: Instant) {
         guard let (handle, value) = Self.write(octets) else { return }
         if commands.contains(handle) {
@@ -88,28 +86,28 @@ struct LivePeer: Sendable {
         note()
     }
 
-    /// Reacts as the recorded device did to the same write, or to the next one to the same attribute.
+    /// Reacts like the recorded device to the same write, or else to the next one to the same attribute.
     private mutating func react(_ handle: UInt16, _ value: [UInt8]) {
         let same = reactions.firstIndex { $0.handle == handle && $0.value == value }
         guard let place = same ?? reactions.firstIndex(where: { $0.handle == handle }) else { return }
         pending += reactions.remove(at: place).sent
     }
 
-    /// What it sends by itself after what it was told: values by their handles.
+    /// Returns the values to send after the host's writes, with their handles.
     mutating func takeValues(_ valueOctets: Int) -> [(handle: UInt16, value: [UInt8])] {
         defer { pending = [] }
         return (car?.takeValues(valueOctets: valueOctets) ?? []).map { (event, $0) }
             + pending.filter { wanted.contains($0.handle) && $0.value.count <= valueOctets }
     }
 
-    /// Stands where the recorded device stood before a frame: what it had to say until then is in the
-    /// recording, and the phone has seen its counters.
+    /// Brings the model to the recorded device's state before a frame. Earlier messages are in the recording,
+    /// and the phone has seen their counters.
     mutating func stand(before frame: Int) {
         _ = takeValues(512)
         if let last = counters.last(where: { $0.frame < frame }) { car?.resume(after: last.counter) }
     }
 
-    /// The same device on the next link, where it reacts as it did on that one.
+    /// Returns the same device for the next link, with the reactions recorded there.
     func connectedAgain(_ next: LivePeer?) -> LivePeer {
         var again = self
         again.car?.connectAgain()
@@ -119,19 +117,19 @@ struct LivePeer: Sendable {
         return again
     }
 
-    /// Whether it keeps something from one link to the next that the host's requests hang on.
+    /// Whether it keeps state between links that the host's requests depend on.
     var remembers: Bool { car != nil }
 
-    /// Takes over what the device remembers of an earlier link: counters, lock-outs, slots, what was written.
+    /// Takes over the device's state from an earlier link: counters, lock-outs, slots and written values.
     mutating func remember(_ earlier: LivePeer) {
         if let before = earlier.car { car?.remember(before) }
         written = earlier.written
     }
 
-    /// Lets somebody be between a car and its phone.
+    /// Adds an attacker between a car and its phone.
     mutating func tamper(_ tampering: CarTampering) { car?.tamper(tampering) }
 
-    /// Whether there was a message for it.
+    /// Whether there was a message to tamper with.
     var wasTampered: Bool { car?.wasTampered ?? false }
 
     mutating func advance(to now: Instant) {
@@ -155,7 +153,7 @@ struct LivePeer: Sendable {
         }
     }
 
-    /// The attribute that a PDU writes, and what.
+    /// Returns the handle and the value of a write; nil for other PDUs.
     static func write(_ octets: [UInt8]) -> (handle: UInt16, value: [UInt8])? {
         guard octets.count >= 3,
             [.writeRequest, .writeCommand].contains(ATTOpcode(rawValue: octets[0]))
@@ -165,7 +163,7 @@ struct LivePeer: Sendable {
 }
 
 extension RecordedConnection {
-    /// What the peer notified of, by the write of the host before it.
+    /// The peer's notifications, grouped by the host's write before them.
     fileprivate var reactions: [LivePeer.Reaction] {
         var reactions: [LivePeer.Reaction] = []
         for pdu in pdus where pdu.channel == .attribute {

@@ -1,24 +1,25 @@
 import Runtime
 
-/// When the peer does what was recorded.
+/// Timing of the peer's recorded actions.
 ///
-/// Whatever the policy, the peer never answers what was not asked, and what it does by itself keeps its
-/// order. What a policy adds to the log's delay is no time for applications, whose timers stand still then.
+/// In every policy the peer only answers requests that were made, and its own actions keep their order.
+/// Delays added by a policy don't count for applications, whose timers stand still then.
 public enum PlacementPolicy: Hashable, Sendable {
-    /// After its cause, by as much as it was recorded to be.
+    /// After the cause, with the recorded delay.
     case causal
-    /// When it was recorded, counted from the connection's begin, not before its cause, and not later than a
-    /// transaction may last: the host may be far ahead of a begin that was made up.
+    /// At the recorded time, relative to the beginning of the connection, but not before the cause and not
+    /// later than a transaction may last. The host may be far ahead of a made-up beginning.
     case recorded
-    /// As soon as its cause was seen.
+    /// Immediately after the cause.
     case earliest
-    /// As late as a transaction may last: 29 s after its cause.
+    /// As late as a transaction may last: 29 s after the cause.
     case latest
-    /// By chance, from at once to twice as late as recorded; the same for the same seed.
+    /// After a random delay of at most twice the recorded one (itself capped at 15 s); the same for the same
+    /// seed.
     case shuffle(seed: UInt64)
 }
 
-/// Places what the peer does.
+/// Computes times of the peer's actions by a policy.
 struct Placement: Sendable {
     let policy: PlacementPolicy
     private var random: SplitMix
@@ -32,16 +33,16 @@ struct Placement: Sendable {
         }
     }
 
-    /// How long after its cause something still comes within a transaction, which ends after 30 s (Vol 3,
-    /// Part F, 3.3.3; for a pairing Part H, 3.4).
+    /// Maximum delay within a transaction, which ends after 30 s (Vol 3, Part F, 3.3.3; for a pairing Part H,
+    /// 3.4).
     static var latest: Duration { .seconds(29) }
 
-    /// When something comes whose cause is seen.
+    /// Returns the time of an action.
     ///
     /// - Parameters:
-    ///   - cause: when that was.
-    ///   - delay: how long after its cause it was recorded.
-    ///   - recorded: its recorded time, on the connection's line as it is replayed.
+    ///   - cause: the time of its cause.
+    ///   - delay: the recorded delay after its cause.
+    ///   - recorded: its recorded time, converted to the replay of the connection.
     mutating func place(cause: Instant, delay: Duration, recorded: Instant) -> Instant {
         switch policy {
         case .causal: return cause.advanced(by: delay)

@@ -1,51 +1,49 @@
 public import BluetoothCore
 
-/// How a session is replayed.
+/// Options of a replayed session.
 public struct ReplayOptions: Sendable {
-    /// Says more about a PDU than its fields do, such as the message of a protocol above; nil for nothing.
+    /// Describes a PDU beyond its fields, such as the message of a higher protocol; nil for no description.
     public typealias Describer = @Sendable (TraceEntry) -> String?
 
-    /// What of the host is compared.
+    /// The part of the host's behavior that is compared.
     public var tier = MatchingTier.semantic
-    /// Whether the session goes on where the host did something else, so that the differences behind the
-    /// first are found, too.
+    /// Whether the session continues after a divergence, so that later ones are also found.
     public var continues = false
-    /// When the peer does what was recorded.
+    /// Timing of the peer's recorded actions.
     public var policy = PlacementPolicy.causal
-    /// Octets of the host's PDUs that are not compared.
+    /// Bytes of the host's PDUs that are not compared.
     public var masks: [VolatileMask] = []
-    /// Whether what the API tells the application is compared, too; see ``FakeAdapter/told(_:by:)``.
+    /// Whether the API's callbacks are compared too; see ``FakeAdapter/told(_:by:)``.
     public var judgesApplication = false
-    /// Whether calls without a link, and those that wait when it ends, are answered with an error; on a phone
-    /// the application hears nothing of them.
+    /// Whether calls without a link, and pending ones when it ends, fail with an error. On a phone the
+    /// application gets no callback for them.
     public var answersLostCalls = true
-    /// Whether the application of a server says what it is told.
+    /// Whether the callbacks of a server's application are known.
     var hearsServer = false
-    /// The attributes of which it does not.
+    /// Attributes whose callbacks are unknown nevertheless.
     var unheard: Set<UInt16> = []
-    /// Frames at which the host may do something else than was recorded: a live model of the peer goes on
-    /// there.
+    /// Frames at which the host may deviate from the recording. A live model of the peer takes over there.
     var departures: Set<Int> = []
-    /// Whether the models of the peers answer from the beginning.
+    /// Whether live models of the peers answer from the beginning.
     var isLive = false
-    /// Models of the peers, by the numbers of their connections.
+    /// Live models of the peers, by connection number.
     var livePeers: [Int: LivePeer] = [:]
-    /// How long nothing may happen, past the end of the log, before the host is stuck.
+    /// Time without events, past the end of the log, after which the host is stuck.
     public var idleLimit: Duration = .seconds(30)
-    /// Says more about a PDU.
+    /// Describes PDUs beyond their fields.
     public var describe: Describer?
-    /// Further lines about the state of what is tested, for the report of a divergence.
+    /// Returns lines about the state of the tested program, for the report of a divergence.
     public var stateLines: (@Sendable () -> [String])?
 
     public init() {}
 }
 
-/// Something that the recorded host did of its own accord: whoever drives the host under test does it now.
+/// An action that the recorded host started itself, and that the tested host's driver must now perform.
 public enum HostTurn: Sendable {
-    /// It connected to a device; by the connection's number in the model.
+    /// Connect to a device; the connection's number in the model.
     case connect(connection: Int, DeviceAddress)
-    /// It gave up its attempt to connect.
+    /// Cancel the connection attempt.
     case giveUp(connection: Int, DeviceAddress)
-    /// It did this on a connection.
+    /// Perform a step on a connection.
     case step(connection: Int, HostStep)
 }

@@ -2,25 +2,24 @@ public import BluetoothCore
 import Runtime
 import WireBytes
 
-/// What the API tells an application of one connection.
+/// A callback of the API about one connection.
 public enum ApplicationEvent: Hashable, Sendable {
     case connected
     /// The attempt to connect failed because the link could not be encrypted.
     case connectFailed
-    /// The connection has ended; by the application's own wish or not.
+    /// The connection has ended, by the application's request or not.
     case disconnected(byWish: Bool)
     /// A value, read or sent by the peer.
     case value(handle: UInt16, [UInt8])
     case readFailed(handle: UInt16, ATTErrorCode)
-    /// A write with response has ended; nil where it was taken.
+    /// A write with response has ended; nil if it succeeded.
     case written(handle: UInt16, ATTErrorCode?)
-    /// Values of a characteristic are sent from now on, or no more; nil where the peer agreed.
+    /// A subscription was started or ended; nil if the peer accepted.
     case configured(handle: UInt16, ATTErrorCode?)
     /// The response to a request that the API has no call for.
     case response([UInt8])
     case requestFailed(ATTErrorCode)
 
-    /// The attribute that it is about.
     var handle: UInt16? {
         switch self {
         case .value(let handle, _), .readFailed(let handle, _), .written(let handle, _),
@@ -30,7 +29,7 @@ public enum ApplicationEvent: Hashable, Sendable {
         }
     }
 
-    /// Why the peer refused; nil where it did not.
+    /// The peer's error; nil if it did not refuse.
     var refusal: ATTErrorCode? {
         switch self {
         case .written(_, let error), .configured(_, let error): error
@@ -39,8 +38,8 @@ public enum ApplicationEvent: Hashable, Sendable {
         }
     }
 
-    /// Whether it may be told without a PDU: a subscription that stands already, the end of what was never
-    /// begun.
+    /// Whether the callback may come without a PDU, as for an existing subscription, or the end of a
+    /// connection that was never made.
     var isBookkeeping: Bool {
         switch self {
         case .configured(_, nil), .connectFailed, .disconnected: true
@@ -48,7 +47,7 @@ public enum ApplicationEvent: Hashable, Sendable {
         }
     }
 
-    /// One line that says it.
+    /// One line for the report.
     var text: String {
         switch self {
         case .connected: "connected"
@@ -72,13 +71,13 @@ public enum ApplicationEvent: Hashable, Sendable {
     }
 }
 
-/// What the log entails that the application is told, from when on and until when.
+/// A callback that the log entails, and its deadline.
 struct Entailment: Sendable {
     var event: ApplicationEvent
-    /// The frame of the PDU or event that it follows from; 0 where the log does not have it.
+    /// The frame of the PDU or event that it follows from; 0 if it is not in the log.
     var frame: Int
-    /// Until when it must have been told.
+    /// The latest time of the callback.
     var due: Instant
-    /// Whether it may also never be told: a value that comes while a subscription is being ended.
+    /// Whether the callback may be missing, as for a value that arrives while a subscription is being ended.
     var isOptional = false
 }

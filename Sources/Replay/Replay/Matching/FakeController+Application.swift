@@ -1,14 +1,14 @@
 import BluetoothCore
 import Runtime
 
-// What the application is told, compared with what the log entails: as each of the peer's PDUs is delivered
-// it is known what must be told of it, in which order and by when.
+// Compares the application's callbacks with those that the log entails. Each delivered PDU of the peer
+// determines the callbacks, their order and their deadline.
 
 extension FakeController {
-    /// How long the API may take to tell what it was given.
+    /// Maximum delay of a callback.
     private static let allowance = Duration.milliseconds(100)
 
-    /// Notes what must be told now.
+    /// Adds a callback that must come now.
     mutating func entail(_ event: ApplicationEvent, frame: Int, _ index: Int, isOptional: Bool = false) {
         guard options.judgesApplication, !links[index].isLive, divergence == nil, stuck == nil else { return }
         let due = now.advanced(by: Self.allowance)
@@ -17,7 +17,7 @@ extension FakeController {
         schedule(.due(index), at: due)
     }
 
-    /// Makes what may be told something that must be, after a while.
+    /// Makes an optional callback required, after a delay.
     mutating func insist(on event: ApplicationEvent, after delay: Duration, _ index: Int) {
         guard let place = links[index].entailed.firstIndex(where: { $0.event == event }) else { return }
         let due = now.advanced(by: delay + Self.allowance)
@@ -26,7 +26,7 @@ extension FakeController {
         schedule(.due(index), at: due)
     }
 
-    /// Gives the telling of a value more time: the host asks whether there is more of it.
+    /// Extends the deadline of a value's callback while the host asks for more of the value.
     mutating func prolong(valueOf handle: UInt16, until due: Instant, _ index: Int) {
         let place = links[index].entailed.lastIndex { entailment in
             if case .value(handle, _) = entailment.event { return true }
@@ -41,7 +41,7 @@ extension FakeController {
         prolong(valueOf: handle, until: now.advanced(by: Self.allowance), index)
     }
 
-    /// What must have been told by now was, or the application was not told the truth.
+    /// Reports a divergence if a required callback is overdue.
     mutating func checkDue(_ index: Int) {
         guard let late = links[index].entailed.first(where: { $0.due <= now && !$0.isOptional }) else {
             return
@@ -49,7 +49,7 @@ extension FakeController {
         divergeInApplication(late, got: nil, index)
     }
 
-    /// Takes what the application was told.
+    /// Compares a callback with the expected ones.
     mutating func told(_ event: ApplicationEvent, by peer: DeviceAddress) {
         guard options.judgesApplication, divergence == nil, stuck == nil,
             let index = links.lastIndex(where: { $0.connection.peer == peer }), !links[index].isLive
@@ -62,7 +62,8 @@ extension FakeController {
             lastProgress = now
             return
         }
-        // Without a PDU the application may hear of a standing subscription or a past link, but of no value.
+        // Without a PDU there may be callbacks about existing subscriptions or past links, but not about
+        // values.
         if next == nil, event.isBookkeeping { return }
         let isHousekeeping =
             event.handle.map { Normalization.isHousekeeping($0, links[index].connection.database) } ?? false
@@ -82,13 +83,13 @@ extension FakeController {
                 channel: .attribute, before: transcript.last(8, of: connection.number),
                 callbacks: transcript.callbacks, state: state))
         guard goesOn, let expected else { return }
-        // What was told in its place, or never, is not waited for any more.
+        // The callback that was replaced, or never came, is no longer expected.
         links[index].entailed.removeAll { $0.event == expected.event && $0.due == expected.due }
     }
 
-    // MARK: Values that the peer sends by itself
+    // MARK: Notifications and indications
 
-    /// Remembers that values of a characteristic are wanted, or not any more.
+    /// Records that the host subscribes to a characteristic or ends the subscription.
     mutating func configured(_ configuration: UInt16, _ value: [UInt8], _ index: Int) {
         guard let handle = links[index].connection.database.value(ofConfiguration: configuration) else {
             return
@@ -97,14 +98,14 @@ extension FakeController {
         links[index].wanted[handle] = isOn ? .wanted : links[index].wanted[handle].map { _ in .ending }
     }
 
-    /// The answer to the configuration of a characteristic has come.
+    /// Handles the answer to a characteristic's configuration.
     mutating func configurationAnswered(_ handle: UInt16, isRefused: Bool, _ index: Int) {
         guard let wish = links[index].wanted[handle] else { return }
-        // A refused subscription never was one; a refused end leaves it as it was.
+        // A refused subscription never began; a refused end leaves it as it was.
         if (wish == .ending) != isRefused { links[index].wanted[handle] = nil }
     }
 
-    /// Entails the values in a PDU that the peer sent by itself.
+    /// Adds the callbacks for the values in a notification or indication.
     mutating func entailValues(in pdu: RecordedPDU, _ index: Int) {
         let isEarly = links[index].connection.isBeforeBond(pdu)
         for (handle, value) in pdu.sentValues {
@@ -116,7 +117,7 @@ extension FakeController {
 }
 
 extension RecordedPDU {
-    /// The values that a notification or indication holds, by handle.
+    /// The values in a notification or indication, with their handles.
     var sentValues: [(handle: UInt16, value: [UInt8])] {
         if let one = att(ATTHandleValueNotification.self) { return [(one.handle, one.value)] }
         if let one = att(ATTHandleValueIndication.self) { return [(one.handle, one.value)] }
@@ -127,8 +128,8 @@ extension RecordedPDU {
 }
 
 extension PeerDatabase {
-    /// The handle of the value that a Client Characteristic Configuration is for; nil where it is not known,
-    /// or where operating systems look after it.
+    /// Returns the handle of the value that a Client Characteristic Configuration is for; nil if unknown, or
+    /// if operating systems manage it.
     func value(ofConfiguration handle: UInt16) -> UInt16? {
         guard isClientConfiguration(handle), !Normalization.isHousekeeping(handle, self) else { return nil }
         var place = handle

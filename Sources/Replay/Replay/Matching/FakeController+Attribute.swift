@@ -2,7 +2,7 @@ import BluetoothCore
 import Runtime
 import WireBytes
 
-// The host's PDUs of the Attribute Protocol: which of them is compared with what.
+// The host's Attribute Protocol PDUs, and the steps that they are compared with.
 
 extension FakeController {
     mutating func takeAttribute(_ octets: [UInt8], _ index: Int) {
@@ -55,7 +55,7 @@ extension FakeController {
         guard step.pdus.count > 1, let first = link.response(step, 0), first.opcode == .readResponse else {
             seen(found, octets, index)
             guard let first = link.response(step, 0) else { return }
-            // The whole of what the log holds of it, as it stands there.
+            // The complete value, as the log has it in one response.
             let whole = OpenValue(
                 value: Array(first.octets.dropFirst()), latency: link.latency(step, 0),
                 isAskedFor: step.isRequired)
@@ -85,9 +85,9 @@ extension FakeController {
             ATTReadResponse(value: part), after: open.latency, frame: first.frame, index, entails: event)
     }
 
-    /// Notes how much of a long read was asked for: its step is seen with the last part.
+    /// Records the part of a long read that was requested. The step ends with the last part.
     ///
-    /// - Returns: what the application is told with the answer to it; nil where that is not all.
+    /// - Returns: the event that the answer entails; nil unless the value is complete.
     private mutating func sawPart(
         of handle: UInt16, from offset: Int, _ count: Int, _ index: Int
     ) -> ApplicationEvent? {
@@ -97,7 +97,8 @@ extension FakeController {
         links[index].openValues[handle] = open
         guard open.seen == open.value.count else { return nil }
         let step = links[index].script.steps[found]
-        // A host that gets a full part can't tell that it was the last; the recorded one may have asked then.
+        // A full part doesn't show a host that it was the last. The recorded host may then have asked for
+        // more.
         let asksOn = links[index].due(found).octets.map { octets in
             step.pdus.contains { links[index].connection.pdus[$0].octets == octets }
         }
@@ -114,13 +115,13 @@ extension FakeController {
         return .value(handle: handle, open.value)
     }
 
-    /// A read that the log does not have: of what every host looks at, or of a value that is known though the
-    /// recorded host never read it.
+    /// Answers a read that the log does not have, if it is a standard attribute, or its value is known
+    /// although the recorded host never read it.
     private mutating func readKnown(_ handle: UInt16, _ octets: [UInt8], _ index: Int) {
         let link = links[index]
         let isHousekeeping = Normalization.isHousekeeping(handle, link.connection.database)
         let isRecorded = link.script.steps.contains { $0.action == .read(handle: handle) && $0.isRequired }
-        // Where another read is due, this one stands in its place.
+        // If another read is due, this one replaces it.
         let isInPlace = link.firstRequired.map { link.script.steps[$0].isRead } ?? false
         let value = link.connection.database.value(of: handle)
         guard isHousekeeping || value != nil && !isRecorded && !isInPlace else {
@@ -146,14 +147,14 @@ extension FakeController {
         let step = open.step.map { links[index].script.steps[$0] }
         let recorded = step?.pdus.firstIndex { links[index].connection.pdus[$0].octets == octets }
         if let step, let recorded { joinLast(to: links[index].connection.pdus[step.pdus[recorded]].frame) }
-        // The same part as recorded is not a difference.
+        // The same part as in the log is not a difference.
         if recorded == nil, links[index].script.latencies[octets] == nil { normalizations.note(.readSplit) }
         guard offset <= open.value.count else {
             return refuse(.readBlobRequest, request.handle, .invalidOffset, open.latency, index)
         }
         let part = Array(open.value.dropFirst(offset).prefix(max(0, Int(links[index].mtu) - 1)))
         let event = sawPart(of: request.handle, from: offset, part.count, index)
-        // Of a value that was whole the host asks whether there is more.
+        // After a full value the host asks whether there is more.
         let continued = step == nil && open.isAskedFor ? request.handle : nil
         if let continued { prolong(valueOf: continued, until: .distantFuture, index) }
         if offset == open.value.count {
@@ -161,7 +162,7 @@ extension FakeController {
                 return reply(
                     end, after: open.latency, frame: 0, index, entails: event, continues: continued)
             }
-            // Where the recorded host had no answer, there is none.
+            // The peer does not respond where it did not in the log.
             if let step, let recorded, links[index].response(step, recorded) == nil { return }
         }
         reply(
@@ -182,7 +183,7 @@ extension FakeController {
     private mutating func matchConfirmation(_ octets: [UInt8], _ index: Int) {
         guard links[index].unconfirmed > 0 else { return diverge(.unexpected, octets, .attribute, index) }
         links[index].unconfirmed -= 1
-        // The log may end before the recorded host had confirmed.
+        // The log may end before the recorded host's confirmation.
         guard let step = links[index].first(in: .confirmation) else { return }
         seen(step, octets, index)
     }
@@ -213,7 +214,7 @@ extension FakeController {
         seen(same, octets, index)
     }
 
-    /// Whether a response is one to a request: the opcode after it, or an error that names it.
+    /// Whether a response belongs to a request: by its opcode, or by the request opcode in an error.
     private static func fits(_ response: [UInt8], _ request: ATTOpcode) -> Bool {
         guard let opcode = response.first else { return false }
         if opcode == ATTOpcode.errorResponse.rawValue {
@@ -222,7 +223,7 @@ extension FakeController {
         return opcode == request.rawValue &+ 1
     }
 
-    /// A PDU that is compared octet for octet.
+    /// Compares a PDU byte for byte.
     private mutating func matchOther(_ octets: [UInt8], kind: Divergence.Kind, _ index: Int) {
         guard let found = find(index, where: { self.same($0, octets, index) }) else {
             return diverge(kind, octets, .attribute, index)
@@ -235,7 +236,7 @@ extension FakeController {
 }
 
 extension RecordedPDU {
-    /// Why it refuses a request; nil where it does not.
+    /// The error of an Error Response; nil for other PDUs.
     var refusal: ATTErrorCode? { Self.refusal(octets) }
 
     static func refusal(_ octets: [UInt8]) -> ATTErrorCode? {
@@ -243,6 +244,6 @@ extension RecordedPDU {
         return ATTErrorCode(rawValue: octets[4])
     }
 
-    /// What is told of a request to which it is the response.
+    /// The event that the application gets for a request with this response.
     var answer: ApplicationEvent { refusal.map { .requestFailed($0) } ?? .response(octets) }
 }

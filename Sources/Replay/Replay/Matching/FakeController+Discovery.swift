@@ -1,15 +1,15 @@
 import BluetoothCore
 import Runtime
 
-// Discovery, answered from the database whatever its order, and the exchange of the MTU.
+// Discovery, which is answered from the database in any order, and the MTU exchange.
 
 extension FakeController {
-    /// How long the peer took for the same request, or for others.
+    /// Returns the peer's latency for the same request; otherwise the typical one.
     private func latency(_ octets: [UInt8], _ index: Int) -> Duration {
         links[index].script.latencies[octets] ?? links[index].script.typicalLatency
     }
 
-    /// Counts a discovery that the log does not have in this form.
+    /// Counts a discovery request that is not in the log.
     private mutating func noteDiscovery(_ octets: [UInt8], _ index: Int) {
         if links[index].script.latencies[octets] == nil { normalizations.note(.discovery) }
     }
@@ -30,7 +30,7 @@ extension FakeController {
             frame: 0, index)
     }
 
-    /// The attributes in the range of a request; nil, and the request is refused, where the range is invalid.
+    /// Returns the attributes in a request's range; nil, after refusing the request, if the range is invalid.
     private mutating func range(
         _ first: UInt16, _ last: UInt16, _ opcode: ATTOpcode, _ octets: [UInt8], _ index: Int
     ) -> ArraySlice<PeerDatabase.Attribute>? {
@@ -108,7 +108,7 @@ extension FakeController {
             after: latency(octets, index), frame: 0, index)
     }
 
-    /// Declarations by their type, and values that operating systems read by their type.
+    /// Answers a read by type of declarations, or of values that operating systems read by type.
     mutating func answer(_ request: ATTReadByTypeRequest, _ octets: [UInt8], _ index: Int) {
         let opcode = ATTOpcode.readByTypeRequest
         guard let all = range(request.startingHandle, request.endingHandle, opcode, octets, index) else {

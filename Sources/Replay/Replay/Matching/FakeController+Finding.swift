@@ -2,13 +2,13 @@ import BluetoothCore
 import Runtime
 import WireBytes
 
-// Finding the step that the host's PDU is, or reporting that no step fits.
+// The search for the step that matches the host's PDU, and reports of mismatches.
 
 extension FakeController {
-    /// The step of the client that is due and meets a condition; what may be missing is looked past.
+    /// Returns the client's due step that meets a condition, beyond steps that may be missing.
     ///
-    /// - Parameter configured: the Client Characteristic Configuration that is written: those of others next
-    ///   to each other may come in any order, but not two writes of one.
+    /// - Parameter configured: the Client Characteristic Configuration that is written. Adjacent writes of
+    ///   different configurations may come in any order, but not two writes of one.
     func find(
         _ index: Int, configured: UInt16? = nil, where condition: (HostStep) -> Bool
     ) -> Int? {
@@ -22,7 +22,7 @@ extension FakeController {
             if condition(step) {
                 return step.pdus.first.map { $0 < end } ?? (end == .max) ? place : nil
             }
-            // The recorded host may have done something else before it had read a value to its end.
+            // The recorded host may have done something else before it read the whole value.
             if step.isRequired, link.isBegun(step), let last = step.pdus.last {
                 end = min(end, last)
                 continue
@@ -34,10 +34,10 @@ extension FakeController {
         return nil
     }
 
-    /// Whether the host's PDU is that of a step, except where it is masked.
+    /// Whether the host's PDU equals that of a step, except for masked bytes.
     func same(_ step: HostStep, _ octets: [UInt8], _ index: Int) -> Bool {
         guard let expected = step.octets, expected.count == octets.count else { return false }
-        // The application tier leaves the kind of a write to the host.
+        // In the application tier the host chooses between Write Request and Write Command.
         let start = options.tier == .application ? 1 : 0
         if expected[start...] == octets[start...] { return true }
         let masks = masks(of: step)
@@ -53,20 +53,20 @@ extension FakeController {
         return options.masks.filter { $0.frame == step.frame }
     }
 
-    /// The host did what a step is.
+    /// Records that the host performed a whole step.
     mutating func seen(_ found: Int, _ octets: [UInt8]?, _ index: Int) {
         begin(found, octets, index)
         done(found, index)
     }
 
-    /// The host did the rest of a step that it has begun.
+    /// Records that the host finished a step.
     mutating func done(_ found: Int, _ index: Int) {
         compared += 1
         links[index].isMatched.insert(found)
         links[index].consume(found, at: now)
     }
 
-    /// The host did a step's first part.
+    /// Records that the host began a step.
     mutating func begin(_ found: Int, _ octets: [UInt8]?, _ index: Int) {
         let step = links[index].script.steps[found]
         if octets != nil { joinLast(to: step.frame) }
@@ -78,12 +78,12 @@ extension FakeController {
         }
     }
 
-    /// Whether the tier leaves it to the host how it does this, and whether.
+    /// Whether the tier leaves it to the host whether and how to perform a step.
     private func isBelowTier(_ step: HostStep) -> Bool {
         options.tier == .application && (step.isRead || step.isConfiguration || step.lane == .confirmation)
     }
 
-    /// Goes past the steps before this one that need not be seen.
+    /// Skips optional steps before this one.
     private mutating func passOver(_ found: Int, _ index: Int) {
         var place = links[index].cursor
         while place < found {
@@ -107,12 +107,12 @@ extension FakeController {
         if links[index].connection.end == nil, links[index].mayBeEnded {
             return normalizations.note(.afterTheLog)
         }
-        // A request that the peer never answers ends a host's transactions, and some hosts the connection.
+        // An unanswered request ends a host's transactions, and some hosts then disconnect.
         if links[index].pendingRequest != nil, links[index].replies == 0, links[index].firstRequired == nil {
             links[index].isEndedByHost = false
             return normalizations.note(.afterTimeout)
         }
-        // A recorded link that ended by itself after the same failure.
+        // In the log the peer ended the link after the same failure.
         if links[index].failsToEncrypt, links[index].connection.end?.request == nil,
             reason == .authenticationFailure, links[index].firstRequired == nil
         {
@@ -121,7 +121,6 @@ extension FakeController {
         diverge(.different, nil, .attribute, index, other: "disconnect, reason \(reason)")
     }
 
-    /// Says that the host did something else.
     mutating func diverge(
         _ kind: Divergence.Kind, _ octets: [UInt8]?, _ channel: L2CAPChannelID, _ index: Int,
         due: HostStep? = nil, other: String? = nil
@@ -138,7 +137,7 @@ extension FakeController {
             }
         if departs(octets, expected, index) { return }
         if let expected, octets != nil { joinLast(to: expected.frame) }
-        // The last entry is what the host sent itself.
+        // The last entry is the host's own PDU.
         var before = transcript.last(9, of: link.connection.number)
         if octets != nil { before = before.dropLast() }
         let found = Divergence(
@@ -151,7 +150,7 @@ extension FakeController {
         if keep(found) { goOn(octets, expected, channel, index) }
     }
 
-    /// The first required step that this tier compares, or the first required step.
+    /// Returns the first required step that this tier compares; otherwise the first required step.
     private func firstCompared(_ link: FakeLink) -> Int? {
         guard let first = link.firstRequired else { return nil }
         return link.script.steps.indices[first...].first { place in
@@ -167,7 +166,7 @@ extension FakeController {
         return common == expected.count && common == got.count ? nil : common
     }
 
-    /// The step nearest to what is due that is what the host sent.
+    /// Returns the step closest to the due one that equals the host's PDU.
     private func nearest(
         _ octets: [UInt8]?, _ link: FakeLink, besides expected: HostStep?
     ) -> Divergence.Nearest? {
@@ -181,9 +180,9 @@ extension FakeController {
         return best.map { Divergence.Nearest(frame: $0.frame, wasSeen: link.isConsumed[$0.index]) }
     }
 
-    /// Says that the host was waited for, and nothing came.
+    /// Records that the host did not perform the next step in time.
     ///
-    /// - Returns: whether the session goes on without it.
+    /// - Returns: whether the session continues without it.
     mutating func noteStuck() -> Bool {
         guard divergence == nil, stuck == nil else { return false }
         guard !isComplete else {
@@ -220,10 +219,11 @@ extension FakeController {
         return false
     }
 
-    /// Devices that a report lists.
+    /// Maximum number of devices in a report.
     private static let mostHeard = 4
 
-    /// What a host that did not connect had heard, and what it wanted.
+    /// Describes the advertisements that an unconnected host received, and the devices that it tried to
+    /// reach.
     private func search(for peer: DeviceAddress) -> [String] {
         var lines: [String] = []
         let held = model.advertising.reports.count { $0.address == peer }
@@ -252,7 +252,7 @@ extension FakeController {
         return lines
     }
 
-    /// What stands open, one line for each connection.
+    /// State of the connections, one line each.
     var state: [String] {
         let buffers =
             buffersGivenBack > 0 && links.contains { !$0.isClosed }

@@ -1,14 +1,15 @@
 import BluetoothCore
 
-// How a session goes on where the host did something else, so that later differences are found as well.
+// Continuation of a session after a divergence, so that later differences are also found.
 
 extension FakeController {
-    /// Goes on behind a difference: at the later step that the host did, else as if it had done what was due.
+    /// Continues after a divergence, from the later step that matches the host's PDU, or else as if the due
+    /// step had been performed.
     mutating func goOn(
         _ octets: [UInt8]?, _ expected: HostStep?, _ channel: L2CAPChannelID, _ index: Int
     ) {
         guard let octets else {
-            // The host ends the connection: nothing more is waited for.
+            // The host ends the connection, so no more steps are expected.
             for step in links[index].script.steps { skip(step.index, index) }
             return
         }
@@ -28,7 +29,7 @@ extension FakeController {
             }
             return takeAttribute(octets, index)
         }
-        // What is not of this opcode takes nothing's place.
+        // A PDU with another opcode doesn't replace the due step.
         if let expected, expected.octets?.first == octets.first || expected.isResponse {
             skip(expected.index, index)
         }
@@ -37,7 +38,7 @@ extension FakeController {
         advanceLink(index)
     }
 
-    /// Goes on without a step that the host was waited for in vain; false where the session ends there.
+    /// Continues without a step that did not come; false if the session ends there.
     mutating func goOn(without step: HostStep, _ index: Int) -> Bool {
         let connection = links[index].connection
         guard options.continues, !links[index].isClosed else { return false }
@@ -52,7 +53,7 @@ extension FakeController {
         return true
     }
 
-    /// Whether the application is told of an answer that nothing in the log entails; each is taken once.
+    /// Whether the event reports an answer that the log does not entail. Each such answer counts once.
     mutating func isOfFreeAnswer(_ event: ApplicationEvent, _ index: Int) -> Bool {
         guard let handle = event.handle else { return false }
         let database = links[index].connection.database
@@ -62,7 +63,7 @@ extension FakeController {
         return answered.map { links[index].answeredFreely.remove($0) } != nil
     }
 
-    /// Waits for a step no more.
+    /// Stops waiting for a step.
     private mutating func skip(_ step: Int, _ index: Int) {
         guard !links[index].isConsumed[step] else { return }
         links[index].isSkipped.insert(step)
@@ -71,6 +72,6 @@ extension FakeController {
 }
 
 extension [UInt8] {
-    /// The attribute handle of a PDU that begins with one.
+    /// The attribute handle of a PDU that starts with one.
     fileprivate var handle: UInt16? { count < 3 ? nil : UInt16(self[1]) | UInt16(self[2]) << 8 }
 }

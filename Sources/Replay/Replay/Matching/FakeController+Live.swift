@@ -1,29 +1,29 @@
 import BluetoothCore
 import Runtime
 
-// A link on which a live model of the peer has taken the recording's place: nothing is compared there any
-// more, and the turns of what the recorded host did come as they did.
+// A link on which a live model of the peer has replaced the recording. Nothing more is compared there, but
+// the recorded host's turns continue.
 
 extension FakeController {
-    /// Whether the host may do something else at a frame: then the live peer goes on, if there is one.
+    /// Whether the host may deviate at the expected step, after which the live peer, if any, takes over.
     ///
-    /// - Parameter octets: what it sends; nil where it ends the connection.
+    /// - Parameter octets: the host's PDU; nil if it ends the connection.
     mutating func departs(_ octets: [UInt8]?, _ expected: HostStep?, _ index: Int) -> Bool {
         guard octets != nil || links[index].isEndedByHost, let expected, links[index].live != nil,
             options.departures.contains(expected.frame) || followsDeparture(index)
         else { return false }
         departed.append(expected.frame)
-        // The host's PDU is the last entry.
+        // The last entry is the host's PDU.
         links[index].departure = .init(frame: expected.frame, entry: transcript.pdus.count - 1)
         goLive(index)
-        // What the recorded host did there is still to be done, where its turn has not come.
+        // If the turn of the recorded host's step has not come yet, it is still to be performed.
         if links[index].given >= expected.index { links[index].consume(expected.index, at: now) }
         if let octets { takeLive(octets, index) }
         return true
     }
 
-    /// Whether the host departed on an earlier link to the same device, which remembers it: nothing that was
-    /// recorded later need be so.
+    /// Whether the host deviated on an earlier link to the same device, and the device remembers that.
+    /// Anything recorded later may then differ.
     private func followsDeparture(_ index: Int) -> Bool {
         let peer = links[index].connection.peer
         return links[..<index].contains {
@@ -31,13 +31,13 @@ extension FakeController {
         }
     }
 
-    /// Lets the live peer take over.
+    /// Lets the live peer take over the link.
     mutating func goLive(_ index: Int) {
         links[index].isLive = true
         links[index].entailed = []
     }
 
-    /// Lets the live peer follow what the host does.
+    /// Updates the live peer with a PDU of the host.
     mutating func follow(_ octets: [UInt8], _ index: Int) {
         guard links[index].live != nil else { return }
         if !links[index].isLive, let due = links[index].firstRequired {
@@ -48,7 +48,7 @@ extension FakeController {
         links[index].live?.follow(octets, database, at: now)
     }
 
-    /// Takes a PDU of the Attribute Protocol where nothing is compared.
+    /// Answers an Attribute Protocol PDU without comparing it.
     mutating func takeLive(_ octets: [UInt8], _ index: Int) {
         let opcode = ATTOpcode(rawValue: octets.first ?? 0)
         if opcode.kind == .request { links[index].pendingRequest = opcode }
@@ -85,7 +85,7 @@ extension FakeController {
         }
     }
 
-    /// Sends what the live peer has to say, and looks after its timer.
+    /// Sends the live peer's values and schedules its timer.
     private mutating func giveLiveValues(_ index: Int) {
         let link = links[index]
         var time = max(now.advanced(by: link.script.typicalLatency * 2), link.lastEvent)
@@ -99,22 +99,23 @@ extension FakeController {
         if let deadline = links[index].live?.nextDeadline { schedule(.live(index), at: deadline) }
     }
 
-    /// Lets time pass for the live peer.
     mutating func advanceLive(_ index: Int) {
         guard links[index].isLive, !links[index].isClosed else { return }
         links[index].live?.advance(to: now)
         giveLiveValues(index)
     }
 
-    /// When a live link has been quiet for long enough that the recorded host's next step can come: it came
-    /// after an answer of its peer. Nil for a link that is recorded.
+    /// Returns the time at which the recorded host's next step may come on a live link.
+    ///
+    /// The link must have been quiet for a while, since the recorded host waited for an answer. Nil for a
+    /// link that is not live.
     func quietTime(_ index: Int) -> Instant? {
         guard links[index].isLive else { return nil }
         let pause = max(.milliseconds(100), links[index].script.typicalLatency * 3)
         return max(links[index].lastEvent, lastProgress).advanced(by: pause)
     }
 
-    /// Schedules the next thing that the recorded host did, as long after the one before as it was.
+    /// Schedules the recorded host's next step, with the recorded delay after the previous one.
     mutating func scheduleLiveTurn(_ index: Int) {
         let link = links[index]
         guard !link.isClosed, let step = link.firstRequired, step != link.turned else { return }

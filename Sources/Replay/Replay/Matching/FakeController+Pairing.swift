@@ -2,31 +2,30 @@ import BluetoothCore
 import LEHost
 import Runtime
 
-// A recorded pairing, played with a peer that lives: no log holds the private keys.
+// A recorded pairing, played with a live peer because no log has the private keys.
 
-/// The peer's side of a pairing while it is played.
+/// The peer's side of a pairing in progress.
 struct PlayedPairing: Sendable {
-    /// What it says.
     var peer: Pairing
-    /// What the peer shows, where it is the one to show a passkey.
+    /// The passkey that the peer shows, if it is the one to show it.
     let passkey: UInt32
-    /// What the host shows.
+    /// The passkey that the host shows.
     var shown: UInt32?
-    /// Whether the peer waits for what the host shows.
+    /// Whether the peer waits for the host's passkey.
     var isWaiting = false
-    /// The recorded PDUs of the peer that were sent.
+    /// Number of the peer's recorded PDUs that were sent.
     var sent = 0
-    /// When the peer sends its last PDU.
+    /// Time of the peer's last PDU.
     var latest: Instant
-    /// When the host sent its last: both have to go on within 30 s (Vol 3, Part H, 3.4).
+    /// Time of the host's last PDU; both sides have to continue within 30 s (Vol 3, Part H, 3.4).
     var heard: Instant
-    /// Whether the host has sent one PDU more than the recorded one.
+    /// Whether the host has sent one PDU more than in the log.
     var hasSentMore = false
 }
 
 extension FakeController {
-    /// Takes a PDU of the Security Manager on a link that the recorded devices paired on: each is compared
-    /// by its kind, and the peer finds out whether its content is right.
+    /// Handles a Security Manager PDU on a link with a recorded pairing. Its code is compared; the live peer
+    /// checks its content.
     mutating func takePairing(_ octets: [UInt8], _ index: Int) {
         let code = octets.first.map(SMPCode.init(rawValue:))
         if code == .keypressNotification { return normalizations.note(.pairing) }
@@ -46,7 +45,7 @@ extension FakeController {
                 return diverge(.unexpected, octets, .securityManager, index)
             }
             outputs = pairing.peer.receive(octets, at: now)
-            // What the peer refuses is not what the recorded host sent, unless that was refused, too.
+            // If the peer rejects a PDU, it differs from the recorded one, unless that was rejected too.
             let mayRefuse = code == .pairingFailed || isRefusalRecorded(outputs, after: due, index)
             guard mayRefuse || !outputs.contains(where: \.isRefusal) else {
                 return diverge(.different, octets, .securityManager, index)
@@ -61,18 +60,18 @@ extension FakeController {
         if code == .pairingFailed { insistOnRefusals(after: .zero, index) }
     }
 
-    /// Once the pairing has failed, the application must hear of the refusals held back for it.
+    /// Requires reports to the application of the refusals that a failed pairing held back.
     private mutating func insistOnRefusals(after delay: Duration, _ index: Int) {
         for held in links[index].entailed where held.event.refusal?.asksForSecurity == true {
             insist(on: held.event, after: delay, index)
         }
     }
 
-    /// How much later than the peer's Pairing Failed a crossing PDU of the host may arrive.
+    /// Maximum delay of a crossing PDU of the host after the peer's Pairing Failed.
     private static let crossing = Duration.milliseconds(100)
 
-    /// Handles a PDU that the log lacks or need not have: it crossed the peer's Pairing Failed, or begins
-    /// another pairing.
+    /// Handles a PDU that the log lacks or need not have: one that crossed the peer's Pairing Failed, or
+    /// begins another pairing.
     private mutating func takeUnrecorded(_ octets: [UInt8], _ index: Int) {
         let code = octets.first
         guard let recorded = links[index].connection.pairing, !recorded.isWhole,
@@ -84,7 +83,7 @@ extension FakeController {
         if isRequest, links[index].connection.isCentral, !links[index].isPairing(at: now) {
             return refusePairing(index)
         }
-        // Only the next automatic PDU: the peer no longer answers.
+        // Only the next automatic PDU, because the peer no longer answers.
         let next: [SMPCode] = [
             .pairingResponse, .pairingPublicKey, .pairingConfirm, .pairingRandom, .pairingDHKeyCheck,
         ]
@@ -98,7 +97,6 @@ extension FakeController {
         normalizations.note(.pairing)
     }
 
-    /// Refuses an unrecorded pairing.
     mutating func refusePairing(_ index: Int) {
         normalizations.note(.security)
         let refusal = [SMPCode.pairingFailed.rawValue, PairingReason.pairingNotSupported.rawValue]
@@ -110,14 +108,14 @@ extension FakeController {
         guard let recorded = links[index].connection.pairing, let failure = recorded.failure,
             failure.side == .peer
         else { return false }
-        // Without a response, the live peer's own rules are unknown.
+        // Without a response in the log, the live peer's own rules are unknown.
         guard recorded.features != nil else { return true }
         let isLast = links[index].first(in: .security) { $0.isRequired && $0.index > due } == nil
         return isLast
             && outputs.contains { if case .send(let octets) = $0 { octets == failure.octets } else { false } }
     }
 
-    /// Lets the peer, as the central, pair by the recorded request.
+    /// Lets the peer, as the central, start pairing with the recorded request.
     mutating func begin(with request: RecordedPDU, _ index: Int) {
         begin(index)
         links[index].pairing?.sent = 1
@@ -125,14 +123,14 @@ extension FakeController {
         sendFailure(index)
     }
 
-    /// Makes the peer's side of a link's pairing.
+    /// Creates the peer's side of a link's pairing.
     private mutating func begin(_ index: Int) {
         let link = links[index]
         guard let recorded = link.connection.pairing,
             let randomness = try? PairingRandomness(
                 RecordedEntropy(
                     [.pairing: recorded.peerDraws],
-                    // Apart from the host's seeds, so that both sides never draw the same key.
+                    // Different from the host's seeds, so that both sides never draw the same key.
                     fallback: SeededEntropy(seed: ~UInt64(link.connection.number))))
         else { return }
         let peer = link.connection.peer
@@ -145,7 +143,7 @@ extension FakeController {
             passkey: randomness.passkey, latest: now, heard: now)
     }
 
-    /// Lets the peer of a link's pairing go on.
+    /// Advances the peer's side of a link's pairing.
     mutating func advancePairing(_ index: Int, _ body: (inout Pairing, Instant) -> [Pairing.Output]) {
         guard !links[index].isClosed, var pairing = links[index].pairing else { return }
         let outputs = body(&pairing.peer, now)
@@ -165,7 +163,7 @@ extension FakeController {
         sendFailure(index)
     }
 
-    /// Sends the recorded Pairing Failed once all before it has passed, whatever the live peer would send.
+    /// Sends the recorded Pairing Failed after all PDUs before it, instead of the live peer's PDU.
     private mutating func sendFailure(_ index: Int) {
         guard let recorded = links[index].connection.pairing, let failure = recorded.failure,
             failure.side == .peer, links[index].dueSecurity == nil,
@@ -175,7 +173,7 @@ extension FakeController {
         insistOnRefusals(after: now.duration(to: links[index].pairing?.latest ?? now), index)
     }
 
-    /// Sends what the peer says in the place of the recorded PDU of its kind: keys that it gives are those.
+    /// Sends the live peer's PDU in place of the recorded one with its code. Keys are the recorded ones.
     private mutating func send(_ octets: [UInt8], _ index: Int) {
         guard let recorded = links[index].connection.pairing, let pairing = links[index].pairing else {
             return
@@ -208,7 +206,7 @@ extension FakeController {
         schedule(.pdu(index, pdu), at: time)
     }
 
-    /// Does what a person at the peer would.
+    /// Answers the peer's question like its user.
     private mutating func ask(_ question: PairingQuestion, _ index: Int) {
         switch question {
         case .display: break
@@ -219,14 +217,14 @@ extension FakeController {
         }
     }
 
-    /// Tells the peer what the host shows, once both are there.
+    /// Enters the host's passkey at the peer, once it is shown and the peer waits for it.
     private mutating func enterShown(_ index: Int) {
         guard let pairing = links[index].pairing, pairing.isWaiting, let shown = pairing.shown else { return }
         links[index].pairing?.isWaiting = false
         advancePairing(index) { $0.answer(.passkey(shown), at: $1) }
     }
 
-    /// What a person answers to the host's question; nil where nothing is answered.
+    /// Returns the user's answer to the host's question; nil for no answer.
     mutating func answer(to question: PairingQuestion) -> PairingAnswer? {
         guard let index = links.lastIndex(where: { !$0.isClosed && $0.isPairing(at: now) }),
             let pairing = links[index].pairing
@@ -238,7 +236,7 @@ extension FakeController {
             return nil
         case .compare, .consent: return links[index].connection.pairing?.answer(to: question, .yes)
         case .enter:
-            // Where neither shows one, both persons enter the same.
+            // If neither side shows a passkey, both users enter the same one.
             links[index].pairing?.shown = pairing.passkey
             enterShown(index)
             return links[index].connection.pairing?.answer(to: question, .passkey(pairing.passkey))
@@ -247,7 +245,6 @@ extension FakeController {
 }
 
 extension Pairing.Output {
-    /// Whether it ends the pairing badly.
     fileprivate var isRefusal: Bool {
         if case .finished(.failure) = self { true } else { false }
     }

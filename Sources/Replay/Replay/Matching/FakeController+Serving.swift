@@ -1,17 +1,18 @@
 import BluetoothCore
 import Runtime
 
-// The server of a host that is the peripheral: what it sends is compared with what the recorded one sent, and
-// what its application is told with what the central wrote.
+// The server of a peripheral host. Its PDUs are compared with the recorded ones, and its application's
+// callbacks with the central's writes.
 
 extension FakeController {
-    /// Takes an answer or a value of the server: the next of its kind, octet for octet.
+    /// Compares a response or value of the server with the next one of its kind, byte for byte.
     mutating func matchOwn(_ octets: [UInt8], isResponse: Bool, _ index: Int) {
         let link = links[index]
         let due = link.first(in: .server) { $0.isResponse == isResponse }
         guard let due else { return diverge(.unexpected, octets, .attribute, index) }
         let step = link.script.steps[due]
-        // A value may come after the answer to a request before it, but not an answer after a value.
+        // A value may come after the response to an earlier request, but a response may not come after a
+        // later value.
         let isInOrder = isResponse || link.first(in: .server) == due
         guard isInOrder, same(step, octets, index) || isSameDiscovery(step, octets) else {
             let first = isInOrder ? due : link.first(in: .server) ?? due
@@ -24,15 +25,15 @@ extension FakeController {
         reply(confirmation, step, 0, index)
     }
 
-    /// Whether both list attributes in answer to a discovery, and the recorded server only fewer at a time.
+    /// Whether both are responses to a discovery. The recorded one may list fewer attributes.
     private func isSameDiscovery(_ step: HostStep, _ octets: [UInt8]) -> Bool {
         guard let expected = step.octets, let first = octets.first else { return false }
         return ATTOpcode(rawValue: first).isDiscovery && octets.starts(with: expected)
     }
 
-    // MARK: What the application is told
+    // MARK: Callbacks
 
-    /// Entails what the central's write tells the application. Of one that was refused it may have heard.
+    /// Adds the callbacks for a central's write. For a refused write they are optional.
     mutating func entailWrites(in pdu: RecordedPDU, _ place: Int, _ index: Int) {
         guard options.hearsServer else { return }
         let connection = links[index].connection
@@ -47,7 +48,7 @@ extension FakeController {
             let isOn = value.contains { $0 != 0 }
             guard isOn != (links[index].wanted[of] != nil) else { continue }
             links[index].wanted[of] = isOn ? .wanted : nil
-            // A bond keeps subscriptions from link to link: what stands already is not told again.
+            // A bond keeps subscriptions between links; an existing one is not reported again.
             let isKept = connection.encryption != nil
             entail(.configured(handle: of, nil), frame: pdu.frame, index, isOptional: isKept)
         }
@@ -55,7 +56,7 @@ extension FakeController {
 }
 
 extension RecordedConnection {
-    /// What the PDU at a place writes, by handles; prepared parts as one value each.
+    /// Returns the handles and values that the PDU at this index writes; prepared parts are joined.
     func writes(by place: Int) -> [(handle: UInt16, value: [UInt8])] {
         if let one = LivePeer.write(pdus[place].octets) { return [one] }
         guard let execute = pdus[place].att(ATTExecuteWriteRequest.self), execute.flags == 1 else {
@@ -71,7 +72,7 @@ extension RecordedConnection {
 }
 
 extension [(handle: UInt16, offset: Int, value: [UInt8])] {
-    /// Whole values of their parts, in order.
+    /// The complete values of the parts, in order.
     var joinedValues: [(handle: UInt16, value: [UInt8])] {
         var whole: [(handle: UInt16, value: [UInt8])] = []
         for part in self {

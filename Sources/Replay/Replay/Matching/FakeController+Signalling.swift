@@ -2,7 +2,7 @@ import BluetoothCore
 import LEHost
 import Runtime
 
-// The host's PDUs below the Attribute Protocol: L2CAP commands and the Security Manager.
+// The host's PDUs outside the Attribute Protocol: L2CAP signalling and the Security Manager.
 
 extension FakeController {
     mutating func takeSignal(_ octets: [UInt8], _ index: Int) {
@@ -24,32 +24,32 @@ extension FakeController {
             return seen(due, octets, index)
         }
         guard isAnswer, due == nil else { return diverge(.different, octets, .leSignalling, index) }
-        // An answer that the log, which ends or was left to others, does not hold.
+        // An answer that the log lacks.
         links[index].openSignals[octets[1]] = nil
         normalizations.note(.signalling)
     }
 
-    /// An answer to nothing that the peer has asked: the recorded host may have given it alike.
+    /// Handles an answer without a request. The recorded host may have sent the same one.
     private mutating func takeUnasked(_ octets: [UInt8], _ index: Int) {
         let same = links[index].first(in: .signalling) { !$0.isRequired && $0.action == .signal(octets) }
         guard let same else { return diverge(.unexpected, octets, .leSignalling, index) }
         seen(same, octets, index)
     }
 
-    /// Whether a code is that of a Command Reject or a Connection Parameter Update Response.
+    /// Whether a code is Command Reject or Connection Parameter Update Response.
     static func isAnswer(_ code: UInt8) -> Bool { code == 0x01 || code == 0x13 }
 
-    /// Whether an answer of a code is one to a request of another (Vol 3, Part A, 4).
+    /// Whether a response code belongs to a request code (Vol 3, Part A, 4).
     static func fits(_ answer: UInt8, _ request: UInt8) -> Bool { answer == 0x01 || answer == request &+ 1 }
 
-    /// Whether both answer the same request for other parameters: header, identifier and length are equal,
-    /// and only what the host decided differs.
+    /// Whether both are responses to the same parameter update request, with equal code, identifier and
+    /// length, and only differ in the host's result.
     private func answersAlike(_ octets: [UInt8], _ expected: [UInt8]?) -> Bool {
         guard let expected, octets.count == 6, expected.count == 6 else { return false }
         return octets[0] == 0x13 && octets[..<4] == expected[..<4]
     }
 
-    /// Whether the host that is tested pairs, since the recorded one did.
+    /// Whether the tested host pairs because the recorded one did.
     private var hasPairings: Bool { model.connections.contains { $0.pairing != nil } }
 
     mutating func takeSecurity(_ octets: [UInt8], _ index: Int) {
@@ -61,7 +61,7 @@ extension FakeController {
         if let step = links[index].first(in: .security, where: { $0.action == .security(octets) }) {
             return seen(step, octets, index)
         }
-        // A refusal does not change the session; the host's own rules answer a peer that asks for security.
+        // A refusal does not change the session; the host's own rules decide about a peer's security request.
         let isRefusal = octets.first == SMPCode.pairingFailed.rawValue && octets.count == 2
         let isRequest = octets.first == SMPCode.pairingRequest.rawValue && octets.count == 7
         guard isRefusal || isRequest && (isAsked || hasPairings) else {

@@ -1,22 +1,22 @@
 import BluetoothCore
 import WireBytes
 
-// The strict tier: each packet that the host sends to its controller is the one that was recorded.
+// The strict tier: each packet from the host to its controller must equal the recorded one.
 
-/// A packet that the recorded host sent to its controller.
+/// A packet from the recorded host to its controller.
 struct HostPacket: Sendable {
-    /// The number of its record.
+    /// The number of the packet's record.
     var frame: Int
     var type: HCIPacketType
-    /// After the packet type.
+    /// The packet without the packet type.
     var octets: [UInt8]
-    /// The connection that it is about, by its number in the model; 0 for none.
+    /// The connection's number in the model; 0 for none.
     var connection: Int
 
-    /// Where its connection handle stands, in a packet that has one.
+    /// Offset of the connection handle in a packet that has one.
     var handlePlace: Int { type == .acl ? 0 : 3 }
 
-    /// One line that says it.
+    /// Describes a packet in one line.
     static func text(_ type: HCIPacketType, _ octets: [UInt8]) -> String {
         guard type == .command, octets.count >= 3 else { return "data \(Hex.text(octets))" }
         let opcode = HCIOpcode(rawValue: UInt16(octets[0]) | UInt16(octets[1]) << 8)
@@ -29,7 +29,7 @@ struct HostPacket: Sendable {
 }
 
 extension FakeController {
-    /// Compares a packet of the host with the next that was recorded; past the last nothing is known.
+    /// Compares a packet of the host with the next recorded one. Nothing is compared after the last.
     mutating func compareStrictly(_ packet: HCIPacket) {
         guard options.tier == .strict, divergence == nil, stuck == nil, nextPacket < model.packets.count
         else { return }
@@ -39,14 +39,14 @@ extension FakeController {
         divergeInPackets(expected, got: HostPacket.text(packet.type, packet.octets))
     }
 
-    /// The host has done all: what is left of the recorded packets is missing.
+    /// Reports recorded packets that are missing once the host has finished.
     mutating func checkPacketsLeft() {
         guard options.tier == .strict, divergence == nil, stuck == nil, nextPacket < model.packets.count
         else { return }
         divergeInPackets(model.packets[nextPacket], got: nil)
     }
 
-    /// What a recorded packet is with the handle that its connection has now.
+    /// Returns a recorded packet with the connection's current handle.
     private func mapped(_ packet: HostPacket) -> [UInt8] {
         var octets = packet.octets
         guard let link = links.last(where: { $0.connection.number == packet.connection }),

@@ -1,7 +1,7 @@
 import BluetoothCore
 import Runtime
 
-// The host's writes, in one piece or in prepared ones.
+// The host's writes, whole or prepared.
 
 extension FakeController {
     mutating func matchWrite(
@@ -25,7 +25,7 @@ extension FakeController {
         guard withResponse else { return }
         let last = step.pdus.count - 1
         guard let response = links[index].response(step, last) else {
-            // A command that was recorded has no response, but a request needs one.
+            // A recorded command has no response, but the host's request needs one.
             guard !isRequest(step, index) else { return }
             return reply(
                 ATTWriteResponse(), after: links[index].script.typicalLatency, frame: 0,
@@ -48,7 +48,7 @@ extension FakeController {
         }
     }
 
-    /// The recorded answer to a write, as the answer to a request of this opcode.
+    /// Returns the recorded response to a write as the response to a request with this opcode.
     private static func answer(_ response: RecordedPDU, to opcode: ATTOpcode) -> [UInt8] {
         guard response.opcode == .errorResponse else {
             if response.opcode.answers == opcode { return response.octets }
@@ -61,7 +61,8 @@ extension FakeController {
         return octets
     }
 
-    /// A write that is not due: of what every host looks after by itself, or a divergence.
+    /// Answers a write that is not due if it is to a standard attribute or an earlier subscription; otherwise
+    /// diverges.
     private mutating func writeKnown(
         _ handle: UInt16, _ octets: [UInt8], withResponse: Bool, _ index: Int
     ) {
@@ -105,7 +106,7 @@ extension FakeController {
             after: links[index].latency(step, 0), frame: 0, index)
     }
 
-    /// A part that makes no value of the log: it may stand there as it is.
+    /// Compares a part that belongs to no recorded value with the recorded parts.
     private mutating func matchPart(_ octets: [UInt8], _ index: Int) {
         guard let found = find(index, where: { $0.action == .request(octets) }) else {
             return diverge(.different, octets, .attribute, index)
@@ -116,7 +117,7 @@ extension FakeController {
         reply(response, step, 0, index, entails: step.isRequired ? response.answer : nil)
     }
 
-    /// Whether a value begins with what was prepared.
+    /// Whether the step's value begins with the prepared part.
     private static func begins(_ step: HostStep, _ handle: UInt16, _ part: [UInt8]) -> Bool {
         switch step.action {
         case .write(handle, let value, true), .configure(handle, let value): value.starts(with: part)
@@ -151,7 +152,7 @@ extension FakeController {
 }
 
 extension FakeLink {
-    /// What the application is told of a write that has ended.
+    /// Returns the event that the application gets for a completed write.
     func told(_ step: HostStep, _ error: ATTErrorCode?) -> ApplicationEvent? {
         guard step.isRequired else { return nil }
         switch step.action {
@@ -161,7 +162,7 @@ extension FakeLink {
         }
     }
 
-    /// What it is told of a configuration; nil where it is that of no characteristic that is known.
+    /// Returns the event that it gets for a configuration; nil if the characteristic is unknown.
     func configured(_ configuration: UInt16, _ error: ATTErrorCode?) -> ApplicationEvent? {
         connection.database.value(ofConfiguration: configuration).map { .configured(handle: $0, error) }
     }

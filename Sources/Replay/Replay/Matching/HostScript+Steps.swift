@@ -1,13 +1,13 @@
 import BluetoothCore
 import Runtime
 
-// From the PDUs that a recorded host sent to what it did.
+// Conversion of a recorded host's PDUs into steps.
 
 extension HostScript {
-    /// What the host of a connection did, in order.
+    /// Returns the steps of a connection's host, in order.
     static func steps(of connection: RecordedConnection) -> [HostStep] {
         var steps = StepList(connection)
-        // What the peer asked by L2CAP and has no answer yet: the code by the identifier.
+        // Codes of the peer's unanswered L2CAP requests, by identifier.
         var open: [UInt8: UInt8] = [:]
         let encrypted = connection.pdusBeforeEncryption
         for (place, pdu) in connection.pdus.enumerated() {
@@ -21,7 +21,7 @@ extension HostScript {
             switch pdu.channel {
             case .attribute: steps.addAttribute(place, pdu)
             case .leSignalling:
-                // The answer to what a peer asks must be seen, others may be.
+                // Answers to the peer's requests are required, others are optional.
                 let isAnswer =
                     pdu.octets.count >= 2 && FakeController.isAnswer(pdu.octets[0])
                     && open.removeValue(forKey: pdu.octets[1]).map {
@@ -41,17 +41,17 @@ extension HostScript {
     }
 }
 
-/// The steps of one connection while they are gathered.
+/// Collects the steps of one connection.
 private struct StepList {
     let connection: RecordedConnection
     var steps: [HostStep] = []
-    /// Prepare Write Requests whose Execute Write Request has not come.
+    /// Indices of Prepare Write Requests before their Execute Write Request.
     var prepared: [Int] = []
-    /// The reads that a Read Blob Request may go on with, by their handles, and the octets read so far: a
-    /// host may read another value in between.
+    /// Reads that a Read Blob Request may continue, by handle, and the number of bytes read so far. A host
+    /// may read another value in between.
     var reads: [UInt16: (step: Int, count: Int)] = [:]
 
-    /// For each PDU the place of its response; -1 where it has none.
+    /// The index of each PDU's response; -1 if there is none.
     let responses: [Int]
 
     init(_ connection: RecordedConnection) {
@@ -93,7 +93,7 @@ private struct StepList {
         default:
             switch att.opcode.kind {
             case .response, .notification, .indication:
-                // A peripheral's server is what its log is about.
+                // A log from a peripheral is about its server, so its PDUs are required.
                 add(.serve(pdu.octets), [place], mayBeMissing: connection.isCentral ? .ownDatabase : nil)
             default: add(.request(pdu.octets), [place])
             }
@@ -114,7 +114,7 @@ private struct StepList {
         }
     }
 
-    /// The octets of the value in the response to a read.
+    /// Returns the length in bytes of the value in the response to a read.
     private func responseLength(_ place: Int) -> Int {
         guard responses[place] >= 0 else { return 0 }
         return max(0, connection.pdus[responses[place]].octets.count - 1)
@@ -122,7 +122,7 @@ private struct StepList {
 
     private mutating func goOn(_ place: Int, _ request: ATTReadBlobRequest, _ pdu: RecordedPDU) {
         guard let read = reads[request.handle], read.count == Int(request.offset) else {
-            // A host may go on with a value that it found by type.
+            // A host may continue a value that it found by type.
             return add(.request(pdu.octets), [place], mayBeMissing: housekeeping(request.handle))
         }
         steps[read.step].pdus.append(place)
@@ -148,7 +148,7 @@ private struct StepList {
         add(action, pdus, mayBeMissing: housekeeping(handle))
     }
 
-    /// The value that the prepared parts make, where they are of one attribute and leave no hole.
+    /// The value of the prepared parts; nil if they have different handles or leave a gap.
     private var preparedValue: (handle: UInt16, value: [UInt8])? {
         var whole: (handle: UInt16, value: [UInt8])?
         for place in prepared {
@@ -160,16 +160,16 @@ private struct StepList {
         return whole
     }
 
-    /// Adds prepared parts that were never executed, or make no value.
+    /// Adds prepared parts that were never executed, or don't form a value.
     mutating func finishPrepared() {
         for place in prepared { add(.request(connection.pdus[place].octets), [place]) }
         prepared = []
     }
 
-    /// Adds a PDU of the Security Manager: of a pairing that is played, all but what this host has no use
-    /// for.
+    /// Adds a Security Manager PDU. In a played pairing it is required unless this project's host has no use
+    /// for it.
     mutating func addSecurity(_ place: Int, _ pdu: RecordedPDU) {
-        // What asks for a pairing must be seen, unless that has begun.
+        // Security Requests are required, unless the pairing has already begun.
         guard let pairing = connection.pairing,
             (pdu.code == .securityRequest) == (pdu.frame < pairing.frames.lowerBound)
         else { return add(.security(pdu.octets), [place], mayBeMissing: .security) }
@@ -203,13 +203,12 @@ private struct StepList {
         }
     }
 
-    /// Adds the host's own end of the connection.
     mutating func addDisconnection() {
         guard let request = connection.end?.request else { return }
         addCommand(.disconnect(request.reason), request.frame, request.time)
     }
 
-    /// Adds what the host asked of its controller.
+    /// Adds a command of the host to its controller.
     private mutating func addCommand(
         _ action: HostStep.Action, _ frame: Int, _ time: Instant, mayBeMissing: Normalization? = nil
     ) {

@@ -1,42 +1,40 @@
 import BluetoothCore
 import Runtime
 
-/// A recorded connection as it is played: what the host must do, what the peer answers, and what the peer
-/// does by itself.
+/// A recorded connection as it is played: the host's steps, the peer's responses, and the peer's own actions.
 struct HostScript: Sendable {
-    /// Something that the peer or the controller does without being asked by a request.
+    /// An action of the peer or the controller that no request asked for.
     struct Event: Sendable {
         enum Kind: Sendable {
-            /// Sends the PDU at this place.
+            /// Sends the PDU at this index.
             case pdu(Int)
-            /// New parameters, by their place among the connection's updates.
+            /// Changes the parameters, by the index in the connection's updates.
             case update(Int)
-            /// The connection ends.
+            /// Ends the connection.
             case end
         }
 
         var kind: Kind
-        /// The latest required step before it; -1 where it is tied to the connection's begin.
+        /// The latest required step before the event; -1 if it depends on the beginning of the connection.
         var anchor: Int
-        /// From the anchor to it.
+        /// Time from the anchor to the event.
         var delay: Duration
-        /// When it was recorded.
+        /// Recorded time.
         var time: Instant
-        /// Its frame.
         var frame: Int
     }
 
-    /// When a step can be taken again.
+    /// The condition for a step's turn.
     struct Turn: Sendable {
-        /// Events that come first.
+        /// Number of events that come first.
         var eventsBefore: Int
-        /// From the latest thing before it to the step.
+        /// Time from the latest step, response or event before it.
         var gap: Duration
     }
 
     let steps: [HostStep]
     private(set) var events: [Event] = []
-    /// For each step.
+    /// One for each step.
     private(set) var turns: [Turn] = []
     private static func securityDelays(_ connection: RecordedConnection) -> [Int: Duration] {
         guard let pairing = connection.pairing else { return [:] }
@@ -57,8 +55,8 @@ struct HostScript: Sendable {
         return delays.mapValues { max(.zero, $0) }
     }
 
-    /// For the peer's PDUs of a pairing, by frame, the time until the host sent its next one, or, behind its
-    /// last, until the link was encrypted and the keys were given.
+    /// Returns the time after each peer's PDU of a pairing, by frame, until the host's next one. After the
+    /// host's last PDU it is the time until the link was encrypted and the keys were distributed.
     private static func securityRests(_ connection: RecordedConnection) -> [Int: Duration] {
         guard let pairing = connection.pairing else { return [:] }
         var rests: [Int: Duration] = [:]
@@ -72,14 +70,14 @@ struct HostScript: Sendable {
         return rests.mapValues { max(.zero, $0) }
     }
 
-    /// For each PDU the place of its response; -1 where it has none.
+    /// The index of each PDU's response; -1 if there is none.
     let responses: [Int]
-    /// How long the peer took for a response, in the middle.
+    /// Median latency of the peer's responses.
     let typicalLatency: Duration
-    /// For the peer's PDUs of a pairing, by frame, the time since the host's last one.
+    /// The time since the host's last PDU for each peer's PDU of a pairing, by frame.
     private let securityDelays: [Int: Duration]
     private let securityRests: [Int: Duration]
-    /// The latencies of requests by their octets, for a discovery that asks the same.
+    /// Latencies by the request's bytes, for discoveries with the same requests.
     let latencies: [[UInt8]: Duration]
 
     init(_ connection: RecordedConnection) {
@@ -104,10 +102,10 @@ struct HostScript: Sendable {
         placeTurns(connection)
     }
 
-    /// The longest transaction (Vol 3, Part F, 3.3.3): a response after its end shows a clock that was set.
+    /// The transaction timeout (Vol 3, Part F, 3.3.3). A later response means that the clock was set.
     static var transaction: Duration { .seconds(30) }
 
-    /// For each PDU the place of its response; -1 where it has none.
+    /// Returns the index of each PDU's response; -1 if there is none.
     static func responses(_ connection: RecordedConnection) -> [Int] {
         var responses = [Int](repeating: -1, count: connection.pdus.count)
         for (place, pdu) in connection.pdus.enumerated() {
@@ -116,19 +114,19 @@ struct HostScript: Sendable {
         return responses
     }
 
-    /// The response to a step's PDU, of those that it is made of.
+    /// Returns the index of the response to a PDU.
     func response(to pdu: Int) -> Int? {
         guard responses.indices.contains(pdu), responses[pdu] >= 0 else { return nil }
         return responses[pdu]
     }
 
-    /// How long after the host's last PDU of the Security Manager the peer sent one.
+    /// Returns the recorded delay of the peer's Security Manager PDU after the host's last one.
     func delay(ofSecurity frame: Int) -> Duration? { securityDelays[frame] }
 
-    /// How long after a PDU of the peer's Security Manager the host sent its next.
+    /// Returns the recorded delay of the host's next Security Manager PDU after the peer's one.
     func rest(ofSecurity frame: Int) -> Duration { securityRests[frame] ?? .zero }
 
-    // MARK: What the peer does
+    // MARK: Events
 
     private mutating func placeEvents(_ connection: RecordedConnection) {
         var anchor = -1
@@ -156,7 +154,7 @@ struct HostScript: Sendable {
         }
         func pass(_ place: Int) {
             while next < steps.count, isBefore(steps[next], place) {
-                // The key is asked for before it is given.
+                // The key request comes before the step that provides the key.
                 if case .encrypt = steps[next].action { placeUpdates(to: place, before: steps[next].frame) }
                 if steps[next].isRequired { anchor = next }
                 next += 1
@@ -175,7 +173,7 @@ struct HostScript: Sendable {
         }
     }
 
-    /// Whether the peer sends a PDU by itself, not as an answer.
+    /// Whether a PDU of the peer is not an answer.
     static func isEvent(_ pdu: RecordedPDU) -> Bool {
         switch pdu.channel {
         case .attribute:
@@ -184,14 +182,14 @@ struct HostScript: Sendable {
             case .response, .confirmation: false
             }
         case .leSignalling:
-            // Requests; responses would answer what this host does not ask.
+            // Requests; responses would answer commands that this project's host does not send.
             ![0x01, 0x03, 0x05, 0x07, 0x0B, 0x13, 0x15, 0x18, 0x1A].contains(pdu.octets.first ?? 0x01)
         case .securityManager: pdu.octets.first == SMPCode.securityRequest.rawValue
         default: false
         }
     }
 
-    // MARK: When the host does it
+    // MARK: Turns
 
     private mutating func placeTurns(_ connection: RecordedConnection) {
         var event = 0

@@ -1,10 +1,10 @@
 public import BluetoothCore
 public import Runtime
 
-/// One thing that the recorded host did on a connection, as its peer saw it: one PDU, or several that make
-/// one whole.
+/// One action of the recorded host on a connection, as its peer saw it: one PDU, or several that belong
+/// together.
 public struct HostStep: Hashable, Sendable {
-    /// What it did.
+    /// The kind of a step.
     public enum Action: Hashable, Sendable {
         /// Read a value, in one piece or in several.
         case read(handle: UInt16)
@@ -12,52 +12,53 @@ public struct HostStep: Hashable, Sendable {
         case write(handle: UInt16, value: [UInt8], withResponse: Bool)
         /// Wrote a Client Characteristic Configuration.
         case configure(handle: UInt16, value: [UInt8])
-        /// Sent another PDU of a client, compared octet for octet.
+        /// Sent another PDU of a client, compared byte for byte.
         case request([UInt8])
         /// Confirmed an indication.
         case confirm
         /// Sent a PDU of its own server.
         case serve([UInt8])
-        /// Sent an L2CAP command.
+        /// Sent an L2CAP signalling packet.
         case signal([UInt8])
         /// Sent a PDU of the Security Manager.
         case security([UInt8])
-        /// Began to pair, with this Pairing Request.
+        /// Started pairing with this Pairing Request.
         case pair([UInt8])
-        /// Had the link encrypted, with the key of a bond or of a pairing.
+        /// Started encryption with the key of a bond or of a pairing.
         case encrypt
         /// Ended the connection.
         case disconnect(HCIStatus)
     }
 
-    /// What is in order among itself: each lane is, and says nothing about the others.
+    /// A group of steps that are in order among themselves, independent of other lanes.
     enum Lane: Int, CaseIterable, Hashable, Sendable {
         case client, confirmation, server, signalling, security
     }
 
-    /// Its place among the steps of its connection.
+    /// The index among the connection's steps.
     public var index: Int
     public var action: Action
-    /// The number of the record with its (first) PDU.
+    /// The number of the record with the first PDU.
     public var frame: Int
-    /// When that was.
+    /// Time of that record.
     public var time: Instant
-    /// When its last PDU was sent.
+    /// Time of the last PDU.
     public var lastTime: Instant
-    /// Its PDUs, by their places in the connection.
+    /// The indices of its PDUs in the connection.
     public var pdus: [Int]
-    /// The normalization that lets it be missing; nil where it must be seen.
+    /// The normalization that allows it to be missing; nil if it is required.
     public var mayBeMissing: Normalization?
 
-    /// Whether the server refused it for lack of security, and the host repeated it: no application is told.
+    /// Whether the server refused it for lack of security and the host repeated it, without a callback to the
+    /// application.
     var isHeld = false
-    /// Whether it is that repetition, which no application asks for.
+    /// Whether it is such a repetition, which the application does not request.
     var isRepetition = false
 
-    /// Whether it must be seen.
+    /// Whether the host must perform it.
     public var isRequired: Bool { mayBeMissing == nil }
 
-    /// The attribute that it is about.
+    /// The attribute concerned.
     public var handle: UInt16? {
         switch action {
         case .read(let handle), .write(let handle, _, _), .configure(let handle, _): handle
@@ -75,7 +76,7 @@ public struct HostStep: Hashable, Sendable {
         }
     }
 
-    /// Whether it answers a request of the peer's client.
+    /// Whether it responds to a request of the peer's client.
     var isResponse: Bool {
         if case .serve(let octets) = action {
             return ATTOpcode(rawValue: octets.first ?? 0).kind == .response
@@ -83,7 +84,7 @@ public struct HostStep: Hashable, Sendable {
         return false
     }
 
-    /// Whether the host, as the peripheral, asks its central for security.
+    /// Whether the host, as the peripheral, requests security from its central.
     var isSecurityRequest: Bool {
         if case .security(let octets) = action { return octets.first == SMPCode.securityRequest.rawValue }
         return false
@@ -99,7 +100,7 @@ public struct HostStep: Hashable, Sendable {
         return false
     }
 
-    /// The step as one PDU; nil where it is not a PDU.
+    /// The step as one PDU; nil if it is not a PDU.
     var octets: [UInt8]? {
         switch action {
         case .read(let handle): ATTReadRequest(handle: handle).pdu
@@ -117,7 +118,7 @@ public struct HostStep: Hashable, Sendable {
         }
     }
 
-    /// The channel of its PDU.
+    /// The channel of the step's PDU.
     var channel: L2CAPChannelID {
         if case .pair = action { return .securityManager }
         return switch lane {
@@ -129,6 +130,6 @@ public struct HostStep: Hashable, Sendable {
 }
 
 extension RecordedConnection {
-    /// What the host did, in order; discovery and the exchange of the MTU are not among it.
+    /// The host's steps in order, without discovery and the MTU exchange.
     public var steps: [HostStep] { HostScript.steps(of: self) }
 }

@@ -1,11 +1,10 @@
-/// What of the host is compared with the log.
+/// The part of the host's behavior that is compared with the log.
 public enum MatchingTier: String, CaseIterable, Sendable {
-    /// What the peer sees: ATT, L2CAP and SMP, after the normalizations. For logs of any recorder.
+    /// The host's ATT, L2CAP and SMP PDUs, after normalization. For logs of any recorder.
     case semantic
-    /// Every packet that the host sends to its controller, too. For logs that this stack made.
+    /// Also every packet from the host to its controller. For logs that this stack made.
     case strict
-    /// What the application says to its peer: the values that it writes, without those fields of a protocol
-    /// that differ from run to run. How it reads, subscribes and writes (with a response or without) may
-    /// differ.
+    /// The values that the application writes, except for fields of a protocol that differ between runs.
+    /// Reads, subscriptions and the kind of write (with or without response) may differ.
     case application
 }

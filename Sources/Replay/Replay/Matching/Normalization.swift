@@ -1,95 +1,94 @@
 import BluetoothCore
 
-/// The differences that the semantic tier does not call differences: the whole list, and nothing else.
+/// The complete list of differences that the semantic tier tolerates.
 ///
-/// Each time one is applied it is counted in the report. All else that a peer sees of the host, at ATT, SMP
-/// and L2CAP, must be what the log holds.
+/// The report counts each use. Everything else that a peer sees of the host at ATT, SMP and L2CAP must equal
+/// the log.
 public enum Normalization: String, CaseIterable, Hashable, Sendable {
-    /// The host scans and connects by commands of another generation, or advertising was recorded by extended
-    /// reports and is given in legacy ones.
+    /// The host scans and connects with commands of another generation, or extended advertising reports were
+    /// recorded and are delivered as legacy ones.
     case scanAndConnect = "scan-and-connect"
-    /// The host's scans begin at other times than the recorded ones: advertising is placed by their begin.
+    /// The host's scans begin at other times; advertising is delivered relative to their beginning.
     case scanTime = "scan-time"
-    /// The host scans longer or more often than the recorded one: the last scan's reports come again.
+    /// The host scans longer or more often; the last scan's reports are repeated.
     case advertisingRepeated = "advertising-repeated"
-    /// The log does not tell the adapter's address, or the host uses another one.
+    /// The log does not show the adapter's address, or the host uses another one.
     case ownAddress = "own-address"
-    /// The host offers another ATT_MTU: it is answered so that both agree on the recorded one.
+    /// The host offers another ATT_MTU; the response makes both agree on the recorded one.
     case mtu = "mtu"
-    /// A discovery in another order or in other pieces, answered from the database.
+    /// The host discovers in another order or in other parts; the database provides the responses.
     case discovery = "discovery"
-    /// A long value read in other pieces.
+    /// The host reads a long value in other parts.
     case readSplit = "read-split"
-    /// A value written in one piece that was recorded in prepared ones, or in other prepared ones.
+    /// The host writes a value whole instead of prepared, or in other prepared parts.
     case preparedWrite = "prepared-write"
-    /// The host acts before something that the peer had sent by itself in the log: nothing tells that the
+    /// The host acts before an event of the peer that it follows in the log. The log doesn't show that the
     /// recorded host had waited for it.
     case aheadOfPeer = "ahead-of-peer"
-    /// Client Characteristic Configurations written next to each other in another order.
+    /// The host writes adjacent Client Characteristic Configurations in another order.
     case subscriptionOrder = "subscription-order"
-    /// A Client Characteristic Configuration written by a request that was recorded as a command, or the
-    /// other way.
+    /// The host writes a Client Characteristic Configuration with a request instead of a command, or the
+    /// other way round.
     case subscriptionKind = "subscription-kind"
-    /// In the application tier: a read, a subscription or the kind of a write, which are the host's own.
+    /// In the application tier: a read, a subscription or the kind of a write, which are the host's choice.
     case belowTheTier = "below-the-tier"
-    /// A subscription that was made before the log, and is made anew on a connection whose beginning is made
-    /// up: the log shows its values.
+    /// The host repeats a subscription made before a log that begins in mid-connection and shows its values.
     case earlierSubscription = "earlier-subscription"
-    /// What the recorded operating system does by itself (the Generic Access and Generic Attribute services,
-    /// the PnP ID) and this host did not do.
+    /// The recorded operating system accessed standard attributes (the Generic Access and Generic Attribute
+    /// services, the PnP ID) on its own, and this host does not.
     case recorderHousekeeping = "recorder-housekeeping"
-    /// What this host does by itself with those services and the recorded one did not.
+    /// This host accesses standard attributes on its own, and the recorded one did not.
     case hostHousekeeping = "host-housekeeping"
-    /// A read of a value that is known, though the recorded host did not read it on this connection.
+    /// The host reads a known value that the recorded host did not read on this connection.
     case unrecordedRead = "unrecorded-read"
-    /// The host's own server answers otherwise than the recorded one: its database is not the session's.
+    /// The host's own server responds differently, because its database isn't part of the session.
     case ownDatabase = "own-database"
-    /// The host, as the peripheral, answers a request before it sends a value that was recorded between the
-    /// request and the answer.
+    /// A peripheral host responds to a request before it sends a value that was recorded between the request
+    /// and the response.
     case answerBeforeValue = "answer-before-value"
-    /// The host takes connection parameters that the recorded one refused, or the other way: which ones are
-    /// taken is a rule of the operating system.
+    /// The host accepts connection parameters that the recorded one refused, or the other way round; the
+    /// operating system has its own rules for that.
     case connectionParameters = "connection-parameters"
-    /// L2CAP commands that the recorded host began by itself.
+    /// The recorded host sent L2CAP signalling requests of its own.
     case signalling = "signalling"
-    /// The recorded host refused to pair, or was asked to; this one did not answer alike. Or it asks to pair
-    /// again after a pairing that failed, and is refused.
+    /// The recorded host refused to pair, or was asked to, and this one answers differently. Or it starts
+    /// pairing again after a failure, and is refused.
     case security = "security"
-    /// A pairing in which the host says other things of itself that come to the same way to pair, or sends
-    /// other random values and keys than the recorded one, or one more PDU that crosses the peer's refusal.
+    /// The host's pairing features differ but lead to the same kind of pairing, its random values and keys
+    /// differ, or it sends one more PDU that crosses the peer's refusal.
     case pairing
-    /// The host encrypts the link by its bond earlier than the recorded one, or where that one did not; one
-    /// that has bonds of its own may not. Or it ends a link that it could not encrypt, where the recorded
-    /// one ended by itself.
+    /// The host encrypts the link with its bond earlier, or although the recorded one did not; a host with
+    /// bonds of its own need not. Or it ends a link that it can't encrypt, where the recorded link ended by
+    /// itself.
     case encryption
-    /// The host ends a connection at whose end the log stops.
+    /// The host ends a connection that is still open at the end of the log.
     case afterTheLog = "after-the-log"
-    /// The host ends a connection whose peer does not answer its request.
+    /// The host ends a connection whose peer does not respond to its request.
     case afterTimeout = "after-timeout"
-    /// An attempt to connect that the recorded host gave up at once, or before it asked anew; this one waited
-    /// on.
+    /// The recorded host cancelled an attempt at once, or before it retried; this one kept waiting.
     case attemptGivenUp = "attempt-given-up"
-    /// The host wants to be connected where the log has no attempt any more: the recorded host may have, too,
-    /// since only attempts that ended are in a log for sure. It is never connected. More than three to one
-    /// device are a difference.
+    /// The host wants to connect after the last attempt in the log.
+    ///
+    /// The recorded host may have done so too, since a log need not contain attempts without an end. It never
+    /// succeeds. More than three attempts to one device are a divergence.
     case furtherAttempt = "further-attempt"
 }
 
 extension Normalization {
-    /// Whether a handle lies in what operating systems look after by themselves.
+    /// Whether an attribute belongs to those that operating systems access on their own.
     static func isHousekeeping(_ handle: UInt16, _ database: PeerDatabase) -> Bool {
         guard let attribute = database[handle] else { return false }
         return attribute.service?.isHousekeeping == true
             || (attribute.characteristic ?? attribute.type).isHousekeeping
     }
 
-    /// Whether a read by type asks for the layout of the database.
+    /// Whether a read by type belongs to discovery.
     static func isDeclaration(_ type: BluetoothUUID) -> Bool {
         type.assigned16.map { (0x2800...0x2803).contains($0) } ?? false
     }
 }
 
-/// How often each normalization was applied.
+/// Number of uses of each normalization.
 public struct NormalizationCounts: Hashable, Sendable {
     private var counts = [Int](repeating: 0, count: Normalization.allCases.count)
 
@@ -100,12 +99,12 @@ public struct NormalizationCounts: Hashable, Sendable {
         counts[place] &+= 1
     }
 
-    /// How often one was applied.
+    /// The number of uses of a normalization.
     public subscript(normalization: Normalization) -> Int {
         Normalization.allCases.firstIndex(of: normalization).map { counts[$0] } ?? 0
     }
 
-    /// Those that were applied, in the order of the list.
+    /// The normalizations in use, in the order of the list.
     public var applied: [(normalization: Normalization, count: Int)] {
         zip(Normalization.allCases, counts).filter { $0.1 > 0 }.map { ($0.0, $0.1) }
     }

@@ -1,10 +1,10 @@
-/// Octets of one recorded host PDU that can't be the same again and are not compared.
+/// Bytes of a recorded host PDU that can't be reproduced and are not compared.
 public struct VolatileMask: Hashable, Sendable {
     /// The number of the record that holds the PDU, or its last fragment.
     public var frame: Int
-    /// Octets of the PDU, from its first (the opcode) on.
+    /// The range of bytes, counted from the opcode.
     public var range: Range<Int>
-    /// Why they are not compared, such as the key that is missing.
+    /// The reason, such as a missing key.
     public var reason: String
 
     public init(frame: Int, range: Range<Int>, reason: String) {

@@ -1,49 +1,49 @@
 public import BluetoothCore
 public import Runtime
 
-/// What was received of advertisers, and when the recorded host was scanning.
+/// Advertisements that the recorded host received, and the times at which it scanned.
 public struct AdvertisingTimeline: Sendable {
-    /// One advertisement or scan response.
+    /// An advertisement or scan response.
     public struct Report: Hashable, Sendable {
-        /// The number of its record.
+        /// The number of the report's record.
         public var frame: Int
         public var time: Instant
         public var address: DeviceAddress
-        /// The kind of PDU as a legacy report says it: 0 ADV_IND, 1 directed, 2 ADV_SCAN_IND, 3
-        /// ADV_NONCONN_IND, 4 SCAN_RSP.
+        /// The PDU type as in a legacy report: 0 ADV_IND, 1 directed, 2 ADV_SCAN_IND, 3 ADV_NONCONN_IND, 4
+        /// SCAN_RSP.
         public var kind: UInt8
-        /// Where its data lies in ``AdvertisingTimeline/octets``.
+        /// The range of the data in ``AdvertisingTimeline/octets``.
         public var data: Range<Int>
         /// Signal strength in dBm.
         public var rssi: Int8
-        /// Whether it came in an extended report.
+        /// Whether it was received in an extended report.
         public var wasExtended: Bool
     }
 
-    /// A time in which the host was scanning.
+    /// A period of scanning.
     public struct Window: Hashable, Sendable {
         public var start: Instant
-        /// Its end; nil where the log ends first.
+        /// The end of the scan; nil if the log ends first.
         public var end: Instant?
-        /// The number of the record with its end; 0 if absent.
+        /// The number of the record that ends the scan; 0 if absent.
         public var endFrame = 0
-        /// Whether the log shows its start.
+        /// Whether the log shows the start of the scan.
         public var startIsKnown: Bool
     }
 
-    /// In the order in which they were received.
+    /// In the order of reception.
     public internal(set) var reports: [Report] = []
-    /// In order; they don't overlap.
+    /// In order, without overlap.
     public internal(set) var windows: [Window] = []
     /// The data of all reports.
     public internal(set) var octets: [UInt8] = []
 
-    /// The data of a report.
+    /// Returns the data of a report.
     public func data(of report: Report) -> ArraySlice<UInt8> {
         octets[report.data.clamped(to: 0..<octets.count)]
     }
 
-    /// The first report not before an instant.
+    /// Returns the index of the first report not before an instant.
     func firstReport(notBefore time: Instant) -> Int {
         var low = 0
         var high = reports.count

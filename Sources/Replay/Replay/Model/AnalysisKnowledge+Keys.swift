@@ -2,7 +2,7 @@ public import Analysis
 public import CaptureFile
 public import UQDK
 
-// Knowledge beside a log, from files that the caller has opened.
+// Knowledge from files beside a log, which the caller has opened.
 
 extension AnalysisKnowledge {
     /// Adds the keys of a keys file.
@@ -19,7 +19,7 @@ extension AnalysisKnowledge {
 extension GATTKnowledge {
     /// Adds the attributes that were discovered in captures, which are read to their end.
     ///
-    /// - Parameter knowledge: what helps to read them.
+    /// - Parameter knowledge: the knowledge to analyze them with.
     /// - Returns: whether they hold a connection, or a device was new.
     public mutating func add(
         reading captures: inout CaptureSet, with knowledge: AnalysisKnowledge

@@ -1,10 +1,10 @@
 import WireBytes
 
-/// Why a log, or a part of it, can't be replayed as it was; or what was made up so that it can.
+/// A reason why all or part of a log can't be replayed as it was, or a part that was made up for that.
 public struct Obstacle: Hashable, Sendable {
-    /// What stands in the way; the raw value is its name in reports.
+    /// The kind of an obstacle; the raw value is its name in reports.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
-        /// A PDU is not there whole: the recorder cut its packets, or kept none of their content.
+        /// A PDU is incomplete: the recorder truncated its packets, or kept none of their content.
         case truncated = "truncated-packets"
         /// Fragments are missing in the middle of a PDU.
         case fragmentsLost = "fragments-lost"
@@ -12,55 +12,55 @@ public struct Obstacle: Hashable, Sendable {
         case endsInPDU = "ends-in-the-middle-of-a-PDU"
         /// The connection was open before the log began.
         case startsInMidConnection = "starts-in-mid-connection"
-        /// The recorder says that it dropped packets.
+        /// The recorder reports dropped packets.
         case recorderDrops = "recorder-drops"
-        /// Responses without their requests, or requests without their responses: someone filtered the log.
+        /// Responses without requests or requests without responses: the log was filtered.
         case filtered = "filtered-log"
-        /// What can't have happened: a PDU longer than both sides had agreed on, or a malformed response.
+        /// Impossible records: a PDU longer than the agreed MTU, or a malformed response.
         case contradiction
         /// The file can't be read to its end.
         case damagedFile = "damaged-file"
-        /// What a handle that the host used stands for is not known.
+        /// The host used a handle whose attribute is unknown.
         case missingDatabase = "missing-database"
-        /// No advertisement shows the device as its manager looks for it.
+        /// No advertisement by which a manager would find the device.
         case missingAdvertisement = "missing-advertisement"
-        /// A write has no response in the log, though the same host goes on.
+        /// A write has no response in the log, although the host continues.
         case missingResponse = "missing-response"
-        /// A value that managers of the device read is not in the log.
+        /// A value that the device's managers read is not in the log.
         case missingValue = "missing-value"
-        /// A key is needed that is not given.
+        /// A required key was not provided.
         case missingKey = "missing-key"
-        /// The link was encrypted in a way that can't be played: it was kept though the attempt failed, the
-        /// log does not show that the host began it, or the host that plays it is another program, which has
-        /// its own bonds.
+        /// The link was encrypted in a way that can't be played: it was kept although the attempt failed, the
+        /// log does not show that the host began it, or the playing host is another program with its own
+        /// bonds.
         case encrypted = "encrypted-by-a-bond"
         /// The devices paired, or tried to, in a way that can't be played.
         case pairing = "pairing"
-        /// The recorded host, a peripheral, was a client too, or declared its attributes as no host of this
-        /// project does; or the host that plays it is another program.
+        /// The recorded host, a peripheral, was also a client, or declared its attributes in a way that this
+        /// project's host can't; or the playing host is another program.
         case peripheralRole = "peripheral-role"
-        /// The recorded host stopped before it had discovered all: a discovery is not compared.
+        /// The recorded host stopped in the middle of a discovery, which is not compared.
         case endsInDiscovery = "ends-in-discovery"
-        /// A subscription that no call of the API makes.
+        /// A subscription that no API call makes.
         case noCall = "no-call"
         /// Connections of an adapter that was not chosen.
         case otherAdapter = "other-adapter"
-        /// Connection-oriented channels were used.
+        /// The host used connection-oriented channels.
         case channels = "connection-oriented-channels"
-        /// More was recorded than a model holds.
+        /// The log has more than a model holds.
         case limit = "too-large"
-        /// No LE connection that can be played is in the log.
+        /// The log has no playable LE connection.
         case noConnection = "no-connection"
-        /// Nothing that a peer sees of a host is in it: whatever a host did would be the same.
+        /// The log has nothing that a peer sees of a host, so that any host would pass.
         case nothingToCompare = "nothing-to-compare"
     }
 
     public var kind: Kind
-    /// The number of the first record concerned; 0 where it is the whole log.
+    /// The number of the first record concerned; 0 for the whole log.
     public var frame: Int
     /// The number of the connection concerned; 0 for several or none.
     public var connection: Int
-    /// How often it was met.
+    /// Number of occurrences.
     public var count = 1
 
     init(_ kind: Kind, frame: Int = 0, connection: Int = 0, count: Int = 1) {
@@ -70,7 +70,7 @@ public struct Obstacle: Hashable, Sendable {
         self.count = count
     }
 
-    /// One line that says it.
+    /// One line for the report.
     public var text: String {
         var text = kind.rawValue
         if kind == .otherAdapter {
@@ -88,7 +88,7 @@ public struct Obstacle: Hashable, Sendable {
 }
 
 extension Obstacle {
-    /// One line that says what was made up.
+    /// One line that says which part was made up.
     public var assumption: String {
         switch kind {
         case .startsInMidConnection:
@@ -105,7 +105,7 @@ extension Obstacle {
 }
 
 extension [Obstacle] {
-    /// Notes one more, or counts it where its like is there.
+    /// Adds an obstacle, or counts it if the connection has one of this kind.
     mutating func note(_ kind: Obstacle.Kind, frame: Int = 0, connection: Int = 0) {
         if let known = firstIndex(where: { $0.kind == kind && $0.connection == connection }) {
             self[known].count &+= 1

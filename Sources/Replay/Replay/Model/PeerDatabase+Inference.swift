@@ -1,16 +1,16 @@
 import Analysis
 import BluetoothCore
 
-// Attributes of which a log shows only the use.
+// Attributes whose type the log doesn't show, inferred from their use.
 
 extension RecordedConnection {
-    /// Makes up attributes for handles that are used and not known: characteristics with the properties that
-    /// their use needs, in services of their own.
+    /// Makes up attributes for unknown handles that are used: characteristics with the properties that their
+    /// use needs, in services of their own.
     ///
-    /// - Returns: How many handles were given a meaning, and the first frame that uses one.
+    /// - Returns: the number of handles with a made-up attribute, and the first frame that uses one.
     mutating func inferAttributes() -> (count: Int, frame: Int) {
         var uses: [UInt16: AttributeUse] = [:]
-        // What a server says it has not got, it has not.
+        // Handles that the server rejected as invalid don't exist.
         let unknown = Set(
             pdus.lazy.filter { $0.side == .host && $0.refusal == .invalidHandle }.compactMap(\.answers))
         for (place, pdu) in pdus.enumerated() where pdu.channel == .attribute && !unknown.contains(place) {
@@ -33,7 +33,7 @@ extension RecordedConnection {
             } else if use.isConfigurationAlone, uses[handle - 1] == nil,
                 database.hasRoom(Int(handle) - 2, 3)
             {
-                // The value itself was never used.
+                // Only the configuration was used, never the value.
                 database.addCharacteristic(
                     handle - 1, use.configures == 2 ? .indicate : .notify, frame: use.frame)
                 database.add(
@@ -61,14 +61,13 @@ extension RecordedConnection {
     }
 }
 
-/// How an attribute is used.
+/// The recorded use of an attribute.
 private struct AttributeUse {
     var frame: Int
     var properties: GATTCharacteristicProperties = []
-    /// The one value of a Client Characteristic Configuration that is written, other than 0; 0 for that
-    /// alone.
+    /// The highest value written as a Client Characteristic Configuration; nil if none was written.
     var configures: UInt8?
-    /// Whether something other than a configuration is written to it.
+    /// Whether it is also used as a value.
     var isValue = false
 
     init(frame: Int) { self.frame = frame }
@@ -79,7 +78,7 @@ private struct AttributeUse {
         configures = [configures, other.configures].compactMap(\.self).max()
     }
 
-    /// What a PDU shows; nil where it names no attribute's value.
+    /// Returns the use that a PDU shows; nil if it names no attribute's value.
     static func shown(by pdu: RecordedPDU, server: RecordedPDU.Side) -> (handle: UInt16, use: AttributeUse)? {
         guard pdu.octets.count >= 3 else { return nil }
         let handle = UInt16(pdu.octets[1]) | UInt16(pdu.octets[2]) << 8
@@ -113,7 +112,7 @@ private struct AttributeUse {
 
     var isConfigurationAlone: Bool { configures != nil && !isValue }
 
-    /// Whether it is the configuration of a characteristic whose value lies a few handles before it.
+    /// Whether it is the configuration of a characteristic whose value is at most four handles before it.
     func isConfiguration(of value: UInt16, at handle: UInt16) -> Bool {
         isConfigurationAlone && handle > value && handle - value <= 4
     }
@@ -128,14 +127,14 @@ extension PeerDatabase.Attribute {
 }
 
 extension PeerDatabase {
-    /// Whether nothing is known at so many handles from this one on, and they are handles.
+    /// Whether these are `count` valid handles without known attributes.
     fileprivate func hasRoom(_ first: Int, _ count: Int) -> Bool {
         guard first > 0, let start = UInt16(exactly: first), let end = UInt16(exactly: first + count - 1)
         else { return false }
         return attributes(in: start...end).isEmpty
     }
 
-    /// The characteristic's value or descriptor that is known right before a handle.
+    /// Returns the handle right before this one if it is a known characteristic value or descriptor.
     fileprivate func value(before handle: UInt16) -> UInt16? {
         guard handle > 1, let one = self[handle - 1], one.characteristic != nil, one.declaration == nil,
             one.type != .clientCharacteristicConfiguration
@@ -156,9 +155,9 @@ extension PeerDatabase {
         add(.init(handle: value, type: uuid, frame: frame))
     }
 
-    /// Declares values of which the log shows the type alone, since they were read by it.
+    /// Adds declarations of values that the log shows only with their types, since they were read by type.
     ///
-    /// - Returns: How many characteristics were made up.
+    /// - Returns: the number of made-up characteristics.
     fileprivate mutating func declareValues() -> Int {
         var made = 0
         for one in attributes where one.characteristic == nil && one.declaration == nil {
@@ -177,9 +176,9 @@ extension PeerDatabase {
         return made
     }
 
-    /// Puts what lies in no service into services of their own, where there is a handle for them.
+    /// Puts attributes outside of services into new services, if there is a handle for the declaration.
     ///
-    /// - Returns: How many services were made up.
+    /// - Returns: the number of made-up services.
     fileprivate mutating func addServices() -> Int {
         var made = 0
         var end: UInt16 = 0
@@ -206,7 +205,7 @@ extension PeerDatabase {
         return made
     }
 
-    /// A UUID that no one has: "blecap" and the handle.
+    /// Returns a UUID for made-up attributes: "blecap" and the handle.
     private static func madeUp(_ handle: UInt16) -> BluetoothUUID {
         BluetoothUUID(high: 0x626C_6563_6170_4000, low: 0x8000_0000_0000_0000 | UInt64(handle))
     }

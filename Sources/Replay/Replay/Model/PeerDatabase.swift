@@ -3,25 +3,25 @@ public import BluetoothCore
 import LEHost
 import WireBytes
 
-/// The attributes of a recorded device's server, in the form that discovery asks for.
+/// The attributes of a recorded device's server, in the form that discovery needs.
 public struct PeerDatabase: Sendable {
-    /// One attribute.
+    /// An attribute of the server.
     public struct Attribute: Hashable, Sendable {
         public var handle: UInt16
         public var type: BluetoothUUID
-        /// What a declaration says; nil for values and descriptors.
+        /// The value of a declaration; nil for values and descriptors.
         public var declaration: [UInt8]?
-        /// The last handle of the service that it declares; else its own.
+        /// The last handle of the declared service; otherwise its own handle.
         public var groupEnd: UInt16
-        /// Where it is known from.
+        /// The source of this knowledge.
         public var source: AttributeLabel.Source
-        /// The frame that taught it; 0 where it comes from elsewhere.
+        /// The frame that shows the attribute; 0 if it is known from elsewhere.
         public var frame: Int
-        /// The service and the characteristic that it belongs to.
+        /// The service that contains the attribute.
         public var service: BluetoothUUID?
         public var characteristic: BluetoothUUID?
 
-        /// The service that it declares; nil where it declares none.
+        /// The declared service; nil if the attribute is not a service declaration.
         var declaredService: BluetoothUUID? {
             guard let declaration, type == .primaryService || type == .secondaryService else { return nil }
             let fields: GATTServiceDeclaration? = declaration.withReader { (reader: inout ByteReader) in
@@ -31,16 +31,16 @@ public struct PeerDatabase: Sendable {
         }
     }
 
-    /// By handle.
+    /// Sorted by handle.
     public private(set) var attributes: [Attribute] = []
-    /// Values that the log shows being read, the last of each attribute.
+    /// Values that were read in the log; the last one of each attribute.
     private var values: [UInt16: [UInt8]] = [:]
 
     init() {}
 
     /// - Parameters:
-    ///   - known: what the analysis found out.
-    ///   - includes: include declarations by their handles.
+    ///   - known: the attributes known from the analysis.
+    ///   - includes: include declarations with their handles.
     init(_ known: [KnownAttribute], includes: [(handle: UInt16, value: [UInt8], frame: Int)]) {
         for one in known {
             guard case .service(let uuid, let end, let isPrimary) = one.content, end >= one.handle else {
@@ -78,14 +78,14 @@ public struct PeerDatabase: Sendable {
         label()
     }
 
-    /// Adds an attribute at a handle of which nothing is known.
+    /// Adds an attribute unless its handle is known.
     mutating func add(_ attribute: Attribute) {
         let place = firstIndex(notBelow: attribute.handle)
         guard place == attributes.count || attributes[place].handle != attribute.handle else { return }
         attributes.insert(attribute, at: place)
     }
 
-    /// Puts the UUIDs of these declarations into their 128-bit form.
+    /// Converts the UUIDs of these declarations to their 128-bit form.
     mutating func useLongForms(_ handles: Set<UInt16>) {
         for index in attributes.indices where handles.contains(attributes[index].handle) {
             guard let declaration = attributes[index].declaration else { continue }
@@ -93,14 +93,14 @@ public struct PeerDatabase: Sendable {
         }
     }
 
-    /// Lets a service reach as far as a handle.
+    /// Extends a service to include a handle.
     mutating func extend(_ service: UInt16, to end: UInt16) {
         let place = firstIndex(notBelow: service)
         guard place < attributes.count, attributes[place].handle == service else { return }
         attributes[place].groupEnd = max(attributes[place].groupEnd, end)
     }
 
-    /// Whether nothing is known.
+    /// Whether no attribute is known.
     public var isEmpty: Bool { attributes.isEmpty }
 
     private mutating func add(
@@ -112,7 +112,7 @@ public struct PeerDatabase: Sendable {
                 source: known.source, frame: known.frame))
     }
 
-    /// By handle, each once: what was said of a handle first is believed.
+    /// Sorts by handle and keeps the first attribute of each handle.
     private mutating func sort() {
         let order = attributes.indices.sorted {
             (attributes[$0].handle, $0) < (attributes[$1].handle, $1)
@@ -124,7 +124,7 @@ public struct PeerDatabase: Sendable {
         attributes = unique
     }
 
-    /// Gives each attribute the service and the characteristic before it.
+    /// Sets the service and the characteristic of each attribute.
     mutating func label() {
         var service: (end: UInt16, uuid: BluetoothUUID)?
         var characteristic: BluetoothUUID?
@@ -159,14 +159,14 @@ public struct PeerDatabase: Sendable {
         return low
     }
 
-    /// The attribute with this handle; nil where it is not known.
+    /// The attribute with this handle; nil if it is not known.
     public subscript(handle: UInt16) -> Attribute? {
         let index = firstIndex(notBelow: handle)
         guard index < attributes.count, attributes[index].handle == handle else { return nil }
         return attributes[index]
     }
 
-    /// The attributes with handles in a range.
+    /// Returns the attributes with handles in a range.
     func attributes(in range: ClosedRange<UInt16>) -> ArraySlice<Attribute> {
         let start = firstIndex(notBelow: range.lowerBound)
         var end = start
@@ -174,7 +174,7 @@ public struct PeerDatabase: Sendable {
         return attributes[start..<end]
     }
 
-    /// The value that the log shows of an attribute; nil where it was never read.
+    /// Returns an attribute's value according to the log; nil if it was never read.
     public func value(of handle: UInt16) -> [UInt8]? { self[handle]?.declaration ?? values[handle] }
 
     mutating func setValue(_ value: [UInt8], of handle: UInt16) { values[handle] = value }

@@ -1,17 +1,16 @@
 import BluetoothCore
 import Runtime
 
-// Attempts to connect that led to no connection: what a host did is compared there, too.
+// Failed connection attempts. The host's part in them is compared too.
 
 extension RecordedConnection {
-    /// Attempts that were given up sooner are those of an operating system that changes its filter accept
-    /// list.
+    /// Attempts that were cancelled sooner come from an operating system that changes its filter accept list.
     private static let shortestWait = Duration.seconds(1)
 
-    /// Whether the recorded host gave the attempt up.
+    /// Whether the recorded host cancelled the attempt.
     var wasGivenUp: Bool { status == .unknownConnectionIdentifier && !isUnanswered }
 
-    /// Whether the link was lost while it was being made: that the host asked for it is all there is.
+    /// Whether the link was lost while it was being established, so that only the host's attempt remains.
     var wasLostAtOnce: Bool {
         guard isCentral, status == .success, asked != nil, !wasOpenAtStart, let end, end.request == nil
         else { return false }
@@ -26,14 +25,14 @@ extension RecordedConnection {
 }
 
 extension [RecordedConnection] {
-    /// For each whether it is an attempt that led to nothing and that the host must make, too: one to a
-    /// device that the log has a connection to, or any in a log without connections.
+    /// For each connection, whether it is a failed attempt that the host must make too.
     ///
-    /// Others may be of another application of the recorded phone.
+    /// It must if the log has a connection to the same device, or no connections at all. Other attempts may
+    /// come from another application of the recorded phone.
     var comparedAttempts: [Bool] {
         let played = filter(FakeController.isPlayable)
         let peers = Set(played.map(\.peer.value))
-        // The time at which the link to each device was last open.
+        // Last time at which the link to each device was open.
         var open: [UInt64: Instant] = [:]
         return map { connection in
             if connection.status == .success {

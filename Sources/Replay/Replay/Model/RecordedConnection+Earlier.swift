@@ -1,8 +1,10 @@
 import BluetoothCore
 
 extension RecordedConnection {
-    /// Client Characteristic Configurations that were written before a log which begins in mid-connection: of
-    /// characteristics that send values before the log shows a subscription.
+    /// Handles of Client Characteristic Configurations that were written before a log which begins in
+    /// mid-connection.
+    ///
+    /// Their characteristics send values before the log shows a subscription.
     var earlierSubscriptions: [UInt16] {
         guard wasOpenAtStart else { return [] }
         var found: [UInt16] = []
@@ -25,7 +27,7 @@ extension RecordedConnection {
 }
 
 extension RecordedPDU {
-    /// The attribute that it writes; nil where it writes none.
+    /// The handle that the PDU writes to; nil if it isn't a write.
     fileprivate var writtenHandle: UInt16? {
         guard [.writeRequest, .writeCommand, .prepareWriteRequest].contains(opcode), octets.count >= 3 else {
             return nil
@@ -35,7 +37,7 @@ extension RecordedPDU {
 }
 
 extension PeerDatabase {
-    /// The Client Characteristic Configuration of the characteristic with this value; nil where none is
+    /// Returns the Client Characteristic Configuration of the characteristic with this value; nil if none is
     /// known.
     func configuration(ofValue handle: UInt16) -> UInt16? {
         guard handle < 0xFFFF else { return nil }

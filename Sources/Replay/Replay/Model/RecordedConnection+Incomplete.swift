@@ -1,23 +1,21 @@
 import BluetoothCore
 import Runtime
 
-// What of a connection can't be played: exchanges that the log holds in part. Only a write stays, with a
-// response that is made up.
+// Incomplete exchanges, which can't be played. Only writes are kept, with a made-up response.
 
 extension RecordedConnection {
-    /// What was left out, and what was made up.
+    /// Frames that were left out, or got a made-up response.
     struct Incomplete {
-        /// The frames of answers without their question and of requests without their response; what was
-        /// asked before a log that begins in mid-connection is not among them.
+        /// The frames of answers without a request and of requests without a response, except for requests
+        /// before a log that begins in mid-connection.
         var frames: [Int] = []
-        /// The frames of malformed responses.
         var malformed: [Int] = []
         /// The frames of writes whose response was made up.
         var answered: [Int] = []
     }
 
-    /// Leaves out answers to nothing, PDUs that are cut, and requests whose response is missing, each with
-    /// what belongs to it.
+    /// Leaves out answers without requests, truncated PDUs and requests without responses, each with its
+    /// counterpart.
     mutating func leaveOutIncomplete() -> Incomplete {
         let responses = HostScript.responses(self)
         var out: Set<Int> = []
@@ -62,7 +60,7 @@ extension RecordedConnection {
         return found
     }
 
-    /// Leaves out the rest of long reads and prepared writes of which a part is left out.
+    /// Leaves out the rest of incomplete long reads and prepared writes.
     private func leaveOutRemains(_ out: inout Set<Int>, _ found: inout Incomplete) {
         var rest = self
         rest.pdus = pdus.map { pdu in
@@ -82,7 +80,8 @@ extension RecordedConnection {
         }
     }
 
-    /// Whether a request has no response, although the same side goes on asking: the log does not have it.
+    /// Whether a request has no response although the same side continues with requests. The log lacks the
+    /// response.
     private func isLeftUnanswered(_ place: Int) -> Bool {
         let asked = pdus[place]
         guard let next = pdus[(place + 1)...].first(where: { $0.isRequest && $0.side == asked.side }) else {
@@ -91,8 +90,9 @@ extension RecordedConnection {
         return asked.time.duration(to: next.time) < HostScript.transaction
     }
 
-    /// Whether the host went on with commands behind a request without a response: no call of the API that
-    /// waits for the end of the one before would be made.
+    /// Whether the host sent commands after a request without a response.
+    ///
+    /// API calls that wait for the previous call to end would never be made.
     private func isFollowedByCommands(_ place: Int) -> Bool {
         pdus[place].side == .host
             && pdus[(place + 1)...].contains {
@@ -100,9 +100,9 @@ extension RecordedConnection {
             }
     }
 
-    /// Leaves out PDUs by their places.
+    /// Leaves out the PDUs at these indices.
     ///
-    /// - Parameter writes: those that get a Write Response.
+    /// - Parameter writes: the indices of writes that get a Write Response.
     mutating func leaveOut(_ out: Set<Int>, answering writes: Set<Int> = []) {
         var places = [Int?](repeating: nil, count: pdus.count)
         var kept: [RecordedPDU] = []
@@ -127,10 +127,10 @@ extension RecordedConnection {
 }
 
 extension RecordedPDU {
-    /// Whether the peer's response has not the form of its opcode, and is there whole.
+    /// Whether this is a complete response of the peer that doesn't match the format of its opcode.
     fileprivate var isMalformed: Bool { side == .peer && !isCut && att == nil }
 
-    /// Whether it is a part of a long value that is read or written.
+    /// Whether it reads or writes a part of a long value.
     fileprivate var isPart: Bool {
         [.readBlobRequest, .prepareWriteRequest, .executeWriteRequest].contains(opcode)
     }

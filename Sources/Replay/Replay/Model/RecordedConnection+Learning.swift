@@ -2,17 +2,17 @@ import Analysis
 import BluetoothCore
 import WireBytes
 
-// What a connection's own PDUs tell, once all are there.
+// Knowledge from a connection's own PDUs, once all of them are read.
 
 extension RecordedConnection {
-    /// Takes what the analysis knows of the far server, and what was read of it.
+    /// Stores the analysis's knowledge of the server's attributes, and the values that were read.
     mutating func learn(_ known: [KnownAttribute]) {
         database = PeerDatabase(known, includes: includes)
         database.useLongForms(longForms)
         learnFromPDUs()
     }
 
-    /// Takes what the PDUs themselves show: values that were read, and the longest PDU agreed on.
+    /// Stores the values that were read and the MTU.
     mutating func learnFromPDUs() {
         for pdu in pdus where pdu.side == server && pdu.channel == .attribute {
             guard let answers = pdu.answers, pdus.indices.contains(answers), !pdu.isCut else { continue }
@@ -21,7 +21,7 @@ extension RecordedConnection {
         learnMTU()
     }
 
-    /// Include declarations that the log shows being read.
+    /// Include declarations that were read in the log.
     private var includes: [(handle: UInt16, value: [UInt8], frame: Int)] {
         var found: [(handle: UInt16, value: [UInt8], frame: Int)] = []
         for pdu in pdus where pdu.opcode == .readByTypeResponse && pdu.side == server {
@@ -45,7 +45,7 @@ extension RecordedConnection {
                     (try? ATTGroupValue.elements(of: response.attributes, width: Int(response.length))) ?? []
                 for one in groups where one.value.hasShortForm { found.insert(one.handle) }
             }
-            // Properties and a handle stand before a characteristic's UUID.
+            // The properties and the value handle precede a characteristic's UUID.
             for one in pdu.readByTypeElements
             where one.value.count == 19 && Array(one.value.dropFirst(3)).hasShortForm {
                 found.insert(one.handle)
@@ -60,7 +60,7 @@ extension RecordedConnection {
         } else if let asked = request.att(ATTReadBlobRequest.self),
             let response = pdu.att(ATTReadBlobResponse.self)
         {
-            // A part that goes on where the ones before it ended.
+            // A part that continues where the previous ones ended.
             guard let known = database.value(of: asked.handle), known.count == Int(asked.offset) else {
                 return
             }
@@ -80,7 +80,7 @@ extension RecordedConnection {
             mtu = (request.clientMTU, response.serverMTU)
             return
         }
-        // Where the far client asked, the answer is the host's.
+        // If the far client asked, the answer is the host's.
         for pdu in pdus where pdu.opcode == .exchangeMTUResponse && pdu.side == .host {
             guard let answers = pdu.answers, pdus.indices.contains(answers),
                 let request = pdus[answers].att(ATTExchangeMTURequest.self),
@@ -89,7 +89,7 @@ extension RecordedConnection {
             mtu = (response.serverMTU, request.clientMTU)
             return
         }
-        // A PDU that is longer than the default shows that another was agreed on.
+        // A PDU longer than the default MTU shows that another one was agreed on.
         let longest = pdus.lazy.filter { $0.channel == .attribute }.map(\.octets.count).max() ?? 0
         guard longest > 23 else { return }
         mtu = (UInt16(clamping: longest), UInt16(clamping: longest))
@@ -97,7 +97,7 @@ extension RecordedConnection {
 }
 
 extension [UInt8] {
-    /// Whether these 16 octets, least significant first, are a UUID with a short form.
+    /// Whether these 16 bytes, least significant first, are a UUID with a short form.
     fileprivate var hasShortForm: Bool {
         withReader { (reader: inout ByteReader) in
             (try? GATTServiceDeclaration(decoding: reader.wholeSpan))?.uuid.shortestWidth == 2
@@ -106,10 +106,10 @@ extension [UInt8] {
 }
 
 extension RecordedPDU {
-    /// The PDU of the Attribute Protocol; nil if it can't be read or its opcode has no type.
+    /// The decoded Attribute Protocol PDU; nil if it can't be decoded or its opcode has no type.
     var att: (any ATTPDU)? { channel == .attribute ? try? ATTTable.decode(octets) : nil }
 
-    /// The PDU as one of a type of the Attribute Protocol; nil for another one.
+    /// Returns the PDU as the given Attribute Protocol type; nil if it has another one.
     func att<PDU: ATTPDU>(_: PDU.Type) -> PDU? { channel == .attribute ? try? PDU(pdu: octets) : nil }
 
     /// The attributes of a Read By Type Response.

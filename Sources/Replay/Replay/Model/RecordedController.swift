@@ -1,15 +1,15 @@
 public import BluetoothCore
 
-/// What the log tells about the adapter it was made with.
+/// Properties of the adapter that recorded the log.
 public struct RecordedController: Hashable, Sendable {
-    /// Its public address; nil where the log does not tell.
+    /// The public address; nil if the log does not show it.
     public var address: DeviceAddress?
-    /// Octets of data that one ACL packet from the host may have.
+    /// Maximum number of data octets in an ACL packet from the host.
     public var packetLength: UInt16 = 251
-    /// ACL packets that it holds at once.
+    /// Number of ACL packets that the controller buffers.
     public var packetCount: UInt8 = 8
-    /// Devices that its filter accept list can hold.
+    /// Size of the filter accept list.
     public var acceptListSize: UInt8 = 16
-    /// Whether its host suggested a data length for new links.
+    /// Whether the host suggested a data length for new links.
     public var suggestsDataLength = false
 }

@@ -1,40 +1,40 @@
 public import BluetoothCore
 public import Runtime
 
-/// One PDU of a recorded connection, put together from its fragments.
+/// A reassembled PDU of a recorded connection.
 public struct RecordedPDU: Hashable, Sendable {
-    /// Which of the two devices sent something.
+    /// One of the two devices.
     public enum Side: UInt8, Hashable, Sendable {
-        /// The device whose log it is.
+        /// The device that recorded the log.
         case host
-        /// The far one.
+        /// The far device.
         case peer
     }
 
-    /// The number of the record that completed it.
+    /// The number of the record that completed the PDU.
     public var frame: Int
-    /// When that was, on the model's line of time.
+    /// Time of that record, on the model's timeline.
     public var time: Instant
-    /// Who sent it.
+    /// The sender.
     public var side: Side
     /// The channel it was sent on.
     public var channel: L2CAPChannelID
-    /// Its information payload, as far as the log holds it.
+    /// The information payload, as far as the log holds it.
     public var octets: [UInt8]
-    /// Whether octets of it are missing from the log.
+    /// Whether a part of the PDU is missing from the log.
     public var isCut: Bool
-    /// The place of the PDU that it answers among those of its connection; nil where it answers none.
+    /// The index of the PDU that it answers, among those of its connection; nil if it answers none.
     public var answers: Int?
-    /// Whether the log does not hold it: an answer that a host must have had.
+    /// Whether the PDU is a made-up response that the log lacks.
     var isMadeUp = false
 
-    /// The opcode, for a PDU of the Attribute Protocol; 0 where it has none.
+    /// The opcode of an Attribute Protocol PDU; 0 if the PDU is empty.
     public var opcode: ATTOpcode { ATTOpcode(rawValue: octets.first ?? 0) }
 
     /// Whether it is a request of an ATT client.
     var isRequest: Bool { channel == .attribute && opcode.kind == .request }
 
-    /// Whether the response can be one to a request of this opcode (Vol 3, Part F, 3.4).
+    /// Whether this can be the response to a request with this opcode (Vol 3, Part F, 3.4).
     func fits(_ request: ATTOpcode) -> Bool {
         opcode == .errorResponse ? octets.dropFirst().first == request.rawValue : opcode.answers == request
     }

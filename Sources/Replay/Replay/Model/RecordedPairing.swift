@@ -2,30 +2,32 @@ import BluetoothCore
 import LEHost
 import Runtime
 
-/// A pairing that can be played: its peer lives, and says of itself what the recorded one said.
+/// A playable pairing, with a live peer that uses the recorded peer's features.
 struct RecordedPairing: Sendable {
-    /// The frames of the first and the last PDU of it.
+    /// The frames of the first and the last PDU.
     let frames: ClosedRange<Int>
-    /// Pairing Request; and Pairing Response, empty where the pairing failed before it.
+    /// The Pairing Request, and the Pairing Response, which is empty if the pairing failed before it.
     let request: [UInt8]
     let response: [UInt8]
     /// The negotiated features; nil without a response.
     let features: PairingFeatures?
     /// Whether it led to an encrypted link.
     let isWhole: Bool
-    /// The Pairing Failed that ended it; nil where it succeeded, or the link ended first.
+    /// The Pairing Failed PDU; nil if the pairing succeeded or the link ended first.
     let failure: RecordedPDU?
-    /// The frames, times and octets of what the peer sent; without keypresses.
+    /// The peer's PDUs, without keypress notifications.
     let sent: [RecordedPDU]
-    /// What the host sent.
+    /// The host's PDUs.
     private let own: [RecordedPDU]
-    /// Whether the host is the central, which begins to pair.
+    /// Whether the host is the central, which is the initiator.
     private let isCentral: Bool
-    /// Whether the link ended during the pairing, and not by the host.
+    /// Whether the link ended during the pairing, but not by the host.
     let isLeftByPeer: Bool
 
-    /// Nil without a pairing, or if it can't be played: the link paired repeatedly, used out-of-band data,
-    /// the log lacks a PDU of it, or it failed for a reason that this host can't reproduce.
+    /// Returns nil without a pairing, or if it can't be played.
+    ///
+    /// It can't if the link paired repeatedly or used out-of-band data, if the log lacks a PDU of the
+    /// pairing, or if the pairing failed for a reason that this project's host can't reproduce.
     init?(_ connection: RecordedConnection) {
         let pdus = connection.pdus.filter { $0.channel == .securityManager }
         let initiator: RecordedPDU.Side = connection.isCentral ? .host : .peer
@@ -59,7 +61,8 @@ struct RecordedPairing: Sendable {
                 let side = isInitiator == connection.isCentral ? RecordedPDU.Side.host : .peer
                 let sent = all.filter { $0.side == side }.map(\.code).filter(Self.isCounted)
                 let due = features.codes(ofInitiator: isInitiator)
-                // What the recorder lost of it can't be told from what was never sent.
+                // An incomplete list of PDUs doesn't show whether the recorder lost some or they were never
+                // sent.
                 let isWhole = connection.encryption != nil && !isLast
                 guard isWhole ? sent == due : due.starts(with: sent) else { return nil }
             }
@@ -81,7 +84,7 @@ struct RecordedPairing: Sendable {
         code != .securityRequest && code != .keypressNotification && code != .pairingFailed
     }
 
-    /// Whether replay can reproduce the host's Pairing Failed: its person refuses, or the peer's value is
+    /// Whether replay can reproduce the host's Pairing Failed: its user refuses, or the peer's value is
     /// wrong.
     private var hostFailsAgain: Bool {
         guard let features else { return false }
@@ -91,7 +94,7 @@ struct RecordedPairing: Sendable {
         case .numericComparisonFailed:
             return features.method == .numericComparison && !hasSent(.pairingDHKeyCheck)
         case .confirmValueFailed:
-            // A responder of LE Secure Connections checks nothing without a passkey.
+            // A responder of LE Secure Connections without a passkey checks no confirm value.
             let isChecked = !features.isSecure || isCentral || needsPasskey
             return isChecked && sent.last?.code == .pairingRandom
         case .dhKeyCheckFailed: return sent.last?.code == .pairingDHKeyCheck
@@ -103,19 +106,19 @@ struct RecordedPairing: Sendable {
 
     private var needsPasskey: Bool { if case .passkey = features?.method { true } else { false } }
 
-    /// Whether the host's person enters a passkey.
+    /// Whether the host's user enters a passkey.
     private var hostEnters: Bool {
         guard case .passkey(let initiatorShows, let responderShows) = features?.method else { return false }
         return !(isCentral ? initiatorShows : responderShows)
     }
 
-    /// Whether the host refuses the value of this PDU of the peer.
+    /// Whether the host rejects the value in this PDU of the peer.
     func isRefused(_ pdu: RecordedPDU) -> Bool {
         failure?.side == .host && pdu.frame == sent.last?.frame
             && (reason == .dhKeyCheckFailed || reason == .confirmValueFailed)
     }
 
-    /// The recorded person's answer; nil if the pairing ended before one.
+    /// Returns the recorded user's answer; nil if the pairing ended before one.
     ///
     /// - Parameter good: the answer that accepts.
     func answer(to question: PairingQuestion, _ good: PairingAnswer) -> PairingAnswer? {
@@ -126,18 +129,17 @@ struct RecordedPairing: Sendable {
         return own.contains { $0.code == next } ? good : nil
     }
 
-    /// Whether a number is shown on one side and entered on the other, or the host's person refuses.
+    /// Whether one side shows a number that the other enters, or the host's user refuses.
     var needsPerson: Bool { needsPasskey || failure?.side == .host }
-    /// A host that pairs as the recorded one did.
+    /// The security policy of a host that pairs as the recorded one did.
     var hostPolicy: SecurityPolicy { policy(isCentral ? request : response, own) }
-    /// The recorded peer's way to pair.
+    /// The security policy of a peer that pairs as the recorded one did.
     var peerPolicy: SecurityPolicy { policy(isCentral ? response : request, sent) }
-    /// The random numbers that the log shows of the host, as they are drawn.
+    /// The host's random numbers that the log shows, in the order in which they are drawn.
     var hostDraws: [[UInt8]] { draws(own) }
-    /// Those of the peer.
     var peerDraws: [[UInt8]] { draws(sent) }
 
-    /// Whether a host's Pairing Request or Pairing Response leads to the way to pair that was recorded.
+    /// Whether a host's Pairing Request or Pairing Response leads to the same kind of pairing as in the log.
     func isRepeated(by said: [UInt8]) -> Bool {
         // Without a response, the features are unknown.
         guard let features else { return true }
@@ -145,7 +147,7 @@ struct RecordedPairing: Sendable {
         let new = PairingFeatures(
             request: isRequest ? said : request, response: isRequest ? response : said)
         guard let new else { return false }
-        // The keys that a host gives show by themselves, and so do those that it asks for as the central.
+        // The PDUs show the keys that a host distributes, and those that it requests as the central.
         return new.method == features.method && new.isSecure == features.isSecure
             && new.keySize == features.keySize && new.bonds == features.bonds
             && (isRequest || new.asksForSameKeys(as: features))
@@ -159,13 +161,13 @@ struct RecordedPairing: Sendable {
         if let key = pdus.first(where: { $0.code == .identityInformation }) {
             policy.setIdentityKey(key.value)
         } else if !isWhole {
-            // Never sent: it lets the host offer a key, as the recorded device did.
+            // This key is never sent, but lets the host offer one, as the recorded device did.
             policy.setIdentityKey([UInt8](repeating: 0, count: 16))
         }
         return policy
     }
 
-    /// Nonces, then, where all that is behind them is known, the keys of legacy pairing; see
+    /// Returns the nonces and, if the log has all of its inputs, the keys of legacy pairing; see
     /// ``PairingRandomness``.
     private func draws(_ pdus: [RecordedPDU]) -> [[UInt8]] {
         let nonces = pdus.filter { $0.code == .pairingRandom && $0.value.count == 16 }.map(\.value)
@@ -179,14 +181,14 @@ struct RecordedPairing: Sendable {
 }
 
 extension RecordedPDU {
-    /// What kind of PDU of the Security Manager it is.
+    /// The code of a Security Manager PDU.
     var code: SMPCode { SMPCode(rawValue: octets.first ?? 0) }
 
-    /// Whether it is the peer's request to pair, where that is played.
+    /// Whether it is the peer's first PDU of a pairing that is played.
     func begins(_ pairing: RecordedPairing?) -> Bool {
         side == .peer && frame == pairing?.frames.lowerBound
     }
 
-    /// The one value of it, most significant octet first.
+    /// The PDU's single value, most significant byte first.
     fileprivate var value: [UInt8] { octets.dropFirst().reversed() }
 }

@@ -1,14 +1,14 @@
-/// How much of a log a model holds: what is more is left out, and said to be.
+/// Limits of a model's size. Parts of a log beyond them are left out and reported.
 public struct SessionLimits: Hashable, Sendable {
-    /// Octets of PDUs and of advertising data.
+    /// Bytes of PDUs and of advertising data.
     public var octets = 256 << 20
     /// PDUs of all connections.
     public var pdus = 4_000_000
     /// Advertising reports.
     public var reports = 4_000_000
-    /// Attempts to connect.
+    /// Connection attempts.
     public var connections = 4096
-    /// Adapters of a log.
+    /// Adapters in a log.
     public var adapters = 64
     /// Packets that the host sent to its controller; only the strict tier needs them.
     public var packets = 0

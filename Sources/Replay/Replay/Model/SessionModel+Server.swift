@@ -1,15 +1,15 @@
 import BluetoothCore
 import LEHost
 
-// The server of a host that is the peripheral: there is one, whoever connects.
+// The server of a peripheral host, shared by all of its connections.
 
 extension SessionModel {
-    /// The attributes of the host's own server, where a log of it is played.
+    /// The attributes of the host's own server; nil if no connection as the peripheral is played.
     var ownDatabase: PeerDatabase? {
         connections.first { !$0.isCentral && FakeController.isPlayable($0) }?.database
     }
 
-    /// Where they lie.
+    /// The handles of the host's own server.
     var ownLayout: GATTLayout? {
         ownDatabase.map { database in
             GATTLayout(
@@ -28,7 +28,7 @@ extension SessionModel {
         }
     }
 
-    /// Leaves out the connections on which the host is the peripheral, and says so.
+    /// Leaves out the connections on which the host is the peripheral, and adds an obstacle for each.
     mutating func leaveOutPeripherals() {
         for place in connections.indices
         where !connections[place].isCentral && FakeController.isPlayable(connections[place]) {
@@ -40,8 +40,9 @@ extension SessionModel {
 }
 
 extension RecordedConnection {
-    /// What the central must have subscribed to on an earlier link: its values come, and it asks for them on
-    /// this one later or never.
+    /// Subscriptions that the central made on an earlier link.
+    ///
+    /// The log has their values, but the central subscribes on this link only later or never.
     var keptSubscriptions: [ClientRecord.Subscription] {
         var asked: Set<UInt16> = []
         var kept: [ClientRecord.Subscription] = []
@@ -63,7 +64,8 @@ extension RecordedConnection {
         return kept
     }
 
-    /// The writes that the server itself refused since the link was not secure enough, with the refusals.
+    /// Writes of configurations that the server refused because the link was not secure enough, and the error
+    /// responses.
     var guardedConfigurations: [(request: Int, response: Int)] {
         pdus.enumerated().compactMap { place, pdu in
             guard pdu.side == .host, let refusal = pdu.refusal, refusal.asksForSecurity,
@@ -76,7 +78,7 @@ extension RecordedConnection {
 }
 
 extension PeerDatabase {
-    /// The handle of the Client Characteristic Configuration descriptor of a value, if it has one.
+    /// Returns the handle of a value's Client Characteristic Configuration descriptor, if it has one.
     fileprivate func configuration(of value: UInt16) -> UInt16? {
         attributes.drop { $0.handle <= value }
             .prefix { $0.type != .characteristicDeclaration && $0.declaredService == nil }

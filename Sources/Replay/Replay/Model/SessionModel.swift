@@ -2,61 +2,61 @@ public import Analysis
 public import CaptureFile
 public import Runtime
 
-/// What one adapter's log says, in the form that a fake adapter plays: who advertised, which connections were
-/// made, what each side sent and what that was tied to.
+/// One adapter's log in the form that a fake adapter plays: advertisers, connections, and the PDUs of each
+/// side with their dependencies.
 ///
-/// A value: copies are forks, and nothing in it refers to the file any more.
+/// A value type: copies are independent, and nothing refers to the file any more.
 public struct SessionModel: Sendable {
     /// The adapter's number in the log.
     public var adapter: UInt16
-    /// The wall-clock time of ``Instant/zero``: that of the adapter's first record.
+    /// The wall-clock time of ``Instant/zero``, the time of the adapter's first record.
     public var origin: CaptureTime
-    /// When the adapter's last record was made.
+    /// The time of the adapter's last record.
     public var end: Instant
-    /// Records of the adapter.
+    /// The number of the adapter's records.
     public var records: Int
-    /// What the log tells about the adapter.
+    /// Properties of the adapter.
     public var controller: RecordedController
-    /// What was received of advertisers.
+    /// Received advertisements.
     public var advertising: AdvertisingTimeline
-    /// The attempts to connect over LE, in order, those that failed too.
+    /// Connection attempts over LE, in order, including failed ones.
     public var connections: [RecordedConnection]
-    /// An adapter of the same log that was not chosen, with connections that it made.
+    /// An adapter of the same log that was not chosen but has connections.
     public struct OtherAdapter: Hashable, Sendable {
         public var adapter: UInt16
         /// Connections as the central.
         public var connections: Int
     }
 
-    /// What the log says of its maker, in its first note; nil where it says nothing.
+    /// The program that made the log, from the log's first note; nil if the log does not say.
     public internal(set) var maker: String?
-    /// Further adapters that could be replayed.
+    /// Other adapters that could be replayed.
     public internal(set) var otherAdapters: [OtherAdapter] = []
-    /// Connections over BR/EDR, which are left out.
+    /// The number of BR/EDR connections, which are left out.
     public var classicLinks: Int
-    /// Connections that were not chosen.
+    /// The number of connections that were not chosen.
     public internal(set) var unchosenConnections = 0
-    /// What can't be replayed and why, by frame.
+    /// Parts that can't be replayed, with the reasons, by frame.
     public var obstacles: [Obstacle]
-    /// What the host sent to its controller, where the limits keep it.
+    /// The packets from the host to its controller, as far as the limits permit.
     var packets: [HostPacket]
-    /// What the log does not hold and was made up, so that it can be replayed.
+    /// Parts that the log lacks and that were made up for the replay.
     public var assumptions: [Obstacle]
 
-    /// Why there is no model.
+    /// The reason that there is no model.
     public enum Failure: Error, Equatable, Sendable {
-        /// No record of any adapter is in the log.
+        /// The log has no record of any adapter.
         case noAdapter
-        /// The log has none with this number.
+        /// The log has no adapter with this number.
         case unknownAdapter(UInt16)
     }
 
-    /// The model of one adapter of the captures, read to their end.
+    /// Builds the model of one adapter from captures, which are read to their end.
     ///
     /// - Parameters:
-    ///   - captures: what is read; a file that is damaged is read as far as it goes, and is an obstacle.
+    ///   - captures: the captures to read; a damaged file is read as far as possible, and is an obstacle.
     ///   - adapter: the adapter's number; nil for the central with the most ATT PDUs.
-    ///   - knowledge: databases, keys and profiles that are given with the log.
+    ///   - knowledge: databases, keys and profiles provided with the log.
     public init(
         reading captures: inout CaptureSet, adapter: UInt16? = nil,
         knowledge: AnalysisKnowledge = AnalysisKnowledge(), limits: SessionLimits = SessionLimits()
@@ -89,7 +89,7 @@ public struct SessionModel: Sendable {
         assumptions = log.assumptions.sorted { ($0.connection, $0.frame) < ($1.connection, $1.frame) }
     }
 
-    /// Leaves the connections that are chosen, each with the attempts to reach its device that came before.
+    /// Keeps only the chosen connections, each with the earlier attempts to reach its device.
     public mutating func choose(_ isChosen: (RecordedConnection) -> Bool) {
         var kept: [RecordedConnection] = []
         var gone: Set<Int> = []
@@ -107,7 +107,7 @@ public struct SessionModel: Sendable {
         assumptions.removeAll { gone.contains($0.connection) }
     }
 
-    /// The number of the connection on which the host did something in a record; nil where it did nothing.
+    /// Returns the number of the connection on which the host acted in a record; nil if it did not act.
     func connection(ofStepAt frame: Int) -> Int? {
         connections.first { connection in
             connection.end?.request?.frame == frame || connection.pdus.contains { $0.frame == frame }

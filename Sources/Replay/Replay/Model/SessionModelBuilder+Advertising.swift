@@ -3,12 +3,12 @@ import BluetoothCore
 import Runtime
 import WireBytes
 
-// Advertising reports, legacy and extended, kept in one form.
+// Advertising reports, both legacy and extended, in one form.
 
 extension SessionModelBuilder {
     mutating func addReports(_ parameters: RawSpan, extended: Bool, at time: Instant, _ log: Int) {
         guard var reports = try? LEAdvertisingReports(parameters, extended: extended) else { return }
-        // A report that is cut is left out: it says nothing that others don't.
+        // A truncated report is left out; other reports carry the same information.
         while let report = try? reports.next() {
             let data = parameters.clamped(report.data)
             guard data.byteCount == report.data.count else { return }
@@ -45,7 +45,7 @@ extension SessionModelBuilder {
                 wasExtended: report.isExtended))
     }
 
-    /// Octets of the longest advertising data (Core Specification, Vol 6, Part B, 2.3.4.9).
+    /// Maximum length of advertising data in octets (Core Specification, Vol 6, Part B, 2.3.4.9).
     private static var longestAdvertisement: Int { 1650 }
 
     private static func legacyKind(_ report: LEAdvertisement) -> UInt8 {

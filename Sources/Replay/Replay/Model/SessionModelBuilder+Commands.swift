@@ -4,7 +4,7 @@ import LEHost
 import Runtime
 import WireBytes
 
-// What the recorded host asked of its controller.
+// The recorded host's commands to its controller.
 
 extension SessionModelBuilder {
     mutating func addCommand(_ octets: RawSpan, at time: Instant, _ log: Int) {
@@ -58,7 +58,7 @@ extension SessionModelBuilder {
         }
     }
 
-    /// The one device of the filter accept list; nil where there are several, or none is known.
+    /// Returns the only device of the filter accept list; nil if there are several or it is unknown.
     private func onlyAccepted(_ log: Int) -> DeviceAddress? {
         logs[log].acceptList.count == 1 ? logs[log].acceptList.first : nil
     }
@@ -66,7 +66,7 @@ extension SessionModelBuilder {
     /// LE Set Extended Advertising Enable (Vol 4, Part E, 7.8.56).
     private static var extendedAdvertisingEnable: UInt16 { 0x2039 }
 
-    /// Takes what the host advertises. Of extended advertising only that it is on.
+    /// Stores the host's advertising settings. Of extended advertising only the enable command is used.
     private mutating func addAdvertising(_ parameters: RawSpan, at time: Instant, _ log: Int) {
         switch frame.opcode {
         case LESetAdvertisingParameters.opcode.rawValue:
@@ -90,13 +90,13 @@ extension SessionModelBuilder {
         logs[log].own.advertising.frame = frame.number
     }
 
-    /// The analyser's number of the link that the frame belongs to.
+    /// The analyzer's number of the frame's link.
     var linkNumber: Int? {
         guard analyzer.links.indices.contains(frame.link) else { return nil }
         return analyzer.links[frame.link].number
     }
 
-    /// The first time counts: later ones only change the key of a link.
+    /// Stores the first encryption. Later ones only change the key of the link.
     private mutating func addEncryption(_ command: LEEnableEncryption, at time: Instant, _ log: Int) {
         guard let number = linkNumber, let place = logs[log].open[number]?.place,
             logs[log].connections[place].encryption == nil
@@ -105,7 +105,7 @@ extension SessionModelBuilder {
             frame: frame.number, time: time, key: LongTermKey(command))
     }
 
-    /// The key that a host gives its controller, whose central asks for it.
+    /// Stores the key with which the host answers its central's key request.
     private mutating func addKey(_ command: LELongTermKeyRequestReply, at time: Instant, _ log: Int) {
         guard let number = linkNumber, let place = logs[log].open[number]?.place,
             logs[log].connections[place].encryption == nil,
@@ -118,7 +118,7 @@ extension SessionModelBuilder {
             key: LongTermKey(command, ediv: request.encryptedDiversifier, rand: request.randomNumber))
     }
 
-    /// Takes the end of an attempt to encrypt a link; only one that the host of the log began can be played.
+    /// Stores the result of an encryption. It can be played only if the log's host started it.
     mutating func encryptionChanged(_ status: HCIStatus, at time: Instant, _ log: Int) {
         guard let number = linkNumber, let place = logs[log].open[number]?.place else { return }
         let known = logs[log].connections[place].encryption

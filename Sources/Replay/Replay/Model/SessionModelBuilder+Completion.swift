@@ -1,9 +1,9 @@
 import BluetoothCore
 
-// What can be said of a connection only when all of it has been read.
+// Steps that need a connection to be read completely.
 
 extension SessionModelBuilder {
-    /// Takes out of a connection that has ended what can't be played.
+    /// Removes incomplete exchanges from a connection that has ended.
     mutating func leaveOutIncomplete(_ place: Int, _ log: Int) {
         let left = logs[log].connections[place].leaveOutIncomplete()
         let number = logs[log].connections[place].number
@@ -16,14 +16,15 @@ extension SessionModelBuilder {
         }
     }
 
-    /// A pairing is played with a peer that lives; where that can't be, nor can the encryption that follows.
+    /// Prepares a pairing to be played with a live peer. If it can't be played, neither can the encryption
+    /// after it.
     private mutating func takePairing(_ place: Int, _ log: Int) {
         let connection = logs[log].connections[place]
         let pairing = has([.encrypted], connection, log) ? nil : RecordedPairing(connection)
         if pairing != nil {
             logs[log].connections[place].pairing = pairing
             logs[log].obstacles.removeAll { $0.kind == .pairing && $0.connection == connection.number }
-            // This server's own reason, of a central that it has no key of.
+            // This project's server refuses for this reason if it has no key of the central.
             leaveOutGuarded(place, log, but: .insufficientAuthentication)
         } else if has([.pairing], connection, log) {
             logs[log].connections[place].encryption = nil
@@ -31,13 +32,15 @@ extension SessionModelBuilder {
         }
     }
 
-    /// Whether there is an obstacle of these kinds on a connection.
+    /// Whether a connection has an obstacle of one of these kinds.
     private func has(_ kinds: [Obstacle.Kind], _ connection: RecordedConnection, _ log: Int) -> Bool {
         logs[log].obstacles.contains { $0.connection == connection.number && kinds.contains($0.kind) }
     }
 
-    /// Leaves out what the server refused for lack of security: without its pairing a link is never secure,
-    /// and a server of another project may have given another reason.
+    /// Leaves out writes that the server refused for lack of security.
+    ///
+    /// Without its pairing a link never becomes secure, and another project's server may have refused for
+    /// another reason.
     private mutating func leaveOutGuarded(_ place: Int, _ log: Int, but reason: ATTErrorCode? = nil) {
         let connection = logs[log].connections[place]
         guard !connection.isCentral else { return }
@@ -52,7 +55,7 @@ extension SessionModelBuilder {
         logs[log].connections[place].leaveOut(Set(guarded.flatMap { [$0.request, $0.response] }))
     }
 
-    /// The host's own attributes are those that the last of its centrals leaves known: there is one server.
+    /// Gives all connections as the peripheral the last known database, since there is only one server.
     mutating func shareOwnDatabase(_ log: Int) {
         let own = logs[log].connections.indices.filter { place in
             !logs[log].connections[place].isCentral && logs[log].connections[place].status == .success
@@ -69,7 +72,7 @@ extension SessionModelBuilder {
         for place in own { logs[log].connections[place].database = database }
     }
 
-    /// What a peripheral did as a client, its central being a server too, has no call in the API.
+    /// Leaves out a peripheral's requests as a client of its central, because the API has no call for them.
     private mutating func leaveOutClient(_ place: Int, _ log: Int) {
         let connection = logs[log].connections[place]
         guard !connection.isCentral else { return }
@@ -82,7 +85,7 @@ extension SessionModelBuilder {
                 count: out.count))
     }
 
-    /// What has to do with connection-oriented channels is not played: this host has none.
+    /// Leaves out connection-oriented channels, which this project's host does not support.
     private mutating func leaveOutChannels(_ place: Int, _ log: Int) {
         let connection = logs[log].connections[place]
         let out = connection.channelPDUs
@@ -104,7 +107,7 @@ extension SessionModelBuilder {
         let connection = logs[log].connections[place]
         guard connection.status == .success else { return }
         if connection.isCentral, connection.database.isEmpty, connection.peer.value != 0 {
-            // Another connection to the same device may have found out what this one did not.
+            // Another connection to the same device may have discovered the attributes.
             let other = logs[log].connections.first {
                 $0.peer == connection.peer && !$0.database.isEmpty
             }
@@ -120,7 +123,7 @@ extension SessionModelBuilder {
         takePairing(place, log)
         logs[log].connections[place].leaveOutKeyRequests(has([.pairing, .encrypted], connection, log))
         if let frame = logs[log].connections[place].frameBeyondMTU {
-            // What can't have been is not judged.
+            // A contradictory log is not judged.
             logs[log].connections[place].isLeftOut = true
             logs[log].obstacles.note(.contradiction, frame: frame, connection: connection.number)
         }
@@ -128,7 +131,7 @@ extension SessionModelBuilder {
             logs[log].obstacles.note(.endsInDiscovery, frame: frame, connection: connection.number)
         }
         if connection.isCentral { inferAttributes(place, log) }
-        // A host that only answers is not a client, and its role is unknown.
+        // If the host only answers, its role is unknown and there is nothing to judge.
         if connection.wasOpenAtStart, !logs[log].connections[place].steps.contains(where: \.isRequired) {
             logs[log].connections[place].isLeftOut = true
             logs[log].obstacles.note(
@@ -139,7 +142,7 @@ extension SessionModelBuilder {
 
 extension RecordedConnection {
     /// The frame of a discovery that the central did not finish before the connection ended; nil if it
-    /// finished what it began.
+    /// finished.
     fileprivate var frameOfUnfinishedDiscovery: Int? {
         guard isCentral, end != nil,
             let last = pdus.lastIndex(where: {
@@ -158,8 +161,8 @@ extension RecordedConnection {
         return answer.map { $0.refusal != nil || $0.lastFound >= end } ?? false ? nil : pdus[last].frame
     }
 
-    /// The L2CAP commands about connection-oriented channels (Vol 3, Part A, 4.22 to 4.28), by their places;
-    /// but not a peer's request that the host refused.
+    /// The indices of L2CAP signalling packets about connection-oriented channels (Vol 3, Part A, 4.22 to
+    /// 4.28), except for a peer's request that the host refused.
     fileprivate var channelPDUs: [Int] {
         var out: [Int] = []
         var asked: [UInt8: Int] = [:]
@@ -199,7 +202,7 @@ extension RecordedPDU {
             let groups = try? ATTGroupValue.elements(of: response.attributes, width: Int(response.length))
             return groups?.last?.groupEndHandle ?? 0
         case let response as ATTReadByTypeResponse:
-            // The value stands behind its declaration.
+            // The characteristic's value has the handle after its declaration.
             let found = try? ATTHandleValue.elements(of: response.attributes, width: Int(response.length))
             return found?.last.map { $0.handle &+ 1 } ?? 0
         case let response as ATTFindInformationResponse:
@@ -210,7 +213,7 @@ extension RecordedPDU {
         }
     }
 
-    /// Whether a host sent it as a client, or it answers such a one or comes from the peer's server.
+    /// Whether the PDU belongs to an exchange in which the host is the client.
     fileprivate func isOfClient(_ all: [RecordedPDU]) -> Bool {
         guard channel == .attribute else { return false }
         let answered = answers.map { all[$0] }

@@ -4,12 +4,12 @@ import CaptureFile
 import Runtime
 import WireBytes
 
-// The PDUs of connections, and which of them answers which.
+// The PDUs of connections, and the match of responses to requests.
 
 extension SessionModelBuilder {
     mutating func addData(_ record: borrowing Record, at time: Instant, _ log: Int) {
         guard let number = linkNumber, frame.acl?.isVendor != true else { return }
-        // What comes after its connection's end is not played.
+        // Data after the end of the connection is not played.
         guard analyzer.links[frame.link].isOpen else { return }
         guard analyzer.links[frame.link].transport != .brEDR else {
             logs[log].classic.insert(number)
@@ -22,7 +22,7 @@ extension SessionModelBuilder {
             return
         }
         if logs[log].open[number] == nil {
-            // A link of which nothing else is known is one over LE where it uses a fixed channel of LE.
+            // A link with an unknown beginning is an LE link if it uses a fixed LE channel.
             guard (0x04...0x06).contains(l2cap.cid) else {
                 logs[log].classic.insert(number)
                 return
@@ -56,8 +56,9 @@ extension SessionModelBuilder {
         logs[log].connections[place].pdus.append(pdu)
     }
 
-    /// A request to pair is refused by a host without security, and that can be played; all that goes further
-    /// can't.
+    /// Adds an obstacle for a Security Manager PDU that can't be played.
+    ///
+    /// A refused pairing can be played: a host without security refuses it too.
     private mutating func noteSecurity(
         _ kind: Obstacle.Kind, _ pdu: RecordedPDU, _ log: Int, _ connection: Int
     ) {
@@ -66,7 +67,7 @@ extension SessionModelBuilder {
         logs[log].obstacles.note(kind, frame: pdu.frame, connection: connection)
     }
 
-    /// Joins a response or confirmation to what it answers, and remembers what waits for one.
+    /// Matches a response or confirmation to its request or indication, and records those that wait for one.
     private mutating func join(_ pdu: inout RecordedPDU, _ number: Int, _ place: Int, _ log: Int) {
         let next = logs[log].connections[place].pdus.count
         let other: RecordedPDU.Side = pdu.side == .host ? .peer : .host
@@ -84,19 +85,19 @@ extension SessionModelBuilder {
         }
     }
 
-    /// How long before its first PDU a connection begins of which the log does not show the beginning: a
-    /// host discovers its peer in less.
+    /// Time between the made-up beginning of a connection and its first PDU. A host discovers its peer in
+    /// less.
     private static var madeUpBeginning: Duration { .seconds(30) }
 
-    /// A static random address for a device that the log does not name.
+    /// Returns a static random address for a device that the log does not name.
     private static func madeUpAddress(_ number: Int) -> DeviceAddress {
         DeviceAddress(0xC0_00_00_00_00_00 | UInt64(truncatingIfNeeded: number), .random)
     }
 
-    /// How long after an attempt that the log calls failed its connection may carry data all the same.
+    /// Maximum time after a failed attempt in which data can still show that the connection exists.
     private static var contradicted: Duration { .seconds(1) }
 
-    /// Takes back the end of a failed attempt if data follows on the handle that its event names.
+    /// Turns a failed attempt into a connection if data follows on the handle in its event.
     ///
     /// - Returns: whether it did.
     private mutating func takeBackFailure(_ number: Int, at time: Instant, _ log: Int) -> Bool {
@@ -115,7 +116,7 @@ extension SessionModelBuilder {
         return true
     }
 
-    /// A connection whose beginning the log does not show.
+    /// Adds a connection whose beginning the log does not show.
     private mutating func adoptOrphan(_ number: Int, at time: Instant, _ log: Int) {
         if takeBackFailure(number, at: time, log) { return }
         guard logs[log].connections.count < limits.connections else {
@@ -134,7 +135,7 @@ extension SessionModelBuilder {
             place: logs[log].connections.count - 1, slot: frame.link)
     }
 
-    /// Gives a connection the host's attempt, if the analysis found that only the event between the two is
+    /// Assigns the host's attempt to a connection, if the analysis found that only the event between them is
     /// missing from the log.
     mutating func claimAttempt(_ place: Int, _ slot: Int, _ log: Int) {
         let link = analyzer.links[slot]

@@ -4,7 +4,7 @@ import CaptureFile
 import Runtime
 import WireBytes
 
-// What the recorded controller told its host.
+// The recorded controller's events.
 
 extension SessionModelBuilder {
     mutating func addEvent(_ octets: RawSpan, at time: Instant, _ log: Int) {
@@ -32,7 +32,7 @@ extension SessionModelBuilder {
         }
     }
 
-    /// Takes what the controller says of itself; `returned` begins with the status.
+    /// Stores the controller's return parameters; `returned` begins with the status.
     private mutating func learn(_ returned: RawSpan, _ log: Int) {
         switch frame.opcode {
         case HCIReadBDADDR.opcode.rawValue:
@@ -55,7 +55,7 @@ extension SessionModelBuilder {
         }
     }
 
-    /// A monitor record that names the adapter's address: New Index or Index Info.
+    /// Stores the adapter's address from a monitor record (New Index or Index Info).
     mutating func addMonitor(_ octets: RawSpan, _ log: Int) {
         let isNew = frame.header.foreignType == 0
         guard isNew || frame.header.foreignType == 10 else { return }
@@ -107,7 +107,6 @@ extension SessionModelBuilder {
         let peer = event.status == .success ? event.peerAddress : asked?.peer ?? event.peerAddress
         // A failed attempt is not a connection, so it has no number among them.
         let counted = event.status == .success ? linkNumber : nil
-        // If the event was recorded twice, only the first one gets the number.
         let number = counted.flatMap { one in
             logs[log].connections.contains { $0.number == one } ? nil : one
         }
@@ -130,7 +129,7 @@ extension SessionModelBuilder {
             place: logs[log].connections.count - 1, slot: frame.link)
     }
 
-    /// A central has connected: what it had found, and since when it could.
+    /// Stores the advertising data before a central's connection, and the time since when it could connect.
     private mutating func takeAdvertising(_ connection: inout RecordedConnection, _ log: Int) {
         let own = logs[log].own
         logs[log].own.since = nil
@@ -152,7 +151,7 @@ extension SessionModelBuilder {
         append(parameters, time, number, log)
     }
 
-    /// Keeps an event that the host had not asked for.
+    /// Stores an event that the host did not request.
     private mutating func append(_ parameters: RawSpan, _ time: Instant, _ number: Int, _ log: Int) {
         guard let place = logs[log].open[number]?.place, take(parameters.byteCount, log) else { return }
         logs[log].connections[place].updates.append(

@@ -4,19 +4,19 @@ public import CaptureFile
 import Runtime
 import WireBytes
 
-/// Makes session models of records, one at a time, in one pass.
+/// Builds session models from records in one pass.
 public struct SessionModelBuilder: ~Copyable {
     var analyzer: Analyzer
     let limits: SessionLimits
     var logs: [AdapterLog] = []
-    /// What is held, counted against the limits.
+    /// Bytes of PDUs and advertising data so far, counted against the limits.
     var heldOctets = 0
     var heldPDUs = 0
     private var current = 0
     private var damage: Int?
     private var maker: String?
 
-    /// The frame's fields that the making of the model needs, out of the analyser.
+    /// The analyzer's fields of the current record.
     var frame: Frame { analyzer.frame }
 
     public init(_ knowledge: AnalysisKnowledge = AnalysisKnowledge(), limits: SessionLimits = .init()) {
@@ -24,14 +24,14 @@ public struct SessionModelBuilder: ~Copyable {
         self.limits = limits
     }
 
-    /// Takes the next record of a log; logs are numbered from 0.
+    /// Adds the next record of a log; logs are numbered from 0.
     public mutating func add(_ record: borrowing Record, file: Int = 0) {
         analyzer.analyze(record, file: file)
         let header = record.header
         if header.kind == .monitor, header.foreignType == MonitorOpcode.systemNote.rawValue, maker == nil {
             maker = String(decoding: record.octets.copied().prefix { $0 != 0 }, as: UTF8.self)
         }
-        // What belongs to no adapter says nothing of a session.
+        // Records without an adapter are not part of a session.
         guard header.adapter != 0xFFFF || header.kind != .monitor, header.kind != .note,
             let log = log(of: header.adapter, file, header.time)
         else { return }
@@ -48,7 +48,7 @@ public struct SessionModelBuilder: ~Copyable {
         if limits.packets > 0 { keepPacket(record, log) }
     }
 
-    /// Keeps what the host sent to its controller.
+    /// Keeps the host's packets to its controller, for the strict tier.
     private mutating func keepPacket(_ record: borrowing Record, _ log: Int) {
         guard frame.direction == .hostToController,
             record.header.kind == .command || record.header.kind == .acl
@@ -62,10 +62,10 @@ public struct SessionModelBuilder: ~Copyable {
                 octets: record.octets.copied(), connection: openConnection(log)))
     }
 
-    /// Notes that the file can't be read on from this record.
+    /// Records that the file can't be read beyond this record.
     public mutating func noteDamage(record: Int) { damage = record }
 
-    /// The model of one adapter; nil for the one with the most ATT PDUs, of those that are a central first.
+    /// Returns the model of one adapter; nil for the one with the most ATT PDUs, centrals first.
     public consuming func model(of adapter: UInt16? = nil) throws(SessionModel.Failure) -> SessionModel {
         analyzer.finish()
         for log in logs.indices { finish(log) }
@@ -74,7 +74,7 @@ public struct SessionModelBuilder: ~Copyable {
             chosen = logs.first { $0.adapter == adapter }
             guard chosen != nil else { throw .unknownAdapter(adapter) }
         } else {
-            // Of equals the first.
+            // `max` returns the last of equals; the first is wanted.
             chosen = logs.reversed().max { $0.weight < $1.weight }
         }
         guard let chosen else { throw .noAdapter }
@@ -104,7 +104,7 @@ public struct SessionModelBuilder: ~Copyable {
         return current
     }
 
-    /// Whether there is room for so many octets more; it is taken where there is.
+    /// Whether so many more bytes are within the limit; if so, they are counted.
     mutating func take(_ octets: Int, _ log: Int) -> Bool {
         guard octets <= limits.octets - heldOctets else {
             logs[log].obstacles.note(.limit, frame: frame.number)
@@ -114,7 +114,7 @@ public struct SessionModelBuilder: ~Copyable {
         return true
     }
 
-    /// What the analysis found wrong with the record, as far as it keeps a connection from being played.
+    /// Adds obstacles for the record's problems that prevent playing a connection.
     private mutating func noteProblems(_ log: Int) {
         guard !analyzer.problems.isEmpty else { return }
         let number = frame.number
@@ -131,7 +131,7 @@ public struct SessionModelBuilder: ~Copyable {
         }
     }
 
-    /// The number of the open LE connection that the frame belongs to; 0 for none.
+    /// Returns the number of the frame's open LE connection; 0 if there is none.
     private func openConnection(_ log: Int) -> Int {
         guard frame.link >= 0, analyzer.links.indices.contains(frame.link),
             let open = logs[log].open[analyzer.links[frame.link].number]
@@ -156,7 +156,7 @@ public struct SessionModelBuilder: ~Copyable {
         }
     }
 
-    /// Keeps the attempt with which a log without a connection ends.
+    /// Keeps a pending attempt at the end of a log without connections.
     private mutating func keepUnanswered(_ log: Int) {
         guard let attempt = logs[log].attempt, let peer = attempt.peer else { return }
         var connection = RecordedConnection(
@@ -167,7 +167,7 @@ public struct SessionModelBuilder: ~Copyable {
         logs[log].connections.append(connection)
     }
 
-    /// Ends what is under way on a connection.
+    /// Ends a connection, or its part in the log.
     mutating func close(_ number: Int, _ log: Int) {
         guard let open = logs[log].open.removeValue(forKey: number) else { return }
         let connection = logs[log].connections[open.place].number
@@ -175,7 +175,7 @@ public struct SessionModelBuilder: ~Copyable {
         if let request = open.disconnect, request.frame > lastOfHost,
             logs[log].connections[open.place].end == nil
         {
-            // The host ended it, and the event is missing.
+            // The host ended the connection, and the event is missing.
             logs[log].connections[open.place].end = RecordedConnection.End(
                 frame: request.frame, time: request.time, reason: .connectionTerminatedByLocalHost,
                 request: request)

@@ -1,41 +1,41 @@
 public import BluetoothCore
 import WireBytes
 
-/// What came of one connection of a log.
+/// The result of one connection of a log.
 public struct ConnectionResult: Hashable, Sendable {
-    /// Its number in the model.
+    /// The connection's number in the model.
     public var number: Int
     /// The far device.
     public var peer: DeviceAddress
     /// "same", "partly same", "diverged", "stuck", "not reached" or "not replayable".
     public var word: String
-    /// Why it can't be replayed, or what of it is left out.
+    /// Reasons why it can't be replayed, or parts that are left out.
     public var obstacles: [Obstacle] = []
-    /// What became of its PDUs of the Attribute Protocol.
+    /// Result of its Attribute Protocol PDUs.
     public var pdus = PDUAccount()
-    /// Values in what was compared that an application chooses, or the log in its place.
+    /// Compared values that the application chose, or the log in its place.
     var chosenValues = 0
-    /// Whether the host is the central on it.
+    /// Whether the host is the central.
     public var isCentral = true
-    /// What the application was told and had to be.
+    /// The number of expected callbacks that came.
     public var callbacks = 0
-    /// Where the host went its own way as the expectation allows, and what passed since; nil if it did not.
+    /// The host's permitted deviation and the PDUs after it; nil if there was none.
     public var departure: Departure?
 
-    /// The part that is not compared any more.
+    /// The part of a connection that is not compared because of a deviation.
     public struct Departure: Hashable, Sendable {
-        /// The frame up to which the connection was judged.
+        /// The frame at which comparison ended.
         public var frame: Int
-        /// PDUs of the Attribute Protocol that the host sent to the model of its peer.
+        /// Attribute Protocol PDUs from the host to the model of its peer.
         public var sent = 0
-        /// Those that the model sent.
+        /// Attribute Protocol PDUs from the model.
         public var received = 0
     }
 
-    /// Whether it was played to its end without a difference.
+    /// Whether the connection was played to its end without a divergence.
     var isWhole: Bool { word == "same" || word == "partly same" }
 
-    /// One line that says it.
+    /// One line for the report.
     public var text: String {
         var text = "connection \(number)  \(peer)  \(word)"
         if isWhole {
@@ -94,7 +94,7 @@ extension ConnectionResult.Departure {
         }
     }
 
-    /// One line that says what was not compared.
+    /// One line for the report.
     func text(connection: Int, _ pdus: PDUAccount) -> String {
         "at frame \(frame): connection \(connection) is judged up to there; behind it \(pdus.behind) "
             + "of \(pdus.recorded.counting("ATT PDU")), in whose place a model of the far device took "

@@ -1,34 +1,34 @@
 public import BluetoothCore
 public import Runtime
 
-/// Where the host did something else than the recorded one.
+/// A difference between the host and the recorded one.
 public struct Divergence: Hashable, Sendable {
-    /// What kind of difference it is.
+    /// The kind of a divergence.
     public enum Kind: String, Hashable, Sendable {
-        /// What was due was something else.
+        /// The host did something other than the due step.
         case different
-        /// Nothing was due any more.
+        /// No step was due any more.
         case unexpected
-        /// The host asked while its request before had no response.
+        /// The host sent a request before the previous one had a response.
         case requestWhilePending = "request-while-pending"
-        /// The host's PDU can't be read.
+        /// The host's PDU can't be decoded.
         case malformed
-        /// The application was told something else.
+        /// The application's callback was wrong or missing.
         case application
-        /// A packet to the controller was another.
+        /// A packet to the controller was different.
         case packet
-        /// The host asked for a connection again and again.
+        /// The host repeated its connection attempt too often.
         case attempt
-        /// The host scans on.
+        /// The host continues to scan.
         case scan
-        /// The host did not do it, and the session went on without.
+        /// The host did not perform a step, and the session continued without it.
         case missing
     }
 
-    /// The place of a recorded PDU that is what the host sent.
+    /// A recorded PDU that equals the host's.
     public struct Nearest: Hashable, Sendable {
         public var frame: Int
-        /// Whether the host had sent it before; else it was still to come.
+        /// Whether the host had sent it already; otherwise it was still to come.
         public var wasSeen: Bool
 
         public init(frame: Int, wasSeen: Bool) {
@@ -37,80 +37,78 @@ public struct Divergence: Hashable, Sendable {
         }
     }
 
-    /// What the application was told beside what the log entails, or the host's packet beside the recorded
-    /// one.
+    /// A callback beside the one that the log entails, or the host's packet beside the recorded one.
     public struct Told: Hashable, Sendable {
-        /// The frame that entails it; 0 where the log does not have it.
+        /// The frame that entails it; 0 if the log has none.
         public var frame: Int
-        /// What was due; nil for nothing.
+        /// The expected callback or packet; nil if none was expected.
         public var expected: String?
-        /// What came; nil for nothing.
+        /// The actual callback or packet; nil if none came.
         public var got: String?
     }
 
     public var kind: Kind
-    /// When, in virtual time.
+    /// Virtual time.
     public var time: Instant
-    /// The connection, by its number in the model.
+    /// The connection's number in the model.
     public var connection: Int
     /// The far device.
     public var peer: DeviceAddress
-    /// What the application was told or the controller sent, where that is the difference.
+    /// The callback or packet that differs; nil if a PDU does.
     public var told: Told?
-    /// What was due, with the frame of the record; nil where nothing was.
+    /// The due step with its frame; nil if none was due.
     public var expected: HostStep?
-    /// What came: the octets of the PDU, or nil where the host ended the connection.
+    /// The bytes of the host's PDU; nil if the host ended the connection.
     public var got: [UInt8]?
-    /// The channel it came on.
+    /// The PDU's channel.
     public var channel: L2CAPChannelID
-    /// What the host did that is no PDU, such as the end of the connection with its reason.
+    /// An action of the host that is not a PDU, such as a disconnection with its reason.
     public var other: String?
-    /// The first octet that differs, counted from the opcode; nil where there is nothing to compare.
+    /// Offset of the first differing byte, counted from the opcode; nil without a PDU to compare.
     public var firstDifference: Int?
     public var nearest: Nearest?
-    /// The last PDUs of both sides before it on this connection, and what the application was told since the
-    /// first of them.
+    /// The last PDUs of both sides before it on this connection, and the callbacks since the first of them.
     public var before: [TraceEntry]
     public var callbacks: [Transcript.Callback] = []
-    /// What stood open on each connection.
+    /// State of each connection.
     public var state: [String]
 }
 
-/// What a host that does nothing more was waited for.
+/// The step that a stuck host did not perform.
 public struct Stuck: Hashable, Sendable {
-    /// When nothing more was to come, in virtual time.
+    /// Virtual time at which nothing more was to come.
     public var time: Instant
-    /// The connection that was to be made or to go on, by its number in the model.
+    /// The number in the model of the connection that was to be made or to continue.
     public var connection: Int
     public var peer: DeviceAddress
-    /// What the host was to do next; nil where it was to connect, or where the peer's part was not reached.
+    /// The host's next step; nil if it was to connect, or if the peer's part was not reached.
     public var expected: HostStep?
     /// Whether the connection was never made.
     public var isUnconnected: Bool
-    /// Whether the host waits for a device that the recorded one had given up.
+    /// Whether the host waits for a device after the recorded one had given up.
     public var waitsOn = false
-    /// Where no connection was made: what the host heard, and what it wanted.
+    /// For a missing connection, the advertisements that the host received, and its pending attempt.
     public var search: [String] = []
-    /// The last PDUs of both sides on this connection, and what the application was told since the first.
+    /// The last PDUs of both sides on this connection, and the callbacks since the first of them.
     public var before: [TraceEntry]
     public var callbacks: [Transcript.Callback] = []
     public var state: [String]
 }
 
-/// How a replay ended.
+/// The verdict of a replay.
 public enum ReplayVerdict: Hashable, Sendable {
-    /// The host did what the log holds.
+    /// The host matched the log.
     case same
-    /// The host did what the log holds, as far as it could be played; what could not is left out.
+    /// The host matched the playable part of the log; the obstacles prevent the rest.
     case partlySame([Obstacle])
     case diverged(Divergence)
     case stuck(Stuck)
-    /// Nothing of the log can be replayed.
+    /// The log can't be replayed.
     case notReplayable([Obstacle])
-    /// The replay has not come to its end.
+    /// The replay has not ended.
     case unfinished
 
-    /// One word.
+    /// The verdict in one or two words.
     public var word: String {
         switch self {
         case .same: "same"

@@ -1,12 +1,12 @@
 import BluetoothCore
 import WireBytes
 
-/// Writes every field of a PDU as ` name=value`, from its octets.
+/// Writes every field of a PDU as ` name=value`, from its bytes.
 struct FieldText: FieldCoder {
     private let octets: [UInt8]
     private(set) var offset = 0
     private(set) var text = ""
-    /// The end of the element that is written, or of the PDU.
+    /// The end of the current element, or of the PDU.
     private var end: Int
 
     init(_ octets: [UInt8]) {
@@ -15,7 +15,7 @@ struct FieldText: FieldCoder {
     }
 
     var remaining: Int { end - offset }
-    /// Octets that no field covered.
+    /// Bytes that no field covered.
     var rest: [UInt8] { Array(octets[offset...]) }
 
     private mutating func take(_ count: Int) throws(DecodeError) -> [UInt8] {

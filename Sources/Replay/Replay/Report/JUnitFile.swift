@@ -1,18 +1,18 @@
 import WireBytes
 
-/// Replays in the form that continuous integration reads: one test case each.
+/// Replays as a JUnit file for continuous integration, one test case each.
 public struct JUnitFile: Sendable {
-    /// How a test case ended, with what says so.
+    /// The result of a test case, with its message.
     public enum Result: Hashable, Sendable {
         case passed
         case skipped(String)
         case failed(String)
     }
 
-    /// One test case.
+    /// A test case.
     public struct Case: Sendable {
         public var name: String
-        /// How long it took.
+        /// Duration of the test.
         public var time: Duration
         public var result: Result
         /// The report.
@@ -30,7 +30,7 @@ public struct JUnitFile: Sendable {
 
     public init(_ cases: [Case]) { self.cases = cases }
 
-    /// The file.
+    /// The bytes of the file.
     public var octets: [UInt8] {
         var out = TextBuffer()
         let skipped = cases.count { if case .skipped = $0.result { true } else { false } }
@@ -53,7 +53,7 @@ public struct JUnitFile: Sendable {
         return out.octets.copied()
     }
 
-    /// Seconds with three decimals.
+    /// Formats seconds with three decimals.
     private static func seconds(_ time: Duration) -> String {
         let milliseconds = Int(time / .milliseconds(1))
         return "\(milliseconds / 1000)." + String(String(1000 + milliseconds % 1000).dropFirst())

@@ -1,29 +1,31 @@
 import BluetoothCore
 
-/// What became of the PDUs of the Attribute Protocol on one connection. Each that the log holds is counted
-/// once: as compared, played, of the set-up, left out or missing.
+/// The result of the Attribute Protocol PDUs of one connection.
+///
+/// Each PDU of the log is counted once: as compared, played, set-up, left out, missing or after a deviation.
 public struct PDUAccount: Hashable, Sendable {
-    /// Those that the log holds.
+    /// PDUs in the log.
     public var recorded = 0
-    /// The recorded host's that the host under test did, too, alone or as a part of a whole.
+    /// PDUs of the recorded host that the tested host sent too, alone or as a part of a step.
     public var compared = 0
-    /// The recorded peer's that were sent to the host under test.
+    /// PDUs of the recorded peer that were sent to the tested host.
     public var played = 0
-    /// Discovery and the exchange of the MTU, with the answers: a host may ask in its own order and is
-    /// answered from the database, so they are not compared.
+    /// Discovery and the MTU exchange, with the responses. They are not compared: a host may ask in its own
+    /// order and is answered from the database.
     public var setUp = 0
-    /// Those that can't be played.
+    /// PDUs that can't be played.
     public var leftOut = 0
-    /// The frames of those that never occurred, in order.
+    /// The frames of PDUs that never occurred, in order.
     public var missing: [Int] = []
-    /// Those behind a departure of the host: a model of the peer goes on there, and nothing is compared.
+    /// PDUs after a permitted deviation of the host, where a model of the peer continues and nothing is
+    /// compared.
     public var behind = 0
-    /// What the host under test sent of its own and was not compared, besides set-up.
+    /// PDUs of the tested host that were not compared, besides set-up.
     public var extra = 0
-    /// Answers to the host that the log does not hold.
+    /// Made-up responses to the host.
     public var madeUp = 0
 
-    /// Those that say something of the host.
+    /// PDUs that say something about the host.
     public var judged: Int { compared + played }
 }
 
@@ -39,7 +41,7 @@ extension PDUAccount {
 }
 
 extension FakeLink {
-    /// What became of the connection's PDUs so far.
+    /// The result of the connection's PDUs so far.
     var account: PDUAccount {
         var account = PDUAccount(recorded: connection.attPDUs, extra: extraPDUs)
         var steps: [Int: HostStep] = [:]
@@ -66,7 +68,7 @@ extension FakeLink {
             if pdu.side == .host {
                 account.note(pdu, as: wasSeen ? \.compared : nil, isBehind: isBehind)
             } else {
-                // The parts of a long value may be others than the recorded ones.
+                // The parts of a long value may differ from the recorded ones.
                 let isPlayed = wasPlayed || wasSeen && step.pdus.count > 1
                 account.note(pdu, as: isPlayed ? \.played : nil, isBehind: isBehind)
             }
@@ -76,7 +78,7 @@ extension FakeLink {
         return account
     }
 
-    /// Compared steps whose value an application, or the log in its place, chose.
+    /// The number of compared steps with a value that the application chose, or the log in its place.
     var chosenValues: Int {
         script.steps.count { step in
             switch step.action {
@@ -89,7 +91,7 @@ extension FakeLink {
 }
 
 extension PDUAccount {
-    /// - Parameter isBehind: whether it is behind a departure of the host.
+    /// - Parameter isBehind: whether the PDU comes after a deviation of the host.
     fileprivate mutating func note(
         _ pdu: RecordedPDU, as class: WritableKeyPath<Self, Int>?, isBehind: Bool
     ) {

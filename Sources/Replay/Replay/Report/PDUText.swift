@@ -1,13 +1,13 @@
 import BluetoothCore
 import WireBytes
 
-/// PDUs as one line of text, from the fields that they declare.
+/// Formats PDUs as one line of text, from their declared fields.
 enum PDUText {
     static func text(_ entry: TraceEntry) -> String {
         text(entry.octets, entry.channel)
     }
 
-    /// - Parameter label: what the attribute is called, put behind its handle.
+    /// - Parameter label: the attribute's name, placed after its handle.
     static func text(_ octets: [UInt8], _ channel: L2CAPChannelID, label: String? = nil) -> String {
         switch channel {
         case .attribute: attribute(octets, label)
@@ -17,7 +17,7 @@ enum PDUText {
         }
     }
 
-    /// Of a PDU of the Security Manager only what both sides say of themselves: other parameters may be keys.
+    /// Formats only the features of a Security Manager PDU, because other parameters may be keys.
     private static func security(_ octets: [UInt8]) -> String {
         let code = SMPCode(rawValue: octets.first ?? 0)
         let text = "SMP " + (code.name.map { "\($0)" } ?? "PDU")
@@ -41,7 +41,7 @@ enum PDUText {
         return text
     }
 
-    /// Whether a handle and a value are all that it has.
+    /// Whether the PDU consists of a handle and a value.
     private static func namesHandle(_ opcode: ATTOpcode) -> Bool {
         switch opcode {
         case .readRequest, .writeRequest, .writeCommand, .handleValueNotification, .handleValueIndication:

@@ -1,8 +1,7 @@
 import BluetoothCore
 
 extension PeerDatabase {
-    /// What an attribute is called: by the name that was assigned, else by its UUID; nil where it is not
-    /// known.
+    /// Returns an attribute's assigned name or else its UUID; nil if it is not known.
     func name(of handle: UInt16) -> String? {
         guard let attribute = self[handle] else { return nil }
         switch attribute.type {

@@ -1,5 +1,5 @@
 extension ReplayReport {
-    /// The frame that the verdict is about; nil where it is not about a single frame.
+    /// The frame that the verdict concerns; nil if there isn't a single one.
     public var frame: Int? {
         let frames: [Int?] =
             switch verdict {

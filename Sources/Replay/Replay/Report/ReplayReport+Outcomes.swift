@@ -1,7 +1,7 @@
 import BluetoothCore
 
 extension ReplayReport {
-    /// The connection that diverged or is stuck; nil where none is.
+    /// The number of the connection that diverged or is stuck; nil if there is none.
     var failedConnection: Int? {
         switch verdict {
         case .diverged(let divergence): divergence.connection
@@ -10,7 +10,7 @@ extension ReplayReport {
         }
     }
 
-    /// Takes what the application was told of cars.
+    /// Judges the application's callbacks about cars.
     mutating func judge(_ tellings: [UQDKTelling]) {
         for telling in tellings where telling.isTrue && telling.got != nil {
             guard let place = results.firstIndex(where: { $0.number == telling.connection }) else { continue }

@@ -1,14 +1,15 @@
 import BluetoothCore
 import WireBytes
 
-// Differences between an application and that of the log, in the application's terms.
+// Divergences in the application's terms.
 
 extension ReplayReport {
-    /// Who is judged: a program of the user's or, over HCI, a host with its program; nil where the log itself
-    /// drives this project's stack.
+    /// The judged party: the user's program or, over HCI, a host with its program; nil if the log drives this
+    /// project's stack.
     private var subject: String? { isOutside ? "the host" : isOfProgram ? "the app" : nil }
 
-    /// A line that says a difference in the terms of the application; empty where the packets say it best.
+    /// Returns a line that describes a divergence in the application's terms; empty if the packets say it
+    /// better.
     func words(_ divergence: Divergence) -> [String] {
         guard let subject else { return [] }
         let expected = divergence.expected.flatMap { phrase($0, divergence.connection) }
@@ -34,7 +35,7 @@ extension ReplayReport {
         return expected.map { Self.line("\(subject) \(got) where the log's \($0)") } ?? []
     }
 
-    /// A line that says what was waited for.
+    /// Returns a line that describes the missing action.
     func words(_ stuck: Stuck) -> [String] {
         guard let subject else { return [] }
         if stuck.isUnconnected {
@@ -61,7 +62,7 @@ extension ReplayReport {
         }
     }
 
-    /// The step of the log's host, in the past tense; nil if applications don't do such a thing.
+    /// Returns a step of the log's host in the past tense; nil if it isn't an application's action.
     private func phrase(_ step: HostStep, _ connection: Int) -> String? {
         switch step.action {
         case .disconnect: "disconnected"
@@ -73,7 +74,7 @@ extension ReplayReport {
         }
     }
 
-    /// The act of a host that a PDU shows.
+    /// Returns the host's action that a PDU shows, in the past tense.
     private func phrase(_ octets: [UInt8], _ channel: L2CAPChannelID, _ connection: Int) -> String? {
         guard channel == .attribute, let pdu = (try? ATTTable.decode(octets)) ?? nil else { return nil }
         switch pdu {
@@ -103,7 +104,7 @@ extension ReplayReport {
         databases[connection]?.name(of: handle) ?? "attribute \(PDUText.handle(handle))"
     }
 
-    /// Bytes of a value that a sentence holds.
+    /// Maximum number of bytes of a value in a sentence.
     private static let most = 24
 
     private static func value(_ octets: [UInt8]) -> String {

@@ -2,53 +2,52 @@ import BluetoothCore
 public import Runtime
 import WireBytes
 
-/// What a replay found.
+/// The result of a replay.
 public struct ReplayReport: Sendable {
-    /// How it ended.
     public var verdict: ReplayVerdict
     /// The tier of matching.
     public let tier: MatchingTier
-    /// The differences after the first, where the session went on.
+    /// Divergences after the first, if the session continued.
     public var further: [Divergence] = []
-    /// What was called on the wall clock: such a run need not be the same twice.
+    /// Uses of the wall clock, which make a run unrepeatable.
     public var usedWallTime: [String] = []
-    /// What of the log was never reached.
+    /// Parts of the log that were never reached.
     public var unplayed: [UnplayedPart]
-    /// What of the log was left out.
+    /// Parts of the log that were left out.
     public var leftOut: [Obstacle] = []
-    /// The frames at which the host did something else and was let go on, with a live model of the peer.
+    /// The frames at which the host deviated as expected and a live model of the peer took over.
     public var departed: [Int]
-    /// What the log does not hold and was made up.
+    /// Made-up parts that the log lacks.
     public var assumptions: [Obstacle]
-    /// What came of each connection.
+    /// The result of each connection.
     public var results: [ConnectionResult]
-    /// Values that were taken from the log as an application chooses them; nil where an application drove.
+    /// Values taken from the log as the application's choice; nil if an application drove the host.
     public var given: Int?
     /// Tolerated differences.
     public var normalizations: NormalizationCounts
     /// Masks that were applied.
     public var masked: [VolatileMask]
-    /// Steps of the host that were compared and found the same.
+    /// Steps of the host that matched the log.
     public var compared: Int
-    /// Steps of the host that had to be seen, over all connections that can be played.
+    /// Steps that the host had to perform, on all playable connections.
     public var required: Int
-    /// Attempts to connect that led to nothing, and that the host made, too; of how many.
+    /// Failed connection attempts that the host made too, and those in the log.
     public var attempts: (compared: Int, required: Int)
-    /// Connections that were played, of those that can be.
+    /// Connections that were played, and those that are playable.
     public var connections: (played: Int, playable: Int)
-    /// PDUs that passed.
+    /// The number of PDUs in the transcript.
     public var pdus: Int
-    /// Where virtual time stood.
+    /// The virtual time of the report.
     public var time: Instant
     private let describe: ReplayOptions.Describer?
     let databases: [Int: PeerDatabase]
 
-    /// What else the log holds, which was not looked at.
+    /// Other contents of the log, which were not examined.
     public var others: [String] = []
 
-    /// Whether the host is of another program, and what its application was told is not known.
+    /// Whether the host belongs to another program, whose callbacks are unknown.
     var isOutside = false
-    /// Whether a program of the user's own drove the host: differences are said in its terms, too.
+    /// Whether the user's own program drove the host, so that divergences are also described in its terms.
     public var isOfProgram = false
     /// Whether only a part of the log was judged.
     public var isPartial: Bool {
@@ -56,7 +55,7 @@ public struct ReplayReport: Sendable {
         return false
     }
 
-    /// The verdict in one word or two.
+    /// The verdict in one or two words.
     public var word: String { verdict.word }
 
     init(_ controller: FakeController, _ options: ReplayOptions) {
@@ -115,7 +114,7 @@ public struct ReplayReport: Sendable {
         leftOut = model.obstacles
     }
 
-    /// Says that a part was played and can't be judged.
+    /// Adds parts that were played but can't be judged.
     mutating func leaveOut(_ more: [Obstacle]) {
         guard !more.isEmpty else { return }
         leftOut += more
@@ -143,7 +142,7 @@ public struct ReplayReport: Sendable {
 
     // MARK: Text
 
-    /// The report for a person.
+    /// The report as text.
     public var text: String {
         var lines: [String]
         switch verdict {
@@ -177,10 +176,10 @@ public struct ReplayReport: Sendable {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// Masks that are listed one by one.
+    /// Maximum number of masks that are listed individually.
     private static let mostMasks = 8
 
-    /// What was not compared: many masks as the count of each reason.
+    /// Lines for the masked parts; many masks are counted by reason.
     private var maskedLines: [String] {
         guard masked.count > Self.mostMasks else {
             return masked.map { mask in
@@ -193,7 +192,7 @@ public struct ReplayReport: Sendable {
         return reasons.map { reason in "  masked    \(reason) \(masked.count { $0.reason == reason })" }
     }
 
-    /// How much was judged, and of which connection what.
+    /// Lines for the judged part, in total and for each connection.
     private var judgedLines: [String] {
         let connections = results.map { "            " + $0.text }
         if case .notReplayable = verdict { return connections }
@@ -227,15 +226,14 @@ public struct ReplayReport: Sendable {
         return lines
     }
 
-    /// Ranges of frames that are listed.
     private static let mostRanges = 8
 
-    /// What became of the PDUs of all connections that were played to their end.
+    /// The result of the PDUs of all connections that were played to their end.
     public var account: PDUAccount {
         results.filter(\.isWhole).reduce(PDUAccount()) { $0 + $1.pdus }
     }
 
-    /// Up to where the connections were judged on which the host went its own way.
+    /// The frames at which comparison ended on connections where the host deviated as expected.
     private var judgedPart: String {
         let parts = results.compactMap { result in
             result.departure.map { "connection \(result.number) judged up to frame \($0.frame)" }
@@ -243,8 +241,8 @@ public struct ReplayReport: Sendable {
         return parts.isEmpty ? "" : ", " + parts.joined(separator: " and ")
     }
 
-    /// What the first line must not hide: that most of what was compared came from the log, or that most
-    /// answers were made up.
+    /// A reservation for the first line, if most of the compared values came from the log or most responses
+    /// were made up.
     private var reservation: String {
         let whole = results.filter(\.isWhole)
         let values = max(whole.reduce(0) { $0 + $1.chosenValues }, given ?? 0)
@@ -319,7 +317,7 @@ public struct ReplayReport: Sendable {
         return lines + tail(stuck.before, stuck.callbacks, stuck.state)
     }
 
-    /// What came before, PDUs and callbacks by their time, and how all stood.
+    /// Lines for the preceding PDUs and callbacks by time, and for the state.
     private func tail(
         _ before: [TraceEntry], _ callbacks: [Transcript.Callback], _ state: [String]
     ) -> [String] {
@@ -370,13 +368,13 @@ public struct ReplayReport: Sendable {
         return text
     }
 
-    /// What the attribute that a PDU names is called.
+    /// Returns the name of the attribute in a PDU.
     private func label(_ octets: [UInt8], _ channel: L2CAPChannelID, _ connection: Int) -> String? {
         guard channel == .attribute, octets.count >= 3 else { return nil }
         return databases[connection]?.name(of: UInt16(octets[1]) | UInt16(octets[2]) << 8)
     }
 
-    /// Marks the first characters in which two lines differ; those of one octet are marked together.
+    /// Marks the first characters in which two lines differ, at most the two digits of a byte.
     private static func caret(_ expected: String, _ got: String) -> String? {
         let common = zip(expected, got).prefix { $0 == $1 }.count
         guard common < max(expected.count, got.count) else { return nil }

@@ -1,20 +1,20 @@
 public import BluetoothCore
 public import Runtime
 
-/// One PDU of a replay, as it passed between the host and the far device.
+/// A PDU between the host and the far device in a replay.
 public struct TraceEntry: Hashable, Sendable {
-    /// When, in virtual time.
+    /// Virtual time.
     public var time: Instant
-    /// The connection, by its number in the model.
+    /// The connection's number in the model.
     public var connection: Int
-    /// Who sent it.
+    /// The sender.
     public var side: RecordedPDU.Side
     public var channel: L2CAPChannelID
     public var octets: [UInt8]
-    /// The number of the record that it was compared with, or comes from; 0 where it has none.
+    /// The number of the record that it was compared with, or comes from; 0 if there is none.
     public var frame: Int
 
-    /// Whether it is about the layout of the server's database, or the MTU.
+    /// Whether it belongs to discovery or the MTU exchange.
     var isDiscovery: Bool {
         guard channel == .attribute, let first = octets.first else { return false }
         let opcode = first == ATTOpcode.errorResponse.rawValue ? octets.dropFirst().first ?? 0 : first

@@ -1,10 +1,10 @@
 public import Runtime
 import WireBytes
 
-/// What passed in a replay, in a form that is the same for the same session: what went over the links, and
-/// apart from it what the API under test called back.
+/// The events of a replay in a form that is the same for the same session: PDUs and, separately, the tested
+/// API's callbacks.
 public struct Transcript: Sendable {
-    /// A callback of the API under test.
+    /// A callback of the tested API.
     public struct Callback: Hashable, Sendable {
         public var time: Instant
         public var text: String
@@ -15,30 +15,30 @@ public struct Transcript: Sendable {
         }
     }
 
-    /// PDUs in the order in which they passed.
+    /// PDUs in order.
     public internal(set) var pdus: [TraceEntry] = []
-    /// The host's commands to scan and to connect with their results, in order.
+    /// The host's scan and connect commands with their results, in order.
     public internal(set) var attempts: [Callback] = []
-    /// Callbacks in the order in which they came.
+    /// Callbacks in order.
     public internal(set) var callbacks: [Callback] = []
 
     init() {}
 
-    /// The last PDUs of one connection; those of discovery only where there are no others.
+    /// Returns the last PDUs of a connection, without discovery unless there is nothing else.
     func last(_ count: Int, of connection: Int) -> [TraceEntry] {
         let all = pdus.reversed().lazy.filter { $0.connection == connection }
         let exchanges = Array(all.filter { !$0.isDiscovery }.prefix(count))
         return (exchanges.isEmpty ? Array(all.prefix(count)) : exchanges).reversed()
     }
 
-    /// The canonical text: three sections, one line for each entry, times in virtual microseconds.
+    /// Returns the canonical text: three sections, one line for each entry, times in virtual microseconds.
     ///
-    /// - Parameter describe: says more about a PDU than its fields do.
+    /// - Parameter describe: returns a description of a PDU beyond its fields.
     public func text(_ describe: ReplayOptions.Describer? = nil) -> String {
         String(decoding: octets(describe), as: UTF8.self)
     }
 
-    /// The canonical text as octets, to be hashed or written.
+    /// Returns the canonical text as bytes, for hashing or writing.
     public func octets(_ describe: ReplayOptions.Describer? = nil) -> [UInt8] {
         var out = TextBuffer()
         out.put("# PDUs: virtual us, connection, sender, PDU\n")

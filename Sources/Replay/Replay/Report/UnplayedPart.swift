@@ -1,15 +1,15 @@
 import BluetoothCore
 import WireBytes
 
-/// What of a connection of the log was never reached.
+/// The part of a log's connection that was never reached.
 public struct UnplayedPart: Hashable, Sendable {
-    /// The connection, by its number in the model.
+    /// The connection's number in the model.
     public var connection: Int
     public var peer: DeviceAddress
-    /// The frames of its PDUs that were neither seen of the host nor sent to it, in order.
+    /// The frames of PDUs that were neither received from the host nor sent to it, in order.
     public var frames: [Int]
 
-    /// One line that says it: frames next to each other among them are given as a range.
+    /// One line for the report, with adjacent frames as ranges.
     public var text: String {
         "connection \(connection) to \(peer), \(frames.count.counting("PDU")): frames "
             + Self.ranges(frames).joined(separator: ", ")
@@ -17,7 +17,7 @@ public struct UnplayedPart: Hashable, Sendable {
 }
 
 extension UnplayedPart {
-    /// Frames in order, those next to each other as a range.
+    /// Returns frames in order, adjacent ones as a range.
     static func ranges(_ frames: [Int]) -> [String] {
         var parts: [String] = []
         var place = 0
@@ -47,8 +47,8 @@ extension [UnplayedPart] {
 }
 
 extension FakeLink {
-    /// The frames of what the host had to do and did not, with the answers to it, and of what the peer did
-    /// not come to do.
+    /// The frames of the host's missing steps with their responses, and of the peer's PDUs that were not
+    /// sent.
     fileprivate var unplayedFrames: [Int] {
         var places: Set<Int> = []
         for step in script.steps where step.isRequired {

@@ -1,13 +1,13 @@
-/// A replay that failed, as a command of GitHub's workflows, which its pages show at the file.
+/// A failed replay as a GitHub workflow command, which GitHub's pages show at the file.
 public struct WorkflowAnnotation: Hashable, Sendable {
-    /// Lines of a report that a page shows.
+    /// Maximum number of report lines that a page shows.
     private static let most = 8
 
     /// The log, as a path from the repository's root.
     public var file: String
-    /// What came of the replay.
+    /// The verdict.
     public var word: String
-    /// The frame at which it fails; nil where no single frame does.
+    /// The frame of the failure; nil if there isn't a single one.
     public var frame: Int?
     /// The report.
     public var report: String
@@ -22,7 +22,7 @@ public struct WorkflowAnnotation: Hashable, Sendable {
     /// The frame and the report.
     public var message: String { (frame.map { "frame \($0): " } ?? "") + report }
 
-    /// The line to be printed, with its end: the beginning of the message.
+    /// The line to print, with its line end. It contains the beginning of the message.
     public var line: String {
         let message = message.split(separator: "\n").prefix(Self.most).joined(separator: "\n")
         let title = Self.property("blecap replay: \(word)")

@@ -5,55 +5,56 @@ import Synchronization
 import UQDK
 import WireBytes
 
-/// A session played again and again, each time with one fault at one of its PDUs, to live models of its
-/// peers.
+/// A session replayed many times against live models of its peers, each time with one fault at one PDU.
 ///
-/// Each run must end, must tell the application the truth, and must leave the stack such that the next
-/// session goes as it does without a fault. Each connection is played by itself.
+/// Each run must end, must report the truth to the application, and must leave the stack in a state in which
+/// the next session goes as it does without a fault. Each connection is played on its own.
 public struct Sweep: Sendable {
-    /// Something that is wrong in a run.
+    /// A failed check of a run.
     public struct Wrong: Hashable, Sendable {
-        /// What it is, without what changes from run to run: what two failures have in common.
+        /// Description without the parts that vary between runs; two failures with the same cause are the
+        /// same failure.
         var cause: String
-        /// One line that says it.
+        /// One line for the report.
         public var text: String
     }
 
-    /// One run.
+    /// A run of the sweep.
     public struct Run: Sendable {
         /// The fault and its place.
         public var fault: SweepCase
-        /// What is wrong; empty where all is well.
+        /// Failed checks; empty if the run passed.
         public var wrong: [Wrong]
-        /// The same failure with the fewest packets; nil for one like a failure before, or where all is well.
+        /// The same failure with the fewest packets; nil if the run passed, or the fault failed with this cause
+        /// before.
         public var shrunk: SweepCase?
-        /// PDUs of the connection, and those that the failure needs.
+        /// The number of PDUs of the connection, and of those that are needed for the failure.
         public var packets = (needed: 0, all: 0)
     }
 
-    /// The runs, by connection, fault and place.
+    /// All runs, ordered by connection, fault and place.
     public private(set) var runs: [Run] = []
-    /// Whether there were more runs than wanted.
+    /// Whether runs were left out because of ``Part/limit``.
     public private(set) var isCut = false
 
-    /// The runs in which something is wrong.
+    /// The runs with at least one failed check.
     public var failures: [Run] { runs.filter { !$0.wrong.isEmpty } }
 
-    /// Which runs of a sweep are made.
+    /// The selection of runs to make.
     public struct Part: Sendable {
-        /// The one run that is wanted; nil for all.
+        /// The only run to make; nil for all.
         public var only: SweepCase?
-        /// The most runs that are made.
+        /// Maximum number of runs.
         public var limit = Int.max
-        /// Of so many machines this is the one with this number, from 0: they share the runs.
+        /// This machine's number, from 0, among `of` machines that share the runs.
         public var shard = (number: 0, of: 1)
-        /// PDUs of each connection that are looked at, from the beginning.
+        /// Maximum number of PDUs of each connection that get a fault, from the beginning.
         public var mostPlaces = 4096
 
         public init(only: SweepCase? = nil) { self.only = only }
     }
 
-    /// - Parameter progress: called after each run with how many there were.
+    /// - Parameter progress: called after each run with the number of runs so far.
     public init(
         _ model: SessionModel, options: LogReplay.Options, part: Part = Part(),
         progress: (Int, SweepCase) -> Void = { _, _ in }
@@ -63,7 +64,7 @@ public struct Sweep: Sendable {
         var known: Set<String> = []
         for (order, connection) in playable.enumerated()
         where (only?.connection ?? connection.number) == connection.number {
-            // Without a number it is the first.
+            // A case without a number means the first connection.
             if let only, only.connection == nil, connection.number != playable.first?.number { break }
             let bench = SweepBench(model, connection, options)
             let frames = only?.frames ?? []
@@ -90,7 +91,7 @@ public struct Sweep: Sendable {
         }
     }
 
-    /// Shrinks the last run, which fails as none of its fault and connection did before.
+    /// Shrinks the last run, the first failure with this cause for its fault and connection.
     private mutating func shrinkLast(_ bench: SweepBench, _ cause: String) {
         guard let last = runs.last else { return }
         let (shrunk, packets) = bench.shrink(last.fault, cause)
@@ -98,7 +99,7 @@ public struct Sweep: Sendable {
         runs[runs.count - 1].packets = packets
     }
 
-    /// The table of runs, and each failure with the words that repeat it.
+    /// Returns the table of runs, and each failure with the command that repeats it.
     ///
     /// - Parameter again: the command that repeats one run.
     public func text(again: (SweepCase) -> String) -> String {
@@ -134,7 +135,7 @@ struct LiveRun {
     let word: String
     let played: Int
     let wasApplied: Bool
-    /// Events that reached the application though no car sent them.
+    /// Events that reached the application although no car sent them.
     let falseEvents: Int
 
     init(_ model: SessionModel, _ options: LogReplay.Options, _ fault: (fault: SweepFault, place: Int)?) {
@@ -156,7 +157,7 @@ struct LiveRun {
         word = replay.report.word
         played = replay.report.connections.played
         wasApplied = made.withLock { $0?.wasApplied } ?? replay.wasTampered
-        // What comes twice as it is, or damaged, is another matter where events are not secured.
+        // Without tampering, an unsecured event may rightly arrive twice or damaged.
         let hasFalseEvents = options.tampering != nil && replay.events.told > replay.events.sent
         falseEvents = hasFalseEvents ? replay.events.told - replay.events.sent : 0
     }
@@ -195,7 +196,7 @@ struct LiveRun {
 }
 
 extension SessionModel {
-    /// A connection alone, twice, one after the other.
+    /// Returns a model with this connection alone, played twice in sequence.
     func twice(_ connection: RecordedConnection) -> SessionModel {
         var first = connection
         let pause = Duration.seconds(10)
@@ -204,7 +205,7 @@ extension SessionModel {
         let shift = begin.duration(to: end) + pause
         first.number = 1
         if first.end == nil || first.end?.request == nil {
-            // The host lets go of a connection that it did not end itself.
+            // The host closes a connection that it did not end in the log.
             first.end = .init(
                 frame: first.frame, time: end, reason: .connectionTerminatedByLocalHost,
                 request: .init(frame: first.frame, time: end, reason: .remoteUserTerminatedConnection))
@@ -222,7 +223,7 @@ extension SessionModel {
 }
 
 extension RecordedConnection {
-    /// Moves all of it in time, and gives it frames of its own.
+    /// Shifts all times by `shift` and all frame numbers by `frames`.
     mutating func move(by shift: Duration, frames: Int) {
         frame += frames
         asked = asked?.advanced(by: shift)

@@ -1,7 +1,7 @@
 import BluetoothCore
 import UQDK
 
-/// One connection of a log, to be played with faults, whole or in part.
+/// Plays one connection of a log with faults, whole or in part.
 struct SweepBench {
     private let model: SessionModel
     private let connection: RecordedConnection
@@ -13,7 +13,7 @@ struct SweepBench {
         self.options = options
     }
 
-    /// Plays the PDUs of some frames; of none given, all.
+    /// Plays the PDUs of the given frames; all PDUs if there are none.
     func run(frames: [ClosedRange<Int>], _ fault: (fault: SweepFault, place: Int)?) -> LiveRun {
         var connection = connection
         if !frames.isEmpty {
@@ -28,13 +28,15 @@ struct SweepBench {
 
     // MARK: Shrinking
 
-    /// Runs that one failure is worth.
+    /// Maximum number of runs to shrink one failure.
     private static let mostRuns = 600
 
-    /// The same failure with the fewest packets: what the host did is left out piece by piece, with all that
-    /// follows from it, as long as the failure is there.
+    /// Returns the same failure with the fewest packets.
     ///
-    /// - Parameter cause: of the failure.
+    /// Removes the host's actions one by one, each with everything that follows from it, as long as the
+    /// failure remains.
+    ///
+    /// - Parameter cause: the cause of the failure.
     func shrink(_ fault: SweepCase, _ cause: String) -> (SweepCase, packets: (needed: Int, all: Int)) {
         var kept = pieces
         var place = fault.place
@@ -42,7 +44,7 @@ struct SweepBench {
         var isSmaller = true
         while isSmaller {
             isSmaller = false
-            // From the end on: what comes after the fault does not move its place.
+            // Backwards, because removing PDUs after the fault doesn't move its place.
             for index in kept.indices.reversed() where kept.count > 1 && runs < Self.mostRuns {
                 var fewer = kept
                 let count = fewer.remove(at: index).count
@@ -67,8 +69,8 @@ struct SweepBench {
         return (shrunk, (needed, connection.pdus.count))
     }
 
-    /// What the host did of its own accord, each with all up to the next: the places of the PDUs. A message
-    /// of the digital-key protocol is one, whatever its fragments.
+    /// The indices of the PDUs, divided at each action that the host started itself. All fragments of one
+    /// digital-key message belong to one action.
     private var pieces: [[Int]] {
         let visit = UQDKVisit(connection, options.knowledge)
         var pieces: [[Int]] = []
@@ -82,7 +84,7 @@ struct SweepBench {
         return pieces
     }
 
-    /// The frames of pieces, neighbours joined.
+    /// Returns the frames of the pieces as ranges; adjacent ones are joined.
     private func ranges(_ pieces: [[Int]]) -> [ClosedRange<Int>] {
         var ranges: [ClosedRange<Int>] = []
         var last: Int?

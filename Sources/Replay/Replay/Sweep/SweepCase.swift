@@ -1,12 +1,12 @@
-/// One run of a sweep: a fault, its place, and what of the log is played.
+/// One run of a sweep: a fault, its place, and the part of the log that is played.
 ///
-/// As text: `lost:57` for the first connection, `lost:57:2` for the second, and
-/// `lost:31:2:205-215,254-263` for the second with the PDUs of these frames alone.
+/// As text: `lost:57` for the first connection, `lost:57:2` for the second, and `lost:31:2:205-215,254-263`
+/// for the second with only the PDUs of these frames.
 public struct SweepCase: Hashable, Sendable, LosslessStringConvertible {
     public var fault: SweepFault
-    /// Which PDU of the Attribute Protocol has the fault, from 0, both ways counted.
+    /// Index of the faulty Attribute Protocol PDU, from 0, counting both directions.
     public var place: Int
-    /// The connection, by its number in the model; nil for the first that can be played.
+    /// The connection's number in the model; nil for the first playable one.
     public var connection: Int?
     /// The frames whose PDUs are played; empty for all.
     public var frames: [ClosedRange<Int>]

@@ -4,32 +4,32 @@ import Runtime
 import SimulatedDevices
 import Synchronization
 
-/// One thing that goes wrong on the way between the stack and its peer.
+/// A fault between the stack and its peer.
 public enum SweepFault: String, CaseIterable, Hashable, Sendable {
     /// A PDU of the Attribute Protocol never arrives.
     case lost
-    /// It arrives two seconds late.
+    /// The PDU arrives two seconds late.
     case late
-    /// It arrives twice.
+    /// The PDU arrives twice.
     case doubled
-    /// Its last byte is another.
+    /// The last byte of the PDU is changed.
     case damaged
     /// A request is refused, with Unlikely Error.
     case refused
-    /// The link is lost in its place.
+    /// The link is lost instead of carrying the PDU.
     case hangUp = "hang-up"
-    /// From there on the controller gives no buffer back, as long as the link stands.
+    /// From this PDU on the controller returns no buffers until the link ends.
     case noCredits = "no-credits"
-    /// The controller fails, and is set up again.
+    /// The controller fails and is set up again.
     case reset
-    /// A secured message of a car has another tag, with the checksum that goes with it. From here on a place
-    /// is one of the car's messages.
+    /// A secured message of a car has another tag, and the checksum that matches it. For this fault and the
+    /// following ones a place counts the car's messages.
     case forgedTag = "forged-tag"
-    /// A secured message of a car comes once more, after the next one.
+    /// A secured message of a car is repeated after the next one.
     case messageAgain = "message-again"
-    /// A car proves itself with another key.
+    /// A car authenticates with another key.
     case otherKey = "other-key"
-    /// All of a car's message is lost, and comes two seconds later.
+    /// A whole message of a car is delayed by two seconds.
     case messageLate = "message-late"
 
     /// The fault of a message; nil for a fault of a PDU.
@@ -44,7 +44,7 @@ public enum SweepFault: String, CaseIterable, Hashable, Sendable {
     }
 }
 
-/// A transport in which one PDU of the first link has a fault.
+/// A transport with a fault at one PDU of the first link.
 final class SweepTransport: HCITransport {
     private struct State {
         var receive: (@Sendable (HCIPacket) -> Void)?
@@ -59,7 +59,7 @@ final class SweepTransport: HCITransport {
     private let fault: SweepFault
     private let state: Mutex<State>
 
-    /// - Parameter place: which PDU of the first link has the fault, from 0, both ways counted.
+    /// - Parameter place: index of the faulty PDU on the first link, from 0, counting both directions.
     init(_ adapter: FakeAdapter, _ time: VirtualTime, _ fault: SweepFault, at place: Int) {
         self.adapter = adapter
         self.time = time
@@ -67,7 +67,7 @@ final class SweepTransport: HCITransport {
         state = Mutex(State(left: place))
     }
 
-    /// Whether there was a PDU at the place, and the fault could be in it.
+    /// Whether there was a PDU at the place, so that the fault was applied.
     var wasApplied: Bool { state.withLock(\.wasApplied) }
 
     func open(_ receive: @escaping @Sendable (HCIPacket) -> Void) throws(HCITransportError) {
@@ -125,7 +125,7 @@ final class SweepTransport: HCITransport {
         }
     }
 
-    /// The PDU of a packet, if it is the one with the fault.
+    /// Returns the packet's PDU if it is the one with the fault.
     private func takesPlace(_ packet: HCIPacket) -> [UInt8]? {
         guard let pdu = packet.attributePDU, let handle = packet.aclHandle else { return nil }
         return state.withLock { state in
@@ -138,7 +138,7 @@ final class SweepTransport: HCITransport {
         }
     }
 
-    /// Whether a controller that gives nothing back keeps this event for itself.
+    /// Whether the event returns buffers while `noCredits` withholds them.
     private func isWithheld(_ packet: HCIPacket) -> Bool {
         guard packet.type == .event, let code = packet.octets.first else { return false }
         return state.withLock { state in
@@ -153,14 +153,14 @@ final class SweepTransport: HCITransport {
         _ = time.schedule(at: time.now.advanced(by: delay), from: .recording) { [self] in body(self) }
     }
 
-    /// The controller says that it has failed; the host sets it up again.
+    /// Reports a Hardware Error event, after which the host sets the controller up again.
     private func fail() {
         later(.zero) { transport in
             transport.receive(HCIPacket(.event, [HCIEventCode.hardwareError.rawValue, 1, 0x42]))
         }
     }
 
-    /// Gives back the buffer of a packet that never came to the controller.
+    /// Returns the buffer of a packet that never reached the controller.
     private func credit(_ packet: HCIPacket) {
         guard let handle = packet.aclHandle else { return }
         later(.zero) { transport in
@@ -182,13 +182,13 @@ final class SweepTransport: HCITransport {
 }
 
 extension HCIPacket {
-    /// The connection handle of data; nil for other packets.
+    /// The connection handle of an ACL packet; nil for other packets.
     fileprivate var aclHandle: UInt16? {
         guard type == .acl, octets.count >= 4 else { return nil }
         return UInt16(octets[0]) | UInt16(octets[1] & 0x0F) << 8
     }
 
-    /// The PDU of the Attribute Protocol that begins in the packet; nil where none does.
+    /// The Attribute Protocol PDU that begins in the packet; nil if there is none.
     fileprivate var attributePDU: [UInt8]? {
         guard type == .acl, octets.count > 8, octets[1] & 0x30 != 0x10, octets[6] == 4, octets[7] == 0 else {
             return nil

@@ -1,13 +1,12 @@
 import BluetoothCore
 import UQDK
 
-/// What a car advertises.
 struct CarAdvertising: Hashable, Sendable {
     var data: [UInt8]
     var scanResponse: [UInt8]
 
-    /// Flags, then manufacturer specific data and a name that has room, or the address as the name; in the
-    /// scan response the service, and the name where only there is room.
+    /// Puts flags and either the address as the name, or manufacturer specific data and the name, into the
+    /// data. The scan response has the service, and the name if only there is room.
     init(_ configuration: CarConfiguration, address: DeviceAddress, flags: Set<String>) {
         let format = configuration.dialect.advertising
         var advertisement = ADBuilder()

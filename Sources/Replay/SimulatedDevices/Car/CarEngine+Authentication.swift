@@ -3,7 +3,7 @@ import Runtime
 import UQDK
 import WireBytes
 
-// Activation and authentication: the requests that are not secured.
+// Activation and authentication, the requests that are not secured.
 extension CarEngine {
     typealias Answer = (status: StatusName, values: [String: AnnotationValue])
 
@@ -12,7 +12,7 @@ extension CarEngine {
         init(_ status: StatusName) { self.status = status }
     }
 
-    /// Does what a request asks for that needs no session.
+    /// Performs a request that needs no session.
     mutating func attempt(
         _ command: DialectCommand?, _ body: [UInt8], on link: CarLinkID, at now: Instant
     ) -> Answer {
@@ -80,7 +80,7 @@ extension CarEngine {
         _ fields: [DecodedField], _ body: [UInt8], on link: CarLinkID, at now: Instant
     ) throws(Refusal) -> Answer {
         guard var variables = links[link]?.begun else { throw Refusal(.authenticationRequired) }
-        // The vehicle's nonce is good for one attempt.
+        // The vehicle's nonce is valid for one attempt.
         links[link]?.begun = nil
         variables.add(fields, of: body[...])
         let index = try usableKey(variables["keyId"], at: now)
@@ -107,7 +107,7 @@ extension CarEngine {
         return (.success, ["lifetime": .unsigned(UInt64(configuration.lifetime))])
     }
 
-    /// Where the key of an id stands that may be used.
+    /// Returns the index of a usable key with this id.
     private func usableKey(_ keyID: [UInt8]?, at now: Instant) throws(Refusal) -> Int {
         guard let keyID, let index = keys.firstIndex(where: { $0.keyID == keyID }),
             !keys[index].isRevoked
@@ -116,7 +116,7 @@ extension CarEngine {
         return index
     }
 
-    /// Checks a proof; bad ones in a row lock the key out.
+    /// Checks a proof. Consecutive bad proofs lock the key out.
     private mutating func check(
         _ proof: [UInt8]?, _ formula: Formula, _ variables: FormulaVariables, of index: Int, at now: Instant
     ) throws(Refusal) {

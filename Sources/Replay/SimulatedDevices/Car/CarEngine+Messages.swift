@@ -3,9 +3,9 @@ import Runtime
 import UQDK
 import WireBytes
 
-// Messages that are whole, and the answers to them.
+// Complete messages and their answers.
 extension CarEngine {
-    /// Takes a whole message.
+    /// Handles a complete message.
     mutating func take(_ octets: [UInt8], id: UInt64, on link: CarLinkID, at now: Instant) {
         let decoding = MessageDecoding(octets, dialect, from: .phone, id: id)
         let code = decoding.header[.command] ?? 0
@@ -30,7 +30,7 @@ extension CarEngine {
         }
     }
 
-    /// Takes a request that needs a session.
+    /// Handles a request that needs a session.
     private mutating func takeOrdinary(
         _ message: Message, _ header: [UInt8], id: UInt64, on link: CarLinkID, at now: Instant
     ) {
@@ -82,7 +82,7 @@ extension CarEngine {
 
     // MARK: The session
 
-    /// The session that stands; one whose time is over, or whose key is revoked, ends here.
+    /// Returns the current session. Ends it if its lifetime is over, or its key is revoked.
     mutating func session(of link: CarLinkID, at now: Instant) -> CarSession? {
         guard let session = links[link]?.session else { return nil }
         if now >= session.end {
@@ -103,7 +103,7 @@ extension CarEngine {
 
     // MARK: Answers and events
 
-    /// Answers a request, secured where that is asked for and a session stands.
+    /// Answers a request, secured if `isSecured` and there is a session.
     mutating func answer(
         _ code: UInt64, _ id: UInt64, _ status: StatusName, _ values: [String: AnnotationValue] = [:],
         isSecured: Bool = false, on link: CarLinkID, at now: Instant
@@ -131,7 +131,7 @@ extension CarEngine {
         send(message, id: id, to: link)
     }
 
-    /// Sends an event to the phones that have a session and listen; others learn nothing of the vehicle.
+    /// Sends an event to subscribed phones with a session; others get no information about the vehicle.
     mutating func tell(
         _ name: String, _ values: [String: AnnotationValue], at now: Instant, only: CarLinkID? = nil
     ) {
@@ -153,7 +153,8 @@ extension CarEngine {
         }
     }
 
-    /// A secured message with the next counter; nil where the session has ended, be it now.
+    /// Returns a secured message with the next counter; nil if the session has ended, or ends because no
+    /// counter is left.
     private mutating func seal(
         _ kind: MessageKind, _ code: UInt64, _ body: [UInt8], id: UInt64, on link: CarLinkID, at now: Instant
     ) -> Message? {

@@ -4,10 +4,12 @@ import Runtime
 import UQDK
 import WireBytes
 
-/// The car's side of the digital-key protocol, without a radio: values of the command characteristic come in,
-/// messages go out. It takes no time and no chance of its own.
+/// The car's side of the digital-key protocol, without a radio. Takes values of the command characteristic
+/// and returns messages.
+///
+/// Time and randomness come from the caller.
 struct CarEngine: Sendable {
-    /// Links that it keeps at once; of more, the values are dropped.
+    /// Maximum number of links; values on further links are dropped.
     static let linkLimit = 32
 
     let configuration: CarConfiguration
@@ -18,10 +20,10 @@ struct CarEngine: Sendable {
     var pairingCode: [UInt8]?
     var links: [CarLinkID: CarLink] = [:]
     private var outputs: [CarOutput] = []
-    /// What is done to a message, until it was.
+    /// The pending tampering with a message; `wasTampered` is set once it was done.
     var tampering: CarTampering?
     var wasTampered = false
-    /// The message that comes again.
+    /// A copy of a message, to be repeated.
     private var copy: CarOutput?
 
     var dialect: Dialect { configuration.dialect }
@@ -34,13 +36,13 @@ struct CarEngine: Sendable {
         pairingCode = configuration.pairingCode.map { Array($0.utf8) }
     }
 
-    /// What is to be done since the last call.
+    /// Returns and clears the outputs since the last call.
     mutating func takeOutputs() -> [CarOutput] {
         defer { outputs = [] }
         return outputs
     }
 
-    /// The names of the bits that a car advertises.
+    /// The names of the flags that the car advertises.
     var advertisedFlags: Set<String> {
         var flags: Set<String> = []
         if pairingCode != nil { flags.insert("pairingWindowOpen") }
@@ -59,7 +61,8 @@ struct CarEngine: Sendable {
         note(.connected(peer))
     }
 
-    /// A code lives as long as the link that used it; an activation closes the window with its link.
+    /// Ends a link. A pairing code is valid for the link that used it, and an activation closes the window
+    /// with its link.
     mutating func end(_ id: CarLinkID) {
         guard let link = links.removeValue(forKey: id) else { return }
         note(.disconnected(link.peer))
@@ -71,7 +74,7 @@ struct CarEngine: Sendable {
         }
     }
 
-    /// Takes a value of the command characteristic.
+    /// Handles a value of the command characteristic.
     mutating func receive(_ value: [UInt8], on id: CarLinkID, at now: Instant) {
         guard links[id] != nil else { return }
         guard let format = dialect.fragments?.format else {
@@ -96,7 +99,7 @@ struct CarEngine: Sendable {
         }
     }
 
-    /// Lets time pass: messages whose next fragment is overdue end, and the vehicle does what it does.
+    /// Advances time: ends messages whose next fragment is overdue, and updates the vehicle.
     mutating func advance(to now: Instant) {
         for id in links.keys.sorted() {
             var ended: [Reassembler.Ended] = []
@@ -106,13 +109,13 @@ struct CarEngine: Sendable {
         change(at: now) { $0.advance(to: now) }
     }
 
-    /// When ``advance(to:)`` is due; nil where nothing happens by itself.
+    /// Time at which ``advance(to:)`` is due; nil if no event is pending.
     var nextDeadline: Instant? {
         let fragments = links.values.compactMap { $0.reassembler.nextDeadline }.min()
         return [fragments.map { Instant(nanoseconds: $0) }, vehicle.nextDeadline].compactMap { $0 }.min()
     }
 
-    /// Answers messages that ended before they were whole, each once.
+    /// Answers each message that ended before it was complete.
     private mutating func refuse(_ ended: [Reassembler.Ended], on id: CarLinkID, at now: Instant) {
         for one in ended {
             let command = links[id]?.commands.removeValue(forKey: one.messageID) ?? 0
@@ -136,14 +139,14 @@ struct CarEngine: Sendable {
 
     // MARK: The vehicle and the pairing window
 
-    /// Changes the vehicle, and tells the phones that have a session of what they can see.
+    /// Changes the vehicle, and reports visible changes to phones with a session.
     mutating func change(at now: Instant, _ body: (inout Vehicle) -> Void) {
         let before = vehicle
         body(&vehicle)
         if vehicle.differs(from: before) { tell("STATUS_EVENT", vehicle.values, at: now) }
     }
 
-    /// Opens the pairing window with a code, or with one left to chance.
+    /// Opens the pairing window with a given or random code.
     mutating func openPairingWindow(code: String?) {
         let digits = code ?? chosenCode()
         guard let digits else {
@@ -174,7 +177,7 @@ struct CarEngine: Sendable {
         var message = message
         if message.isSecured, !message.payload.isEmpty, tampers(.forged) {
             message.payload[message.payload.count - 1] ^= 1
-            // It is not for a phone to believe, so nothing was answered or sent.
+            // The phone must not believe it, so it does not count as answered or sent.
             if case .note? = outputs.last { outputs.removeLast() }
         }
         let output = CarOutput.send(message.encoded(dialect, id: id), id: id, to: link)

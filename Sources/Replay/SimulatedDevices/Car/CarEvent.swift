@@ -2,11 +2,11 @@ public import BluetoothCore
 public import UQDK
 import WireBytes
 
-/// What happened at a car, for a log.
+/// An event at a car, for a log.
 public enum CarEvent: Hashable, Sendable {
     /// A phone connected.
     case connected(DeviceAddress)
-    /// Its link ended.
+    /// A phone disconnected.
     case disconnected(DeviceAddress)
     /// The pairing window opened with this code, or got a new one.
     case pairingWindow(code: String)
@@ -22,7 +22,7 @@ public enum CarEvent: Hashable, Sendable {
     case answered(command: String, StatusName, isSecured: Bool)
     /// An event was sent.
     case sent(event: String)
-    /// What came was not as the protocol wants it.
+    /// A message violated the protocol.
     case problem(String)
 }
 

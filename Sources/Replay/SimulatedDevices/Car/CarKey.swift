@@ -1,23 +1,23 @@
 public import Runtime
 
-/// A digital key as a car knows it.
+/// A digital key in a car's memory.
 public struct CarKey: Hashable, Sendable {
-    /// Its id.
+    /// The id of the key.
     public var keyID: [UInt8]
     /// The secret.
     public var key: [UInt8]
-    /// The slot that its activation gave it; nil where it has not been activated.
+    /// The slot assigned by activation; nil if the key is not activated.
     public var slot: UInt8?
-    /// The highest auth counter accepted; nil where none was.
+    /// The highest accepted authentication counter; nil if there is none.
     public var authCounter: UInt64?
     /// Whether it is revoked or has expired.
     public var isRevoked = false
-    /// Bad proofs in a row.
+    /// Number of consecutive bad proofs.
     public internal(set) var badProofs = 0
-    /// When it is locked out no longer; nil where it is not locked out.
+    /// The end of the lock-out; nil if the key is not locked out.
     public internal(set) var lockedUntil: Instant?
 
-    /// A key, activated where a slot is given.
+    /// Creates a key, which is activated if it has a slot.
     public init(keyID: [UInt8], key: [UInt8], slot: UInt8? = nil, authCounter: UInt64? = nil) {
         self.keyID = keyID
         self.key = key
@@ -25,9 +25,9 @@ public struct CarKey: Hashable, Sendable {
         self.authCounter = authCounter
     }
 
-    /// Takes over what another run of the car kept.
+    /// Restores the state from an earlier run of the car.
     ///
-    /// - Parameter lockedFor: how much longer it is locked out; nil where it is not.
+    /// - Parameter lockedFor: the remaining time of the lock-out; nil if the key is not locked out.
     public mutating func restore(
         slot: UInt8?, authCounter: UInt64?, isRevoked: Bool, badProofs: Int, lockedFor: Duration?
     ) {

@@ -3,25 +3,25 @@ import PayloadFormat
 import Runtime
 import UQDK
 
-/// Names a phone's link to a car.
+/// The identifier of a phone's link to a car.
 struct CarLinkID: Hashable, Comparable, Sendable {
     var rawValue: UInt64
 
     static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// What a car keeps for one link.
+/// A car's state for one link.
 struct CarLink: Sendable {
     let peer: DeviceAddress
     var reassembler: Reassembler
-    /// The commands that the first fragments of open messages told, by the messages' ids.
+    /// The commands from the first fragments of open messages, by message id.
     var commands: [UInt64: UInt64] = [:]
-    /// The fields of an authentication that has begun: good for one attempt to finish it.
+    /// The fields of a started authentication, valid for one attempt to finish it.
     var begun: FormulaVariables?
     var session: CarSession?
-    /// Whether another car answers in its place.
+    /// Whether an impostor answers instead of the car.
     var isImpostor = false
-    /// Whether the phone hears notifications: events are for no one else.
+    /// Whether the phone has subscribed to notifications, without which it gets no events.
     var isSubscribed = false
     /// Whether the phone tried a pairing code, and whether it activated a key.
     var hasUsedCode = false
@@ -34,21 +34,19 @@ struct CarLink: Sendable {
     }
 }
 
-/// An authenticated session.
 struct CarSession: Sendable {
     let cipher: SessionCipher?
     let keyID: [UInt8]
     let end: Instant
     /// The counter of the next message to the phone.
     var next: UInt64
-    /// The highest counter of the phone's.
+    /// The highest counter from the phone.
     var highest: UInt64?
 }
 
-/// What a car wants done.
 enum CarOutput: Sendable {
-    /// A whole message for a phone.
+    /// Sends a complete message to a phone.
     case send([UInt8], id: UInt64, to: CarLinkID)
-    /// Something for the log.
+    /// Adds an event to the log.
     case note(CarEvent)
 }

@@ -2,62 +2,63 @@ public import BluetoothCore
 public import Runtime
 public import UQDK
 
-/// A car without a radio: what a phone writes comes in, the values of its event characteristic go out. For
-/// whoever has a car's attributes elsewhere, such as in a recording. It takes no time and no chance of its
-/// own.
+/// A car without a radio, for a caller that has a car's attributes elsewhere, such as in a recording.
+///
+/// It takes the phone's writes and returns the values of its event characteristic. Time and randomness come
+/// from the caller.
 public struct CarPeer: Sendable {
     private var engine: CarEngine
     private let link = CarLinkID(rawValue: 1)
     private var messages: [(octets: [UInt8], id: UInt64)] = []
-    /// A message that was lost, and when it comes again.
+    /// A delayed message, and the time at which it is sent.
     private var held: (octets: [UInt8], id: UInt64, due: Instant)?
-    /// What happened since it was last taken.
+    /// Events since the last call of ``takeEvents()``.
     private var events: [CarEvent] = []
 
-    /// A car to which a phone has a link.
+    /// Creates a car with a link to a phone.
     ///
     /// - Parameters:
-    ///   - entropy: where its nonces come from.
+    ///   - entropy: the source of its nonces.
     ///   - phone: the phone's address.
     public init(_ configuration: CarConfiguration, entropy: any Entropy, phone: DeviceAddress) {
         engine = CarEngine(configuration, entropy: entropy)
         engine.begin(link, phone)
     }
 
-    /// What a car with this address advertises, by which phones find it.
+    /// Returns the advertising data of a car with this address, by which phones find it.
     public static func advertisement(of address: DeviceAddress, _ dialect: Dialect) -> [UInt8] {
         CarAdvertising(CarConfiguration(keys: [], dialect: dialect), address: address, flags: []).data
     }
 
-    /// Takes a value of the command characteristic.
+    /// Handles a value of the command characteristic.
     public mutating func write(_ value: [UInt8], at now: Instant) {
         engine.receive(value, on: link, at: now)
         gather(at: now)
     }
 
-    /// The link ends, and the phone makes another.
+    /// Ends the link and begins another one to the same phone.
     public mutating func connectAgain() {
         guard let phone = engine.links[link]?.peer else { return }
         engine.end(link)
         engine.begin(link, phone)
         messages = []
         held = nil
-        // What is done to a message of the first link is not done on the next.
+        // Tampering concerns only the first link.
         engine.tampering = nil
     }
 
-    /// Takes over what a car keeps from one link to the next: its keys with their counters, lock-outs and
-    /// slots, the vehicle, and whether the pairing window is open.
+    /// Takes over a car's state from an earlier link: its keys with their counters, lock-outs and slots, the
+    /// vehicle, and whether the pairing window is open.
     public mutating func remember(_ earlier: CarPeer) {
         engine.keys = earlier.engine.keys
         engine.vehicle = earlier.engine.vehicle
         engine.pairingCode = earlier.engine.pairingCode
     }
 
-    /// Takes whether the phone wants the values of the event characteristic.
+    /// Sets whether the phone has subscribed to the event characteristic.
     public mutating func subscribe(_ isSubscribed: Bool) { engine.links[link]?.isSubscribed = isSubscribed }
 
-    /// Lets time pass.
+    /// Advances time.
     public mutating func advance(to now: Instant) {
         engine.advance(to: now)
         gather(at: now)
@@ -66,22 +67,23 @@ public struct CarPeer: Sendable {
         held = nil
     }
 
-    /// When ``advance(to:)`` is due; nil where nothing happens by itself.
+    /// Time at which ``advance(to:)`` is due; nil if no event is pending.
     public var nextDeadline: Instant? { [engine.nextDeadline, held?.due].compactMap(\.self).min() }
 
-    /// Lets somebody be between the car and its phone.
+    /// Adds an attacker between the car and its phone.
     public mutating func tamper(_ tampering: CarTampering) { engine.tampering = tampering }
 
-    /// Whether there was a message for it.
+    /// Whether there was a message to tamper with.
     public var wasTampered: Bool { engine.wasTampered }
 
-    /// Lets the session's counter go on behind this one, that the phone has seen already.
+    /// Continues the session's counter after this one, which the phone has already seen.
     public mutating func resume(after counter: UInt64) {
         guard let next = engine.links[link]?.session?.next, next <= counter else { return }
         engine.links[link]?.session?.next = counter &+ 1
     }
 
-    /// The values of the event characteristic since the last call, none longer than `valueOctets`.
+    /// Returns the values of the event characteristic since the last call, of at most `valueOctets` bytes
+    /// each.
     public mutating func takeValues(valueOctets: Int) -> [[UInt8]] {
         defer { messages = [] }
         return messages.flatMap { message in
@@ -89,7 +91,7 @@ public struct CarPeer: Sendable {
         }
     }
 
-    /// What happened since the last call.
+    /// Returns the events since the last call.
     public mutating func takeEvents() -> [CarEvent] {
         defer { events = [] }
         return events

@@ -1,18 +1,18 @@
-/// What somebody between a car and its phone does to one of the car's messages: the phone has to notice.
+/// An attack on one of the car's messages to its phone, which the phone has to detect.
 public struct CarTampering: Hashable, Sendable {
     public enum Kind: Hashable, Sendable {
-        /// A secured message has another tag, and the checksum that goes with it.
+        /// A secured message has another tag, and the checksum that matches it.
         case forged
-        /// A secured message comes once more, after the next one.
+        /// A secured message is repeated after the next one.
         case again
-        /// The car proves itself with another key, and takes any proof.
+        /// The car authenticates with another key, and accepts any proof.
         case impostor
-        /// All fragments of a message are lost, and sent again two seconds later.
+        /// All fragments of a message are delayed by two seconds.
         case late
     }
 
     public var kind: Kind
-    /// Which of the messages that it can be done to, from 0.
+    /// The index among the messages that can be attacked in this way, from 0.
     public var place: Int
 
     public init(_ kind: Kind, at place: Int) {
@@ -22,7 +22,7 @@ public struct CarTampering: Hashable, Sendable {
 }
 
 extension CarEngine {
-    /// Whether it is to be done now.
+    /// Whether to tamper with the current message.
     mutating func tampers(_ kind: CarTampering.Kind) -> Bool {
         guard tampering?.kind == kind else { return false }
         defer { tampering?.place -= 1 }

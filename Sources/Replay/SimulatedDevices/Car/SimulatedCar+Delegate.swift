@@ -3,7 +3,7 @@ import BluetoothCore
 import Foundation
 import UQDK
 
-// What the peripheral manager tells.
+// Callbacks of the peripheral manager.
 extension SimulatedCar {
     public func peripheralManagerDidUpdateState(_ peripheral: CBPeripheralManager) {
         guard peripheral.state == .poweredOn else { return act { $0.advertised = nil } }
@@ -70,7 +70,7 @@ extension SimulatedCar {
         act { _ in }
     }
 
-    /// The parts of a long write put together; nil where they do not follow each other from the start.
+    /// Returns the joined parts of a long write; nil unless they are consecutive from the start.
     private static func joined(_ requests: [CBATTRequest]) -> [UInt8]? {
         var value: [UInt8] = []
         for request in requests {

@@ -5,12 +5,12 @@ public import Runtime
 import Synchronization
 import UQDK
 
-/// A car that speaks the digital-key protocol, on a peripheral manager: advertising, the GATT layout, and the
-/// protocol behind it, in its adapter's time and with its adapter's random octets.
+/// A car that speaks the digital-key protocol on a peripheral manager, with advertising and GATT layout.
 ///
-/// In virtual time it runs on the thread that lets time pass, on hardware on the main queue.
+/// It uses its adapter's time and entropy. In virtual time it runs on the thread that advances time, on
+/// hardware on the main queue.
 public final class SimulatedCar: NSObject, CBPeripheralManagerDelegate, Sendable {
-    /// Values for one phone that may wait; of an answer that finds no room nothing is sent.
+    /// Maximum number of waiting values for one phone. A message that doesn't fit is not sent at all.
     static let waitingLimit = 1_024
 
     struct State: Sendable {
@@ -33,9 +33,9 @@ public final class SimulatedCar: NSObject, CBPeripheralManagerDelegate, Sendable
     private let state: Mutex<State>
     private let observer: (@Sendable (CarEvent) -> Void)?
 
-    /// A car on an adapter. It advertises when the adapter is on.
+    /// Creates a car on an adapter. It advertises when the adapter is on.
     ///
-    /// - Parameter observer: hears what happens, in the order in which it does.
+    /// - Parameter observer: receives the events in order.
     public init(
         _ configuration: CarConfiguration, on adapter: BluetoothAdapter,
         observer: (@Sendable (CarEvent) -> Void)? = nil
@@ -68,24 +68,24 @@ public final class SimulatedCar: NSObject, CBPeripheralManagerDelegate, Sendable
         manager.delegate = self
     }
 
-    // MARK: What happens at the car itself
+    // MARK: The car itself
 
-    /// The vehicle as it stands.
+    /// The current state of the vehicle.
     public var vehicle: Vehicle { state.withLock { $0.engine.vehicle } }
-    /// The keys as they stand.
+    /// The current state of the keys.
     public var keys: [CarKey] { state.withLock { $0.engine.keys } }
     /// The digits of the pairing code; nil while the pairing window is closed.
     public var pairingCode: String? {
         state.withLock { $0.engine.pairingCode.map { String(decoding: $0, as: UTF8.self) } }
     }
-    /// The present of its adapter.
+    /// The adapter's current time.
     public var now: Instant { adapter.time.now }
-    /// Links that phones have to it.
+    /// The number of links to phones.
     public var links: Int { state.withLock { $0.engine.links.count } }
-    /// Links that have a session.
+    /// The number of links with a session.
     public var sessions: Int { state.withLock { $0.engine.links.values.count { $0.session != nil } } }
 
-    /// Opens the pairing window, with a code that is left to chance where none is given.
+    /// Opens the pairing window with a given code, or else a random one.
     public func openPairingWindow(code: String? = nil) {
         act { $0.engine.openPairingWindow(code: code) }
     }
@@ -93,7 +93,7 @@ public final class SimulatedCar: NSObject, CBPeripheralManagerDelegate, Sendable
     /// Closes the pairing window.
     public func closePairingWindow() { act { $0.engine.closePairingWindow() } }
 
-    /// Revokes a key: its sessions end, and it opens no other.
+    /// Revokes a key. Its sessions end, and it can't start new ones.
     public func revoke(_ keyID: [UInt8]) {
         act { state in
             guard let index = state.engine.keys.firstIndex(where: { $0.keyID == keyID }) else { return }
@@ -101,27 +101,27 @@ public final class SimulatedCar: NSObject, CBPeripheralManagerDelegate, Sendable
         }
     }
 
-    /// Changes the vehicle by hand: phones with a session are told.
+    /// Changes the vehicle by hand, and reports that to phones with a session.
     public func change(_ body: (inout Vehicle) -> Void) {
         let now = adapter.time.now
         act { $0.engine.change(at: now, body) }
     }
 
-    /// Tells phones with a session of a fault.
+    /// Reports a fault to phones with a session.
     public func raiseFault(_ fault: VehicleFault) {
         let now = adapter.time.now
         act { $0.engine.tell("FAULT_EVENT", fault.values, at: now) }
     }
 
-    /// Tells phones with a session how near they are.
+    /// Reports their proximity to phones with a session.
     public func sense(_ zone: ProximityZone, rssi: Int8) {
         let now = adapter.time.now
         act { $0.engine.tell("PROXIMITY_EVENT", CarEngine.values(zone, rssi: rssi), at: now) }
     }
 
-    // MARK: Doing
+    // MARK: State changes
 
-    /// Changes the state, does what follows from it, and tells the observer.
+    /// Changes the state, performs the resulting outputs, and informs the observer.
     func act(_ body: (inout State) -> Void) {
         let notes = state.withLock { state in
             body(&state)
@@ -144,7 +144,7 @@ public final class SimulatedCar: NSObject, CBPeripheralManagerDelegate, Sendable
         setTimer(&state)
     }
 
-    /// Sends what waits, as far as the manager takes it.
+    /// Sends waiting values, as far as the manager accepts them.
     private func send(_ state: inout State) {
         var count = 0
         for (link, value) in state.waiting {

@@ -2,41 +2,41 @@ import PayloadFormat
 public import Runtime
 import UQDK
 
-/// The vehicle behind the protocol: its state, what the commands do to it, and when it refuses them.
+/// The vehicle behind the protocol: its state, the effects of commands, and the conditions for refusing them.
 public struct Vehicle: Hashable, Sendable {
-    /// The doors and the trunk: bit 0 front left, 1 front right, 2 rear left, 3 rear right, 4 trunk.
+    /// All doors and the trunk: bit 0 front left, 1 front right, 2 rear left, 3 rear right, 4 trunk.
     public static let everyDoor: UInt8 = 0x1F
     /// The trunk's bit.
     public static let trunk: UInt8 = 0x10
-    /// The mask that means all of them.
+    /// The mask value for all doors.
     static let all: UInt64 = 0xFF
-    /// How long windows move; until then they are busy.
+    /// Time that windows take to move, during which they are busy.
     static let windowTime = Duration.seconds(1)
 
-    /// The doors that are locked.
+    /// The mask of locked doors.
     public var doorsLocked: UInt8 = everyDoor
-    /// The doors that are open.
+    /// The mask of open doors.
     public var doorsOpen: UInt8 = 0
     /// Whether the engine runs.
     public var engineRuns = false
     /// The battery's charge in percent.
     public var battery: UInt8 = 60
-    /// How far it goes, in km.
+    /// Remaining range, in km.
     public var range: UInt16 = 412
-    /// How far it has gone, in 0.1 km.
+    /// Driven distance, in 0.1 km.
     public var odometer: UInt32 = 123_456
-    /// How far each window is open, in percent.
+    /// Opening of each window, in percent.
     public var windows: [UInt8] = [0, 0, 0, 0]
-    /// When an engine that was started from afar stops; nil where none was.
+    /// Time at which a remotely started engine stops; nil if there is none.
     public internal(set) var engineStops: Instant?
-    /// When horn and lights fall silent; nil where they are.
+    /// Time at which horn and lights stop; nil if they are off.
     public internal(set) var signalsUntil: Instant?
     private var windowsBusyUntil: Instant?
 
-    /// A locked car, parked.
+    /// Creates a locked, parked car.
     public init() {}
 
-    /// The fields of the state, as messages carry them.
+    /// The state as message fields.
     public var values: [String: AnnotationValue] {
         [
             "doorsLocked": .unsigned(UInt64(doorsLocked)), "doorsOpen": .unsigned(UInt64(doorsOpen)),
@@ -45,10 +45,9 @@ public struct Vehicle: Hashable, Sendable {
         ]
     }
 
-    /// Whether two states differ in what messages carry.
+    /// Whether two states differ in their message fields.
     func differs(from other: Vehicle) -> Bool { values != other.values }
 
-    /// Lets time pass.
     mutating func advance(to now: Instant) {
         if let stops = engineStops, stops <= now {
             engineStops = nil
@@ -57,17 +56,16 @@ public struct Vehicle: Hashable, Sendable {
         if let until = signalsUntil, until <= now { signalsUntil = nil }
     }
 
-    /// When it changes by itself; nil where it does not.
+    /// Time of the next change without a command; nil if there is none.
     var nextDeadline: Instant? { engineStops }
 }
 
-// What the commands do, by their names.
+// Effects of the commands, by name.
 extension Vehicle {
-    /// What a command gave.
     struct Outcome {
         var status: StatusName
         var values: [String: AnnotationValue] = [:]
-        /// The door that is ajar, which is a fault to be told of.
+        /// A fault to report, such as an open door.
         var fault: VehicleFault?
 
         init(_ status: StatusName, _ values: [String: AnnotationValue] = [:], fault: VehicleFault? = nil) {
@@ -77,7 +75,7 @@ extension Vehicle {
         }
     }
 
-    /// Does what a request asks for. Fields that its dialect does not have mean everything there is.
+    /// Performs a command. Fields that its dialect lacks mean everything.
     mutating func perform(_ name: String, _ fields: [DecodedField], at now: Instant) -> Outcome {
         advance(to: now)
         switch name {
@@ -104,7 +102,7 @@ extension Vehicle {
         }
     }
 
-    /// The doors that a mask means; nil for none, or for bits that are no door.
+    /// Returns the doors in a mask; nil for no doors, or for invalid bits.
     private static func mask(_ raw: UInt64?) -> UInt8? {
         guard let raw, raw != all else { return everyDoor }
         guard raw != 0, raw & ~UInt64(everyDoor) == 0 else { return nil }
@@ -143,11 +141,11 @@ extension Vehicle {
     }
 }
 
-/// A fault that the vehicle tells of.
+/// A fault that the vehicle reports.
 public struct VehicleFault: Hashable, Sendable {
-    /// What is wrong.
+    /// The kind of fault.
     public var code: UInt16
-    /// How grave it is.
+    /// The severity.
     public var severity: UInt8
 
     public init(code: UInt16, severity: UInt8) {
@@ -155,7 +153,7 @@ public struct VehicleFault: Hashable, Sendable {
         self.severity = severity
     }
 
-    /// A door that is to be locked stands open.
+    /// A door that is to be locked is open.
     public static let doorAjar = VehicleFault(code: 0x0101, severity: 1)
 
     var values: [String: AnnotationValue] {
@@ -163,7 +161,7 @@ public struct VehicleFault: Hashable, Sendable {
     }
 }
 
-/// How near a phone is.
+/// The proximity of a phone.
 public enum ProximityZone: UInt8, CaseIterable, Hashable, Sendable {
     case far = 0
     case approach = 1

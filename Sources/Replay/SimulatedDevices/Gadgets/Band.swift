@@ -3,13 +3,13 @@ import Gadgets
 
 /// The band named "MI": the battery command, answered by a notification with a checksum.
 ///
-/// The level falls by a tenth with each answer, down to nothing. Another command is refused with 0x80.
+/// The level drops by a tenth with each answer, down to 0. Other commands are refused with 0x80.
 public struct Band: Gadget {
     private static let unknownCommand: UInt8 = 0x80
     private var tenths: UInt8
     private var command: [UInt8] = []
 
-    /// A band with a level of 0 to 10 tenths.
+    /// Creates a band with a level of 0 to 10 tenths.
     public init(tenths: UInt8 = 6) { self.tenths = min(tenths, 10) }
 
     public var services: [GadgetService] {

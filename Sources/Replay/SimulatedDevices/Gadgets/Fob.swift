@@ -1,18 +1,17 @@
 public import BluetoothCore
 public import LEHost
 
-/// A key fob that gives its values to paired centrals alone: "bonded" to read, and an answer to each press of
-/// a button.
+/// A key fob for paired centrals only. Its value reads "bonded", and it answers each button press.
 public struct Fob: Gadget {
-    /// How a fob makes sure of who pairs with it.
+    /// The pairing method of a fob.
     public enum Pairing: String, CaseIterable, Sendable {
-        /// Nobody does anything.
+        /// No user interaction.
         case justWorks = "just-works"
-        /// Both sides show a number, and someone says that it is the same.
+        /// Both sides show a number, and the user confirms that they are the same.
         case compare
         /// The fob shows a passkey.
         case shows
-        /// The fob asks for the passkey that the central shows.
+        /// The user enters the central's passkey at the fob.
         case asks
 
         /// The policy of the fob's host.

@@ -1,22 +1,23 @@
 public import BluetoothCore
 
-/// What one of the small devices is: its attributes, its advertising, and what it does with what is written.
+/// A small device: its attributes, advertising and reactions to writes.
 ///
-/// It is called by ``SimulatedGadget``, one call at a time.
+/// ``SimulatedGadget`` makes one call at a time.
 public protocol Gadget: Sendable {
-    /// Its services, in the order in which they are added.
+    /// The services, in the order in which they are added.
     var services: [GadgetService] { get }
-    /// What it advertises; its address is that of its adapter.
+    /// Returns the advertising data, for the adapter's address.
     func advertising(_ address: DeviceAddress) -> GadgetAdvertising
-    /// The value of a characteristic that can be read.
+    /// Returns the value of a readable characteristic.
     func value(of uuid: BluetoothUUID) -> [UInt8]
-    /// Why a value can't be written; nil where it can. Of a batch, all are asked about before one is written.
+    /// Returns the reason to refuse a value; nil to accept it. All values of a batch are checked before the
+    /// first is written.
     func refusal(of value: [UInt8], to uuid: BluetoothUUID) -> GadgetRefusal?
-    /// Takes a value, and gives what the central that wrote it is told.
+    /// Writes a value, and returns the notifications to the central that wrote it.
     mutating func write(_ value: [UInt8], to uuid: BluetoothUUID) -> [GadgetUpdate]
-    /// How often a subscriber of a characteristic is told its value unasked; nil for never.
+    /// Returns the interval of unsolicited notifications to a characteristic's subscribers; nil for none.
     func period(of uuid: BluetoothUUID) -> Duration?
-    /// What such a subscriber is told, by a clock that shows nanoseconds since 1970 (UTC).
+    /// Returns the value of such a notification, for a clock in nanoseconds since 1970 (UTC).
     func told(of uuid: BluetoothUUID, wallClock: Int64) -> [UInt8]
 }
 
@@ -29,9 +30,9 @@ extension Gadget {
 
 /// A service of a gadget.
 public struct GadgetService: Hashable, Sendable {
-    /// Its UUID.
+    /// The service's UUID.
     public var uuid: BluetoothUUID
-    /// Its characteristics.
+    /// The service's characteristics.
     public var characteristics: [GadgetCharacteristic]
 
     init(_ uuid: UInt16, _ characteristics: [GadgetCharacteristic]) {
@@ -40,20 +41,20 @@ public struct GadgetService: Hashable, Sendable {
     }
 }
 
-/// A characteristic of a gadget. A use that is not among its own is refused by the attribute server.
+/// A characteristic of a gadget. The attribute server refuses all other uses.
 public struct GadgetCharacteristic: Hashable, Sendable {
-    /// What can be done with one.
+    /// A use of a characteristic.
     public enum Use: Hashable, Sendable {
         case read, write, writeWithoutResponse, notify
     }
 
-    /// Its UUID.
+    /// The characteristic's UUID.
     public var uuid: BluetoothUUID
-    /// What can be done with it.
+    /// The permitted uses.
     public var uses: Set<Use>
-    /// Its user description; nil for none.
+    /// The user description; nil for none.
     public var text: String?
-    /// Whether every use takes an encrypted link.
+    /// Whether every use needs an encrypted link.
     public var isEncrypted: Bool
 
     init(_ uuid: UInt16, _ uses: Set<Use>, text: String? = nil, isEncrypted: Bool = false) {
@@ -71,8 +72,8 @@ public struct GadgetAdvertising: Hashable, Sendable {
     /// The scan response data.
     public var scanResponse: [UInt8] = []
 
-    /// Flags and services; then the address as manufacturer specific data and the name in the scan response,
-    /// or the name alone.
+    /// Puts flags and services into the data, and then either the name, or the address as manufacturer
+    /// specific data with the name in the scan response.
     init(_ services: [UInt16], name: String, manufacturerAddress: DeviceAddress? = nil) {
         var advertisement = ADBuilder()
         _ = advertisement.append([.generalDiscoverable, .classicNotSupported])
@@ -89,19 +90,19 @@ public struct GadgetAdvertising: Hashable, Sendable {
     }
 }
 
-/// Why a gadget refuses a value.
+/// The reason for which a gadget refuses a value.
 public enum GadgetRefusal: Hashable, Sendable {
-    /// It has another length than the gadget takes.
+    /// The gadget does not accept this length.
     case length
-    /// An error of the gadget's own: 0x80 to 0x9F.
+    /// An application error of the gadget: 0x80 to 0x9F.
     case application(UInt8)
 }
 
-/// A value that a gadget tells.
+/// A notification from a gadget.
 public struct GadgetUpdate: Hashable, Sendable {
     /// The characteristic.
     public var uuid: BluetoothUUID
-    /// Its value.
+    /// The new value.
     public var value: [UInt8]
 
     init(_ uuid: UInt16, _ value: [UInt8]) {

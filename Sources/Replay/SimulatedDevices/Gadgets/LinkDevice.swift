@@ -2,14 +2,14 @@ public import BluetoothCore
 import Gadgets
 import WireBytes
 
-/// A device of BLELinkManager: one characteristic for everything, known by the MAC in its advertising.
+/// A device of BLELinkManager with a single characteristic, identified by the MAC address in its advertising.
 ///
 /// A frame that sets the upload rate is answered with `SPEED n`, a command with its type before that,
-/// anything else with `ERR`; the last answer can be read as well. These texts are the project's choice.
+/// anything else with `ERR`. The last answer can also be read. These texts are the project's choice.
 public struct LinkDevice: Gadget {
     private var answer: String
 
-    /// A device that shows its number until it is written to.
+    /// Creates a device whose value is its number until the first write.
     public init(number: Int = 1) { answer = "LINK \(number)" }
 
     public var services: [GadgetService] {

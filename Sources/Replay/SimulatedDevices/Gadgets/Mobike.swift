@@ -1,13 +1,13 @@
 public import BluetoothCore
 
-/// eswiftBLE's example device: the greatest, the least and the mean battery level, one unsigned octet each.
+/// eswiftBLE's example device: the greatest, the least and the mean battery level, one unsigned byte each.
 ///
-/// A least level above the greatest takes that along, and the central that wrote it is told.
+/// Writing a least level above the greatest also raises the greatest, and notifies the central that wrote it.
 public struct Mobike: Gadget {
     private var greatest: UInt8
     private var least: UInt8
 
-    /// A device with these levels.
+    /// Creates a device with these levels.
     public init(greatest: UInt8 = 90, least: UInt8 = 10) {
         self.greatest = max(greatest, least)
         self.least = least

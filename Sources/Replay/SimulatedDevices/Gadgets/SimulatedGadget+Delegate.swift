@@ -3,7 +3,7 @@ import BluetoothCore
 import Foundation
 import Synchronization
 
-// What the peripheral manager tells.
+// Callbacks of the peripheral manager.
 extension SimulatedGadget {
     public func peripheralManagerDidUpdateState(_ peripheral: CBPeripheralManager) {
         guard peripheral.state == .poweredOn else { return }
@@ -81,7 +81,7 @@ extension SimulatedGadget {
         }
     }
 
-    /// Puts a part of a write to what came before it; false where it begins beyond the end.
+    /// Joins a part of a write to the previous parts; returns false if it begins beyond their end.
     private func join(
         _ request: CBATTRequest, to values: inout [(characteristic: CBCharacteristic, value: [UInt8])]
     ) -> Bool {

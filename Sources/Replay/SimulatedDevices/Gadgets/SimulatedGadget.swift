@@ -4,10 +4,12 @@ public import Foundation
 import Runtime
 import Synchronization
 
-/// A small device on a peripheral manager: it advertises when all its services are added, honours the offset
-/// of reads, writes all of a batch or none, and tells each of its subscribers on its own.
+/// A small device on a peripheral manager.
+///
+/// It advertises once all its services are added, supports read offsets, writes a batch completely or not at
+/// all, and notifies each subscriber separately.
 public final class SimulatedGadget: NSObject, CBPeripheralManagerDelegate, Sendable {
-    /// Values that may wait for one subscriber; of more the oldest is lost.
+    /// Maximum number of waiting values for one subscriber; beyond that the oldest is dropped.
     static let waitingLimit = 64
 
     struct Subscription: Sendable {
@@ -36,7 +38,7 @@ public final class SimulatedGadget: NSObject, CBPeripheralManagerDelegate, Senda
     let services: [CBMutableService]
     let state: Mutex<State>
 
-    /// A gadget on an adapter. It advertises when the adapter is on.
+    /// Creates a gadget on an adapter. It advertises when the adapter is on.
     public init(_ gadget: some Gadget, on adapter: BluetoothAdapter) {
         self.adapter = adapter
         services = gadget.services.map(Self.service)
@@ -48,9 +50,9 @@ public final class SimulatedGadget: NSObject, CBPeripheralManagerDelegate, Senda
         manager.delegate = self
     }
 
-    /// Centrals that are told of a characteristic, counted by subscription.
+    /// The number of subscriptions of all centrals.
     public var subscriptions: Int { state.withLock { $0.subscriptions.count } }
-    /// What could not be done: a service that was not added, advertising that failed.
+    /// Failures: services that were not added, and advertising that did not start.
     public var problems: [String] { state.withLock { $0.problems } }
 
     private static func service(_ service: GadgetService) -> CBMutableService {
@@ -85,9 +87,9 @@ public final class SimulatedGadget: NSObject, CBPeripheralManagerDelegate, Senda
         return made
     }
 
-    // MARK: Telling
+    // MARK: Notifications
 
-    /// Tells a central a value, or keeps it until there is room.
+    /// Sends a value to a central, or keeps it until there is room.
     func tell(_ value: [UInt8], _ characteristic: CBMutableCharacteristic, _ central: CBCentral) {
         state.withLock { state in
             let isListening = state.subscriptions.contains {
@@ -113,7 +115,7 @@ public final class SimulatedGadget: NSObject, CBPeripheralManagerDelegate, Senda
         }
     }
 
-    /// Tells a subscriber again and again, by a timer of its own.
+    /// Starts the timer of a subscriber's regular notifications.
     func tellLater(_ central: CBCentral, _ characteristic: CBMutableCharacteristic) {
         let uuid = characteristic.uuid.value
         guard let period = state.withLock({ $0.gadget.period(of: uuid) }) else { return }

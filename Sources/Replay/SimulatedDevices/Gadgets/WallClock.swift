@@ -1,9 +1,9 @@
 public import BluetoothCore
 
-/// A peripheral that tells each subscriber the time every two seconds, keeps a value that can be read and
-/// written, and has one that can only be read.
+/// A peripheral with a clock that notifies every two seconds, a readable and writable value, and a read-only
+/// one.
 public struct WallClock: Gadget {
-    /// The longest value that can be written, in octets.
+    /// Maximum length of a written value, in bytes.
     public static let longest = 64
     private var kept = Array("xmg".utf8)
 
@@ -44,7 +44,7 @@ public struct WallClock: Gadget {
 
     public func told(of uuid: BluetoothUUID, wallClock: Int64) -> [UInt8] { Array(Self.text(wallClock).utf8) }
 
-    /// `yy:MM:dd:HH:mm:ss` of a time in nanoseconds since 1970 (UTC).
+    /// Formats a time in nanoseconds since 1970 (UTC) as `yy:MM:dd:HH:mm:ss`.
     static func text(_ wallClock: Int64) -> String {
         var seconds = wallClock / 1_000_000_000
         if wallClock % 1_000_000_000 < 0 { seconds -= 1 }
@@ -59,7 +59,7 @@ public struct WallClock: Gadget {
             .map { ($0 < 10 ? "0" : "") + String($0) }.joined(separator: ":")
     }
 
-    /// The date of a day counted from 1970-01-01, by eras of 400 years that begin in March.
+    /// Converts days since 1970-01-01 to a date, by eras of 400 years that begin in March.
     private static func civil(_ days: Int64) -> (year: Int64, month: Int64, day: Int64) {
         let shifted = days + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097

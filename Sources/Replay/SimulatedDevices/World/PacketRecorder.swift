@@ -3,19 +3,19 @@ public import Runtime
 import Synchronization
 public import VirtualController
 
-/// A packet that passed between a controller and its host.
+/// A packet between a controller and its host.
 public struct RecordedPacket: Hashable, Sendable {
-    /// When it passed, in the world's time.
+    /// The world's time of the packet.
     public let time: Instant
-    /// Whose controller it was.
+    /// The packet's controller.
     public let controller: ControllerID
-    /// Header and data.
+    /// The packet's header and data.
     public let packet: HCIPacket
     /// Whether the host sent it.
     public let isFromHost: Bool
 }
 
-/// Keeps what a tap hears, in the order in which it passed, up to a limit.
+/// Stores the packets of a tap in order, up to a limit.
 public final class PacketRecorder: Sendable {
     private struct State {
         var packets: [RecordedPacket] = []
@@ -25,10 +25,10 @@ public final class PacketRecorder: Sendable {
     private let state = Mutex(State())
     private let limit: Int
 
-    /// A recorder for at most `limit` packets; those that come after are counted.
+    /// Creates a recorder for at most `limit` packets; further ones are only counted.
     public init(limit: Int = 1_000_000) { self.limit = max(0, limit) }
 
-    /// What a world is given.
+    /// The tap to pass to a world.
     public var tap: VirtualRadio.Tap {
         { [self] time, controller, packet, isFromHost in
             let recorded = RecordedPacket(
@@ -43,11 +43,11 @@ public final class PacketRecorder: Sendable {
         }
     }
 
-    /// The packets of one controller.
+    /// Returns the packets of one controller.
     public func packets(of controller: ControllerID) -> [RecordedPacket] {
         state.withLock { $0.packets.filter { $0.controller == controller } }
     }
 
-    /// Packets that came after the limit.
+    /// The number of packets beyond the limit.
     public var dropped: Int { state.withLock { $0.dropped } }
 }

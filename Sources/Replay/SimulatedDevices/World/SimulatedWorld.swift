@@ -3,24 +3,24 @@ public import CoreBluetooth
 public import Runtime
 public import VirtualController
 
-/// Devices and phones on one virtual air. In virtual time, a run depends on its seed alone.
+/// Devices and phones on one virtual air. In virtual time, a run depends only on its seed.
 public final class SimulatedWorld: Sendable {
     /// The world's time: virtual time moves only in ``run(for:until:)``.
     public let time: any PassingTime
-    /// Brings the callbacks of all managers of the world to their queues.
+    /// Delivers the callbacks of all managers of the world to their queues.
     public let delivery = SettlingDelivery()
-    /// The air.
+    /// The world's radio.
     public let radio: VirtualRadio
     private let seed: UInt64
     private let wallClockOrigin: Int64
 
-    /// A world without anyone in it.
+    /// Creates an empty world.
     ///
     /// - Parameters:
-    ///   - seed: what all that is left to chance follows from.
+    ///   - seed: random seed.
     ///   - wallClockOrigin: nanoseconds from 1970 (UTC) to the beginning of its time.
-    ///   - time: where its time comes from.
-    ///   - tap: hears every packet between a controller and its host.
+    ///   - time: the source of time.
+    ///   - tap: receives every packet between a controller and its host.
     public init(
         seed: UInt64 = 1, wallClockOrigin: Int64 = 0, time: any PassingTime = VirtualTime(),
         tap: VirtualRadio.Tap? = nil
@@ -31,12 +31,12 @@ public final class SimulatedWorld: Sendable {
         radio = VirtualRadio(seed: seed, scheduler: time, tap: tap)
     }
 
-    /// Puts a controller on the air, with a host on it.
+    /// Adds a controller with a host.
     ///
     /// - Parameters:
-    ///   - address: its public address.
-    ///   - entropy: where its random octets come from; nil for what follows from the world's seed.
-    ///   - configure: changes how it is set up.
+    ///   - address: the public address.
+    ///   - entropy: the source of random bytes; nil for the world's seed.
+    ///   - configure: changes the configuration of the adapter.
     public func adapter(
         _ address: DeviceAddress, entropy: (any Entropy)? = nil,
         configure: (inout BluetoothAdapter.Configuration) -> Void = { _ in }
@@ -57,22 +57,22 @@ public final class SimulatedWorld: Sendable {
         return SimulatedAdapter(bluetooth: adapter, controller: controller, address: address)
     }
 
-    /// Lets time pass until the condition holds, but no longer than `limit`.
+    /// Advances time until the condition is met, or for at most `limit`.
     ///
-    /// - Returns: whether the condition held.
+    /// - Returns: whether the condition was met.
     @discardableResult
     public func run(for limit: Duration = .seconds(60), until condition: () -> Bool = { false }) -> Bool {
         delivery.run(time, for: limit, until: condition)
     }
 }
 
-/// One of a world's adapters.
+/// An adapter in a world.
 public struct SimulatedAdapter: Sendable {
-    /// What managers are made on.
+    /// The adapter to create managers on.
     public let bluetooth: BluetoothAdapter
-    /// Its controller on the air.
+    /// The adapter's controller on the air.
     public let controller: ControllerID
-    /// Its public address.
+    /// The public address.
     public let address: DeviceAddress
 
     public init(bluetooth: BluetoothAdapter, controller: ControllerID, address: DeviceAddress) {

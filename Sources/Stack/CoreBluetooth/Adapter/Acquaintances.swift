@@ -1,14 +1,16 @@
 import BluetoothCore
 import Foundation
 
-/// The devices that applications of an adapter have been told of, as a phone remembers them: their addresses
-/// by identifier, and their names. So many are kept; those met first are forgotten first.
+/// Devices that an adapter's applications have seen, as a phone remembers them: addresses by identifier, and
+/// names.
+///
+/// Limited in number; the oldest entries are evicted.
 struct Acquaintances {
     static let limit = 8192
     private var addresses: [UUID: DeviceAddress] = [:]
     private var names: [DeviceAddress: String] = [:]
     private var order: [UUID] = []
-    /// By the identities of bonded devices, the addresses that they were met at.
+    /// Addresses under which bonded devices were first met, by identity.
     private var known: [DeviceAddress: DeviceAddress] = [:]
 
     func address(of identifier: UUID) -> DeviceAddress? { addresses[identifier] }
@@ -23,10 +25,10 @@ struct Acquaintances {
         names[gone] = nil
     }
 
-    /// The address that a device was met at, by its identity.
+    /// Returns the address under which a device was first met.
     func known(_ identity: DeviceAddress) -> DeviceAddress { known[identity] ?? identity }
 
-    /// Learns the identity of a device, unless it was met by that, too.
+    /// Records the identity of a device, unless the device was met under its identity too.
     mutating func learn(_ identity: DeviceAddress, of address: DeviceAddress) {
         guard identity != address, known[identity] == nil else { return }
         if !addresses.values.contains(identity) { known[identity] = address }

@@ -1,29 +1,31 @@
 import Synchronization
 
-/// Where a manager that is made without an adapter finds one: code written for iOS names none.
+/// The default adapter for managers created without one, since code written for iOS doesn't name one.
 ///
-/// An adapter bound with ``with(_:_:)`` comes first: it holds for the code called within, for tasks made
-/// there, and for the callbacks of its managers. Then what ``setProvider(_:)`` gives, once for the process;
-/// without one, the machine's own adapter. Without any, managers are `unsupported`.
+/// An adapter bound with ``with(_:_:)`` comes first: it applies to the code called within, to tasks created
+/// there, and to the callbacks of its managers. Next comes the process-wide provider of ``setProvider(_:)``,
+/// or the machine's own adapter if no provider is set. Without any adapter, managers are `unsupported`.
 public enum AdapterSlot {
-    /// The adapter that is bound for this code.
+    /// The adapter bound for the current code.
     @TaskLocal package static var bound: BluetoothAdapter?
     private static let provider = Mutex<(@Sendable () -> BluetoothAdapter?)?>(nil)
 
-    /// Runs `body` with an adapter for the managers made in it.
+    /// Runs `body` with an adapter for the managers created in it.
     public static func with<Result>(_ adapter: BluetoothAdapter, _ body: () throws -> Result) rethrows
         -> Result
     {
         try $bound.withValue(adapter) { try body() }
     }
 
-    /// Where adapters come from for managers that none is bound for; nil for the machine's own.
+    /// Sets the source of adapters for managers without a bound one; nil for the machine's own adapter.
     public static func setProvider(_ new: (@Sendable () -> BluetoothAdapter?)?) {
         provider.withLock { $0 = new }
     }
 
-    /// Apple's managers have one designated initializer, and a subclass inherits the others by overriding it:
-    /// an adapter that a program names goes through its options.
+    /// Passes an explicit adapter through a manager's options.
+    ///
+    /// Apple's managers have one designated initializer, which a subclass overrides to inherit the others, so
+    /// a second one isn't possible.
     private final class Named: Sendable {
         let adapter: BluetoothAdapter?
         init(_ adapter: BluetoothAdapter?) { self.adapter = adapter }
@@ -39,7 +41,7 @@ public enum AdapterSlot {
         return current
     }
 
-    /// Whether this code is called within ``with(_:_:)``, as callbacks are.
+    /// Whether this code runs within ``with(_:_:)``, as callbacks do.
     static var isBound: Bool { bound != nil }
 
     static var current: BluetoothAdapter? {

@@ -3,26 +3,26 @@ import Foundation
 import LEHost
 import Runtime
 
-// A bonded device is one peripheral, whatever address it has: programs know it by the address that they met
-// it at, the host by its identity.
+// A bonded device is one peripheral whatever its address: programs know it by the address under which it was
+// first met, the host by its identity.
 extension BluetoothAdapter {
-    /// How the host hides its identity; nil where it keeps no bonds and need not.
+    /// Returns the host's privacy settings; nil if it keeps no bonds and uses no private address.
     static func privacy(
         _ configuration: Configuration, _ file: BondFile?, _ entropy: any Entropy
     ) -> HostPrivacy? {
         guard configuration.usesPrivateAddress || configuration.bonds != nil,
             let new = try? IdentityKey(entropy)
         else { return nil }
-        // Where it can't be kept, the bonds can't either, which is said when there is one.
+        // If the key can't be stored, neither can bonds, which is reported when the first bond is made.
         var privacy = HostPrivacy((try? file?.identityKey(orKeep: new)) ?? new)
         if !configuration.usesPrivateAddress { privacy.rotation = nil }
         return privacy
     }
 
-    /// The address by which programs know a device.
+    /// Returns the address by which programs know a device.
     func known(_ address: DeviceAddress) -> DeviceAddress { acquaintances.current.known(address) }
 
-    /// Links that are open, with the peers as programs know them.
+    /// The open links, with peers under the addresses that programs know.
     var openLinks: [Link] {
         askHost { $0.openLinks }.map { link in
             var link = link
@@ -31,7 +31,7 @@ extension BluetoothAdapter {
         }
     }
 
-    /// Learns who is at the other end of a link, which has just been paired.
+    /// Records the identity of the peer on a link that has just been paired.
     func learnIdentity(of link: LinkID) {
         let found = askHost { host in
             host.openLinks.first { $0.id == link }.map { ($0.peer, host.identity(of: $0.peer)) }
@@ -40,7 +40,7 @@ extension BluetoothAdapter {
         acquaintances.change { $0.learn(identity, of: peer) }
     }
 
-    /// News of the host, with the devices as programs know them.
+    /// Returns a host event with devices under the addresses that programs know.
     func known(_ event: HostEvent) -> HostEvent {
         switch event {
         case .advertisement(var advertisement):

@@ -2,32 +2,34 @@ import BluetoothCore
 public import Foundation
 public import LEHost
 
-/// How a program answers what a pairing asks of a person: the question, the device's identifier, and what
-/// takes the answer, once.
+/// Answers a question that a pairing asks a person.
+///
+/// It gets the question, the device's identifier, and a completion to call once with the answer.
 public typealias PairingAgent =
     @Sendable (PairingQuestion, UUID, @escaping @Sendable (PairingAnswer) -> Void) -> Void
 
 // Pairing and bonds, as programs see them. Not part of Apple's API, where the system asks the person.
 extension BluetoothAdapter {
-    /// The file in which the bonds of this user's programs are kept: `blecap/bonds.json` in XDG_STATE_HOME.
+    /// The file of the bonds of this user's programs: `blecap/bonds.json` in XDG_STATE_HOME.
     public static var bondsOfUser: URL { PeerMemory.fileOfUser("bonds.json") }
 
-    /// The bonds that the adapter has.
+    /// The adapter's bonds.
     public var bonds: [Bond] { host.bonds }
 
-    /// Has these bonds from now on, for links that are made later; they are kept where
-    /// ``Configuration/bonds`` says.
+    /// Replaces the bonds, for later links; they are stored in the file of ``Configuration/bonds``.
     public func setBonds(_ bonds: [Bond]) {
         let old = self.bonds
         put(.setBonds(bonds))
         keep(bonds, inPlaceOf: old)
     }
 
-    /// Pairs by this policy from the next pairing on, but for out of band data. A host that had neither a
-    /// policy nor bonds when it was switched on is not told that a central wants its key.
+    /// Sets the policy for later pairings, except for out of band data.
+    ///
+    /// If the host had neither a policy nor bonds when it was powered on, its controller doesn't report that
+    /// a central requests its key.
     public func setSecurity(_ policy: SecurityPolicy) { put(.setSecurity(policy)) }
 
-    /// The bonds of earlier processes; where the file can't be used it is left alone, and a line says so.
+    /// Returns the bonds of earlier processes; an unusable file is left alone and logged.
     static func bonds(_ configuration: Configuration) -> (bonds: [Bond], file: BondFile?) {
         guard let place = configuration.bonds else { return ([], nil) }
         let file = BondFile(place)
@@ -54,13 +56,13 @@ extension BluetoothAdapter {
         }
     }
 
-    /// Makes the link to a device secure: by the bond, else by pairing, where it is not encrypted already.
+    /// Secures the link to a device with the bond, or else by pairing, unless it is already encrypted.
     public func secure(_ peer: DeviceAddress) {
         guard let link = openLinks.first(where: { $0.peer.names(known(peer)) })?.id else { return }
         secure(link) { _ in }
     }
 
-    /// Has a link encrypted, where it is not.
+    /// Encrypts a link, unless it is already encrypted.
     func secure(
         _ link: LinkID, _ completion: @escaping @Sendable (Result<LinkSecurity, PairingFailure>) -> Void
     ) {
@@ -74,7 +76,7 @@ extension BluetoothAdapter {
         for completion in securing.change({ $0.removeValue(forKey: link) }) ?? [] { completion(result) }
     }
 
-    /// Takes what the host tells of pairings.
+    /// Handles the host's events about pairing.
     func takeSecurity(_ event: HostEvent) {
         switch event {
         case .paired(let link, let bond):
@@ -84,13 +86,13 @@ extension BluetoothAdapter {
         case .pairingFailed(let link, let failure): secured(link, .failure(failure))
         case .disconnected(let link, _, _): secured(link, .failure(.disconnected))
         case .securityChanged(let link, let security):
-            // Without a pairing, by the bond.
+            // Encrypted by the bond, without a pairing.
             if security.isEncrypted, !host.isPairing(link) { secured(link, .success(security)) }
         case .pairingAsks(let link, let question):
             guard let agent = configuration.pairingAgent,
                 let peer = host.openLinks.first(where: { $0.id == link })?.peer
             else {
-                // Nobody is there who could say anything else.
+                // Nobody can be asked.
                 return put(.answerPairing(.no, on: link))
             }
             agent(question, identifier(of: peer)) { [weak self] answer in

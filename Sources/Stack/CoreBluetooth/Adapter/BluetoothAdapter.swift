@@ -5,61 +5,67 @@ public import LEHost
 public import Runtime
 import Synchronization
 
-/// One adapter with its host, and the time, chance and queues of all that is built on it.
+/// One adapter with its host, and the time, randomness and queues of everything built on it.
 ///
-/// Managers on one adapter share its host; managers on different adapters live side by side. All that stands
-/// below the public API runs in actions of the scheduler, one at a time: an adapter has no thread.
+/// Managers on one adapter share its host; managers on different adapters are independent. Everything below
+/// the public API runs in actions of the scheduler, one at a time: an adapter has no thread.
 public final class BluetoothAdapter: Sendable {
-    /// How an adapter is set up.
+    /// Configuration of an adapter.
     public struct Configuration: Sendable {
-        /// How its host is set up.
+        /// Configuration of its host.
         public var host = HostConfiguration()
-        /// What the identifiers of peers follow from, beside their addresses.
+        /// Salt for the identifiers of peers, which also depend on their addresses.
         public var identifierSalt: UInt64 = 0
-        /// Nanoseconds from 1970 (UTC) to the scheduler's beginning: what a clock on the wall shows.
+        /// Nanoseconds from 1970 (UTC) to the scheduler's start: the origin of the wall clock.
         public var wallClockOrigin: Int64 = 0
-        /// What the host's timers are among other events of the same instant.
+        /// Order of the host's timers among other events of the same time.
         public var source: EventSource = .host
         /// Whether a central reads the peer's name and subscribes to Service Changed after connecting, as
         /// phones do.
         public var keepsHouse = true
-        /// Whether a call without a link, and one that waits when its link ends, is answered with an error. A
-        /// phone answers neither.
+        /// Whether calls without a link, and calls pending when the link ends, get an error.
+        ///
+        /// A phone answers neither.
         public var answersLostCalls = true
-        /// Whether a server begins with the services that phones have: Generic Access with the device's
-        /// name, and Generic Attribute with Service Changed.
+        /// Whether a server starts with the services that phones have: Generic Access with the device's name,
+        /// and Generic Attribute with Service Changed.
         public var hasGenericServices = true
-        /// Which handles services get; nil for the next ones, as they are added.
+        /// Handles of services; nil to assign them in the order of adding.
         public var layout: GATTLayout?
-        /// Where the devices that programs were connected to are kept, so that their identifiers mean them in
-        /// the next process, too; nil for nowhere.
+        /// File of the devices that programs were connected to, so that identifiers stay valid in the next
+        /// process; nil for none.
         public var memory: URL?
-        /// Where bonds are kept, readable by the user alone; nil for nowhere: then they end with the adapter.
-        /// Whether the host pairs at all is `host.security`.
+        /// File of the bonds, readable only by the user; nil keeps them only while the adapter exists.
+        ///
+        /// Whether the host pairs at all is set by `host.security`.
         public var bonds: URL?
-        /// Whether its host has private addresses of its own, which change every 15 minutes and only bonded
-        /// devices can tell apart from others'; else the controller's address, which stays.
+        /// Whether the host uses private addresses, which change every 15 minutes and only bonded devices can
+        /// resolve.
+        ///
+        /// Otherwise it uses the controller's fixed address.
         public var usesPrivateAddress = false
-        /// Who is asked where a pairing takes a person; nil for nobody: then such a pairing is refused.
+        /// Asked when a pairing needs a person; nil refuses such pairings.
         public var pairingAgent: PairingAgent?
-        /// How long after a failure the controller is set up again; nil for never.
+        /// Delay before the controller is set up again after a failure; nil for never.
         public var recovery: Duration? = .seconds(1)
 
-        /// Takes a line about each misuse of the API, the first time that a manager sees it; nil for no log.
+        /// Receives a line for each misuse of the API, once per manager; nil for no log.
+        ///
         /// The machine's own adapter writes to standard error.
         public var log: (@Sendable (String) -> Void)?
 
-        /// A host that asks for connection parameters, and accepts them, as Apple's devices do.
+        /// Creates a configuration whose host requests and accepts connection parameters as Apple's devices
+        /// do.
         public init() { host.rules = .apple }
     }
 
-    /// Where time comes from, for the API and for what is built on it.
+    /// The source of time for the API and for everything built on it.
     public let time: any Scheduler & Runtime.Clock
-    /// Where random octets come from.
+    /// The source of random bytes.
     public let entropy: any Entropy
-    /// How callbacks come to their queues.
+    /// Delivery of callbacks to their queues.
     public let delivery: any CallbackDelivery
-    /// How it was set up.
+    /// The adapter's configuration.
     public let configuration: Configuration
 
     private struct State {
@@ -74,17 +80,19 @@ public final class BluetoothAdapter: Sendable {
 
     private let runner: HostRunner
     let bondFile: BondFile?
-    /// Who waits for a link to be secure.
+    /// Completions waiting for a link to become secure.
     let securing = Guarded<[LinkID: [@Sendable (Result<LinkSecurity, PairingFailure>) -> Void]]>([:])
     private let state: Guarded<State>
     private let relay: Relay
     let centralCore = Guarded<CentralCore?>(nil)
     let serverCore = Guarded<ServerCore?>(nil)
     let channelCore = Guarded<ChannelCore?>(nil)
-    /// Devices that applications have been told of.
+    /// Devices that applications have seen.
     let acquaintances = Guarded(Acquaintances())
 
-    /// An adapter whose host speaks over `transport`. It is powered on with its first manager.
+    /// Creates an adapter whose host uses `transport`.
+    ///
+    /// It is powered on with its first manager.
     ///
     /// - Parameters:
     ///   - transport: carries HCI packets.
@@ -113,7 +121,7 @@ public final class BluetoothAdapter: Sendable {
         recall()
     }
 
-    /// An adapter whose controller is at the other end of a pipe.
+    /// Creates an adapter whose controller is at the other end of a pipe.
     public convenience init(
         pipe: PacketPipe, time: any Scheduler & Runtime.Clock, entropy: any Entropy,
         delivery: any CallbackDelivery, configuration: Configuration = Configuration()
@@ -123,32 +131,34 @@ public final class BluetoothAdapter: Sendable {
             configuration: configuration)
     }
 
-    /// Hears every callback of every central manager right before the application does; kept. Not part of
-    /// Apple's
-    /// API: for programs that judge what applications are told.
+    /// Receives every callback of every central manager just before the application; strongly held.
+    ///
+    /// Not part of Apple's API: for programs that check the callbacks that applications get.
     public var witness: (any CallbackWitness)? {
         get { state.current.witness }
         set { state.change { $0.witness = newValue } }
     }
 
-    /// Takes the lines that the program writes to its log; nil where nobody does.
+    /// Receives the lines that the program writes to its log; nil if unused.
     package var takesNote: (@Sendable (String) -> Void)? {
         get { state.current.takesNote }
         set { state.change { $0.takesNote = newValue } }
     }
 
-    /// The host as it stands: a copy.
+    /// A copy of the host's current state.
     public var host: LEHost { runner.host }
 
-    /// Asks the host something, without a copy. `question` must not call the adapter.
+    /// Queries the host without a copy.
+    ///
+    /// `question` must not call the adapter.
     func askHost<Answer: Sendable>(_ question: (borrowing LEHost) -> Answer) -> Answer {
         runner.ask(question)
     }
 
-    /// The address that it uses; nil before it is on.
+    /// The address in use; nil before the adapter is on.
     public var address: DeviceAddress? { askHost { $0.address } }
 
-    /// Switches the radio on, or off: then all links end and managers become `poweredOff`.
+    /// Turns the radio on or off; off ends all links and makes managers `poweredOff`.
     public func setPower(_ isOn: Bool) {
         submit { adapter in
             adapter.open()
@@ -169,8 +179,8 @@ public final class BluetoothAdapter: Sendable {
         configuration.wallClockOrigin.addingReportingOverflow(time.now.nanoseconds).partialValue
     }
 
-    /// Runs `body` on a queue after `delay` of the adapter's time: what `DispatchQueue.asyncAfter` is for the
-    /// time of the machine.
+    /// Runs `body` on a queue after `delay` of the adapter's time, like `DispatchQueue.asyncAfter` in real
+    /// time.
     @discardableResult
     public func asyncAfter(
         _ delay: Duration, on queue: DispatchQueue?, _ body: @escaping @Sendable () -> Void
@@ -180,7 +190,7 @@ public final class BluetoothAdapter: Sendable {
         }
     }
 
-    /// The same for a queue that is known by more than one name.
+    /// Does the same for a queue that is known by more than one name.
     package func asyncAfter(
         _ delay: Duration, on queue: ProgramQueue, _ delivery: SettlingDelivery,
         _ body: @escaping @Sendable () -> Void
@@ -193,16 +203,17 @@ public final class BluetoothAdapter: Sendable {
         }
     }
 
-    /// Takes back what ``asyncAfter(_:on:_:)`` was given, where its time has not come.
+    /// Cancels a call scheduled with ``asyncAfter(_:on:_:)`` that has not run.
     public func cancel(_ id: EventID) { time.cancel(id) }
 
-    /// Ends it: the host is powered off and the transport closed.
+    /// Powers the host off and closes the transport.
     public func close() { runner.close() }
 }
 
-// What managers and their cores use. `submit` is called from anywhere, the rest within the scheduler.
+// Functions for managers and their cores. `submit` may be called from anywhere, the others only within the
+// scheduler.
 extension BluetoothAdapter {
-    /// Runs `body` in the scheduler, at its present, after all that was submitted before.
+    /// Runs `body` in the scheduler at the current time, after everything submitted before.
     func submit(_ body: @escaping @Sendable (BluetoothAdapter) -> Void) {
         time.schedule(at: time.now, from: .application) { [weak self] in
             guard let self else { return }
@@ -210,9 +221,9 @@ extension BluetoothAdapter {
         }
     }
 
-    /// Hands a callback to a queue, where managers made in it find this adapter.
+    /// Delivers a callback to a queue; managers created in it find this adapter.
     func deliver(on queue: DispatchQueue?, _ body: @escaping @Sendable () -> Void) {
-        // Callbacks that nobody runs any more don't keep the adapter, which keeps their delivery.
+        // A weak reference: callbacks that never run must not keep the adapter, which owns their delivery.
         delivery.deliver(on: queue) { [weak self] in
             guard let self else { return body() }
             AdapterSlot.with(self) { body() }
@@ -234,19 +245,19 @@ extension BluetoothAdapter {
         }
     }
 
-    /// What a manager that comes now finds; unknown before the first has come, and while the host starts.
+    /// The initial state of a new manager; unknown before the first manager, and while the host starts.
     var standing: CBManagerState {
         guard state.current.isOpen else { return .unknown }
         return CBManagerState(askHost { $0.state }, after: .unknown) ?? .unknown
     }
 
-    /// Adds someone who hears the host's news, after those who do already.
+    /// Adds an observer of host events, after the existing ones.
     func add(_ observer: any HostObserver) { state.change { $0.observers.append(observer) } }
 
-    /// Hands the host an input.
+    /// Passes an input to the host.
     func put(_ input: HostInput) { runner.put(input) }
 
-    /// Begins a GATT operation; `completion` is called once, within the scheduler.
+    /// Starts a GATT operation; `completion` is called once, within the scheduler.
     func perform(
         _ operation: GATTOperation, on link: LinkID,
         _ completion: @escaping @Sendable (Result<GATTOutcome, GATTFailure>) -> Void
@@ -272,7 +283,7 @@ extension BluetoothAdapter {
         if case .stateChanged(let new) = event { recover(from: new) }
     }
 
-    // A controller that has worked and fails is set up again; one that never worked, or is gone, is not.
+    // A controller that has worked and then fails is set up again; one that never worked, or is gone, is not.
     private func recover(from new: HostState) {
         if new == .ready { state.change { $0.hasBeenReady = true } }
         guard case .failed(let failure) = new, failure != .transport, let delay = configuration.recovery,
@@ -284,7 +295,8 @@ extension BluetoothAdapter {
         }
     }
 
-    /// The identifier of a peer: the same for the same address and salt, so that a program can remember it.
+    /// Returns the identifier of a peer: the same for the same address and salt, so that programs can store
+    /// it.
     public func identifier(of address: DeviceAddress) -> UUID {
         let address = known(address)
         let kind: UInt64 = address.isIdentity && address.kind == .public ? 0 : 1
@@ -302,15 +314,15 @@ extension BluetoothAdapter {
     }
 }
 
-/// What can hear all that a central manager and its peripherals tell.
+/// Receiver of every callback of a central manager and its peripherals.
 public typealias CallbackWitness = CBCentralManagerDelegate & CBPeripheralDelegate
 
-/// Hears the news of a host, within the scheduler.
+/// Observes the events of a host, within the scheduler.
 protocol HostObserver: AnyObject, Sendable {
     func take(_ event: HostEvent)
 }
 
-// The runner is made before the adapter is whole, so it is told of it afterwards.
+// The runner needs its receiver before the adapter is fully initialized, so the adapter is set afterwards.
 private final class Relay: Sendable {
     private let kept = Guarded<Weak<BluetoothAdapter>>(Weak(nil))
     var adapter: BluetoothAdapter? {

@@ -2,7 +2,9 @@ import Foundation
 import LEHost
 
 /// The bonds of an adapter and the key of its private addresses, in a ``PrivateDocument``, version 1:
-/// `identityKey` and `bonds`. Keys stand in it as they are; nothing else shows them.
+/// `identityKey` and `bonds`.
+///
+/// The file has the keys in clear; nothing else shows them.
 struct BondFile: Sendable {
     private struct Contents: Codable {
         var identityKey: IdentityKey?
@@ -13,7 +15,7 @@ struct BondFile: Sendable {
 
     init(_ file: URL) { document = PrivateDocument(file) }
 
-    /// The bonds that are kept; none where there is no file.
+    /// Returns the stored bonds; empty if there is no file.
     func load() throws(PrivateDocumentError) -> [Bond] { try document.load()?.bonds ?? [] }
 
     /// Returns the identity key in the file, and writes `new` there first if the file has none.
@@ -31,8 +33,9 @@ struct BondFile: Sendable {
         return key
     }
 
-    /// Forgets bonds with the devices of some, and keeps others in their place. What other processes have
-    /// kept meanwhile stays; where it fails, all stays.
+    /// Removes the bonds with the peers of `old` and `new`, and adds `new`.
+    ///
+    /// Bonds that other processes stored meanwhile stay; on failure nothing changes.
     func replace(_ old: [Bond], with new: [Bond]) throws(PrivateDocumentError) {
         try document.update { () throws(PrivateDocumentError) in
             var kept = try document.load() ?? Contents()

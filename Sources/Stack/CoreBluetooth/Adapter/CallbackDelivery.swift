@@ -1,13 +1,14 @@
 public import Dispatch
 
-/// How callbacks come to the queue that the application gave.
+/// Delivers callbacks to the application's queues.
 public protocol CallbackDelivery: Sendable {
-    /// Runs `body` on `queue`, on the main queue where that is nil, after all that was delivered to that
-    /// queue before. Never runs it from within.
+    /// Runs `body` on `queue` (the main queue if nil), after everything delivered to that queue before.
+    ///
+    /// Never runs it synchronously.
     func deliver(on queue: DispatchQueue?, _ body: @escaping @Sendable () -> Void)
 }
 
-/// Hands callbacks to their queues as they come: for hardware, where time passes by itself.
+/// Delivers callbacks immediately: for hardware, whose time is real.
 public struct LiveDelivery: CallbackDelivery {
     public init() {}
 

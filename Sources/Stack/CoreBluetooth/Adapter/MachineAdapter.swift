@@ -3,12 +3,14 @@ import BluetoothCore
 import Foundation
 import LEHost
 
-/// The adapter of this machine, for managers that name none: the one that the environment variable
-/// BLECAP_ADAPTER names, else the first that can be used. Opened once, by the first of them, on its own
-/// thread. As on Apple's systems it has private addresses, unless BLECAP_ADDRESS is `public`.
+/// The adapter of this machine, for managers created without one.
+///
+/// It is the one that the environment variable BLECAP_ADAPTER names, otherwise the first usable one. The
+/// first manager opens it, on its own thread. As on Apple's systems it has private addresses, unless
+/// BLECAP_ADDRESS is `public`.
 enum MachineAdapter {
-    /// Nil on a machine without Bluetooth, and where nothing can be used: then managers are `unsupported`,
-    /// and a line on standard error says why.
+    /// Nil without a usable Bluetooth adapter: managers are then `unsupported`, and a line on standard error
+    /// says why.
     static let shared: BluetoothAdapter? = make()
 
     private static func make() -> BluetoothAdapter? {
@@ -26,7 +28,7 @@ enum MachineAdapter {
     }
 
     private static func log(_ line: String) {
-        // A program without standard error goes on.
+        // A program without standard error continues.
         try? FileHandle.standardError.write(contentsOf: Data("CoreBluetooth: \(line)\n".utf8))
     }
 
@@ -35,7 +37,7 @@ enum MachineAdapter {
         configuration.wallClockOrigin = time.wallClockOrigin
         configuration.log = { log($0) }
         configuration.memory = PeerMemory.fileOfUser()
-        // Nobody can be asked: what pairs without a person does.
+        // No user can be asked, so only pairing without a person works.
         configuration.host.security = SecurityPolicy()
         configuration.bonds = BluetoothAdapter.bondsOfUser
         configuration.usesPrivateAddress = ProcessInfo.processInfo.environment["BLECAP_ADDRESS"] != "public"

@@ -2,13 +2,14 @@ public import BluetoothCore
 import LEHost
 import Synchronization
 
-/// What carries HCI packets between an adapter's host and its controller, as three closures: for whoever has
-/// a controller and does not know the host.
+/// A pipe for HCI packets between an adapter's host and its controller, as closures.
+///
+/// For callers that have a controller and don't know the host.
 public struct PacketPipe: Sendable {
-    /// Begins: the closure that it is given takes the controller's packets, in order, and is never called
-    /// from within `send`. Nil ends it.
+    /// Starts the pipe with a closure that receives the controller's packets in order and is never called
+    /// from within `send`; nil ends it.
     public var attach: @Sendable ((@Sendable (HCIPacket) -> Void)?) -> Void
-    /// Hands a packet to the controller.
+    /// Sends a packet to the controller.
     public var send: @Sendable (HCIPacket) -> Void
 
     public init(
@@ -20,7 +21,6 @@ public struct PacketPipe: Sendable {
     }
 }
 
-/// A transport over a pipe.
 final class PipeTransport: HCITransport {
     private let pipe: PacketPipe
     private let isOpen = Mutex(false)

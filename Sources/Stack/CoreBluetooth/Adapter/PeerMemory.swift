@@ -2,8 +2,8 @@ import BluetoothCore
 import Foundation
 import LEHost
 
-/// The devices that applications were connected to, in a file: so the identifier that a program kept means
-/// the same device in its next process.
+/// The devices that applications were connected to, in a file, so that a stored identifier means the same
+/// device in the next process.
 struct PeerMemory: Sendable {
     struct Peer: Codable, Equatable {
         var identifier: UUID
@@ -14,17 +14,17 @@ struct PeerMemory: Sendable {
     }
 
     private struct Contents: Codable {
-        /// The latest last.
+        /// The latest is last.
         var peers: [Peer]
     }
 
-    /// So many are kept; those that were connected to longest ago are forgotten first.
+    /// Maximum number of peers; those connected longest ago are evicted.
     static let limit = 1024
     private let document: PrivateDocument<Contents>
 
     init(_ file: URL) { document = PrivateDocument(file) }
 
-    /// The user's own file of this name: `blecap/peripherals.json` in XDG_STATE_HOME.
+    /// Returns the user's own file of this name: `blecap/peripherals.json` in XDG_STATE_HOME.
     static func fileOfUser(_ name: String = "peripherals.json") -> URL {
         let wanted = ProcessInfo.processInfo.environment["XDG_STATE_HOME"].flatMap { $0.isEmpty ? nil : $0 }
         let state =
@@ -33,12 +33,12 @@ struct PeerMemory: Sendable {
         return state.appending(path: "blecap/\(name)")
     }
 
-    /// What is kept, the latest last; nothing where the file is missing or not of this kind.
+    /// Returns the stored peers, the latest last; empty if the file is missing or has another format.
     func load() -> [Peer] { (try? document.load())?.peers ?? [] }
 
-    /// Keeps a device.
+    /// Stores a device.
     func keep(_ peer: Peer) {
-        // What can't be kept is not known next time; the program goes on.
+        // A device that can't be stored is unknown next time; the program continues.
         try? document.update {
             var peers = load()
             guard peers.last != peer else { return nil }
@@ -50,7 +50,7 @@ struct PeerMemory: Sendable {
 }
 
 extension BluetoothAdapter {
-    /// Learns the devices of earlier processes.
+    /// Loads the devices of earlier processes.
     func recall() {
         guard let peers = configuration.memory.map({ PeerMemory($0).load() }) else { return }
         let host = host
@@ -66,7 +66,7 @@ extension BluetoothAdapter {
         }
     }
 
-    /// Keeps a device for later processes.
+    /// Stores a device for later processes.
     func remember(_ address: DeviceAddress) {
         guard let memory = configuration.memory.map(PeerMemory.init) else { return }
         let peer = PeerMemory.Peer(

@@ -1,24 +1,25 @@
 import Adapters
 public import Foundation
 
-/// Why a ``PrivateDocument`` can't be used: the file is kept as it is.
+/// Reason why a ``PrivateDocument`` can't be used; the file is left unchanged.
 public enum PrivateDocumentError: Error, Equatable, Sendable {
     /// The file has another format, or can't be read.
     case unreadable
-    /// Others than its owner may read or write it.
+    /// Users other than its owner may read or write it.
     case openToOthers
-    /// It has a version that is not known here.
+    /// An unknown version.
     case version(Int)
     /// It can't be written.
     case unwritable
-    /// There is one already.
+    /// The file already exists.
     case exists
 }
 
-/// What programs of one user keep as JSON in a file that nobody else can read (mode 0600): an object with
-/// `version`, and the fields of the contents, which encode themselves by keys.
+/// Data of one user's programs as JSON in a file that nobody else can read (mode 0600).
 ///
-/// The file holds all of the old or all of the new contents, wherever a process ends.
+/// The JSON is an object with `version` and the fields of the contents, which encode themselves by keys.
+///
+/// The file has either all of the old or all of the new contents, whenever a process ends.
 public struct PrivateDocument<Contents: Codable>: Sendable {
     private enum VersionKey: CodingKey { case version }
 
@@ -48,19 +49,21 @@ public struct PrivateDocument<Contents: Codable>: Sendable {
     /// Files of this many bytes or more are not read.
     private static var limit: Int { 1 << 22 }
 
-    /// Where it is.
+    /// The file's location.
     public let file: URL
     private let version: Int
 
+    /// Creates a document; the file is read or written later.
+    ///
     /// - Parameters:
-    ///   - file: made, with its folder, when there is something to keep.
-    ///   - version: that of the contents; files of other versions are not read.
+    ///   - file: created, with its folder, when there is something to store.
+    ///   - version: version of the contents; files of other versions are not read.
     public init(_ file: URL, version: Int = 1) {
         self.file = file
         self.version = version
     }
 
-    /// What is kept; nil where there is no file.
+    /// Returns the stored contents; nil if there is no file.
     public func load() throws(PrivateDocumentError) -> Contents? {
         let files = FileManager.default
         guard files.fileExists(atPath: file.path) else { return nil }
@@ -77,10 +80,9 @@ public struct PrivateDocument<Contents: Codable>: Sendable {
         return kept.contents
     }
 
-    /// Changes what is kept; no other process changes it meanwhile.
+    /// Changes the stored contents, while no other process can change them.
     ///
-    /// - Parameter contents: ``load()``s what there is and says what is to be in the file; nil to leave it as
-    ///   it is.
+    /// - Parameter contents: calls ``load()`` and returns the new contents; nil leaves the file unchanged.
     public func update(
         _ contents: () throws(PrivateDocumentError) -> Contents?
     ) throws(PrivateDocumentError) {

@@ -1,28 +1,28 @@
 import Dispatch
 import Synchronization
 
-/// A block of the program on one of its queues. While it waits for something, virtual time can go on.
+/// A block of the program on one of its queues. While it waits for something, virtual time can advance.
 ///
-/// It and the thread that settles take turns: one of the two runs, so that a run is the same each time.
+/// The block and the settling thread take turns, so that only one of them runs and every run is the same.
 package final class ProgramBlock: Sendable {
     private struct State {
         var hasEnded = false
-        /// Whether it ran on after it was last asked.
+        /// Whether it continued after the last resume.
         var hasGoneOn = false
         var isAbandoned = false
     }
 
     /// The block that runs on this thread.
     @TaskLocal private static var current: ProgramBlock?
-    /// Whether this thread settles, and runs a callback itself.
+    /// Whether this thread is the settling one and runs a callback itself.
     @TaskLocal private static var isInline = false
 
     let queue: ProgramQueue
     private let body: @Sendable () -> Void
     private let state = Mutex(State())
-    /// It has ended, or waits.
+    /// Signalled when the block has ended or waits.
     private let stopped = DispatchSemaphore(value: 0)
-    /// It may ask again whether what it waits for has come.
+    /// Signalled when the block may check its condition again.
     private let turn = DispatchSemaphore(value: 0)
 
     package init(on queue: ProgramQueue, _ body: @escaping @Sendable () -> Void) {
@@ -36,15 +36,15 @@ package final class ProgramBlock: Sendable {
         stopped.signal()
     }
 
-    /// Runs a callback on the thread that settles.
+    /// Runs a callback on the settling thread.
     static func runInline(_ body: () -> Void) { $isInline.withValue(true) { body() } }
 
     var hasEnded: Bool { state.withLock { $0.hasEnded } }
     var hasGoneOn: Bool { state.withLock { $0.hasGoneOn } }
 
-    /// Waits until it has ended or waits itself; whether it did so within the limit.
+    /// Waits until the block has ended or waits itself; returns false if neither happens within the limit.
     func stops(within limit: Duration?) -> Bool {
-        // On the machine's clock, whoever calls.
+        // Wait in real time, whatever the caller's adapter.
         AdapterSlot.$bound.withValue(nil) {
             guard let limit else {
                 stopped.wait()
@@ -60,19 +60,19 @@ package final class ProgramBlock: Sendable {
         turn.signal()
     }
 
-    /// Nobody settles any more.
+    /// Wakes the block for the last time, since nothing settles any more.
     func abandon() {
         state.withLock { $0.isAbandoned = true }
         turn.signal()
     }
 
-    /// Waits within a block or callback of the program, while other callbacks run and virtual time goes on.
+    /// Waits within a block or callback of the program, while other callbacks run and virtual time advances.
     ///
     /// - Parameters:
-    ///   - isMet: takes what is waited for, if it has come.
-    ///   - isOver: whether the time for it is up.
-    ///   - goOn: lets virtual time go on, on the thread that settles; false if nothing is to come.
-    /// - Returns: whether it came; nil where this is no such block, or nobody settles any more.
+    ///   - isMet: consumes the awaited result if it has come.
+    ///   - isOver: whether the wait has timed out.
+    ///   - goOn: lets virtual time advance, on the settling thread; false if no event is scheduled.
+    /// - Returns: whether the condition was met; nil outside such a block, or if nothing settles any more.
     package static func wait(_ isMet: () -> Bool, isOver: () -> Bool, goOn: () -> Bool) -> Bool? {
         let block = current
         guard block != nil || isInline else { return nil }
@@ -86,7 +86,7 @@ package final class ProgramBlock: Sendable {
         }
     }
 
-    /// Gives the turn away, and waits for it; false where it never comes again.
+    /// Yields the turn and waits for it; returns false if it never comes again.
     private func pause() -> Bool {
         stopped.signal()
         AdapterSlot.$bound.withValue(nil) { turn.wait() }

@@ -1,6 +1,6 @@
 import Dispatch
 
-/// A queue of the program's: what tells it apart, and how blocks come on it.
+/// A queue of the program: its identity, and the way to submit blocks to it.
 package struct ProgramQueue: Equatable, Sendable {
     private enum Kind: Equatable {
         case inline
@@ -10,9 +10,9 @@ package struct ProgramQueue: Equatable, Sendable {
 
     private let kind: Kind
     package let label: String
-    /// Whether what others put on it is waited for: the queues of the system are not asked.
+    /// Whether blocks that others put on it are awaited; system queues are not.
     let isFollowed: Bool
-    /// Puts a block on it; the first argument says whether as a barrier.
+    /// Submits a block; the first argument says whether as a barrier.
     let submit: @Sendable (Bool, @escaping @Sendable () -> Void) -> Void
 
     private init(
@@ -25,7 +25,7 @@ package struct ProgramQueue: Equatable, Sendable {
         self.submit = submit
     }
 
-    /// A queue that the program gave to the API; the main queue where it gave none.
+    /// Wraps a queue that the program gave to the API; nil is the main queue.
     init(_ queue: DispatchQueue?) {
         guard let queue, queue !== DispatchQueue.main else {
             self = .main
@@ -36,14 +36,14 @@ package struct ProgramQueue: Equatable, Sendable {
         }
     }
 
-    /// A queue by the address of the object in the C library.
+    /// Wraps a queue known by the address of its object in the C library.
     package init(
         address: UInt, label: String, submit: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void
     ) {
         self.init(.other(address), label: label, isFollowed: false) { submit($1) }
     }
 
-    /// The thread that settles.
+    /// The settling thread itself.
     package static let inline = ProgramQueue(.inline, label: "inline", isFollowed: false) { $1() }
 
     package static let main = ProgramQueue(.main, label: "main", isFollowed: false) {

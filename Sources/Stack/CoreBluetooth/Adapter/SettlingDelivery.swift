@@ -3,12 +3,12 @@ import Foundation
 public import Runtime
 import Synchronization
 
-/// Hands callbacks over one at a time, and waits until each has done its work: for virtual time, which goes
-/// on only when everything is quiet.
+/// Runs callbacks one at a time and waits for each to finish: for virtual time, which advances only when
+/// nothing is left to run.
 ///
-/// Its owner calls ``settle()`` between two events. The order of the callbacks is the order in which they
-/// were delivered, whatever their queues, so that a run is the same each time. What a callback puts on a
-/// queue that was given to the API has run too when ``settle()`` returns.
+/// Its owner calls ``settle()`` between two events. Callbacks run in the order of delivery, whatever their
+/// queues, so that every run is the same. When ``settle()`` returns, blocks that a callback put on a queue
+/// known to the API have run too.
 public final class SettlingDelivery: CallbackDelivery {
     fileprivate struct Waiting: Sendable {
         let queue: ProgramQueue
@@ -22,34 +22,34 @@ public final class SettlingDelivery: CallbackDelivery {
         var delivered = 0
         /// Labels of queues whose callbacks took longer than the patience.
         var slow: [String] = []
-        /// Queues that are not waited for any more.
+        /// Queues that are no longer waited for.
         var hung: [ProgramQueue] = []
-        /// Blocks that wait, in virtual time, for something that others are to do.
+        /// Blocks that wait, in virtual time, for something that others must do.
         var paused: [ProgramBlock] = []
-        /// Blocks that the program put on queues and that have not been waited for.
+        /// Blocks that the program put on queues and that have not been awaited.
         var begun: [ProgramBlock] = []
 
-        /// Whether a block that waits keeps a queue from running others.
+        /// Whether a waiting block keeps a queue from running others.
         func isHeld(_ queue: ProgramQueue) -> Bool { paused.contains { $0.queue == queue } }
 
-        /// The first callback whose queue is free.
+        /// Removes and returns the first callback whose queue is free.
         mutating func next() -> Waiting? {
             guard let place = waiting.firstIndex(where: { !isHeld($0.queue) }) else { return nil }
             return waiting.remove(at: place)
         }
     }
 
-    // Blocks that put blocks on a queue in turn are followed this far where none of them calls the API.
+    // Maximum depth of blocks that queue further blocks without calling the API.
     private static let hops = 8
 
     private let state = Mutex(State())
 
-    /// Stands for no queue: what is delivered to it runs at once on the thread that settles. For managers
-    /// whose owner lives in virtual time itself.
+    /// A marker for running at once on the settling thread.
+    ///
+    /// For managers whose owner itself lives in virtual time.
     public let inline = DispatchQueue(label: "blecap.inline")
 
-    /// The longest that one callback may take on the wall clock, before ``stalled`` names it; nil for any
-    /// length.
+    /// Maximum real time for one callback before ``stalled`` names its queue; nil for no limit.
     public let patience: Duration?
 
     public init(patience: Duration? = nil) { self.patience = patience }
@@ -67,10 +67,10 @@ public final class SettlingDelivery: CallbackDelivery {
         }
     }
 
-    /// Follows a queue that no callback has come to yet.
+    /// Follows a queue that no callback has been delivered to yet.
     public func follow(_ queue: DispatchQueue) { state.withLock { $0.follow(ProgramQueue(queue)) } }
 
-    /// Waits, before time goes on, for a block that the program has put on a queue.
+    /// Waits, before time advances, for a block that the program has put on a queue.
     package func follow(_ block: ProgramBlock) {
         state.withLock { state in
             state.begun.append(block)
@@ -78,14 +78,15 @@ public final class SettlingDelivery: CallbackDelivery {
         }
     }
 
-    /// Callbacks delivered so far.
+    /// Number of callbacks delivered so far.
     public var delivered: Int { state.withLock { $0.delivered } }
 
-    /// The labels of queues on which a callback took longer than the patience. Such a run depends on the wall
-    /// clock. A queue that holds one for 60 s more is not waited for any more.
+    /// The labels of queues on which a callback took longer than the patience.
+    ///
+    /// Such a run depends on real time. A queue blocked for 60 s more is no longer waited for.
     public var stalled: [String] { state.withLock { $0.slow } }
 
-    /// Runs what waits, and what that brings about, until nothing waits.
+    /// Runs waiting callbacks and their consequences until none is left.
     ///
     /// - Returns: whether anything ran.
     @discardableResult
@@ -108,7 +109,7 @@ public final class SettlingDelivery: CallbackDelivery {
         return hasRun
     }
 
-    /// Waits for the blocks that the program put on queues.
+    /// Waits for the blocks that the program put on queues; returns whether there were any.
     private func awaitBlocks() -> Bool {
         let begun = state.withLock { state in
             let begun = state.begun
@@ -119,7 +120,7 @@ public final class SettlingDelivery: CallbackDelivery {
         return !begun.isEmpty
     }
 
-    /// Asks each block that waits whether it can go on, and lets it.
+    /// Lets each waiting block check its condition; returns whether one continued.
     private func resumeBlocks() -> Bool {
         let paused = state.withLock { state in
             let paused = state.paused
@@ -135,7 +136,7 @@ public final class SettlingDelivery: CallbackDelivery {
         return hasGoneOn
     }
 
-    /// Runs callbacks and events in turn until the condition holds, or `limit` has passed.
+    /// Runs callbacks and events alternately until the condition holds or `limit` has passed.
     ///
     /// - Returns: whether the condition held.
     @discardableResult
@@ -145,7 +146,7 @@ public final class SettlingDelivery: CallbackDelivery {
         time.run(for: limit, settling: { settle() }, until: condition)
     }
 
-    /// Lets the wall clock go on, for code that waits for it.
+    /// Lets real time pass, for code that waits for it.
     public func pause(microseconds: Int) {
         _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .microseconds(microseconds))
     }
@@ -155,7 +156,7 @@ public final class SettlingDelivery: CallbackDelivery {
         perform(on: waiting.queue, asBarrier: false, waiting.body)
     }
 
-    // Lets the queues run what callbacks put on them. A barrier waits for a concurrent queue too.
+    // Lets the queues run what callbacks put on them. A barrier also waits for a concurrent queue.
     private func flush() {
         let queues = state.withLock { state in
             (state.queues + (state.usesMain ? [.main] : [])).filter { !state.isHeld($0) }
@@ -170,8 +171,8 @@ public final class SettlingDelivery: CallbackDelivery {
         on queue: ProgramQueue, asBarrier: Bool, _ body: @escaping @Sendable () -> Void
     ) {
         if queue == .main, Thread.isMainThread {
-            // This is where the main queue's blocks run: waiting for one here would be for ever. What others
-            // put there runs if this is no such block already.
+            // This thread runs the main queue's blocks, so waiting for one here would deadlock. What others
+            // put there runs now, unless this code is already such a block.
             ProgramBlock.runInline(body)
             runMainQueue()
             return
@@ -186,7 +187,7 @@ public final class SettlingDelivery: CallbackDelivery {
 
     /// Waits until a block has ended or waits itself.
     ///
-    /// - Returns: false where it did neither in that time; its queue is then named as slow.
+    /// - Returns: false if it did neither in that time; its queue is then recorded as slow.
     @discardableResult
     private func wait(for block: ProgramBlock, within limit: Duration?) -> Bool {
         guard block.stops(within: limit) else {
@@ -199,13 +200,13 @@ public final class SettlingDelivery: CallbackDelivery {
         return true
     }
 
-    /// Runs what waits on the main queue, on whose thread this is called; does nothing within one of its
-    /// blocks.
+    /// Runs the blocks waiting on the main queue, from its own thread; does nothing within one of its blocks.
     package func runMainQueue() {
         _ = RunLoop.main.run(mode: .default, before: Date(timeIntervalSinceReferenceDate: 0))
     }
 
-    /// Whether the main queue runs its blocks while this code runs: not if this is one of them.
+    /// Returns whether the main queue runs its blocks while this code runs; false if this code is one of
+    /// them.
     package func mainQueueRuns() -> Bool {
         guard DispatchQueue.getSpecific(key: Self.mainKey) != nil else { return true }
         guard Thread.isMainThread else { return false }

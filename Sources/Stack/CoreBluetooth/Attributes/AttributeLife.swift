@@ -1,18 +1,18 @@
-/// Whether what was discovered at a peripheral is still of use: it is until the link ends, or the peripheral
-/// says that its services have changed.
+/// Lifetime of the attributes discovered at a peripheral: until the link ends, or the peripheral reports that
+/// its services have changed.
 final class AttributeLife: Sendable {
     private let owner: Guarded<Weak<CBPeripheral>>
 
     init(_ peripheral: CBPeripheral) { owner = Guarded(Weak(peripheral)) }
 
-    /// Whether an operation of this peripheral may use it.
+    /// Whether an operation of this peripheral may use the attributes.
     func serves(_ peripheral: CBPeripheral) -> Bool { owner.current.object === peripheral }
 
     func end() { owner.current = Weak(nil) }
 }
 
 extension CBService {
-    /// Makes it, and all that was discovered in it, useless.
+    /// Invalidates the service and everything discovered in it.
     func end() {
         life?.end()
         // Services may include each other.

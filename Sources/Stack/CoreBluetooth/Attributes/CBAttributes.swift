@@ -1,10 +1,10 @@
 // swift-format-ignore-file: NeverUseImplicitlyUnwrappedOptionals
-// What an attribute belongs to was not optional in Apple's API up to iOS 14, and is since: code of both kinds
-// compiles with these.
+// The parent of an attribute was not optional in Apple's API up to iOS 14, and is optional since; code for
+// either compiles with these declarations.
 
 public import Foundation
 
-/// What may be done with a characteristic's value.
+/// Operations that a characteristic permits on its value.
 public struct CBCharacteristicProperties: OptionSet, Hashable, Sendable {
     public let rawValue: UInt
 
@@ -23,8 +23,9 @@ public struct CBCharacteristicProperties: OptionSet, Hashable, Sendable {
 }
 
 extension CBCharacteristicProperties {
-    /// The names of the properties that are set, from the lowest bit on. Not part of
-    /// Apple's API.
+    /// The names of the set properties, from the lowest bit.
+    ///
+    /// Not part of Apple's API.
     public var names: [String] {
         let all: [(CBCharacteristicProperties, String)] = [
             (.broadcast, "broadcast"), (.read, "read"), (.writeWithoutResponse, "write without response"),
@@ -38,13 +39,13 @@ extension CBCharacteristicProperties {
     }
 }
 
-/// How a value is written.
+/// The type of a write.
 public enum CBCharacteristicWriteType: Int, Hashable, Sendable {
     case withResponse = 0
     case withoutResponse = 1
 }
 
-/// What a central must have to read or write an attribute of ours.
+/// Requirements for a central to read or write a local attribute.
 public struct CBAttributePermissions: OptionSet, Hashable, Sendable {
     public let rawValue: UInt
 
@@ -62,12 +63,12 @@ open class CBAttribute: NSObject, @unchecked Sendable {
 
     init(uuid: CBUUID) { type = uuid }
 
-    /// What it is.
+    /// The attribute's type.
     open var uuid: CBUUID { type }
     open override var description: String { described(("UUID", uuid)) }
 }
 
-/// A service of a peripheral, or one of ours.
+/// A service of a peripheral, or a local one.
 open class CBService: CBAttribute, @unchecked Sendable {
     private let isFirst: Bool
 
@@ -77,9 +78,9 @@ open class CBService: CBAttribute, @unchecked Sendable {
         var characteristics: [CBCharacteristic]?
     }
     let contents = Guarded(Contents())
-    /// The first and last handle at the peripheral; nil for a service of ours.
+    /// The first and last handle at the peripheral; nil for a local service.
     let handles: ClosedRange<UInt16>?
-    /// How long it and what is in it is of use; nil for a service of ours.
+    /// Lifetime of this service and everything in it; nil for a local service.
     let life: AttributeLife?
 
     init(uuid: CBUUID, isPrimary: Bool, handles: ClosedRange<UInt16>? = nil, peripheral: CBPeripheral? = nil)
@@ -93,7 +94,7 @@ open class CBService: CBAttribute, @unchecked Sendable {
 
     /// Whether it is a primary service.
     open var isPrimary: Bool { isFirst }
-    /// The peripheral that has it; nil for one of ours.
+    /// The peripheral that has it; nil for a local service.
     open var peripheral: CBPeripheral! { contents.current.peripheral.object }
     open override var description: String {
         described(("isPrimary", isPrimary.yesOrNo), ("UUID", uuid))
@@ -104,7 +105,7 @@ open class CBService: CBAttribute, @unchecked Sendable {
     open var characteristics: [CBCharacteristic]? { contents.current.characteristics }
 }
 
-/// A characteristic of a peripheral, or one of ours.
+/// A characteristic of a peripheral, or a local one.
 open class CBCharacteristic: CBAttribute, @unchecked Sendable {
     struct Contents {
         var service: Weak<CBService> = Weak(nil)
@@ -114,9 +115,9 @@ open class CBCharacteristic: CBAttribute, @unchecked Sendable {
         var properties: CBCharacteristicProperties
     }
     let contents: Guarded<Contents>
-    /// Where it lies at the peripheral: its value's handle and its last; nil for one of ours.
+    /// The handle of its value and its last handle at the peripheral; nil for a local characteristic.
     let handles: (value: UInt16, end: UInt16)?
-    /// That of its service.
+    /// Lifetime of its service.
     let life: AttributeLife?
 
     init(
@@ -136,9 +137,9 @@ open class CBCharacteristic: CBAttribute, @unchecked Sendable {
             ("UUID", uuid), ("properties", "0x" + String(properties.rawValue, radix: 16)), ("value", value),
             ("notifying", isNotifying.yesOrNo))
     }
-    /// What may be done with its value.
+    /// Operations permitted on its value.
     open var properties: CBCharacteristicProperties { contents.current.properties }
-    /// Its value as it was last read or sent; nil before.
+    /// Its value as last read or sent; nil before.
     open var value: Data? { contents.current.value }
     /// Its descriptors; nil before they were discovered.
     open var descriptors: [CBDescriptor]? { contents.current.descriptors }
@@ -156,9 +157,9 @@ open class CBDescriptor: CBAttribute, @unchecked Sendable {
         var value: Any?
     }
     let contents: Guarded<Contents>
-    /// Its handle at the peripheral; nil for one of ours.
+    /// Its handle at the peripheral; nil for a local descriptor.
     let handle: UInt16?
-    /// That of its characteristic.
+    /// Lifetime of its characteristic.
     let life: AttributeLife?
 
     init(uuid: CBUUID, value: Any? = nil, handle: UInt16? = nil, characteristic: CBCharacteristic? = nil) {
@@ -170,7 +171,9 @@ open class CBDescriptor: CBAttribute, @unchecked Sendable {
 
     /// The characteristic that it belongs to; nil once that is gone.
     open var characteristic: CBCharacteristic! { contents.current.characteristic.object }
-    /// Its value as it was last read: a `String` for the user description, an `NSNumber` for the
-    /// configurations and extended properties, else `Data`; nil before.
+    /// Its value as last read; nil before.
+    ///
+    /// A `String` for the user description, an `NSNumber` for the configurations and extended properties,
+    /// otherwise `Data`.
     open var value: Any? { contents.current.value }
 }

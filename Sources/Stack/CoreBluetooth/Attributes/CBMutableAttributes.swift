@@ -1,8 +1,8 @@
 public import Foundation
 
-/// A service of ours.
+/// A local service.
 open class CBMutableService: CBService, @unchecked Sendable {
-    /// A service without characteristics.
+    /// Creates a service without characteristics.
     public init(type uuid: CBUUID, primary isPrimary: Bool) { super.init(uuid: uuid, isPrimary: isPrimary) }
 
     /// The services that it includes, which must have been added before it.
@@ -23,13 +23,14 @@ open class CBMutableService: CBService, @unchecked Sendable {
     }
 }
 
-/// A characteristic of ours.
+/// A local characteristic.
 open class CBMutableCharacteristic: CBCharacteristic, @unchecked Sendable {
     private let allowed: Guarded<CBAttributePermissions>
     let subscribers = Guarded<[CBCentral]>([])
 
-    /// A characteristic; one whose value is given is read-only, and its value never changes. Where it is nil
-    /// the delegate is asked each time.
+    /// Creates a characteristic.
+    ///
+    /// With a value it is read-only and the value never changes; with nil the delegate is asked each time.
     public init(
         type uuid: CBUUID, properties: CBCharacteristicProperties, value: Data?,
         permissions: CBAttributePermissions
@@ -38,13 +39,13 @@ open class CBMutableCharacteristic: CBCharacteristic, @unchecked Sendable {
         super.init(uuid: uuid, properties: properties, value: value)
     }
 
-    /// What a central must have to read or write it.
+    /// Requirements for a central to read or write it.
     open var permissions: CBAttributePermissions {
         get { allowed.current }
         set { allowed.current = newValue }
     }
 
-    /// The centrals that have subscribed to it.
+    /// The subscribed centrals.
     open var subscribedCentrals: [CBCentral]? { subscribers.current }
 
     open override var properties: CBCharacteristicProperties {
@@ -52,7 +53,7 @@ open class CBMutableCharacteristic: CBCharacteristic, @unchecked Sendable {
         set { contents.change { $0.properties = newValue } }
     }
 
-    /// A value kept by the program; what centrals read comes from the delegate.
+    /// A value for the program's own use; centrals get theirs from the delegate.
     open override var value: Data? {
         get { super.value }
         set { contents.change { $0.value = newValue } }
@@ -69,8 +70,8 @@ open class CBMutableCharacteristic: CBCharacteristic, @unchecked Sendable {
     }
 }
 
-/// A descriptor of ours: a user description (its value a `String`) or a presentation format (`Data`), as
-/// with Apple.
+/// A local descriptor: a user description (a `String` value) or a presentation format (`Data`), as with
+/// Apple.
 open class CBMutableDescriptor: CBDescriptor, @unchecked Sendable {
     public init(type uuid: CBUUID, value: Any?) { super.init(uuid: uuid, value: value) }
 }

@@ -1,7 +1,7 @@
 import BluetoothCore
 import Foundation
 
-/// What advertising data say, in the form in which applications are told.
+/// The content of advertising data, in the form given to applications.
 struct AdvertisementContents: Sendable {
     var name: String?
     var services: [BluetoothUUID] = []
@@ -13,11 +13,11 @@ struct AdvertisementContents: Sendable {
 
     init(_ heard: AdvertiserMemory.Heard) {
         isConnectable = heard.isConnectable
-        // What stands in the scan response adds to the advertising data, and does not take their place.
+        // The scan response adds to the advertising data and does not replace it.
         for data in [heard.data, heard.scanResponse] { read(data) }
     }
 
-    /// By the `CBAdvertisementData…` keys.
+    /// The content by the `CBAdvertisementData…` keys.
     var dictionary: [String: Any] {
         var result: [String: Any] = [CBAdvertisementDataIsConnectable: NSNumber(value: isConnectable)]
         if let name { result[CBAdvertisementDataLocalNameKey] = name }

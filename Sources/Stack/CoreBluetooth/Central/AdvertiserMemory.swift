@@ -1,8 +1,10 @@
 import BluetoothCore
 import LEHost
 
-/// The latest advertising data of each advertiser: a scan response is reported together with what it
-/// answers. It keeps so many, and forgets those first that were heard of first.
+/// The latest advertising data of each advertiser, so that a scan response is reported together with the
+/// advertisement that it answers.
+///
+/// Limited in number; the oldest entries are evicted.
 struct AdvertiserMemory {
     struct Heard {
         var data: [UInt8] = []
@@ -17,9 +19,9 @@ struct AdvertiserMemory {
 
     subscript(address: DeviceAddress) -> Heard? { heard[address] }
 
-    /// Takes what was heard.
+    /// Adds an advertisement.
     ///
-    /// - Returns: all that is known of the advertiser now.
+    /// - Returns: everything known of the advertiser now.
     mutating func take(_ advertisement: Advertisement) -> Heard {
         let address = advertisement.address
         var latest = heard[address] ?? Heard()

@@ -5,29 +5,29 @@ import Runtime
 
 /// Scans for peripherals and connects to them.
 ///
-/// A call before the manager is powered on does nothing but tell ``misuse`` why, as with Apple.
+/// A call before the manager is powered on only adds to ``misuse``, as with Apple.
 open class CBCentralManager: CBManager, @unchecked Sendable {
-    /// What a kind of machine may or may not do.
+    /// Features that depend on the machine.
     public struct Feature: OptionSet, Hashable, Sendable {
         public let rawValue: UInt
 
         public init(rawValue: UInt) { self.rawValue = rawValue }
 
-        /// Scanning and connecting by the extended advertising of Bluetooth 5, which the host here lacks.
+        /// Scanning and connecting with the extended advertising of Bluetooth 5, which this host lacks.
         public static let extendedScanAndConnect = Feature(rawValue: 1)
     }
 
     private struct Listener { weak var object: (any CBCentralManagerDelegate)? }
 
     private let listener: Guarded<Listener>
-    /// Whether it scans, and the number of the scan that was asked for last.
+    /// Whether it scans, and the number of the last requested scan.
     let scanning = Guarded((isOn: false, number: UInt64(0)))
     let role = CentralRole()
 
-    /// A manager on the adapter of ``AdapterSlot``.
+    /// Creates a manager on the adapter of ``AdapterSlot``.
     ///
     /// - Parameters:
-    ///   - queue: where the delegate is called; nil for the main queue.
+    ///   - queue: the queue of the delegate's callbacks; nil for the main queue.
     ///   - options: by the `CBCentralManagerOption…` keys.
     public init(
         delegate: (any CBCentralManagerDelegate)?, queue: DispatchQueue?, options: [String: Any]? = nil
@@ -43,7 +43,9 @@ open class CBCentralManager: CBManager, @unchecked Sendable {
 
     public convenience init() { self.init(delegate: nil, queue: nil, options: nil) }
 
-    /// A manager on a given adapter; nil for none. Not part of Apple's API.
+    /// Creates a manager on a given adapter; nil for none.
+    ///
+    /// Not part of Apple's API.
     public convenience init(
         delegate: (any CBCentralManagerDelegate)?, queue: DispatchQueue?, options: [String: Any]?,
         adapter: BluetoothAdapter?
@@ -66,7 +68,7 @@ open class CBCentralManager: CBManager, @unchecked Sendable {
         adapter?.submit { CentralCore.of($0).remove(role) }
     }
 
-    /// Hears what happens; not kept alive by the manager.
+    /// Receives the manager's callbacks; weakly referenced.
     open var delegate: (any CBCentralManagerDelegate)? {
         get { listener.current.object }
         set { listener.current = Listener(object: newValue) }
@@ -75,11 +77,12 @@ open class CBCentralManager: CBManager, @unchecked Sendable {
     /// Whether it scans.
     open var isScanning: Bool { scanning.current.isOn }
 
-    /// Whether this machine can do all of `features`.
+    /// Returns whether this machine supports all of `features`.
     open class func supports(_ features: Feature) -> Bool { features.isEmpty }
 
-    /// Scans for devices that advertise any of these services, or for all if there are none. A second
-    /// call replaces what the first asked for.
+    /// Scans for devices that advertise any of these services, or for all devices if there are none.
+    ///
+    /// A second call replaces the first.
     open func scanForPeripherals(withServices services: [CBUUID]?, options: [String: Any]? = nil) {
         guard isOn("scanForPeripherals") else { return }
         let number = scanning.change { scanning in
@@ -96,7 +99,7 @@ open class CBCentralManager: CBManager, @unchecked Sendable {
         adapter?.submit { CentralCore.of($0).scan(role, wanted) }
     }
 
-    /// Scans no longer.
+    /// Stops scanning.
     open func stopScan() {
         guard isOn("stopScan") else { return }
         scanning.change { $0.isOn = false }
@@ -104,15 +107,16 @@ open class CBCentralManager: CBManager, @unchecked Sendable {
         adapter?.submit { CentralCore.of($0).scan(role, nil) }
     }
 
-    /// Tells the application something, in the manager's queue.
+    /// Calls the application's delegate, in the manager's queue.
     func inform(_ body: (any CBCentralManagerDelegate) -> Void) {
         if let witness = adapter?.witness { body(witness) }
         if let delegate { body(delegate) }
     }
 
-    /// Connects when the device advertises, however long that takes, and after the seconds of
-    /// ``CBConnectPeripheralOptionStartDelayKey``. A pending connection ends with
-    /// ``cancelPeripheralConnection(_:)``, or with the peripheral object itself.
+    /// Connects when the device advertises, however long that takes.
+    ///
+    /// Starts after the delay in seconds of ``CBConnectPeripheralOptionStartDelayKey``. A pending connection
+    /// ends with ``cancelPeripheralConnection(_:)``, or with the peripheral object itself.
     open func connect(_ peripheral: CBPeripheral, options: [String: Any]? = nil) {
         guard isOn("connect"), peripheral.belongs(to: self) else { return }
         let call = role.nextNumber()
@@ -129,7 +133,7 @@ open class CBCentralManager: CBManager, @unchecked Sendable {
             adapter?.submit { CentralCore.of($0).connect(role, address, wish) }
             return
         }
-        // A later call to connect or to cancel takes its place.
+        // A later call to connect or cancel replaces this one.
         adapter?.time.schedule(after: .seconds(min(delay, 86_400)), from: .application) {
             [weak adapter, weak peripheral] in
             guard let adapter, peripheral?.visible.current.lastCall == call else { return }
@@ -137,13 +141,14 @@ open class CBCentralManager: CBManager, @unchecked Sendable {
         }
     }
 
-    /// Ends a connection, pending or made; the link itself stays while another manager wants it.
+    /// Ends a pending or established connection; the link itself stays while another manager uses it.
     open func cancelPeripheralConnection(_ peripheral: CBPeripheral) {
         cancelPeripheralConnection(peripheral, reason: .remoteUserTerminatedConnection)
     }
 
-    /// Ends a connection with a reason of the caller's (Vol 4, Part E, 7.1.6). Not part of Apple's API: for
-    /// programs that repeat a log.
+    /// Ends a connection with a given reason (Vol 4, Part E, 7.1.6).
+    ///
+    /// Not part of Apple's API: for programs that repeat a log.
     @_spi(Host) public func cancelPeripheralConnection(_ peripheral: CBPeripheral, reason: HCIStatus) {
         guard isOn("cancelPeripheralConnection"), peripheral.belongs(to: self) else { return }
         let call = role.nextNumber()
@@ -155,8 +160,8 @@ open class CBCentralManager: CBManager, @unchecked Sendable {
         adapter?.submit { CentralCore.of($0).cancel(role, address, call: call, reason: reason) }
     }
 
-    /// The peripherals with these identifiers that any manager of the adapter was told of, in the order of
-    /// the request.
+    /// Returns the peripherals with these identifiers that any manager of the adapter has seen, in the given
+    /// order.
     open func retrievePeripherals(withIdentifiers identifiers: [UUID]) -> [CBPeripheral] {
         guard isOn("retrievePeripherals"), let adapter else { return [] }
         let known = adapter.acquaintances.current
@@ -165,8 +170,10 @@ open class CBCentralManager: CBManager, @unchecked Sendable {
         }
     }
 
-    /// The peripherals that are connected, by whichever manager of the adapter, and have one of these
-    /// services as far as is known. To use one it must be connected by this manager too.
+    /// Returns the peripherals connected by any manager of the adapter that are known to have one of these
+    /// services.
+    ///
+    /// To use one, connect to it with this manager too.
     open func retrieveConnectedPeripherals(withServices serviceUUIDs: [CBUUID]) -> [CBPeripheral] {
         guard isOn("retrieveConnectedPeripherals"), let adapter else { return [] }
         let wanted = Set(serviceUUIDs.map(\.value))
@@ -175,8 +182,8 @@ open class CBCentralManager: CBManager, @unchecked Sendable {
             .compactMap { peripheral(at: $0.address) }
     }
 
-    /// Tells the delegate whenever one of these devices connects or disconnects, by whichever manager of the
-    /// adapter; all devices where there are no options.
+    /// Registers for connections and disconnections of these devices by any manager of the adapter; without
+    /// options, of all devices.
     open func registerForConnectionEvents(options: [CBConnectionEventMatchingOption: Any]? = nil) {
         guard isOn("registerForConnectionEvents") else { return }
         let wanted = ConnectionEventFilter(
@@ -186,14 +193,16 @@ open class CBCentralManager: CBManager, @unchecked Sendable {
         adapter?.submit { _ in role.events = wanted }
     }
 
-    /// The peripheral at an address, whether it was seen or not: on Linux programs know addresses. Not part
-    /// of Apple's API.
+    /// Returns the peripheral at an address, even if it was never seen, since programs on Linux know
+    /// addresses.
+    ///
+    /// Not part of Apple's API.
     @_spi(Host) public func peripheral(at address: DeviceAddress) -> CBPeripheral? {
         guard let adapter else { return nil }
         return role.peripheral(at: adapter.known(address), of: self, on: adapter)
     }
 
-    /// Takes a new state, in the manager's queue.
+    /// Adopts a new state, in the manager's queue.
     func become(_ new: CBManagerState) {
         guard new != state else { return }
         standing.current = new
@@ -203,6 +212,6 @@ open class CBCentralManager: CBManager, @unchecked Sendable {
 }
 
 extension [String: Any] {
-    /// An option that is a truth value, as a `Bool` or as an `NSNumber`.
+    /// Returns a Boolean option, given as a `Bool` or as an `NSNumber`.
     func flag(_ key: String) -> Bool? { (self[key] as? Bool) ?? (self[key] as? NSNumber)?.boolValue }
 }

@@ -1,24 +1,24 @@
 public import Foundation
 
-/// A change in the connection of a device that the program asked to hear of.
+/// A connection or disconnection of a device that the program registered for.
 public enum CBConnectionEvent: Int, Hashable, Sendable {
     case peerDisconnected = 0
     case peerConnected = 1
 }
 
-/// Which devices the program wants to hear of.
+/// Option that selects the devices to report.
 public struct CBConnectionEventMatchingOption: RawRepresentable, Hashable, Sendable {
     public var rawValue: String
 
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// Devices with one of these services, as far as is known: an array of ``CBUUID``.
+    /// Devices known to have one of these services: an array of ``CBUUID``.
     public static let serviceUUIDs = Self(rawValue: "kCBConnectionEventMatchingOptionServiceUUIDs")
     /// Devices with one of these identifiers: an array of `UUID`.
     public static let peripheralUUIDs = Self(rawValue: "kCBConnectionEventMatchingOptionPeripheralUUIDs")
 }
 
-/// Hears what happens to a central manager, in its queue.
+/// Receives the callbacks of a central manager, in its queue.
 public protocol CBCentralManagerDelegate: NSObjectProtocol {
     func centralManagerDidUpdateState(_ central: CBCentralManager)
     func centralManager(_ central: CBCentralManager, willRestoreState dict: [String: Any])
@@ -30,11 +30,11 @@ public protocol CBCentralManagerDelegate: NSObjectProtocol {
         _ central: CBCentralManager, didFailToConnect peripheral: CBPeripheral, error: (any Error)?)
     func centralManager(
         _ central: CBCentralManager, didDisconnectPeripheral peripheral: CBPeripheral, error: (any Error)?)
-    /// Told in place of the one without a time stamp where a program has this one.
+    /// Called instead of the version without a time stamp if a program implements it.
     ///
     /// - Parameters:
     ///   - timestamp: seconds since 2001, by the adapter's wall clock.
-    ///   - isReconnecting: whether the system connects again by itself.
+    ///   - isReconnecting: whether the system reconnects by itself.
     func centralManager(
         _ central: CBCentralManager, didDisconnectPeripheral peripheral: CBPeripheral,
         timestamp: CFAbsoluteTime, isReconnecting: Bool, error: (any Error)?)

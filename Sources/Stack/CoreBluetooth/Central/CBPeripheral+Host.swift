@@ -1,10 +1,10 @@
 public import LEHost
 
-// What the host can do and Apple's API has no call for. Not part of that API: for programs that repeat a log.
+// Host operations that Apple's API has no call for. Not part of that API: for programs that repeat a log.
 extension CBPeripheral {
-    /// Does an operation of the host in its turn among the calls of this peripheral.
+    /// Performs an operation of the host, in order with the calls of this peripheral.
     ///
-    /// - Parameter completion: is called once, on the manager's queue; with the error that a callback would
+    /// - Parameter completion: called once, on the manager's queue, with the error that a callback would
     ///   have.
     @_spi(Host) public func perform(
         _ operation: GATTOperation, _ completion: @escaping @Sendable (Result<GATTOutcome, any Error>) -> Void
@@ -16,16 +16,17 @@ extension CBPeripheral {
         }
     }
 
-    /// Writes this Client Characteristic Configuration, whatever stands there; the delegate is told as by
-    /// ``setNotifyValue(_:for:)``.
+    /// Writes this Client Characteristic Configuration, whatever its current value.
+    ///
+    /// The delegate is called as for ``setNotifyValue(_:for:)``.
     @_spi(Host) public func configure(_ value: [UInt8], for characteristic: CBCharacteristic) {
         let isOn = value.contains { $0 != 0 }
         ask { $0.setNotify(isOn, for: characteristic, of: $1, forced: value) }
     }
 
-    /// Makes the link secure: by the bond, else by pairing, where it is not encrypted already.
+    /// Secures the link with the bond, or else by pairing, unless it is already encrypted.
     ///
-    /// - Parameter completion: is called once, within the scheduler.
+    /// - Parameter completion: called once, within the scheduler.
     @_spi(Host) public func secure(
         _ completion: @escaping @Sendable (Result<LinkSecurity, PairingFailure>) -> Void
     ) {
@@ -37,7 +38,7 @@ extension CBPeripheral {
         }
     }
 
-    /// Sets how often the link's two ends meet; what the controller refuses changes nothing.
+    /// Requests connection parameters; a refusal by the controller changes nothing.
     ///
     /// Source: Core Specification, Vol 4, Part E, 7.8.18.
     @_spi(Host) public func update(_ parameters: ConnectionParameters) {

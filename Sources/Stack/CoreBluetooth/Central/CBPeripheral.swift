@@ -2,7 +2,7 @@ public import BluetoothCore
 public import Foundation
 import LEHost
 
-/// How far a peripheral is connected.
+/// Connection state of a peripheral.
 public enum CBPeripheralState: Int, Hashable, Sendable {
     case disconnected = 0
     case connecting = 1
@@ -12,18 +12,19 @@ public enum CBPeripheralState: Int, Hashable, Sendable {
 
 /// A device that was found, or is connected.
 ///
-/// Operations may be called one after another without waiting: they are done in their order, one request of
-/// the Attribute Protocol at a time, and each ends with its callback, with an error where the link is gone.
+/// Operations may be called without waiting for each other: they run in order, one request of the Attribute
+/// Protocol at a time, and each ends with its callback, with an error if the link is gone.
 open class CBPeripheral: CBPeer, @unchecked Sendable {
     struct Visible {
         var name: String?
-        /// The number of the application's last call to connect or to cancel: what is delivered of an earlier
-        /// call must not undo what the later one has set.
+        /// Number of the application's last call to connect or cancel.
+        ///
+        /// Results of an earlier call must not undo what the later one has set.
         var lastCall: UInt64 = 0
         var state = CBPeripheralState.disconnected
         var services: [CBService]?
         var mtu = 23
-        /// Values without response that have not been handed to the controller.
+        /// Number of values without response not yet passed to the controller.
         var unsent = 0
         /// Whether the application has seen that it could not send.
         var wasRefused = false
@@ -33,11 +34,11 @@ open class CBPeripheral: CBPeer, @unchecked Sendable {
     private struct Listener { weak var object: (any CBPeripheralDelegate)? }
     private let listener = Guarded(Listener())
     let role: CentralRole
-    /// Tells this object from another that stands for the same device at another time.
+    /// Distinguishes this object from others for the same device at other times.
     let number: UInt64
     private weak let adapter: BluetoothAdapter?
 
-    /// Values without response that may wait before ``canSendWriteWithoutResponse`` is false.
+    /// Maximum number of waiting values without response; beyond it ``canSendWriteWithoutResponse`` is false.
     static let unsentLimit = 16
 
     init(identifier: UUID, address: DeviceAddress, role: CentralRole, adapter: BluetoothAdapter) {
@@ -55,31 +56,33 @@ open class CBPeripheral: CBPeer, @unchecked Sendable {
     deinit {
         let (role, address, number) = (role, address, number)
         let remains = PeripheralRemains(self)
-        // Services may include each other: without this they would keep each other.
+        // Services may include each other and would otherwise keep each other alive.
         if remains == nil { for service in services ?? [] { service.end() } }
         adapter?.submit { CentralCore.of($0).lost(role, address, number, remains) }
     }
 
-    /// The address that the identifier stands for. Not part of Apple's API.
+    /// The device's address.
+    ///
+    /// Not part of Apple's API.
     @_spi(Host) public var address: DeviceAddress { place }
 
-    /// Hears what happens; not kept alive by the peripheral.
+    /// Receives the peripheral's callbacks; weakly referenced.
     open var delegate: (any CBPeripheralDelegate)? {
         get { listener.current.object }
         set { listener.current = Listener(object: newValue) }
     }
 
-    /// The name: the advertised one, and after the first connection that of the GAP service; nil while
-    /// neither is known.
+    /// The advertised name, or after the first connection that of the GAP service; nil while both are
+    /// unknown.
     open var name: String? { visible.current.name }
-    /// How far it is connected.
+    /// The connection state.
     open var state: CBPeripheralState { visible.current.state }
-    /// The services found so far; nil before any was looked for, and after the link has ended.
+    /// The services found so far; nil before any discovery, and after the link has ended.
     open var services: [CBService]? { visible.current.services }
-    /// Whether it may read this phone's notifications; Linux has none of them.
+    /// Whether it may read this phone's notifications; always false, since Linux has none.
     open var ancsAuthorized: Bool { false }
 
-    /// Whether a value without response would be sent, and not dropped.
+    /// Whether a value without response would be sent rather than dropped.
     open var canSendWriteWithoutResponse: Bool {
         visible.change { visible in
             let can = visible.state == .connected && visible.unsent < Self.unsentLimit
@@ -88,8 +91,8 @@ open class CBPeripheral: CBPeer, @unchecked Sendable {
         }
     }
 
-    /// Octets of the longest value that can be written at once: 512 with response, ATT_MTU − 3 without; 20
-    /// while it is not connected.
+    /// Returns the maximum length of a single write in bytes: 512 with response, ATT_MTU − 3 without; 20
+    /// while not connected.
     open func maximumWriteValueLength(for type: CBCharacteristicWriteType) -> Int {
         let visible = visible.current
         guard visible.state == .connected else { return 20 }
@@ -103,35 +106,37 @@ open class CBPeripheral: CBPeer, @unchecked Sendable {
         )
     }
 
-    /// Always nil, as on iOS since version 8: ``readRSSI()`` took its place.
+    /// Always nil, as on iOS since version 8; ``readRSSI()`` replaced it.
     @available(*, deprecated, message: "Use readRSSI()")
     open var rssi: NSNumber? { nil }
 
-    /// Asks for the strength of the signal.
+    /// Requests the signal strength.
     open func readRSSI() { ask { $0.readRSSI($1) } }
 
     /// Opens a connection-oriented channel to a service of the peripheral.
     open func openL2CAPChannel(_ psm: CBL2CAPPSM) { ask { $0.openChannel(psm, to: $1) } }
 
-    /// Looks for services: those listed, or all. What is found is added to ``services``.
+    /// Discovers the listed services, or all.
+    ///
+    /// Found services are added to ``services``.
     open func discoverServices(_ serviceUUIDs: [CBUUID]?) {
         let wanted = serviceUUIDs.map { $0.map(\.value) }
         ask { $0.discoverServices(wanted, of: $1) }
     }
 
-    /// Looks for services that a service includes: those listed, or all.
+    /// Discovers services included by a service: the listed ones, or all.
     open func discoverIncludedServices(_ includedServiceUUIDs: [CBUUID]?, for service: CBService) {
         let wanted = includedServiceUUIDs.map { $0.map(\.value) }
         ask { $0.discoverIncludedServices(wanted, for: service, of: $1) }
     }
 
-    /// Looks for characteristics of a service: those listed, or all.
+    /// Discovers characteristics of a service: the listed ones, or all.
     open func discoverCharacteristics(_ characteristicUUIDs: [CBUUID]?, for service: CBService) {
         let wanted = characteristicUUIDs.map { $0.map(\.value) }
         ask { $0.discoverCharacteristics(wanted, for: service, of: $1) }
     }
 
-    /// Looks for the descriptors of a characteristic.
+    /// Discovers the descriptors of a characteristic.
     open func discoverDescriptors(for characteristic: CBCharacteristic) {
         ask { $0.discoverDescriptors(for: characteristic, of: $1) }
     }
@@ -144,8 +149,10 @@ open class CBPeripheral: CBPeer, @unchecked Sendable {
     /// Reads a descriptor's value.
     open func readValue(for descriptor: CBDescriptor) { ask { $0.readValue(for: descriptor, of: $1) } }
 
-    /// Writes a value: with response in parts where it is long, without response at once or, where it is
-    /// longer than ``maximumWriteValueLength(for:)`` or ``canSendWriteWithoutResponse`` is false, not at all.
+    /// Writes a value.
+    ///
+    /// With response, a long value is written in parts. Without response it is written at once, or dropped if
+    /// it is longer than ``maximumWriteValueLength(for:)`` or ``canSendWriteWithoutResponse`` is false.
     open func writeValue(
         _ data: Data, for characteristic: CBCharacteristic, type: CBCharacteristicWriteType
     ) {
@@ -165,14 +172,14 @@ open class CBPeripheral: CBPeer, @unchecked Sendable {
         ask { $0.writeCommand(octets, for: characteristic, of: $1) }
     }
 
-    /// Writes a descriptor's value. The Client Characteristic Configuration is written with
-    /// ``setNotifyValue(_:for:)``, and by this never.
+    /// Writes a descriptor's value, except the Client Characteristic Configuration, which only
+    /// ``setNotifyValue(_:for:)`` writes.
     open func writeValue(_ data: Data, for descriptor: CBDescriptor) {
         let octets = Array(data)
         ask { $0.writeValue(octets, for: descriptor, of: $1) }
     }
 
-    /// Switches notifications, or indications where there are no notifications, on or off.
+    /// Turns notifications on or off, or indications if notifications aren't supported.
     open func setNotifyValue(_ enabled: Bool, for characteristic: CBCharacteristic) {
         ask { $0.setNotify(enabled, for: characteristic, of: $1) }
     }
@@ -185,20 +192,20 @@ open class CBPeripheral: CBPeer, @unchecked Sendable {
         return false
     }
 
-    /// Hands a callback to the manager's queue.
+    /// Delivers a callback to the manager's queue.
     func call(_ body: @escaping @Sendable (CBPeripheral, any CBPeripheralDelegate) -> Void) {
         role.manager?.call { [self] in
             inform { body(self, $0) }
         }
     }
 
-    /// Tells the application something, in the manager's queue.
+    /// Calls the application's delegate, in the manager's queue.
     func inform(_ body: (any CBPeripheralDelegate) -> Void) {
         if let witness = adapter?.witness { body(witness) }
         if let delegate { body(delegate) }
     }
 
-    /// Changes what the application sees, in the manager's queue, in turn with the callbacks.
+    /// Changes what the application sees, in the manager's queue, in order with the callbacks.
     func change(_ body: @escaping @Sendable (CBPeripheral) -> Void) {
         role.manager?.call { [self] in body(self) }
     }

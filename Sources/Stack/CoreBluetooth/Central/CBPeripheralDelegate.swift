@@ -1,9 +1,9 @@
 public import Foundation
 
-/// Hears what happens to a peripheral, in its manager's queue.
+/// Receives the callbacks of a peripheral, in its manager's queue.
 public protocol CBPeripheralDelegate: NSObjectProtocol {
     func peripheralDidUpdateName(_ peripheral: CBPeripheral)
-    /// Never called, as on iOS since version 8: ``peripheral(_:didReadRSSI:error:)`` took its place.
+    /// Never called, as on iOS since version 8; ``peripheral(_:didReadRSSI:error:)`` replaced it.
     func peripheralDidUpdateRSSI(_ peripheral: CBPeripheral, error: (any Error)?)
     func peripheral(_ peripheral: CBPeripheral, didModifyServices invalidatedServices: [CBService])
     func peripheral(_ peripheral: CBPeripheral, didReadRSSI rssi: NSNumber, error: (any Error)?)

@@ -2,18 +2,18 @@ import BluetoothCore
 import Foundation
 import LEHost
 
-// Connections: a link is shared by all managers that want its device, and ends when the last lets go.
+// Connections: managers share the link to a device; it ends when the last of them releases it.
 extension CentralCore {
     func connect(_ role: CentralRole, _ address: DeviceAddress, _ wish: CentralRole.Wish) {
         role.heard[address] = max(role.heard[address] ?? 0, wish.call)
-        // The power may have gone after the application saw it on.
+        // The power may have been turned off after the application saw it on.
         guard state == .poweredOn else { return tellFailed(role, address, CBError(.connectionFailed)) }
         role.wanted[address] = wish
         var device = devices[address] ?? Device()
         if !device.wanting.contains(where: { $0 === role }) { device.wanting.append(role) }
         let (link, isEnding) = (device.link, device.isEnding)
         if let link, !isEnding {
-            // One that is connected already is told again: each call ends.
+            // A manager that is already connected gets another callback: each call ends with one.
             if !device.told.contains(where: { $0 === role }) { device.told.append(role) }
             devices[address] = device
             return tellConnected(role, address, link)
@@ -27,12 +27,12 @@ extension CentralCore {
         if let made { use(made, for: address) } else { adapter.put(.connect(address)) }
     }
 
-    /// Takes a wish back.
+    /// Cancels a connection.
     ///
     /// - Parameters:
-    ///   - call: the number of the application's call; nil where it made none.
-    ///   - tells: whether the application hears of it.
-    ///   - reason: what the other side is told where that ends the link.
+    ///   - call: number of the application's call; nil if the application made none.
+    ///   - tells: whether the application gets a callback.
+    ///   - reason: reason sent to the peer if this ends the link.
     func cancel(
         _ role: CentralRole, _ address: DeviceAddress, call: UInt64? = nil, tells: Bool = true,
         reason: HCIStatus = .remoteUserTerminatedConnection
@@ -46,7 +46,7 @@ extension CentralCore {
         device.wanting.removeAll { $0 === role }
         let isTold = device.told.contains { $0 === role }
         if isTold, device.isEnding, tells {
-            // The end of the link is told when it comes.
+            // The callback follows when the link has ended.
             devices[address] = device
             return
         }
@@ -66,7 +66,7 @@ extension CentralCore {
         if tells { tellDisconnected(role, address, nil) }
     }
 
-    // A manager has no part in a link any more, though the link may go on.
+    // Detaches a manager from a link, which may continue for others.
     private func leave(_ role: CentralRole, _ address: DeviceAddress, _ device: inout Device) {
         device.told.removeAll { $0 === role }
         endCalls(&device, of: role)
@@ -83,14 +83,15 @@ extension CentralCore {
         }
     }
 
-    /// The application has let go of the object for a device: what it waited for is not waited for any more.
+    /// Handles the release of the application's object for a device, which ends its pending connection.
     func lost(
         _ role: CentralRole, _ address: DeviceAddress, _ number: UInt64, _ remains: PeripheralRemains?
     ) {
         role.forget(address)
         guard let wish = role.wanted[address], wish.object == number else { return }
         guard let remains else { return cancel(role, address, tells: false) }
-        // Where manager and peripheral go together, another manager takes over; so it waits for the manager.
+        // If the manager is released together with the peripheral, another manager may take over; so decide
+        // after the manager's deinit.
         role.remains[address] = remains
         adapter.submit { adapter in
             guard !role.isDormant, role.wanted[address]?.object == number else { return }
@@ -109,7 +110,7 @@ extension CentralCore {
         if adapter.configuration.keepsHouse { keepHouse(link.peer, link.id) }
     }
 
-    /// Takes a link that the device made itself, as a central.
+    /// Adopts a link that the device established, as a central.
     func takeFromPeer(_ link: Link) {
         note(link)
         tellEvent(.peerConnected, link.peer, advertisedServices(of: link.peer))
@@ -119,8 +120,8 @@ extension CentralCore {
         if let waiting { use(link, for: waiting.key) }
     }
 
-    /// Lets ``CBCentralManager/retrieveConnectedPeripherals(withServices:)`` find a device, at first by the
-    /// services that it advertised.
+    /// Lets ``CBCentralManager/retrieveConnectedPeripherals(withServices:)`` find a device, at first by its
+    /// advertised services.
     func note(_ link: Link) {
         let services = advertisedServices(of: link.peer)
         connected.change { connected in
@@ -129,7 +130,7 @@ extension CentralCore {
         }
     }
 
-    // A second link to the same device is not possible, so the one that it made serves for both directions.
+    // A second link to the same device is impossible, so the one that it established serves both directions.
     private func use(_ link: Link, for address: DeviceAddress) {
         devices[address]?.isBorrowed = true
         begin(link, address)
@@ -150,7 +151,7 @@ extension CentralCore {
     }
 
     func disconnected(_ link: LinkID, _ address: DeviceAddress, _ reason: HCIStatus) {
-        // A device that made the link may have been asked for by another form of its address.
+        // A device that established the link may have been requested under another form of its address.
         let (peer, address) = (address, self.address(of: link) ?? address)
         guard var device = devices[address], device.link == link else { return forget(peer) }
         devices[address] = nil
@@ -160,7 +161,8 @@ extension CentralCore {
         var again: [CentralRole] = []
         for role in device.told {
             let isWanted = device.wanting.contains { $0 === role }
-            // One that asked for the end of the link is told of no error, and may have asked anew since.
+            // A manager that requested the disconnection gets no error, and may have requested a new
+            // connection since.
             let error = device.isEnding ? nil : loss
             let wish = role.wanted[address]
             let reconnects = isWanted && hasPower && wish.map { device.isEnding || $0.reconnects } ?? false

@@ -2,10 +2,11 @@ import BluetoothCore
 import Foundation
 import LEHost
 
-// Discovery. What is found is added to what the application has: an attribute that it knows keeps its object.
+// Discovery. Found attributes are added to those that the application has; a known attribute keeps its
+// object.
 extension CentralCore {
     func discoverServices(_ wanted: [BluetoothUUID]?, of peripheral: CBPeripheral) {
-        // No service at all is asked for as all are.
+        // An empty list asks for all services.
         let wanted = wanted.flatMap { $0.isEmpty ? nil : $0 }
         let one = wanted?.count == 1 ? wanted?.first : nil
         perform(.discoverServices(one), for: peripheral) { [weak self] result in
@@ -113,12 +114,12 @@ extension CBPeripheral {
 
     /// Adds services to those that the application has, in the manager's queue.
     func add(_ found: [GATTService]) {
-        // What lies where another service was before is not that service.
+        // A service with other handles or another UUID is a different service.
         let isSame = { (one: CBService, other: GATTService) in
             one.handles == other.handle...max(other.handle, other.endHandle) && one.uuid.value == other.uuid
         }
         let gone = visible.change { visible -> [CBService] in
-            // The link may have ended in between: then nothing is known.
+            // The link may have ended meanwhile; then no services are known.
             guard visible.state == .connected || visible.state == .disconnecting else { return [] }
             let gone = (visible.services ?? []).filter { known in
                 found.contains { $0.handle == known.handles?.lowerBound && !isSame(known, $0) }

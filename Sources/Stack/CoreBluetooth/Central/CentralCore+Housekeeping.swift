@@ -2,7 +2,7 @@ import BluetoothCore
 import Foundation
 import LEHost
 
-// What a phone does by itself after connecting: it reads the name, and asks to be told when services change.
+// Actions that a phone takes by itself after connecting: it reads the name and subscribes to Service Changed.
 extension CentralCore {
     func keepHouse(_ address: DeviceAddress, _ link: LinkID) {
         adapter.perform(.readByType(BluetoothUUID(UInt16(0x2A00)), 1...0xFFFF), on: link) {
@@ -12,12 +12,12 @@ extension CentralCore {
             }
             let limit = (adapter.host.mtu(of: link) ?? 23) - 4
             guard first.value.count >= limit else { return rename(address, first.value) }
-            // It may go on behind what one response holds.
+            // The value may be longer than one response.
             adapter.perform(.read(first.handle), on: link) { [weak self] result in
                 if case .success(.value(let whole)) = result { self?.rename(address, whole) }
             }
         }
-        // The host keeps it with the bond, and tells whether it is still the same.
+        // The host stores it with the bond and checks whether it has changed.
         if adapter.host.security(of: link).isEncrypted {
             adapter.perform(.readByType(.databaseHash, 1...0xFFFF), on: link) { _ in }
         }
@@ -67,7 +67,7 @@ extension CentralCore {
         }
     }
 
-    /// Services in a range of handles are not what they were: what was discovered there is of no use.
+    /// Handles Service Changed: discoveries in the range of handles are invalid.
     func servicesChanged(_ value: [UInt8], at address: DeviceAddress) {
         guard value.count == 4 else { return }
         let first = UInt16(value[0]) | UInt16(value[1]) << 8

@@ -2,13 +2,13 @@ import BluetoothCore
 import Foundation
 import LEHost
 
-/// What an application knew of a peripheral when its object went: enough to make another.
+/// The application's knowledge of a released peripheral object: enough to create another.
 struct PeripheralRemains: @unchecked Sendable {
-    // Unchecked: the copied services are in no other hands until a new peripheral takes them.
+    // Unchecked: nobody else holds the copied services until a new peripheral takes them.
     private let name: String?
     private let services: [CBService]?
 
-    /// Nil where no manager will want it.
+    /// Fails if no manager can take it over.
     init?(_ peripheral: CBPeripheral) {
         guard peripheral.role.restoreIdentifier != nil else { return nil }
         let visible = peripheral.visible.current
@@ -16,7 +16,7 @@ struct PeripheralRemains: @unchecked Sendable {
         services = visible.services
     }
 
-    /// Gives a new peripheral all that the one before it had.
+    /// Gives a new peripheral everything that the previous one had.
     func move(into peripheral: CBPeripheral, isConnected: Bool, mtu: Int) {
         var copies: [ObjectIdentifier: CBService] = [:]
         let services = services?.map { $0.copy(for: peripheral, &copies) }
@@ -29,17 +29,17 @@ struct PeripheralRemains: @unchecked Sendable {
     }
 }
 
-// What a manager with a restore identifier leaves behind goes on without it, as the system goes on for a
-// program that was ended: the scan, the connections and those that are waited for. The next manager with the
-// same identifier on the same adapter takes them over.
+// The state of a released manager with a restore identifier continues without it, as on Apple's systems after
+// a program ends: its scan, its connections and its pending connections. The next manager with the same
+// identifier on the same adapter takes them over.
 extension CentralCore {
-    /// Keeps what a manager that has gone leaves behind.
+    /// Keeps the state of a released manager.
     ///
-    /// - Returns: whether there is anything.
+    /// - Returns: whether there is anything to keep.
     func sleep(_ role: CentralRole) -> Bool {
         guard let identifier = role.restoreIdentifier, state == .poweredOn,
             role.scan != nil || !role.wanted.isEmpty,
-            // One that came before this one went has no use for what is left.
+            // A manager with the identifier that already exists would not take it over.
             !roles.contains(where: {
                 $0 !== role && !$0.isDormant && $0.restoreIdentifier == identifier
             })
@@ -59,7 +59,7 @@ extension CentralCore {
         return true
     }
 
-    /// Hands what was left behind to a new manager, which is told before it is told anything else.
+    /// Gives the kept state to a new manager, which gets this callback before any other.
     func restore(_ role: CentralRole) {
         guard let identifier = role.restoreIdentifier, let manager = role.manager,
             let old = dormant.removeValue(forKey: identifier)
@@ -109,7 +109,7 @@ extension CentralCore {
 }
 
 extension CBService {
-    /// The same service for another peripheral object; services that include each other do so again.
+    /// Returns the same service for another peripheral object; copies include each other as the originals do.
     fileprivate func copy(
         for peripheral: CBPeripheral, _ copies: inout [ObjectIdentifier: CBService]
     ) -> CBService {

@@ -2,11 +2,11 @@ import BluetoothCore
 import Foundation
 import LEHost
 
-// Scanning: one scan of the host serves all managers, and each is told of what it asked for.
+// Scanning: one scan of the host serves all managers, and each gets the results that it requested.
 extension CentralCore {
     func scan(_ role: CentralRole, _ wanted: Scan?) {
         role.reported = [:]
-        // The power may have gone after the application saw it on.
+        // The power may have been turned off after the application saw it on.
         role.scan = state == .poweredOn ? wanted : nil
         if let wanted, role.scan == nil { tellStopped(role, wanted) }
         reconcileScan()
@@ -20,7 +20,7 @@ extension CentralCore {
 
     func reconcileScan() {
         guard roles.contains(where: { $0.scan != nil }) else { return adapter.put(.stopScanning) }
-        // The controller's own filter compares no data, so repeats are left out here.
+        // The controller's own filter ignores data, so duplicates are filtered here.
         adapter.put(.startScanning(ScanParameters()))
     }
 
@@ -47,7 +47,7 @@ extension CentralCore {
             } else {
                 reported.advertisement = true
             }
-            // Addresses come and go: what was reported long ago may be reported again.
+            // Addresses change: devices reported long ago may be reported again.
             if role.reported.count >= 8192 { role.reported = [:] }
             role.reported[advertisement.address] = reported
             tell(manager, role, scan.number, advertisement.address, told, heard.rssi)
@@ -63,7 +63,7 @@ extension CentralCore {
             adapter.acquaintances.change { if $0.name(of: address) == nil { $0.call(address, name) } }
         }
         manager.call { [weak manager] in
-            // What an earlier scan has found may not be what this one is for.
+            // Results of an earlier scan may not match this one.
             guard let manager, manager.scanning.current == (true, scan) else { return }
             if let name = contents.name {
                 peripheral.visible.change { if $0.name == nil { $0.name = name } }

@@ -2,11 +2,13 @@ import BluetoothCore
 import Foundation
 import LEHost
 
-// Subscriptions: the Client Characteristic Configuration is one for the link, so it is written when the
-// first manager wants values and when the last wants none.
+// Subscriptions: a link has only one Client Characteristic Configuration, so it is written when the first
+// manager subscribes and when the last unsubscribes.
 extension CentralCore {
-    /// - Parameter forced: the configuration that is written whatever stands there; nil for what follows from
-    ///   the characteristic's properties, where it changes something.
+    /// Turns notifications or indications on or off for one manager.
+    ///
+    /// - Parameter forced: a configuration to write whatever the current one; nil derives it from the
+    ///   characteristic's properties and writes it only if it changes something.
     func setNotify(
         _ isOn: Bool, for characteristic: CBCharacteristic, of peripheral: CBPeripheral,
         forced: [UInt8]? = nil
@@ -18,14 +20,14 @@ extension CentralCore {
                 { result in peripheral.tell(isOn, characteristic, result.failure) }))
     }
 
-    // What others want is looked at when the call's turn comes, so that it is what the calls before it left.
+    // Other managers' subscriptions are read when the call runs, so that earlier calls have taken effect.
     private func configure(
         _ isOn: Bool, _ forced: [UInt8]?, _ characteristic: CBCharacteristic, _ call: GATTCall, _ link: LinkID
     ) {
         guard let handles = characteristic.handles, let device = devices[call.peripheral.address] else {
             return complete(call, on: link, .failure(CBError(.invalidHandle)))
         }
-        // Notifications go before indications where a characteristic has both.
+        // Notifications are preferred to indications if a characteristic has both.
         let value: [UInt8]
         if let forced {
             value = forced
@@ -42,7 +44,7 @@ extension CentralCore {
         let wanting = device.subscriptions[handles.value] ?? []
         let others = wanting.contains { $0 != me }
         if forced == nil, wanting.contains(me) == isOn || others {
-            // Where nothing changes nothing is written.
+            // Nothing changes, so nothing is written.
             want(isOn, handles.value, call)
             return complete(call, on: link, .success(.written))
         }
@@ -64,7 +66,7 @@ extension CentralCore {
                     return complete(call, on: link, .failure(CBATTError(onAir: .attributeNotFound)))
                 }
                 devices[call.peripheral.address]?.configurations[handles.value] = one.handle
-                // The manager may have let go of the link meanwhile.
+                // The manager may have released the link meanwhile.
                 if call.isOver { return complete(call, on: link, .failure(CBError(.notConnected))) }
                 write(value, to: one.handle, of: handles.value, isOn, call, link)
             }
@@ -75,7 +77,7 @@ extension CentralCore {
         _ value: [UInt8], to configuration: UInt16, of handle: UInt16, _ isOn: Bool, _ call: GATTCall,
         _ link: LinkID
     ) {
-        // Values may come before the response does.
+        // Values may arrive before the response.
         if isOn { want(true, handle, call) }
         adapter.perform(.write(configuration, value), on: link) { [weak self] result in
             guard let self else { return }

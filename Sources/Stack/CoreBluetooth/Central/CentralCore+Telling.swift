@@ -2,15 +2,15 @@ import BluetoothCore
 import Foundation
 import LEHost
 
-// What managers are told of links. The state of a peripheral changes with it, unless the application has
-// called again since: then it is as that call has left it.
+// Callbacks about links. They also set the peripheral's state, unless the application has called again since:
+// then that call's state stays.
 extension CentralCore {
     func tellConnected(_ role: CentralRole, _ address: DeviceAddress, _ link: LinkID) {
         if role.isDormant { return }
         guard let manager = role.manager, let peripheral = role.existing(address) else {
             return cancel(role, address, tells: false)
         }
-        // Where another object was asked with, that one has gone, and the wish goes after it.
+        // The object of the request has been released, and the request ends with it.
         guard role.wanted[address]?.object == peripheral.number else { return }
         let mtu = adapter.askHost { $0.mtu(of: link) } ?? 23
         let heard = role.heard[address] ?? 0
@@ -27,7 +27,7 @@ extension CentralCore {
                 visible.state = .connected
                 return false
             }
-            // One that has been cancelled hears of its end alone.
+            // A cancelled connection only reports its end.
             if !isCancelled { manager.inform { $0.centralManager(manager, didConnect: peripheral) } }
         }
     }
@@ -43,9 +43,11 @@ extension CentralCore {
         }
     }
 
+    /// Reports a disconnection.
+    ///
     /// - Parameters:
-    ///   - again: whether the system connects again by itself.
-    ///   - isWanted: whether the application has asked for the next connection already.
+    ///   - again: whether the system reconnects by itself.
+    ///   - isWanted: whether the application has already requested the next connection.
     func tellDisconnected(
         _ role: CentralRole, _ address: DeviceAddress, _ error: CBError?, again: Bool = false,
         isWanted: Bool = false
@@ -64,7 +66,7 @@ extension CentralCore {
         }
     }
 
-    /// Tells managers that asked for it that a device has connected or disconnected.
+    /// Reports a connection or disconnection to managers that registered for it.
     func tellEvent(
         _ event: CBConnectionEvent, _ address: DeviceAddress, _ services: Set<BluetoothUUID>
     ) {
@@ -85,7 +87,7 @@ extension CentralCore {
 }
 
 extension CBPeripheral {
-    /// Takes the end of a connection, made or waited for, in the manager's queue.
+    /// Handles the end of an established or pending connection, in the manager's queue.
     func end(_ state: CBPeripheralState, after heard: UInt64) {
         let gone = visible.change { visible -> [CBService] in
             defer { visible.services = nil }
@@ -94,7 +96,7 @@ extension CBPeripheral {
             if visible.lastCall <= heard {
                 visible.state = state
             } else if visible.state == .connected {
-                // It was asked to connect while it was.
+                // The application asked to connect while it was connected.
                 visible.state = .connecting
             }
             return visible.services ?? []

@@ -2,7 +2,7 @@ import BluetoothCore
 import Foundation
 import LEHost
 
-// Values: reading, writing, and what the peripheral sends by itself.
+// Values: reading, writing, and notifications from the peripheral.
 extension CentralCore {
     func readValue(for characteristic: CBCharacteristic, of peripheral: CBPeripheral) {
         guard let handles = characteristic.handles else {
@@ -66,7 +66,7 @@ extension CentralCore {
         guard let handles = characteristic.handles, characteristic.life?.serves(peripheral) ?? false else {
             return peripheral.hasRoom()
         }
-        // What was asked for before and has not begun goes before it.
+        // Earlier calls that have not begun go first.
         guard devices[peripheral.address]?.calls.isEmpty == false else {
             return writeCommand(value, to: handles.value, of: peripheral)
         }
@@ -89,7 +89,7 @@ extension CentralCore {
         sendBacklog(of: link)
     }
 
-    /// Hands over values without response while the host takes them.
+    /// Passes values without response on while the host accepts them.
     func sendBacklog(of link: LinkID) {
         guard let address = address(of: link) else { return }
         while let next = devices[address]?.backlog.first, adapter.askHost({ $0.canWriteCommand(on: link) }) {
@@ -99,7 +99,7 @@ extension CentralCore {
         }
     }
 
-    /// Takes a value that the peripheral has sent.
+    /// Handles a value that the peripheral has sent.
     func take(_ value: [UInt8], of handle: UInt16, on link: LinkID) {
         guard let address = address(of: link), let device = devices[address] else { return }
         if handle == device.serviceChanged { return servicesChanged(value, at: address) }
@@ -128,7 +128,7 @@ extension CentralCore {
         ChannelCore.of(adapter).open(psm, peripheral, on: isTold ? device?.link : nil)
     }
 
-    /// Takes the controller's answer to the question asked first.
+    /// Handles the controller's answer to the oldest query.
     func take(_ strength: Int8, _ status: HCIStatus, of link: LinkID) {
         guard let address = address(of: link), devices[address]?.asking.isEmpty == false,
             let peripheral = devices[address]?.asking.removeFirst()
@@ -142,7 +142,7 @@ extension CentralCore {
 }
 
 extension CBPeripheral {
-    /// A value without response was handed over, or can't be sent at all: there is room for another.
+    /// Frees the place of a value without response that was passed on, or can't be sent at all.
     func hasRoom() {
         change { peripheral in
             let isReady = peripheral.visible.change { visible in
@@ -163,7 +163,7 @@ extension CBPeripheral {
         }
     }
 
-    /// The characteristic that was discovered at a handle.
+    /// Returns the discovered characteristic with a value handle.
     func characteristic(at handle: UInt16) -> CBCharacteristic? {
         var seen: Set<ObjectIdentifier> = []
         var waiting = services ?? []
@@ -177,7 +177,7 @@ extension CBPeripheral {
 }
 
 extension CBDescriptor {
-    /// A value in the form that Apple gives it for the kind of descriptor.
+    /// Returns a value in the form that Apple uses for this kind of descriptor.
     func form(of value: [UInt8]) -> Any {
         switch uuid.value {
         case BluetoothUUID(UInt16(0x2901)): String(decoding: value, as: UTF8.self)
@@ -189,7 +189,7 @@ extension CBDescriptor {
 }
 
 extension Result where Failure == any Error {
-    /// What an application is told; nil for success.
+    /// The error for the application; nil for success.
     var failure: (any Error)? {
         if case .failure(let failure) = self { return failure }
         return nil

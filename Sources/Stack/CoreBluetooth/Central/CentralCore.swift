@@ -2,57 +2,57 @@ import BluetoothCore
 import Foundation
 import LEHost
 
-/// What all central managers of an adapter share: the devices, their links, and who wants them.
+/// State shared by all central managers of an adapter: devices, their links, and the managers using them.
 ///
-/// It is used within the adapter's scheduler alone.
+/// Used only within the adapter's scheduler.
 final class CentralCore: HostObserver, @unchecked Sendable {
-    /// A device that is wanted or connected.
+    /// A requested or connected device.
     struct Device {
-        /// Managers that want it, in the order in which they asked.
+        /// Managers that want it connected, in the order of their requests.
         var wanting: [CentralRole] = []
-        /// Managers that have been told of the link.
+        /// Managers that were notified of the link.
         var told: [CentralRole] = []
         var link: LinkID?
-        /// Whether the device made the link itself, as a central: then it is not ours to end.
+        /// Whether the device established the link, as a central; such a link must not be ended here.
         var isBorrowed = false
-        /// Whether the link ends because no manager wants it any more.
+        /// Whether the link is ending because no manager wants it any more.
         var isEnding = false
-        /// Handles of values that each manager wants to hear of.
+        /// Managers subscribed to each value handle.
         var subscriptions: [UInt16: [ObjectIdentifier]] = [:]
         /// Client Characteristic Configurations found, by the handle of the value.
         var configurations: [UInt16: UInt16] = [:]
-        /// Values without response that wait for room at the host.
+        /// Values without response waiting for room at the host.
         var backlog: [(value: [UInt8], handle: UInt16, peripheral: CBPeripheral)] = []
-        /// What applications have asked for that has not begun.
+        /// Calls of applications that have not begun.
         var calls: [GATTCall] = []
         var running: GATTCall?
-        /// Who waits for the strength of the signal, in order; nil for one who waits no longer.
+        /// Queries for the signal strength, in order; nil for a cancelled one.
         var asking: [CBPeripheral?] = []
-        /// Where Service Changed lies; nil where it was not found.
+        /// Handle of Service Changed; nil if not found.
         var serviceChanged: UInt16?
     }
 
-    /// A connected device, for those who ask what is connected.
+    /// A connected device, for queries about connected devices.
     struct Connected: Sendable {
         var address: DeviceAddress
         /// Services found so far by any manager.
         var services: Set<BluetoothUUID>
     }
 
-    /// Who owns it.
+    /// The owner.
     unowned let adapter: BluetoothAdapter
     var roles: [CentralRole] = []
     var devices: [DeviceAddress: Device] = [:]
     let connected = Guarded<[Connected]>([])
-    /// What advertisers have sent, for the answers of scans that come in two parts.
+    /// Data of advertisers, for scan results that come in two parts.
     var advertisers = AdvertiserMemory()
-    /// Managers that have gone and left something to be taken over, by their restore identifiers.
+    /// Released managers whose state can be taken over, by restore identifier.
     var dormant: [String: CentralRole] = [:]
     private(set) var state = CBManagerState.unknown
 
     private init(_ adapter: BluetoothAdapter) { self.adapter = adapter }
 
-    /// The core of an adapter; made with the first manager.
+    /// Returns the core of an adapter, created with the first manager.
     static func of(_ adapter: BluetoothAdapter) -> CentralCore {
         adapter.centralCore.change { core in
             if let core { return core }
@@ -96,7 +96,8 @@ final class CentralCore: HostObserver, @unchecked Sendable {
         case .value(let link, let handle, let value, _): take(value, of: handle, on: link)
         case .rssi(let link, let status, let strength): take(strength, status, of: link)
         case .writeCommandReady(let link):
-            // Not from within the host's news: what is handed over then waits, and its room is not seen.
+            // Not from within the host's event: values passed on then would wait, and the freed room would
+            // not be seen.
             adapter.submit { CentralCore.of($0).sendBacklog(of: link) }
         default: break
         }
@@ -116,7 +117,7 @@ final class CentralCore: HostObserver, @unchecked Sendable {
         }
     }
 
-    // Without power there is no scan, no link and nothing that is waited for; links have ended before.
+    // Without power there are no scans, links or pending connections; links have ended before.
     private func dropAll() {
         for address in devices.keys.sorted(by: DeviceAddress.isInOrder) {
             guard let device = devices.removeValue(forKey: address) else { continue }
@@ -136,6 +137,6 @@ final class CentralCore: HostObserver, @unchecked Sendable {
         connected.current = []
     }
 
-    /// The device at the other end of a link.
+    /// Returns the device at the other end of a link.
     func address(of link: LinkID) -> DeviceAddress? { devices.first { $0.value.link == link }?.key }
 }

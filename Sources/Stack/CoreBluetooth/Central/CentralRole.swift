@@ -1,32 +1,32 @@
 import BluetoothCore
 import Foundation
 
-/// What a manager scans for.
+/// A manager's scan request.
 struct Scan: Hashable, Sendable {
-    /// Tells it from the scans before it.
+    /// Distinguishes it from earlier scans.
     var number: UInt64
-    /// Any of them; all devices if there are none.
+    /// Matches any of them; all devices if empty.
     var services: [BluetoothUUID]
-    /// Devices that ask for any of them are reported too.
+    /// Devices that solicit any of these services match too.
     var solicited: [BluetoothUUID]
     var allowsDuplicates: Bool
 }
 
-/// What an adapter knows of one of its central managers.
+/// State that an adapter keeps for one of its central managers.
 ///
-/// What is not behind a lock is used within the scheduler alone.
+/// Members without a lock are used only within the scheduler.
 final class CentralRole: @unchecked Sendable {
-    /// A device that the manager has asked to be connected to.
+    /// A connection request of the manager.
     struct Wish: Sendable {
-        /// Whether it wants the device again after a loss.
+        /// Whether to reconnect after a loss.
         var reconnects: Bool
-        /// The number of the peripheral object that it was asked with: when that goes, so does the wish.
+        /// Number of the peripheral object used in the request; the request ends with the object.
         var object: UInt64
         /// The number of the call.
         var call: UInt64
     }
 
-    /// What of a device the application has been told in a scan.
+    /// The parts of a device's advertising reported in a scan.
     struct Reported {
         var advertisement = false
         var scanResponse = false
@@ -39,20 +39,20 @@ final class CentralRole: @unchecked Sendable {
     private let numbers = Guarded<UInt64>(0)
     private let restoration = Guarded<String?>(nil)
 
-    /// What a later manager is to take over from this one; nil where there will be none.
+    /// Identifier under which a later manager may take over; nil for none.
     var restoreIdentifier: String? { restoration.current }
-    /// Whether its manager has gone, and another may take over.
+    /// Whether its manager was released and another may take over.
     var isDormant = false
 
     var scan: Scan?
-    /// What has been reported in this scan.
+    /// Devices reported in this scan.
     var reported: [DeviceAddress: Reported] = [:]
     var wanted: [DeviceAddress: Wish] = [:]
-    /// The number of the last call to connect or to cancel that came here, for each device.
+    /// Number of the last processed call to connect or cancel, by device.
     var heard: [DeviceAddress: UInt64] = [:]
-    /// Whose connections the application hears of; nil for no one's.
+    /// Filter of reported connection events; nil for none.
     var events: ConnectionEventFilter?
-    /// What was left of peripheral objects, for a manager that takes over.
+    /// State of released peripheral objects, for a manager that takes over.
     var remains: [DeviceAddress: PeripheralRemains] = [:]
 
     var manager: CBCentralManager? { owner.current.manager }
@@ -62,7 +62,7 @@ final class CentralRole: @unchecked Sendable {
         restoration.current = restoreIdentifier
     }
 
-    /// A number that is greater than all before it.
+    /// Returns a number greater than all before it.
     func nextNumber() -> UInt64 {
         numbers.change { number in
             number += 1
@@ -70,7 +70,7 @@ final class CentralRole: @unchecked Sendable {
         }
     }
 
-    /// The one object that stands for a device at this manager.
+    /// Returns the single object for a device at this manager.
     func peripheral(
         at address: DeviceAddress, of manager: CBCentralManager, on adapter: BluetoothAdapter
     ) -> CBPeripheral {
@@ -84,7 +84,7 @@ final class CentralRole: @unchecked Sendable {
         }
     }
 
-    /// The object for a device where the application has one.
+    /// Returns the object for a device if the application has one.
     func existing(_ address: DeviceAddress) -> CBPeripheral? { objects.current[address]?.object }
 
     func forget(_ address: DeviceAddress) {
@@ -93,11 +93,11 @@ final class CentralRole: @unchecked Sendable {
         }
     }
 
-    /// Makes all objects strangers: after the adapter was reset they stand for nothing.
+    /// Invalidates all objects, after the adapter was reset.
     func invalidate() { objects.current = [:] }
 }
 
-/// Whose connections a manager hears of.
+/// Filter of the connection events that a manager receives.
 struct ConnectionEventFilter: Sendable {
     var services: [BluetoothUUID]?
     var peripherals: [UUID]?

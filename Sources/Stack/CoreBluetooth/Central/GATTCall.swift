@@ -1,13 +1,13 @@
 import BluetoothCore
 import LEHost
 
-/// Something that an application has asked a peripheral to do. It ends once, whatever becomes of the link.
+/// A call of an application to a peripheral. It ends exactly once, whatever happens to the link.
 ///
-/// It is used within the adapter's scheduler alone.
+/// Used only within the adapter's scheduler.
 final class GATTCall: @unchecked Sendable {
     typealias Outcome = Result<GATTOutcome, any Error>
 
-    /// Who asked; kept until the answer, as with Apple.
+    /// The peripheral; strongly held until the answer, as with Apple.
     let peripheral: CBPeripheral
     private let life: AttributeLife?
     private let begin: @Sendable (CentralCore, GATTCall, LinkID) -> Void
@@ -24,10 +24,9 @@ final class GATTCall: @unchecked Sendable {
         self.end = end
     }
 
-    /// Whether it has ended.
     var isOver: Bool { end == nil }
 
-    /// Whether what it is about is still of use.
+    /// Whether its attribute is still valid.
     var isAboutSomething: Bool { life?.serves(peripheral) ?? true }
 
     func start(_ core: CentralCore, _ link: LinkID) { begin(core, self, link) }
@@ -35,7 +34,7 @@ final class GATTCall: @unchecked Sendable {
     /// Ends it without an answer.
     func drop() { end = nil }
 
-    /// Ends it, the first time.
+    /// Ends it; later calls do nothing.
     func finish(_ outcome: Outcome) {
         let end = end
         self.end = nil
@@ -43,12 +42,12 @@ final class GATTCall: @unchecked Sendable {
     }
 }
 
-// The calls of all managers to one device are done one after another, so that they end in the order in which
-// they were made, and that each finds what the one before has changed.
+// The calls of all managers to one device run one after another, so that they end in the order in which they
+// were made, and each sees the effects of the one before.
 extension CentralCore {
-    /// Does one operation for an application.
+    /// Performs one operation for an application.
     ///
-    /// - Parameter life: that of the attribute which it is about.
+    /// - Parameter life: lifetime of the attribute that it concerns.
     func perform(
         _ operation: GATTOperation?, for peripheral: CBPeripheral, _ life: AttributeLife? = nil,
         _ end: @escaping @Sendable (GATTCall.Outcome) -> Void
@@ -73,7 +72,7 @@ extension CentralCore {
         startNext(address)
     }
 
-    /// Ends a call with what came of it, and begins the next.
+    /// Ends a call with its outcome and starts the next.
     func complete(_ call: GATTCall, on link: LinkID, _ outcome: GATTCall.Outcome) {
         let isLost = (outcome.failure as? CBError)?.code == .notConnected
         isLost ? lose(call) : call.finish(outcome)
@@ -100,7 +99,7 @@ extension CentralCore {
         call.start(self, link)
     }
 
-    /// Ends the calls of a manager, or of all managers: their link is theirs no more.
+    /// Ends the calls of a manager, or of all managers, which have lost their link.
     func endCalls(_ device: inout Device, of role: CentralRole? = nil) {
         let isMeant = { (peripheral: CBPeripheral) in role == nil || peripheral.role === role }
         let over = ([device.running].compactMap { $0 } + device.calls).filter { isMeant($0.peripheral) }
@@ -112,18 +111,18 @@ extension CentralCore {
         for peripheral in asking { loseRSSI(peripheral) }
     }
 
-    /// Ends a call that has no link, or no longer.
+    /// Ends a call that has no link, or has lost it.
     private func lose(_ call: GATTCall) {
         if answersLost(of: call.peripheral) { return call.finish(.failure(CBError(.notConnected))) }
         call.drop()
     }
 
-    /// Ends a question for the strength of a signal in the same way.
+    /// Ends a signal strength query that has no link, or has lost it.
     func loseRSSI(_ peripheral: CBPeripheral) {
         if answersLost(of: peripheral) { tellRSSI(peripheral, 127, CBError(.notConnected)) }
     }
 
-    // Where nothing answers, a line says it.
+    // Without an answer, the misuse log says so.
     private func answersLost(of peripheral: CBPeripheral) -> Bool {
         if adapter.configuration.answersLostCalls { return true }
         peripheral.role.manager?.noteMisuse("\(peripheral.identifier) is not connected: no callback follows")

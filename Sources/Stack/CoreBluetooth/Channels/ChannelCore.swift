@@ -3,11 +3,11 @@ import Foundation
 import LEHost
 import Runtime
 
-/// What all managers of an adapter share of channels: those that are open, asked for or published.
+/// State shared by all managers of an adapter for channels: open, requested and published ones.
 ///
-/// It is used within the adapter's scheduler alone.
+/// Used only within the adapter's scheduler.
 final class ChannelCore: HostObserver, @unchecked Sendable {
-    /// Whose a channel is.
+    /// Owner of a channel.
     private enum Owner {
         case central(CentralRole, DeviceAddress)
         case server(CBL2CAPPSM)
@@ -19,7 +19,7 @@ final class ChannelCore: HostObserver, @unchecked Sendable {
         var sduLimit: Int
     }
 
-    /// How long a channel that the application has closed may take to send what was written.
+    /// Time that a channel closed by the application has to send the written bytes.
     private static var closingTime: Duration { .seconds(10) }
 
     private unowned let adapter: BluetoothAdapter
@@ -30,7 +30,7 @@ final class ChannelCore: HostObserver, @unchecked Sendable {
 
     private init(_ adapter: BluetoothAdapter) { self.adapter = adapter }
 
-    /// The core of an adapter; made when it is needed first.
+    /// Returns the core of an adapter, created on first use.
     static func of(_ adapter: BluetoothAdapter) -> ChannelCore {
         adapter.channelCore.change { core in
             if let core { return core }
@@ -51,7 +51,8 @@ final class ChannelCore: HostObserver, @unchecked Sendable {
         case .received(let id, let sdu):
             if open[id]?.pipe.append(sdu) != true { adapter.put(.channel(.consumed(1, on: id))) }
         case .ready(let id):
-            // Not from within the host's news: what is handed over then waits, and its room is not seen.
+            // Not from within the host's event: bytes passed on then would wait, and the freed room would not
+            // be seen.
             adapter.submit { ChannelCore.of($0).pump(id) }
         case .dropped: break
         case .closed(let id, let end): open.removeValue(forKey: id)?.pipe.finish(end.error)
@@ -60,7 +61,7 @@ final class ChannelCore: HostObserver, @unchecked Sendable {
 
     // MARK: Centrals
 
-    /// Asks a peripheral for a channel.
+    /// Requests a channel to a peripheral.
     func open(_ psm: CBL2CAPPSM, _ peripheral: CBPeripheral, on link: LinkID?) {
         guard let link, adapter.host.isOpen(link) else { return tell(peripheral, CBError(.notConnected)) }
         let token = ChannelToken(rawValue: nextToken)
@@ -82,7 +83,7 @@ final class ChannelCore: HostObserver, @unchecked Sendable {
         peripheral.call { $1.peripheral($0, didOpen: nil, error: error) }
     }
 
-    /// A manager has no part in a device's link any more.
+    /// Detaches a manager from a device's link.
     func leave(_ role: CentralRole, _ address: DeviceAddress) {
         let over = openings.filter { $0.value.role === role && $0.value.address == address }
         for (token, peripheral) in over.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
@@ -110,7 +111,7 @@ final class ChannelCore: HostObserver, @unchecked Sendable {
         role.tell { $1.peripheralManager($0, didPublishL2CAPChannel: psm, error: nil) }
     }
 
-    /// Takes a service away; its channels end.
+    /// Unpublishes a service; its channels end.
     func unpublish(_ psm: CBL2CAPPSM, _ role: ServerRole) {
         let isThere = published[psm] === role
         if isThere { unpublish(psm) }
@@ -118,7 +119,7 @@ final class ChannelCore: HostObserver, @unchecked Sendable {
         role.tell { $1.peripheralManager($0, didUnpublishL2CAPChannel: psm, error: error) }
     }
 
-    /// Takes the services of a manager away, or those of all managers.
+    /// Unpublishes the services of a manager, or of all managers.
     func unpublishAll(_ role: ServerRole? = nil) {
         for psm in published.keys.sorted() where role == nil || published[psm] === role { unpublish(psm) }
     }
@@ -161,19 +162,19 @@ final class ChannelCore: HostObserver, @unchecked Sendable {
         case .changed:
             pump(id)
             guard let one = open[id], one.pipe.input.isClosed, one.pipe.output.isClosed else { return }
-            // What the peer gives no credits for is not waited for without end.
+            // Bytes for which the peer gives no credits are not waited for forever.
             adapter.time.schedule(after: Self.closingTime, from: .application) { [weak adapter] in
                 adapter.map { ChannelCore.of($0).end(id) }
             }
         case .released:
-            // What was written is still sent.
+            // Written bytes are still sent.
             _ = open[id]?.pipe.input.close()
             _ = open[id]?.pipe.output.close()
             take(.changed, id)
         }
     }
 
-    /// Hands over what was written, as far as the host takes it.
+    /// Passes written bytes on, as far as the host accepts them.
     private func pump(_ id: ChannelID) {
         guard let one = open[id] else { return }
         while adapter.host.canSend(on: id), let sdu = one.pipe.takeOutgoing(one.sduLimit) {
@@ -198,7 +199,7 @@ final class ChannelCore: HostObserver, @unchecked Sendable {
 }
 
 extension ServerRole {
-    /// Tells the manager's delegate something, in the manager's queue.
+    /// Calls the manager's delegate, in the manager's queue.
     fileprivate func tell(
         _ body: @escaping @Sendable (CBPeripheralManager, any CBPeripheralManagerDelegate) -> Void
     ) {
@@ -209,7 +210,7 @@ extension ServerRole {
 }
 
 extension ChannelFailure {
-    /// The error that an application is told.
+    /// The error for the application.
     fileprivate var error: any Error {
         switch self {
         case .refused(.insufficientAuthentication): CBATTError(onAir: .insufficientAuthentication)
@@ -226,7 +227,7 @@ extension ChannelFailure {
 }
 
 extension ChannelEnd {
-    /// What the streams say; nil where they have come to their end.
+    /// The error of the streams; nil for a regular end.
     fileprivate var error: CBError? {
         switch self {
         case .closed, .closedByPeer: nil

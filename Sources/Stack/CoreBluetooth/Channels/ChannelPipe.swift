@@ -1,14 +1,14 @@
 import Foundation
 
-/// The bytes of a channel between its streams, which the application uses from any thread, and the host.
+/// The bytes of a channel between its streams, used by the application from any thread, and the host.
 ///
-/// What it holds is bounded: the credits of the channel bound what comes in, ``capacity`` what goes out.
-/// The condition's lock guards all that changes, so it may be shared.
+/// Bounded: incoming bytes by the channel's credits, outgoing ones by ``capacity``. The condition's lock
+/// guards all mutable state, so the pipe may be shared.
 final class ChannelPipe: @unchecked Sendable {
-    /// Bytes that may wait to be handed to the host.
+    /// Maximum number of bytes waiting for the host.
     static let capacity = 16384
 
-    /// What a stream tells its delegate.
+    /// An event for a stream's delegate.
     struct News: Sendable {
         var event: Stream.Event
         var side: StreamSide
@@ -16,19 +16,19 @@ final class ChannelPipe: @unchecked Sendable {
 
     let input: StreamSide
     let output: StreamSide
-    /// Whether a read without bytes, and a write without room, waits for some: not in virtual time, which
-    /// does not go on meanwhile.
+    /// Whether a read without bytes and a write without room block; false in virtual time, which would stop
+    /// meanwhile.
     private let blocks: Bool
     private let condition = NSCondition()
 
     private var incoming: [[UInt8]] = []
-    /// Bytes of the first SDU that were read.
+    /// Number of bytes of the first SDU already read.
     private var readCount = 0
     private var outgoing: [UInt8] = []
     private var end: (error: CBError?, Void)?
-    /// Whether the next bytes are told of: once until the application has read.
+    /// Whether to report the next bytes; once until the application has read.
     private var tellsBytes = true
-    /// Whether the next room is told of: once until the application has written.
+    /// Whether to report the next room; once until the application has written.
     private var tellsRoom = true
 
     init(input: StreamSide, output: StreamSide, blocks: Bool) {
@@ -45,9 +45,9 @@ final class ChannelPipe: @unchecked Sendable {
 
     // MARK: The host's side
 
-    /// Takes an SDU of the peer.
+    /// Adds an SDU of the peer.
     ///
-    /// - Returns: whether it is to be read; else it is as good as consumed.
+    /// - Returns: whether it will be read; otherwise it counts as consumed.
     func append(_ sdu: [UInt8]) -> Bool {
         let isKept = locked {
             guard !input.isClosed, !sdu.isEmpty else { return false }
@@ -59,7 +59,7 @@ final class ChannelPipe: @unchecked Sendable {
         return isKept
     }
 
-    /// The next bytes for the peer, at most so many.
+    /// Removes and returns the next bytes for the peer, at most `limit`.
     func takeOutgoing(_ limit: Int) -> [UInt8]? {
         let taken: [UInt8]? = locked {
             guard !outgoing.isEmpty else { return nil }
@@ -72,10 +72,10 @@ final class ChannelPipe: @unchecked Sendable {
         return taken
     }
 
-    /// Whether the application has closed both streams, and all that it wrote is handed over.
+    /// Whether the application has closed both streams and all written bytes are passed on.
     var isDone: Bool { locked { input.isClosed && output.isClosed && outgoing.isEmpty } }
 
-    /// The channel has ended: what has come can still be read.
+    /// Ends the channel; received bytes can still be read.
     func finish(_ error: CBError?) {
         locked {
             if end == nil { end = (error, ()) }
@@ -90,10 +90,10 @@ final class ChannelPipe: @unchecked Sendable {
     var hasBytes: Bool { locked { !incoming.isEmpty } && input.isOpen }
     var hasRoom: Bool { locked { end == nil && outgoing.count < Self.capacity } && output.isOpen }
 
-    /// Takes bytes of the peer.
+    /// Reads bytes of the peer.
     ///
-    /// - Returns: the bytes, none at the end, nil where there can't be any; and how many SDUs were read to
-    ///   their ends.
+    /// - Returns: the bytes, empty at the end, nil on an error or if not open; and the number of SDUs read to
+    ///   their end.
     func read(_ limit: Int) -> (bytes: [UInt8]?, sdus: Int) {
         let result: (bytes: [UInt8]?, sdus: Int) = locked {
             guard input.isOpen else { return (input.hasEnded ? [] : nil, 0) }
@@ -117,9 +117,9 @@ final class ChannelPipe: @unchecked Sendable {
         return result
     }
 
-    /// Takes bytes for the peer.
+    /// Writes bytes for the peer.
     ///
-    /// - Returns: how many; nil where there is no way to send them.
+    /// - Returns: the number of bytes; nil if they can't be sent.
     func write(_ bytes: (Int) -> [UInt8]) -> Int? {
         let count: Int? = locked {
             while blocks, outgoing.count >= Self.capacity, end == nil, output.isOpen { condition.wait() }
@@ -133,7 +133,7 @@ final class ChannelPipe: @unchecked Sendable {
         return count
     }
 
-    /// Tells the delegates what they wait for, as far as it is so.
+    /// Reports the pending events to the delegates.
     func announce() {
         let news = locked {
             var news: [News] = []
@@ -154,7 +154,8 @@ final class ChannelPipe: @unchecked Sendable {
         for one in news { one.side.tell(one.event) }
     }
 
-    /// Whether what a delegate is about to be told is still so; else it is told when it is again.
+    /// Whether an event still applies when the delegate is about to be called; otherwise it is reported again
+    /// later.
     func isDue(_ event: Stream.Event) -> Bool {
         locked {
             switch event {
@@ -169,7 +170,7 @@ final class ChannelPipe: @unchecked Sendable {
         }
     }
 
-    /// Lets the application's threads see that a stream was closed.
+    /// Wakes the application's threads after a stream was closed; returns the number of dropped SDUs.
     func closed() -> Int {
         locked {
             condition.broadcast()

@@ -1,17 +1,17 @@
 import Foundation
 
-/// Closes a channel when nobody uses it any more.
+/// Closes a channel when it is no longer referenced.
 final class ChannelLife: Sendable {
     let pipe: ChannelPipe
     private let change: @Sendable (Change) -> Void
 
-    /// What the host is told.
+    /// A change for the host.
     enum Change: Sendable {
-        /// The application has read so many SDUs.
+        /// The application has read this many SDUs.
         case consumed(Int)
-        /// It has written, or closed a stream.
+        /// The application has written, or closed a stream.
         case changed
-        /// It has let the channel go.
+        /// The application has released the channel.
         case released
     }
 
@@ -38,7 +38,7 @@ final class ChannelLife: Sendable {
     }
 }
 
-/// What comes in on a channel. Its parts are locked, so that any thread may use it.
+/// The incoming bytes of a channel. Its parts are locked, so any thread may use it.
 final class ChannelInputStream: InputStream {
     private let life: ChannelLife
     private var side: StreamSide { life.pipe.input }
@@ -82,7 +82,7 @@ final class ChannelInputStream: InputStream {
     }
 }
 
-/// What goes out on a channel. Its parts are locked, so that any thread may use it.
+/// The outgoing bytes of a channel. Its parts are locked, so any thread may use it.
 final class ChannelOutputStream: OutputStream {
     private let life: ChannelLife?
     private var side: StreamSide? { life?.pipe.output }
@@ -93,7 +93,7 @@ final class ChannelOutputStream: OutputStream {
         life.pipe.output.begin(self) { [weak pipe = life.pipe] in pipe?.isDue($0) ?? false }
     }
 
-    /// Foundation demands it; nobody calls it. A stream without a channel never opens.
+    /// Required by Foundation and never called. A stream without a channel never opens.
     required init(toMemory: ()) {
         life = nil
         super.init(toMemory: ())

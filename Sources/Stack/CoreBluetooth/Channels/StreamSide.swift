@@ -1,17 +1,17 @@
 import Foundation
 
-/// What both streams of a channel have in common: the status, the delegate, and where it is told.
+/// State common to both streams of a channel: status, delegate, and the place of its callbacks.
 ///
-/// Apple's streams tell their delegate in the run loops that they are scheduled in. Here the main run loop
-/// stands for the main queue, which it runs; so its events come in turn with the callbacks of managers, in
-/// virtual time too. The lock guards all that changes, so it may be shared.
+/// Apple's streams call their delegate in the run loops that they are scheduled in. Here the main run loop
+/// means the main queue, which it runs; so stream events are in order with the callbacks of managers, in
+/// virtual time too. The lock guards all mutable state, so it may be shared.
 final class StreamSide: @unchecked Sendable {
-    /// Where the delegate is told.
+    /// Place of the delegate's callbacks.
     fileprivate enum Place {
         case main
         /// The manager's queue: scheduled in the current run loop of one of its callbacks, which nobody runs.
         case queue
-        /// A thread's own run loop, kept going by a timer that never fires.
+        /// A thread's own run loop, kept alive by a timer that never fires.
         case loop(RunLoop, RunLoop.Mode, keeper: Timer)
     }
 
@@ -24,7 +24,7 @@ final class StreamSide: @unchecked Sendable {
     private var places: [Place] = []
     private var state = Stream.Status.notOpen
     private var failure: CBError?
-    /// What the delegate has not been told, in order: what comes before it is scheduled is told then.
+    /// Events not yet reported, in order; those before scheduling are reported then.
     private var waiting: [Stream.Event] = []
 
     init(_ adapter: BluetoothAdapter, _ queue: DispatchQueue?) {
@@ -38,7 +38,7 @@ final class StreamSide: @unchecked Sendable {
         return body()
     }
 
-    /// Takes the stream that the delegate is told of, and what says whether an event that waited still holds.
+    /// Sets the stream for the delegate's callbacks, and the check whether a waiting event still applies.
     func begin(_ stream: Stream, _ isDue: @escaping @Sendable (Stream.Event) -> Bool) {
         locked { (self.stream, self.isDue) = (stream, isDue) }
     }
@@ -52,12 +52,12 @@ final class StreamSide: @unchecked Sendable {
     var error: CBError? { locked { failure } }
     var isOpen: Bool { status == .open }
     var isClosed: Bool { status == .closed }
-    /// Whether all bytes were read, or written, and the channel has ended without an error.
+    /// Whether all bytes were read or written, and the channel ended without an error.
     var hasEnded: Bool { status == .atEnd }
 
     /// Opens the stream.
     ///
-    /// - Returns: whether it was not.
+    /// - Returns: whether it was not open before.
     func open() -> Bool {
         locked {
             guard state == .notOpen else { return false }
@@ -66,7 +66,7 @@ final class StreamSide: @unchecked Sendable {
         }
     }
 
-    /// Takes the channel's end.
+    /// Handles the end of the channel.
     ///
     /// - Returns: whether the stream was open until now.
     func end(_ error: CBError?) -> Bool {
@@ -78,9 +78,9 @@ final class StreamSide: @unchecked Sendable {
         }
     }
 
-    /// Closes the stream; its delegate is told nothing more.
+    /// Closes the stream; its delegate gets no further events.
     ///
-    /// - Returns: whether it was not.
+    /// - Returns: whether it was not closed before.
     func close() -> Bool {
         let gone = locked { () -> [Place]? in
             guard state != .closed else { return nil }
@@ -122,13 +122,13 @@ final class StreamSide: @unchecked Sendable {
         gone?.end()
     }
 
-    /// Tells the delegate of an event, in its turn.
+    /// Reports an event to the delegate, in order.
     func tell(_ event: Stream.Event) {
         locked { if state != .closed { waiting.append(event) } }
         deliver()
     }
 
-    // Hands what waits to the run loop that the stream was scheduled in first.
+    // Passes waiting events to the run loop in which the stream was first scheduled.
     private func deliver() {
         let place = locked { waiting.isEmpty ? nil : places.first }
         guard let place, let adapter else { return }

@@ -1,8 +1,9 @@
 import BluetoothCore
 public import Foundation
 
-/// What a server answered instead of doing what was asked: an error of the Attribute Protocol. Texts
-/// are Apple's.
+/// A server's refusal: an error of the Attribute Protocol.
+///
+/// Texts are Apple's.
 ///
 /// Source: Core Specification, Vol 3, Part F, 3.4.1.1.
 public struct CBATTError: CustomNSError, LocalizedError, Hashable, Sendable, CustomStringConvertible {
@@ -26,11 +27,12 @@ public struct CBATTError: CustomNSError, LocalizedError, Hashable, Sendable, Cus
         case insufficientEncryption
         case unsupportedGroupType
         case insufficientResources
-        /// A code without a name: of an application (0x80 to 0x9F) or a profile (0xE0 to 0xFF), most often.
+        /// A code without a name, usually of an application (0x80 to 0x9F) or a profile (0xE0 to 0xFF).
+        ///
         /// Apple's type holds these too, without a case.
         case other(Int)
 
-        /// The named codes; each stands at the place of its number.
+        /// The named codes, each at the index of its number.
         private static let named: [Code] = [
             .success, .invalidHandle, .readNotPermitted, .writeNotPermitted, .invalidPdu,
             .insufficientAuthentication, .requestNotSupported, .invalidOffset, .insufficientAuthorization,
@@ -39,7 +41,7 @@ public struct CBATTError: CustomNSError, LocalizedError, Hashable, Sendable, Cus
             .insufficientResources,
         ]
 
-        /// The code of a number; there is one for each.
+        /// Creates the code of a number; never fails.
         public init?(rawValue: Int) {
             self = Self.named.indices.contains(rawValue) ? Self.named[rawValue] : .other(rawValue)
         }
@@ -76,20 +78,22 @@ public struct CBATTError: CustomNSError, LocalizedError, Hashable, Sendable, Cus
     public let code: Code
     private let details: NSError
 
+    /// Creates an error.
+    ///
     /// - Parameters:
-    ///   - code: what the server answered.
-    ///   - userInfo: more about it; a value of `NSLocalizedDescriptionKey` takes the place of the usual text.
+    ///   - code: the server's error code.
+    ///   - userInfo: further details; a value of `NSLocalizedDescriptionKey` replaces the usual text.
     public init(_ code: Code, userInfo: [String: Any] = [:]) {
         self.code = code
         details = NSError(domain: CBATTErrorDomain, code: code.rawValue, userInfo: userInfo)
     }
 
-    /// The error that an `NSError` of ``errorDomain`` stands for: its code, and what was said about it.
+    /// Creates the error from an `NSError` of ``errorDomain``, with its code and details.
     public init(_nsError error: NSError) {
         self.init(Code(rawValue: error.code) ?? .unlikelyError, userInfo: error.userInfo)
     }
 
-    /// The error as it was on the air.
+    /// Creates the error from its code on the air.
     init(onAir code: ATTErrorCode) { self.init(Code(rawValue: Int(code.rawValue)) ?? .unlikelyError) }
 
     public static var errorDomain: String { CBATTErrorDomain }
@@ -141,14 +145,14 @@ extension CBATTError {
 }
 
 extension CBATTError {
-    /// What was said about the error as it was made.
+    /// The details given when the error was created.
     public var userInfo: [String: Any] { details.userInfo }
     public var errorCode: Int { code.rawValue }
     public var errorUserInfo: [String: Any] {
         [NSLocalizedDescriptionKey: text].merging(userInfo) { $1 }
     }
     public var errorDescription: String? { userInfo[NSLocalizedDescriptionKey] as? String ?? text }
-    /// Domain, code and text, as an `NSError` says them.
+    /// Domain, code and text, formatted like an `NSError`.
     public var description: String { described }
 
     public static func == (left: Self, right: Self) -> Bool { left.details == right.details }

@@ -1,13 +1,13 @@
 import BluetoothCore
 import LEHost
 
-// Which of Apple's errors stands for which of the controller's. Apple has written down none of it: 6 and 7
-// are known from devices, the others are our choice.
+// Mapping from the controller's errors to Apple's. Apple documents none of it: 6 and 7 are known from
+// devices, the others are our choice.
 extension CBError {
-    /// Why a link ended that nobody here ended.
+    /// Creates the error for a link that ended without a local request.
     init(disconnecting reason: HCIStatus) {
         switch reason.rawValue {
-        // The local host ends a link by itself where the peer did not answer for 30 s.
+        // The local host ends a link by itself if the peer does not answer for 30 s.
         case 0x08, 0x10, 0x16, 0x22: self.init(.connectionTimeout)
         case 0x13, 0x14, 0x15: self.init(.peripheralDisconnected)
         case 0x05, 0x06: self.init(.peerRemovedPairingInformation)
@@ -16,7 +16,7 @@ extension CBError {
         }
     }
 
-    /// Why a link was not made.
+    /// Creates the error for a link that was not established.
     init(connecting status: HCIStatus) {
         switch status.rawValue {
         case 0x02: self.init(.unkownDevice)
@@ -40,7 +40,7 @@ extension CBError {
 }
 
 extension GATTFailure {
-    /// The error that an application is told.
+    /// The error for the application.
     var error: any Error {
         switch self {
         case .refused(let code, _): CBATTError(onAir: code)

@@ -1,6 +1,8 @@
 public import Foundation
 
-/// What went wrong with a link or a call. Numbers and texts are Apple's.
+/// A problem with a link or a call.
+///
+/// Numbers and texts are Apple's.
 public struct CBError: CustomNSError, LocalizedError, Hashable, Sendable, CustomStringConvertible {
     public enum Code: Int, Hashable, Sendable {
         case unknown = 0
@@ -27,16 +29,19 @@ public struct CBError: CustomNSError, LocalizedError, Hashable, Sendable, Custom
     public let code: Code
     private let details: NSError
 
+    /// Creates an error.
+    ///
     /// - Parameters:
-    ///   - code: what went wrong.
-    ///   - userInfo: more about it; a value of `NSLocalizedDescriptionKey` takes the place of the usual text.
+    ///   - code: the problem.
+    ///   - userInfo: further details; a value of `NSLocalizedDescriptionKey` replaces the usual text.
     public init(_ code: Code, userInfo: [String: Any] = [:]) {
         self.code = code
         details = NSError(domain: CBErrorDomain, code: code.rawValue, userInfo: userInfo)
     }
 
-    /// The error that an `NSError` of ``errorDomain`` stands for: its code, ``Code/unknown`` for one without
-    /// a name, and what was said about it.
+    /// Creates the error from an `NSError` of ``errorDomain``, with its code and details.
+    ///
+    /// A code without a name becomes ``Code/unknown``.
     public init(_nsError error: NSError) {
         self.init(Code(rawValue: error.code) ?? .unknown, userInfo: error.userInfo)
     }
@@ -95,14 +100,14 @@ extension CBError {
 }
 
 extension CBError {
-    /// What was said about the error as it was made.
+    /// The details given when the error was created.
     public var userInfo: [String: Any] { details.userInfo }
     public var errorCode: Int { code.rawValue }
     public var errorUserInfo: [String: Any] {
         [NSLocalizedDescriptionKey: text].merging(userInfo) { $1 }
     }
     public var errorDescription: String? { userInfo[NSLocalizedDescriptionKey] as? String ?? text }
-    /// Domain, code and text, as an `NSError` says them.
+    /// Domain, code and text, formatted like an `NSError`.
     public var description: String { described }
 
     public static func == (left: Self, right: Self) -> Bool { left.details == right.details }
@@ -111,7 +116,7 @@ extension CBError {
 }
 
 extension CBError.Code {
-    /// The same as `unkownDevice`, which Apple wrote first.
+    /// Alias of `unkownDevice`, Apple's original spelling.
     public static var unknownDevice: Self { .unkownDevice }
 
     /// Whether an error has this code: `catch CBError.invalidHandle`.
@@ -119,7 +124,7 @@ extension CBError.Code {
 }
 
 extension CustomNSError where Self: LocalizedError {
-    /// Domain, code and text in one line, as an `NSError` says them.
+    /// Domain, code and text in one line, formatted like an `NSError`.
     var described: String {
         "Error Domain=\(Self.errorDomain) Code=\(errorCode) \"\(errorDescription ?? "")\""
     }

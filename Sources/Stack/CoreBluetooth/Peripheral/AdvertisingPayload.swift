@@ -1,12 +1,12 @@
 import BluetoothCore
 
-/// What a peripheral manager is to advertise.
+/// The content of a peripheral manager's advertising.
 struct AdvertisingPayload: Hashable, Sendable {
     var data: [UInt8]
     var scanResponse: [UInt8]
-    /// Time from one advertising event to the next.
+    /// Time between two advertising events.
     var interval = Duration.milliseconds(100)
-    /// The name that the device has from now on; nil to leave it.
+    /// The new name of the device; nil to keep the current one.
     var name: String?
 
     init(data: [UInt8], scanResponse: [UInt8], interval: Duration) {
@@ -15,8 +15,10 @@ struct AdvertisingPayload: Hashable, Sendable {
         self.interval = interval
     }
 
-    /// Flags and the services in the advertising data as far as they fit, the rest and the name in the scan
-    /// response; what fits nowhere is left out, and a name is shortened.
+    /// Puts flags and services into the advertising data as far as they fit, and the rest and the name into
+    /// the scan response.
+    ///
+    /// Parts that fit nowhere are left out, and a name may be shortened.
     ///
     /// Source: Supplement to the Core Specification, Part A, 1.1, 1.2 and 1.3.
     init(name: String?, services: [BluetoothUUID]) {
@@ -38,7 +40,7 @@ struct AdvertisingPayload: Hashable, Sendable {
         }
         let room = max(0, 31 - scanResponse.count - 2)
         guard room > 0 else { return }
-        // A character is not cut in two.
+        // Cut at a character boundary.
         var kept = octets.prefix(room)
         while kept.count < octets.count, let next = octets[safe: kept.count], next & 0xC0 == 0x80 {
             kept = kept.dropLast()
@@ -46,7 +48,8 @@ struct AdvertisingPayload: Hashable, Sendable {
         scanResponse += [UInt8(kept.count + 1), kept.count == octets.count ? 0x09 : 0x08] + kept
     }
 
-    // Those that have no room come back as one structure for the scan response, as far as it has room.
+    // Adds services; those without room are returned as one structure for the scan response, as far as it has
+    // room.
     private mutating func place(
         _ uuids: [BluetoothUUID], _ type: UInt8, _ width: Int,
         in place: WritableKeyPath<AdvertisingPayload, [UInt8]>
@@ -70,7 +73,7 @@ struct AdvertisingPayload: Hashable, Sendable {
 }
 
 extension BluetoothUUID {
-    /// The UUID in 2, 4 or 16 octets, least significant first.
+    /// Encodes the UUID in 2, 4 or 16 bytes, least significant first.
     fileprivate func octets(width: Int) -> [UInt8] {
         let words = [low, high]
         let all = words.flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> (8 * UInt64($0))) }

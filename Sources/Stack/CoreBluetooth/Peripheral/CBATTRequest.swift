@@ -1,11 +1,11 @@
 public import Foundation
 import LEHost
 
-/// A request of a central to read or write a value of ours.
+/// A central's request to read or write a local value.
 open class CBATTRequest: NSObject, @unchecked Sendable {
     private let asked: (central: CBCentral, characteristic: CBCharacteristic, offset: Int)
     private let kept: Guarded<Data?>
-    /// What an answer is given to; nil where none is wanted.
+    /// The request to answer; nil if no answer is expected.
     let request: (id: ServerRequestID, link: LinkID)?
     let isRead: Bool
 
@@ -19,14 +19,14 @@ open class CBATTRequest: NSObject, @unchecked Sendable {
         kept = Guarded(value)
     }
 
-    /// Who asks.
+    /// The requesting central.
     open var central: CBCentral { asked.central }
-    /// What it asks for.
+    /// The requested characteristic.
     open var characteristic: CBCharacteristic { asked.characteristic }
-    /// The first octet of the value that is meant.
+    /// Offset of the first requested byte in the value.
     open var offset: Int { asked.offset }
 
-    /// The octets to be written; of a read, what the delegate puts in: the value from the offset on.
+    /// The bytes to write; for a read, the value from the offset, set by the delegate.
     open var value: Data? {
         get { kept.current }
         set { kept.current = newValue }

@@ -1,12 +1,14 @@
 public import BluetoothCore
 
-/// A central that has a link to us.
+/// A central with a link to this device.
 open class CBCentral: CBPeer, @unchecked Sendable {
     let mtu = Guarded(23)
 
-    /// The address that the identifier stands for. Not part of Apple's API.
+    /// The device's address.
+    ///
+    /// Not part of Apple's API.
     @_spi(Host) public var address: DeviceAddress { place }
 
-    /// Octets that one update to it can hold: ATT_MTU − 3.
+    /// Maximum length of one update in bytes: ATT_MTU − 3.
     open var maximumUpdateValueLength: Int { min(mtu.current - 3, 512) }
 }

@@ -1,22 +1,22 @@
 public import Dispatch
 public import Foundation
 
-/// Offers services to centrals, and advertises them.
+/// Publishes services to centrals, and advertises them.
 open class CBPeripheralManager: CBManager, @unchecked Sendable {
     private struct Listener { weak var object: (any CBPeripheralManagerDelegate)? }
 
     private let listener: Guarded<Listener>
     private let linkListener = Guarded<(@Sendable (CBCentral, Bool) -> Void)?>(nil)
-    /// Whether it advertises, and how often it was called to stop.
+    /// Whether it advertises, and the number of calls that stopped it.
     let advertising = Guarded((isOn: false, stops: UInt64(0)))
-    /// Updates that have not been handed to the controller, and whether one was refused since.
+    /// Number of updates not yet passed to the controller, and whether one was refused since.
     let updates = Guarded((waiting: 0, wasRefused: false))
     let role = ServerRole()
 
-    /// Updates that may wait before ``updateValue(_:for:onSubscribedCentrals:)`` refuses one.
+    /// Maximum number of waiting updates; beyond it ``updateValue(_:for:onSubscribedCentrals:)`` refuses.
     static let updateLimit = 16
 
-    /// A manager on the adapter of ``AdapterSlot``.
+    /// Creates a manager on the adapter of ``AdapterSlot``.
     public init(
         delegate: (any CBPeripheralManagerDelegate)?, queue: DispatchQueue?, options: [String: Any]? = nil
     ) {
@@ -31,7 +31,9 @@ open class CBPeripheralManager: CBManager, @unchecked Sendable {
 
     public convenience init() { self.init(delegate: nil, queue: nil, options: nil) }
 
-    /// A manager on a given adapter; nil for none. Not part of Apple's API.
+    /// Creates a manager on a given adapter; nil for none.
+    ///
+    /// Not part of Apple's API.
     public convenience init(
         delegate: (any CBPeripheralManagerDelegate)?, queue: DispatchQueue?, options: [String: Any]?,
         adapter: BluetoothAdapter?
@@ -54,14 +56,16 @@ open class CBPeripheralManager: CBManager, @unchecked Sendable {
         adapter?.submit { ServerCore.of($0).remove(role) }
     }
 
-    /// Hears what happens; not kept alive by the manager.
+    /// Receives the manager's callbacks; weakly referenced.
     open var delegate: (any CBPeripheralManagerDelegate)? {
         get { listener.current.object }
         set { listener.current = Listener(object: newValue) }
     }
 
-    /// Hears in the manager's queue that a central's link began (true) or ended (false), which Apple tells
-    /// only of centrals that subscribe. Not part of Apple's API: for simulated devices.
+    /// Called in the manager's queue when a central's link begins (true) or ends (false); Apple reports only
+    /// centrals that subscribe.
+    ///
+    /// Not part of Apple's API: for simulated devices.
     @_spi(Host) public var onLink: (@Sendable (CBCentral, Bool) -> Void)? {
         get { linkListener.current }
         set { linkListener.current = newValue }
@@ -70,18 +74,19 @@ open class CBPeripheralManager: CBManager, @unchecked Sendable {
     /// Whether it advertises.
     open var isAdvertising: Bool { advertising.current.isOn }
 
-    /// Advertises the local name and the service UUIDs, which are all that Apple lets a program choose; the
-    /// delegate is told whether it does.
+    /// Advertises the local name and the service UUIDs, all that Apple lets a program choose; the delegate
+    /// gets the result.
     open func startAdvertising(_ advertisementData: [String: Any]?) {
         let name = advertisementData?[CBAdvertisementDataLocalNameKey] as? String
         let services = advertisementData?[CBAdvertisementDataServiceUUIDsKey] as? [CBUUID] ?? []
         start(AdvertisingPayload(name: name, services: services.map(\.value)))
     }
 
-    /// Advertises these AD structures, up to 31 octets each, as they are. Not part of Apple's API: for
-    /// simulated devices.
+    /// Advertises these AD structures, up to 31 bytes each, unchanged.
     ///
-    /// - Parameter interval: time from one advertising event to the next, 20 ms to 10.24 s.
+    /// Not part of Apple's API: for simulated devices.
+    ///
+    /// - Parameter interval: time between two advertising events, 20 ms to 10.24 s.
     @_spi(Host) public func startAdvertising(
         data: [UInt8], scanResponse: [UInt8], interval: Duration = .milliseconds(100)
     ) {
@@ -94,12 +99,14 @@ open class CBPeripheralManager: CBManager, @unchecked Sendable {
         adapter?.submit { ServerCore.of($0).advertise(role, payload, stops) }
     }
 
-    /// What the person has allowed: see ``CBManager/authorization-swift.type.property``.
+    /// Returns the user's permission: see ``CBManager/authorization-swift.type.property``.
     @available(*, deprecated, message: "Use CBManager.authorization")
     open class func authorizationStatus() -> CBPeripheralManagerAuthorizationStatus { .authorized }
 
-    /// Asks a central for another connection interval: about 15 to 30 ms, 75 to 105 ms, or 300 to 315 ms. The
-    /// central may keep the one that it has, and nothing is told.
+    /// Requests another connection interval from a central: about 15 to 30 ms, 75 to 105 ms, or 300 to 315
+    /// ms.
+    ///
+    /// The central may keep the current one; there is no callback.
     open func setDesiredConnectionLatency(
         _ latency: CBPeripheralManagerConnectionLatency, for central: CBCentral
     ) {
@@ -107,7 +114,7 @@ open class CBPeripheralManager: CBManager, @unchecked Sendable {
         adapter?.submit { ServerCore.of($0).ask(latency, of: central) }
     }
 
-    /// Advertises no longer.
+    /// Stops advertising.
     open func stopAdvertising() {
         guard isOn("stopAdvertising") else { return }
         advertising.change { $0 = (false, $0.stops + 1) }
@@ -115,28 +122,28 @@ open class CBPeripheralManager: CBManager, @unchecked Sendable {
         adapter?.submit { ServerCore.of($0).stopAdvertising(role) }
     }
 
-    /// Adds a service, with the services that it includes added before; the delegate is told.
+    /// Adds a service, whose included services must have been added before; the delegate gets the result.
     open func add(_ service: CBMutableService) {
         guard isOn("add") else { return }
         let role = role
         adapter?.submit { ServerCore.of($0).add(service, role) }
     }
 
-    /// Takes a service away.
+    /// Removes a service.
     open func remove(_ service: CBMutableService) {
         guard isOn("remove") else { return }
         let role = role
         adapter?.submit { ServerCore.of($0).remove(service, role) }
     }
 
-    /// Takes all services of this manager away.
+    /// Removes all services of this manager.
     open func removeAllServices() {
         guard isOn("removeAllServices") else { return }
         let role = role
         adapter?.submit { ServerCore.of($0).removeAll(role) }
     }
 
-    /// Lets centrals open channels to a service of a new number; the delegate is told which.
+    /// Lets centrals open channels to a service with a new number, which the delegate receives.
     ///
     /// - Parameter encryptionRequired: whether their links must be encrypted.
     open func publishL2CAPChannel(withEncryption encryptionRequired: Bool) {
@@ -145,14 +152,14 @@ open class CBPeripheralManager: CBManager, @unchecked Sendable {
         adapter?.submit { ChannelCore.of($0).publish(role, isEncrypted: encryptionRequired) }
     }
 
-    /// Takes a service away, and closes the channels to it.
+    /// Unpublishes a service and closes its channels.
     open func unpublishL2CAPChannel(_ psm: CBL2CAPPSM) {
         guard isOn("unpublishL2CAPChannel") else { return }
         let role = role
         adapter?.submit { ChannelCore.of($0).unpublish(psm, role) }
     }
 
-    /// Answers a request; of a batch of writes the first, once for all.
+    /// Answers a request; for a batch of writes, answer only the first, once.
     open func respond(to request: CBATTRequest, withResult result: CBATTError.Code) {
         guard let answered = request.request else { return }
         let value = Array(request.value ?? Data())
@@ -160,9 +167,9 @@ open class CBPeripheralManager: CBManager, @unchecked Sendable {
         adapter?.submit { ServerCore.of($0).respond(answered, isRead, value, result) }
     }
 
-    /// Sends a value to those of the centrals that have subscribed; nil for all of them.
+    /// Sends a value to the subscribed ones of these centrals; nil for all subscribers.
     ///
-    /// - Returns: false where the queue is full and nothing is sent; then
+    /// - Returns: false if the queue is full and nothing is sent; then
     ///   ``CBPeripheralManagerDelegate/peripheralManagerIsReady(toUpdateSubscribers:)`` says when to try
     ///   again.
     open func updateValue(
@@ -184,7 +191,7 @@ open class CBPeripheralManager: CBManager, @unchecked Sendable {
         return true
     }
 
-    /// Takes a new state, in the manager's queue.
+    /// Adopts a new state, in the manager's queue.
     func become(_ new: CBManagerState) {
         guard new != state else { return }
         standing.current = new

@@ -1,13 +1,13 @@
 public import Foundation
 
-/// How a change of the connection parameters of a link is wanted.
+/// The desired connection latency of a link.
 public enum CBPeripheralManagerConnectionLatency: Int, Hashable, Sendable {
     case low = 0
     case medium = 1
     case high = 2
 }
 
-/// Hears what happens to a peripheral manager, in its queue.
+/// Receives the callbacks of a peripheral manager, in its queue.
 public protocol CBPeripheralManagerDelegate: NSObjectProtocol {
     func peripheralManagerDidUpdateState(_ peripheral: CBPeripheralManager)
     func peripheralManager(_ peripheral: CBPeripheralManager, willRestoreState dict: [String: Any])

@@ -1,20 +1,21 @@
 import BluetoothCore
 import LEHost
 
-/// The two services that every server has: Generic Access, with the device's name and what it looks like,
-/// and Generic Attribute, with the characteristic that says which services have changed.
+/// The two services that every server has: Generic Access, with the device's name and appearance, and Generic
+/// Attribute, with Service Changed.
 ///
 /// Source: Core Specification, Vol 3, Part C, 12, and Vol 3, Part G, 7.
 struct GenericServices {
-    /// What a device is called that was given no name.
+    /// Default name of a device.
     static let name = "blecap"
-    /// The attribute with the name; nil if absent.
+    /// Handle of the name; nil if absent.
     private(set) var deviceName: UInt16?
 
-    /// Puts them first into a database; for a host that bonds, with what clients need to keep what they have
-    /// discovered from link to link.
+    /// Adds the services to an empty database.
     ///
-    /// - Parameter add: adds a service there.
+    /// For a host that bonds, they include what clients need to cache their discovery between links.
+    ///
+    /// - Parameter add: adds a service to the database.
     mutating func place(bonds: Bool, _ add: (GATTServiceDefinition) -> GATTPlacedService?) {
         let access = add(
             GATTServiceDefinition(

@@ -1,7 +1,7 @@
 import LEHost
 
 extension ServerCore {
-    /// Asks a central's host or controller for the interval that goes with a latency.
+    /// Requests the connection interval for a latency from a central's host or controller.
     func ask(_ latency: CBPeripheralManagerConnectionLatency, of central: CBCentral) {
         guard let link = centrals.first(where: { $0.value === central })?.key else { return }
         adapter.put(.updateParameters(ConnectionParameters(latency), on: link))
@@ -9,7 +9,7 @@ extension ServerCore {
 }
 
 extension ConnectionParameters {
-    /// Intervals that Apple's devices accept, too: steps of 15 ms, a range of 15 ms or more.
+    /// Intervals that Apple's devices accept too: steps of 15 ms, a range of 15 ms or more.
     fileprivate init(_ latency: CBPeripheralManagerConnectionLatency) {
         let shortest: UInt16
         switch latency {

@@ -2,7 +2,7 @@ import BluetoothCore
 import Foundation
 import LEHost
 
-// What centrals ask for.
+// Requests of centrals.
 extension ServerCore {
     func read(_ request: ServerRequestID, _ handle: UInt16, _ offset: Int, on link: LinkID) {
         guard let (characteristic, role) = characteristic(at: handle), let central = central(on: link),
@@ -48,8 +48,8 @@ extension ServerCore {
         }
     }
 
-    // One answer stands for a whole batch, so all of it must be one manager's, and what the property of each
-    // characteristic offers.
+    // A batch gets one answer, so all of it must belong to one manager, and each characteristic's properties
+    // must permit the write.
     private func refusal(of writes: [ServerWrite], isCommand: Bool) -> ATTErrorCode? {
         let owners = writes.map { characteristic(at: $0.handle) }
         for owner in owners {

@@ -7,7 +7,7 @@ extension ServerCore {
     func add(_ service: CBMutableService, _ role: ServerRole) {
         var error: CBError?
         if state != .poweredOn {
-            // The power may have gone after the application saw it on.
+            // The power may have been turned off after the application saw it on.
             error = CBError(.unknown)
         } else if placed.contains(where: { $0.service === service }) {
             error = CBError(.invalidParameters)
@@ -21,7 +21,7 @@ extension ServerCore {
             guard let manager else { return }
             manager.delegate?.peripheralManager(manager, didAdd: service, error: failure)
         }
-        // After that word: a bonded central may be subscribed to what it was subscribed to before.
+        // After that callback: a bonded central's earlier subscriptions may be restored.
         if failure == nil { adapter.put(.setDatabase(database)) }
     }
 
@@ -36,7 +36,7 @@ extension ServerCore {
 
     func removeAll(_ role: ServerRole) { remove { $0.role === role } }
 
-    /// Takes all services of all managers away, and gives handles anew.
+    /// Removes all services of all managers, and restarts the assignment of handles.
     func removeAll() {
         remove { _ in true }
         database.removeAll()
@@ -57,7 +57,7 @@ extension ServerCore {
         placed.removeAll(where: isMeant)
         for one in gone {
             database.remove(one.place.service)
-            // Who had subscribed has not any more.
+            // Its subscribers are unsubscribed.
             for characteristic in one.service.characteristics ?? [] {
                 for link in centrals.keys.sorted() {
                     if let central = centrals[link] { unsubscribe(central, from: characteristic, one.role) }
@@ -67,7 +67,7 @@ extension ServerCore {
         adapter.put(.setDatabase(database))
     }
 
-    /// The characteristic whose value has a handle, and whose it is.
+    /// Returns the characteristic with a value handle, and its owner.
     func characteristic(at handle: UInt16) -> (CBCharacteristic, ServerRole)? {
         for one in placed {
             guard let index = one.place.characteristics.firstIndex(where: { $0.valueHandle == handle }),
@@ -78,7 +78,7 @@ extension ServerCore {
         return nil
     }
 
-    /// Where a characteristic's value lies.
+    /// Returns the handle of a characteristic's value.
     func handle(of characteristic: CBCharacteristic) -> UInt16? {
         for one in placed {
             guard let index = one.service.characteristics?.firstIndex(where: { $0 === characteristic }),
@@ -89,8 +89,7 @@ extension ServerCore {
         return nil
     }
 
-    // Nil where an included service has not been added, or a value is given to a characteristic that can
-    // change.
+    // Nil if an included service has not been added, or a characteristic that can change has a fixed value.
     private func definition(of service: CBMutableService) -> GATTServiceDefinition? {
         var includes: [GATTService] = []
         for included in service.includedServices ?? [] {
@@ -116,13 +115,14 @@ extension ServerCore {
             GATTServiceDefinition.Descriptor(
                 uuid: descriptor.uuid.value, value: .fixed(descriptor.octets), permissions: .readable)
         }
-        // On the air, that encryption is needed shows in the answer to who has none, not as a property.
+        // On the air, the need for encryption shows in the answer to an unencrypted request, not as a
+        // property.
         var properties = GATTCharacteristicProperties(
             rawValue: UInt8(truncatingIfNeeded: wanted.rawValue))
         if wanted.contains(.notifyEncryptionRequired) { properties.insert(.notify) }
         if wanted.contains(.indicateEncryptionRequired) { properties.insert(.indicate) }
         let isGuarded = !wanted.isDisjoint(with: [.notifyEncryptionRequired, .indicateEncryptionRequired])
-        // What no property offers no permission allows.
+        // Permissions can't allow what no property offers.
         var permissions = ATTPermissions(rawValue: UInt8(truncatingIfNeeded: mutable.permissions.rawValue))
         if !wanted.contains(.read) { permissions.subtract([.readable, .readEncryptionRequired]) }
         if wanted.isDisjoint(with: [.write, .writeWithoutResponse, .authenticatedSignedWrites]) {
@@ -138,7 +138,7 @@ extension ServerCore {
 }
 
 extension CBDescriptor {
-    /// The value as it goes on the air.
+    /// The value as sent on the air.
     fileprivate var octets: [UInt8] {
         switch value {
         case let text as String: Array(text.utf8)

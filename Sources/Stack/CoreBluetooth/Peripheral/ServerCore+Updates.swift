@@ -2,10 +2,10 @@ import BluetoothCore
 import Foundation
 import LEHost
 
-// Advertising, and values that are sent without being asked for.
+// Advertising, and values sent without a request.
 extension ServerCore {
     func advertise(_ role: ServerRole, _ payload: AdvertisingPayload, _ stops: UInt64) {
-        // The power may have gone after the application saw it on.
+        // The power may have been turned off after the application saw it on.
         guard state == .poweredOn else { return told(role, stops, CBError(.unknown)) }
         guard !roles.contains(where: { $0.advertised != nil }) else {
             return told(role, stops, CBError(.alreadyAdvertising))
@@ -27,7 +27,7 @@ extension ServerCore {
     func stopAdvertising(_ role: ServerRole) {
         guard role.advertised != nil else { return }
         role.advertised = nil
-        // What was begun ends, though not as it was wished.
+        // A start that was interrupted ends with an error.
         if let stops = role.starting { told(role, stops, CBError(.operationCancelled)) }
         role.starting = nil
         adapter.put(.stopAdvertising)
@@ -48,7 +48,7 @@ extension ServerCore {
         role.starting = nil
     }
 
-    /// The radio is off.
+    /// Ends advertising because the radio is off.
     func advertisingLost(_ role: ServerRole) {
         role.advertised = nil
         if let stops = role.starting { told(role, stops, CBError(.unknown)) }
@@ -80,7 +80,7 @@ extension ServerCore {
         guard let handle = handle(of: characteristic), !links.isEmpty else { return settled(role) }
         let call = UpdateCall(role, left: links.count)
         for link in links {
-            // What is longer than the link takes is cut, as with Apple.
+            // Values longer than the link allows are cut, as with Apple.
             let limit = max(0, (adapter.askHost { $0.mtu(of: link) } ?? 23) - 3)
             backlog.append(
                 Update(handle: handle, value: Array(value.prefix(limit)), link: link, call: call))
@@ -107,13 +107,13 @@ extension ServerCore {
         backlog = kept + backlog
     }
 
-    /// A link has been handed a value, or is gone: the call ends with the last of its links.
+    /// Counts a link that got the value, or is gone; the call ends with its last link.
     func settle(_ update: Update) {
         update.call.left -= 1
         if update.call.left == 0 { settled(update.call.role) }
     }
 
-    /// One call's value has been handed over: there is room for another.
+    /// Frees the place of a call whose value was passed on.
     private func settled(_ role: ServerRole) {
         guard let manager = role.manager else { return }
         manager.call { [weak manager] in

@@ -2,27 +2,26 @@ import BluetoothCore
 import Foundation
 import LEHost
 
-/// What all peripheral managers of an adapter share: the attributes, and the links of centrals.
+/// State shared by all peripheral managers of an adapter: the attributes, and the links of centrals.
 ///
-/// It is used within the adapter's scheduler alone.
+/// Used only within the adapter's scheduler.
 final class ServerCore: HostObserver, @unchecked Sendable {
-    /// A service of a manager, where the database placed it.
+    /// A manager's service with its place in the database.
     struct Placed {
         var service: CBMutableService
         var role: ServerRole
         var place: GATTPlacedService
     }
 
-    /// A value that waits for room at the host.
+    /// A value waiting for room at the host.
     struct Update {
         var handle: UInt16
         var value: [UInt8]
         var link: LinkID
-        /// The call that it belongs to.
         var call: UpdateCall
     }
 
-    /// A call of an application, as long as a link has not been handed its value.
+    /// A call of an application, until its value was passed to every link.
     final class UpdateCall {
         let role: ServerRole
         var left: Int
@@ -33,16 +32,16 @@ final class ServerCore: HostObserver, @unchecked Sendable {
         }
     }
 
-    /// Who owns it.
+    /// The owner.
     unowned let adapter: BluetoothAdapter
     private(set) var roles: [ServerRole] = []
     var database = GATTDatabase()
     var placed: [Placed] = []
     var centrals: [LinkID: CBCentral] = [:]
     var backlog: [Update] = []
-    /// Where the services that the adapter itself has were placed.
+    /// The adapter's own services.
     var generic = GenericServices()
-    /// The places of services that have not been added.
+    /// Places of services that have not been added.
     var layout: GATTLayout?
     private(set) var state = CBManagerState.unknown
 
@@ -52,7 +51,7 @@ final class ServerCore: HostObserver, @unchecked Sendable {
         placeGeneric()
     }
 
-    /// The core of an adapter; made with the first manager.
+    /// Returns the core of an adapter, created with the first manager.
     static func of(_ adapter: BluetoothAdapter) -> ServerCore {
         adapter.serverCore.change { core in
             if let core { return core }
@@ -94,7 +93,8 @@ final class ServerCore: HostObserver, @unchecked Sendable {
         case .subscriptionChanged(let link, let handle, let configuration):
             subscription(of: handle, configuration, on: link)
         case .writeCommandReady, .indicated:
-            // Not from within the host's news: what is handed over then waits, and its room is not seen.
+            // Not from within the host's event: values passed on then would wait, and the freed room would
+            // not be seen.
             adapter.submit { ServerCore.of($0).sendBacklog() }
         default: break
         }
@@ -103,7 +103,7 @@ final class ServerCore: HostObserver, @unchecked Sendable {
     private func take(_ new: HostState) {
         guard let now = CBManagerState(new, after: state), now != state else { return }
         state = now
-        // Below powered off the services are gone, and must be added again; powered off they stay.
+        // Below powered off, services are lost and must be added again; when powered off they stay.
         if state.rawValue < CBManagerState.poweredOff.rawValue {
             removeAll()
             ChannelCore.of(adapter).unpublishAll()
@@ -121,8 +121,9 @@ final class ServerCore: HostObserver, @unchecked Sendable {
         role.manager?.call { [weak manager = role.manager] in manager?.become(state) }
     }
 
-    /// The device at the other end of a link. One that we connected to is a central, too, once it asks for
-    /// something.
+    /// Returns the device at the other end of a link.
+    ///
+    /// A device that we connected to becomes a central too, once it sends a request.
     func central(on link: LinkID) -> CBCentral? {
         if let central = centrals[link] { return central }
         guard var made = adapter.askHost({ $0.openLinks.first { $0.id == link } }) else { return nil }

@@ -1,11 +1,11 @@
 import LEHost
 
-/// What an adapter knows of one of its peripheral managers; used within the scheduler, but for the owner.
+/// State that an adapter keeps for one of its peripheral managers; used within the scheduler, except for the
+/// owner.
 final class ServerRole: @unchecked Sendable {
     private let owner = Guarded(Weak<CBPeripheralManager>(nil))
     var advertised: AdvertisingPayload?
-    /// How often the program had called to stop when it called to start, as long as the delegate waits for
-    /// the end of that; nil where it waits for nothing.
+    /// Number of calls to stop before the pending call to start; nil if no start is pending.
     var starting: UInt64?
 
     var manager: CBPeripheralManager? { owner.current.object }

@@ -3,17 +3,17 @@
 
 public import Foundation
 
-/// The number of a service that takes L2CAP channels: its SPSM on LE.
+/// The number of a service that accepts L2CAP channels: its SPSM on LE.
 public typealias CBL2CAPPSM = UInt16
 
 /// A connection-oriented channel: an LE credit-based one, whose SDUs carry the bytes of two streams.
 ///
-/// It closes when both streams are closed, or when it and its streams are let go.
+/// It closes when both streams are closed, or when it and its streams are released.
 open class CBL2CAPChannel: NSObject, @unchecked Sendable {
-    /// Which service it is for.
+    /// The service that it connects to.
     public let psm: CBL2CAPPSM
     private let other: CBPeer
-    // The streams are let go with the channel, and close it with them.
+    // The streams are released with the channel, which closes them.
     private let input: ChannelInputStream
     private let output: ChannelOutputStream
 
@@ -24,10 +24,10 @@ open class CBL2CAPChannel: NSObject, @unchecked Sendable {
         self.output = output
     }
 
-    /// Who is at its other end.
+    /// The device at its other end.
     open var peer: CBPeer! { other }
-    /// What the other end sends.
+    /// The bytes from the peer.
     open var inputStream: InputStream! { input }
-    /// What is sent to the other end.
+    /// The bytes to the peer.
     open var outputStream: OutputStream! { output }
 }

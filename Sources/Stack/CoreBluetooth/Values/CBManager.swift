@@ -2,7 +2,7 @@ public import Dispatch
 public import Foundation
 import LEHost
 
-/// Where a manager stands.
+/// State of a manager.
 public enum CBManagerState: Int, Hashable, Sendable {
     case unknown = 0
     case resetting = 1
@@ -13,7 +13,7 @@ public enum CBManagerState: Int, Hashable, Sendable {
 }
 
 extension CBManagerState {
-    /// What a host's state means to managers; nil where it says nothing yet.
+    /// Creates the manager state for a host's state; nil if it does not determine one yet.
     init?(_ host: HostState, after before: CBManagerState) {
         switch host {
         case .off: self = .poweredOff
@@ -25,7 +25,7 @@ extension CBManagerState {
     }
 }
 
-/// What the person has allowed the program to do.
+/// The user's permission for the program.
 public enum CBManagerAuthorization: Int, Hashable, Sendable {
     case notDetermined = 0
     case restricted = 1
@@ -33,7 +33,7 @@ public enum CBManagerAuthorization: Int, Hashable, Sendable {
     case allowedAlways = 3
 }
 
-/// Where a central manager stood, up to iOS 10; ``CBManagerState`` took its place.
+/// State of a central manager up to iOS 10; replaced by ``CBManagerState``.
 @available(*, deprecated, renamed: "CBManagerState")
 public enum CBCentralManagerState: Int, Hashable, Sendable {
     case unknown = 0
@@ -44,7 +44,7 @@ public enum CBCentralManagerState: Int, Hashable, Sendable {
     case poweredOn = 5
 }
 
-/// Where a peripheral manager stood, up to iOS 10; ``CBManagerState`` took its place.
+/// State of a peripheral manager up to iOS 10; replaced by ``CBManagerState``.
 @available(*, deprecated, renamed: "CBManagerState")
 public enum CBPeripheralManagerState: Int, Hashable, Sendable {
     case unknown = 0
@@ -55,7 +55,7 @@ public enum CBPeripheralManagerState: Int, Hashable, Sendable {
     case poweredOn = 5
 }
 
-/// What the person has allowed a peripheral manager; ``CBManagerAuthorization`` took its place.
+/// The user's permission for a peripheral manager; replaced by ``CBManagerAuthorization``.
 public enum CBPeripheralManagerAuthorizationStatus: Int, Hashable, Sendable {
     case notDetermined = 0
     case restricted = 1
@@ -63,49 +63,61 @@ public enum CBPeripheralManagerAuthorizationStatus: Int, Hashable, Sendable {
     case authorized = 3
 }
 
-/// What central and peripheral managers have in common.
+/// Common base of central and peripheral managers.
 open class CBManager: NSObject, @unchecked Sendable {
-    /// Where the manager stands; changed in the manager's queue, before the delegate is told.
+    /// The manager's state; changed in the manager's queue, before the delegate is called.
     open var state: CBManagerState { standing.current }
 
-    /// What the person has allowed. Linux asks no one: what a user may do with an adapter is a permission of
-    /// the system, and one that it may not open is ``CBManagerState/unsupported``.
+    /// The user's permission.
+    ///
+    /// Linux doesn't ask the user: access to an adapter is a system permission, and an adapter that can't be
+    /// opened is ``CBManagerState/unsupported``.
     open class var authorization: CBManagerAuthorization { .allowedAlways }
     open var authorization: CBManagerAuthorization { .allowedAlways }
 
-    /// The adapter that it works on, with the time, randomness and queues of what is built on it; nil where
-    /// there is none. Not part of Apple's API.
+    /// The manager's adapter, with the time, randomness and queues of everything built on it; nil without
+    /// one.
+    ///
+    /// Not part of Apple's API.
     @_spi(Host) public let adapter: BluetoothAdapter?
 
-    /// The queue of its callbacks; nil for the main queue. Not part of Apple's API, and not called `queue`:
-    /// a subclass may well have a property of that name.
+    /// The queue of its callbacks; nil for the main queue.
+    ///
+    /// Not part of Apple's API, and not called `queue`, because a subclass may have a property with that
+    /// name.
     @_spi(Host) public let callbackQueue: DispatchQueue?
 
-    /// What was called though the manager's state or the object did not allow it, in order: each text once,
-    /// and at most 100. Apple writes it to its log. Not part of Apple's API.
+    /// Calls that the state of the manager or the object did not allow, in order: each text once, at most
+    /// 100.
+    ///
+    /// Apple writes them to its log. Not part of Apple's API.
     @_spi(Host) public var misuse: [String] { misuses.current.lines }
 
-    /// How many such calls there were, with those that ``misuse`` leaves out. Not part of Apple's API.
+    /// Number of such calls, including those that ``misuse`` leaves out.
+    ///
+    /// Not part of Apple's API.
     @_spi(Host) public var misuseCount: Int { misuses.current.count }
 
     let standing = Guarded(CBManagerState.unknown)
     let misuses = Guarded(Misuses())
 
-    /// Not part of Apple's API, and of use to the module's own managers alone. It is public because a
-    /// subclass of those inherits their convenience initializers only where it can see all designated ones.
+    /// Creates a manager; only for the module's own managers.
+    ///
+    /// Not part of Apple's API. It is public because a subclass inherits their convenience initializers only
+    /// if it can see all designated ones.
     public init(queue: DispatchQueue?, adapter: BluetoothAdapter?) {
         callbackQueue = queue
         self.adapter = adapter
     }
 
-    /// Whether a call is allowed now; one that is not is kept in ``misuse``.
+    /// Returns whether a call is allowed now; a call that is not is recorded in ``misuse``.
     func isOn(_ call: String) -> Bool {
         guard state != .poweredOn else { return true }
         noteMisuse("\(call) can only be used while in the powered on state")
         return false
     }
 
-    /// Hands a callback to the manager's queue.
+    /// Delivers a callback to the manager's queue.
     func call(_ body: @escaping @Sendable () -> Void) {
         if let adapter { return adapter.deliver(on: callbackQueue, body) }
         LiveDelivery().deliver(on: callbackQueue, body)

@@ -1,7 +1,7 @@
 import BluetoothCore
 public import Foundation
 
-/// A device at the other end of a link, or one that could be.
+/// A device at the other end of a possible link.
 open class CBPeer: NSObject, NSCopying, @unchecked Sendable {
     private let name: UUID
     let place: DeviceAddress
@@ -11,10 +11,12 @@ open class CBPeer: NSObject, NSCopying, @unchecked Sendable {
         place = address
     }
 
-    /// Names the device; the same each time for the same device. The device's address is not in Apple's API.
+    /// Identifies the device; the same each time for the same device.
+    ///
+    /// The device's address is not in Apple's API.
     open var identifier: UUID { name }
 
-    /// The same object: it stands for the device.
+    /// Returns the same object, which represents the device.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
     open override var description: String { described(("identifier", identifier)) }
@@ -23,7 +25,7 @@ open class CBPeer: NSObject, NSCopying, @unchecked Sendable {
 }
 
 extension DeviceAddress {
-    /// The order in which devices are gone through: the same in each run.
+    /// Order in which devices are processed: the same in each run.
     static func isInOrder(_ left: DeviceAddress, _ right: DeviceAddress) -> Bool {
         (left.value, left.kind.rawValue) < (right.value, right.kind.rawValue)
     }

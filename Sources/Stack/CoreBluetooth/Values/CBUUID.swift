@@ -2,36 +2,40 @@ public import BluetoothCore
 public import Foundation
 import WireBytes
 
-/// A UUID of a service, a characteristic or a descriptor: 16, 32 or 128 bits. Short ones equal their long
-/// form on the Bluetooth base.
+/// A UUID of a service, a characteristic or a descriptor: 16, 32 or 128 bits.
+///
+/// Short ones equal their long form on the Bluetooth base.
 open class CBUUID: NSObject, NSCopying, @unchecked Sendable {
-    /// The UUID as the rest of this project knows it.
+    /// The UUID in the form that the rest of this project uses.
     public let value: BluetoothUUID
 
     public init(_ value: BluetoothUUID) { self.value = value }
 
-    /// The UUID whose 128 bits are all 0, to stand for none.
+    /// Creates the UUID whose 128 bits are all 0, which means none.
     public override convenience init() { self.init(BluetoothUUID(high: 0, low: 0)) }
 
-    /// A UUID from its text: 4, 8 or 32 hexadecimal digits, hyphens as wanted. Another text is a fault of
-    /// the program and ends it, as with Apple; for input of strangers there is ``BluetoothUUID/init(_:)``.
+    /// Creates a UUID from its text: 4, 8 or 32 hexadecimal digits, with optional hyphens.
+    ///
+    /// Any other text is a programmer error and traps, as with Apple; for untrusted input use
+    /// ``BluetoothUUID/init(_:)``.
     public convenience init(string: String) {
         let value = BluetoothUUID(string)
         precondition(value != nil, "\(string) is not a UUID of 16, 32 or 128 bits")
         self.init(value ?? BluetoothUUID(UInt16(0)))
     }
 
-    /// A UUID from 2, 4 or 16 octets, most significant first. Another length is a fault of the program and
-    /// ends it, as with Apple.
+    /// Creates a UUID from 2, 4 or 16 bytes, most significant first.
+    ///
+    /// Any other length is a programmer error and traps, as with Apple.
     public convenience init(data: Data) {
         precondition([2, 4, 16].contains(data.count), "a UUID has 2, 4 or 16 bytes, not \(data.count)")
         self.init(string: Hex.text(Array(data)))
     }
 
-    /// A UUID of 128 bits.
+    /// Creates a UUID of 128 bits.
     public convenience init(nsuuid: UUID) { self.init(string: nsuuid.uuidString) }
 
-    /// The UUID in its shortest form, most significant octet first.
+    /// The UUID in its shortest form, most significant byte first.
     open var data: Data {
         let high = (0..<8).map { UInt8(truncatingIfNeeded: value.high >> (56 - 8 * UInt64($0))) }
         switch value.shortestWidth {
@@ -45,7 +49,7 @@ open class CBUUID: NSObject, NSCopying, @unchecked Sendable {
     /// The UUID in its shortest form, in upper case.
     open var uuidString: String { value.description }
 
-    /// The same object: it never changes.
+    /// Returns the same object, which is immutable.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
     public override var description: String { uuidString }

@@ -1,7 +1,7 @@
 import Foundation
 
 extension NSObject {
-    /// How Apple's objects are printed, without their place in memory: the same in each run.
+    /// Formats an object like Apple's, without its memory address: the same in each run.
     func described(_ parts: (String, Any?)...) -> String {
         let name = String(describing: type(of: self))
         return "<\(name): "
@@ -10,7 +10,7 @@ extension NSObject {
 }
 
 extension Bool {
-    /// As Objective-C prints it.
+    /// The value as Objective-C prints it.
     var yesOrNo: String { self ? "YES" : "NO" }
 }
 

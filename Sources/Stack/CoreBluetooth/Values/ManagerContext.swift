@@ -1,7 +1,8 @@
 public import Dispatch
 
-/// Where a manager works and where it calls back: for code above the API that makes managers of its own. Not
-/// part of Apple's API.
+/// Adapter and queue of a manager: for code above the API that creates its own managers.
+///
+/// Not part of Apple's API.
 public struct ManagerContext: Sendable {
     /// The adapter; nil for the one of ``AdapterSlot`` at the time of use.
     public var adapter: BluetoothAdapter?
@@ -15,7 +16,9 @@ public struct ManagerContext: Sendable {
 }
 
 extension CBCentralManager {
-    /// A manager in a context. Not part of Apple's API.
+    /// Creates a manager in a context.
+    ///
+    /// Not part of Apple's API.
     @_spi(Host) public convenience init(
         delegate: (any CBCentralManagerDelegate)?, options: [String: Any]? = nil, context: ManagerContext
     ) {
@@ -26,6 +29,8 @@ extension CBCentralManager {
 }
 
 extension CBManager {
-    /// Runs `body` in the manager's queue, after the callbacks that wait there. Not part of Apple's API.
+    /// Runs `body` in the manager's queue, after the waiting callbacks.
+    ///
+    /// Not part of Apple's API.
     @_spi(Host) public func perform(_ body: @escaping @Sendable () -> Void) { call(body) }
 }

@@ -5,13 +5,13 @@ struct Misuses {
     static let limit = 100
     /// Each text once, in the order of the first calls.
     private(set) var lines: [String] = []
-    /// All calls, the repeated ones too.
+    /// Number of all calls, including repeated ones.
     private(set) var count = 0
     private var isFull = false
 
-    /// Keeps a misuse.
+    /// Records a misuse.
     ///
-    /// - Returns: the line for the log; nil where it has been logged before.
+    /// - Returns: the line for the log; nil if it has been logged before.
     mutating func note(_ line: String) -> String? {
         count += 1
         if lines.contains(line) { return nil }
@@ -25,7 +25,7 @@ struct Misuses {
 }
 
 extension CBManager {
-    /// Keeps a misuse, and logs it the first time where the adapter has a log.
+    /// Records a misuse, and logs it the first time if the adapter has a log.
     func noteMisuse(_ text: String) {
         guard let line = misuses.change({ $0.note("API MISUSE: \(text)") }) else { return }
         adapter?.configuration.log?(line)

@@ -2,41 +2,42 @@ public import BluetoothCore
 public import Runtime
 import WireBytes
 
-/// The client of one ATT bearer: operations one after another, one request outstanding, 30 s for a response.
+/// The client of one ATT bearer: runs operations one after another, with one outstanding request and 30 s for
+/// a response.
 ///
-/// A state machine without I/O: what goes in comes back as outputs, in order. Source: Core Specification,
-/// Vol 3, Part F, 3.3, and Part G, 4.
+/// A state machine without I/O: each call returns the resulting outputs, in order. Source: Core
+/// Specification, Vol 3, Part F, 3.3, and Part G, 4.
 public struct ATTClient: Sendable {
-    /// What the client has done or found out.
+    /// An output of the client.
     public enum Output: Equatable, Sendable {
         /// A PDU for the server.
         case send([UInt8])
         /// An operation has ended.
         case finished(GATTToken, Result<GATTOutcome, GATTFailure>)
-        /// The longest PDU has changed, in octets.
+        /// The ATT_MTU has changed, in bytes.
         case mtuChanged(Int)
-        /// The server has sent a value; an indication has been confirmed already.
+        /// The server has sent a value; an indication is already confirmed.
         case value(handle: UInt16, [UInt8], isIndication: Bool)
-        /// No response came in time: the link must be ended.
+        /// No response came in time, so the link must be ended.
         case timedOut
-        /// The peer asks as a client does: the PDU.
+        /// The peer sent a client's request: the PDU.
         case request([UInt8])
-        /// The peer has done what the protocol does not allow.
+        /// The peer violated the protocol.
         case problem(ATTProblem)
     }
 
-    /// How long a server may take to answer.
+    /// Time limit of a server's response.
     public static let transactionTimeout: Duration = .seconds(30)
-    /// The longest PDU before both sides have agreed on another, in octets.
+    /// The ATT_MTU before both sides have agreed on another, in bytes.
     public static let defaultMTU = 23
-    /// The longest value of an attribute, in octets.
+    /// Maximum length of an attribute's value, in bytes.
     public static let longestValue = 512
 
-    /// The longest PDU, in octets.
+    /// The ATT_MTU, in bytes.
     public private(set) var mtu = ATTClient.defaultMTU
-    /// When the outstanding request is overdue; nil where none is.
+    /// Time at which the outstanding request is overdue; nil without one.
     public private(set) var deadline: Instant?
-    /// Operations that wait or run.
+    /// Number of waiting and running operations.
     public var pending: Int { queue.count + (running == nil ? 0 : 1) }
 
     var running: GATTProcedure?
@@ -46,7 +47,7 @@ public struct ATTClient: Sendable {
 
     public init() {}
 
-    /// Puts an operation behind those that wait.
+    /// Queues an operation.
     public mutating func start(_ operation: GATTOperation, token: GATTToken, at now: Instant) -> [Output] {
         if let ended {
             outputs.append(.finished(token, .failure(ended)))
@@ -57,15 +58,15 @@ public struct ATTClient: Sendable {
         return taken()
     }
 
-    /// Sends a value without waiting for anything; nothing is sent where it is longer than a PDU holds.
+    /// Returns the PDU of a write without response.
     ///
-    /// - Returns: the PDU; nil where the value is too long or the bearer has ended.
+    /// - Returns: nil if the value is too long for a PDU or the bearer has ended.
     public func writeCommand(_ handle: UInt16, _ value: [UInt8]) -> [UInt8]? {
         guard ended == nil, value.count <= mtu - 3 else { return nil }
         return ATTWriteCommand(handle: handle, value: value).pdu
     }
 
-    /// Takes a PDU from the peer.
+    /// Handles a PDU from the peer.
     public mutating func receive(_ octets: [UInt8], at now: Instant) -> [Output] {
         guard ended == nil else { return [] }
         do throws(DecodeError) {
@@ -76,13 +77,13 @@ public struct ATTClient: Sendable {
         return taken()
     }
 
-    /// Takes what the peer's own MTU exchange has led to.
+    /// Adopts the result of the peer's MTU exchange.
     public mutating func agree(onMTU mtu: Int) -> [Output] {
         setMTU(mtu)
         return taken()
     }
 
-    /// Says that time has come to `now`.
+    /// Handles the passing of time up to `now`.
     public mutating func timeReached(_ now: Instant) -> [Output] {
         guard let deadline, deadline <= now else { return [] }
         end(.timedOut)
@@ -90,7 +91,7 @@ public struct ATTClient: Sendable {
         return taken()
     }
 
-    /// Ends the bearer: all operations fail for this reason.
+    /// Ends the bearer; all operations fail for this reason.
     public mutating func close(_ failure: GATTFailure) -> [Output] {
         end(failure)
         return taken()
@@ -142,7 +143,7 @@ public struct ATTClient: Sendable {
         }
     }
 
-    /// Whether a PDU brings a value that was not asked for.
+    /// Returns whether a PDU carries a value that was not requested.
     static func isValue(_ octets: [UInt8]) -> Bool {
         let opcode = ATTOpcode(rawValue: octets.first ?? 0)
         return [.handleValueNotification, .handleValueIndication, .multipleHandleValueNotification]
@@ -195,7 +196,7 @@ public struct ATTClient: Sendable {
         outputs.append(.problem(.malformed(opcode, error)))
         switch opcode.kind {
         case .request:
-            // A server refuses what it can't read, so that the client does not wait.
+            // A server refuses an unreadable request, so that the client does not wait.
             let refusal = ATTErrorResponse(request: opcode, handle: 0, error: .invalidPDU)
             outputs.append(.send(refusal.pdu))
         case .response:
@@ -207,12 +208,12 @@ public struct ATTClient: Sendable {
     }
 }
 
-/// What a peer has done that the Attribute Protocol does not allow.
+/// A violation of the Attribute Protocol by a peer.
 public enum ATTProblem: Equatable, Sendable {
-    /// A response to no request of ours.
+    /// A response without a request of ours.
     case unexpectedResponse(ATTOpcode)
-    /// A PDU whose octets contradict each other.
+    /// A PDU whose bytes contradict each other.
     case malformed(ATTOpcode, DecodeError)
-    /// An opcode that is not assigned and no command.
+    /// An unassigned opcode that is not a command.
     case unknownOpcode(ATTOpcode)
 }

@@ -1,8 +1,8 @@
 import BluetoothCore
 import WireBytes
 
-// Procedures that walk over a range of handles. A server whose handles do not grow, or leave the range that
-// was asked about, would be asked for ever: its response is refused.
+// Procedures that walk over a range of handles. A server whose handles don't increase, or leave the requested
+// range, would be queried forever, so its response is rejected.
 
 extension GATTProcedure {
     mutating func nextServices() -> Step {
@@ -93,7 +93,7 @@ extension GATTProcedure {
         return nextInRange()
     }
 
-    /// Takes the UUID of an included service, read from its declaration.
+    /// Handles the UUID of an included service, read from its declaration.
     mutating func named(_ value: [UInt8]) -> Step {
         guard let place = unnamed.first, let service = try? value.decoded(as: GATTServiceDeclaration.self)
         else { return .done(.failure(.malformedResponse(.readResponse))) }
@@ -102,7 +102,7 @@ extension GATTProcedure {
         return finishRange()
     }
 
-    /// Ends a walk; includes whose service is not named yet are read first.
+    /// Ends a walk; first reads the services of includes whose UUID is unknown.
     mutating func finishRange() -> Step {
         switch operation {
         case .discoverServices: return .done(.success(.services(services)))
@@ -156,7 +156,7 @@ extension GATTProcedure {
 }
 
 extension [UInt8] {
-    /// The fields that fill these octets wholly.
+    /// Decodes fields that must fill all of these bytes.
     func decoded<Fields: PDUFields>(as: Fields.Type) throws(DecodeError) -> Fields {
         try withReader { (reader: inout ByteReader) throws(DecodeError) -> Fields in
             let fields = try Fields(decoding: &reader)

@@ -1,14 +1,14 @@
 import BluetoothCore
 
-/// One operation on its way: which request is outstanding, and what the responses have brought so far.
+/// One running operation: the outstanding request, and the results so far.
 ///
 /// Source: Core Specification, Vol 3, Part G, 4.
 struct GATTProcedure: Sendable {
-    /// What comes next.
+    /// The next step.
     enum Step {
-        /// Another request.
+        /// Send another request.
         case ask(any ATTPDU)
-        /// The end.
+        /// The operation has ended.
         case done(Result<GATTOutcome, GATTFailure>)
     }
 
@@ -16,7 +16,7 @@ struct GATTProcedure: Sendable {
     let operation: GATTOperation
     /// The request that has no response yet.
     private(set) var outstanding: ATTOpcode?
-    /// The ATT_MTU when that request was made.
+    /// The ATT_MTU at the time of that request.
     private var mtu = ATTClient.defaultMTU
 
     var services: [GATTService] = []
@@ -25,15 +25,15 @@ struct GATTProcedure: Sendable {
     var descriptors: [GATTDescriptor] = []
     var values: [ATTHandleValue] = []
     var value: [UInt8] = []
-    /// The first handle not asked about yet; past 0xFFFF where all were.
+    /// First handle not queried yet; above 0xFFFF if all were.
     var cursor = 0
-    /// The last handle to ask about.
+    /// Last handle to query.
     var last = 0xFFFF
-    /// Includes whose UUID must be read, as places in `includes`.
+    /// Includes whose UUID must be read, as indices into `includes`.
     var unnamed: [Int] = []
-    /// Octets of the value that the server has kept.
+    /// Number of bytes of the value that the server has queued.
     var kept = 0
-    /// Why all kept parts are being cancelled.
+    /// Reason for cancelling all queued parts.
     var cancelling: GATTFailure?
 
     init(_ operation: GATTOperation, token: GATTToken) {
@@ -73,7 +73,7 @@ struct GATTProcedure: Sendable {
         }
     }
 
-    /// Takes the response to the outstanding request.
+    /// Handles the response to the outstanding request.
     mutating func answered(_ pdu: any ATTPDU, mtu: Int) -> Step {
         outstanding = nil
         // The MTU may have changed since the request.
@@ -95,14 +95,14 @@ struct GATTProcedure: Sendable {
         }
     }
 
-    /// Takes an Error Response to the outstanding request.
+    /// Handles an Error Response to the outstanding request.
     mutating func refused(_ error: ATTErrorResponse, mtu: Int) -> Step {
         outstanding = nil
         self.mtu = mtu
         let refusal = GATTFailure.refused(error.error, handle: error.handle)
         switch operation {
         case .exchangeMTU where error.error == .requestNotSupported:
-            // A server without the request keeps to the default.
+            // A server without the request uses the default.
             return .done(.success(.mtu(ATTClient.defaultMTU)))
         case .discoverServices, .discoverCharacteristics, .discoverDescriptors, .readByType:
             return error.error == .attributeNotFound ? finishRange() : .done(.failure(refusal))
@@ -112,7 +112,7 @@ struct GATTProcedure: Sendable {
             }
             return error.error == .attributeNotFound ? finishRange() : .done(.failure(refusal))
         case .read where !value.isEmpty:
-            // The value ended where the last part did.
+            // The value ended with the last part.
             let ended = error.error == .attributeNotLong || error.error == .invalidOffset
             return .done(ended ? .success(.value(value)) : .failure(refusal))
         case .write where error.request == .prepareWriteRequest && kept > 0:
@@ -139,7 +139,8 @@ struct GATTProcedure: Sendable {
             return .done(.failure(.malformedResponse(.readResponse)))
         }
         value += part
-        // A full response may have more behind it; a server that never ends is cut at the longest value.
+        // A full response may be continued; a value from a server that never ends is cut at the maximum
+        // length.
         guard part.count == asked - 1 || part.count == mtu - 1, value.count < ATTClient.longestValue else {
             return .done(.success(.value(value)))
         }

@@ -1,8 +1,8 @@
 public import BluetoothCore
 
-/// A service, as discovery found it.
+/// A service found by discovery.
 public struct GATTService: Hashable, Sendable {
-    /// Which service it is.
+    /// The service's UUID.
     public var uuid: BluetoothUUID
     /// Its first attribute, the declaration.
     public var handle: UInt16
@@ -29,17 +29,17 @@ public struct GATTInclude: Hashable, Sendable {
     }
 }
 
-/// A characteristic, as discovery found it.
+/// A characteristic found by discovery.
 public struct GATTCharacteristic: Hashable, Sendable {
-    /// Which characteristic it is.
+    /// The characteristic's UUID.
     public var uuid: BluetoothUUID
-    /// What may be done with its value.
+    /// Operations permitted on its value.
     public var properties: GATTCharacteristicProperties
     /// The attribute that declares it.
     public var declarationHandle: UInt16
     /// The attribute that holds its value.
     public var valueHandle: UInt16
-    /// Its last attribute: descriptors lie between the value and it.
+    /// Its last attribute: descriptors are between the value and this handle.
     public var endHandle: UInt16
 
     public init(
@@ -54,9 +54,9 @@ public struct GATTCharacteristic: Hashable, Sendable {
     }
 }
 
-/// A descriptor of a characteristic, as discovery found it.
+/// A descriptor of a characteristic, found by discovery.
 public struct GATTDescriptor: Hashable, Sendable {
-    /// Which descriptor it is.
+    /// The descriptor's UUID.
     public var uuid: BluetoothUUID
     /// The attribute that holds it.
     public var handle: UInt16
@@ -67,33 +67,33 @@ public struct GATTDescriptor: Hashable, Sendable {
     }
 }
 
-/// Something that the client does with the server's attributes; a procedure of one or more requests.
+/// A client's operation on the server's attributes: a procedure of one or more requests.
 ///
 /// Source: Core Specification, Vol 3, Part G, 4.
 public enum GATTOperation: Hashable, Sendable {
-    /// Agrees on the longest PDU: offers `clientMTU`, at least 23 octets.
+    /// Negotiates the ATT_MTU, offering `clientMTU`, at least 23 bytes.
     case exchangeMTU(UInt16)
-    /// All primary services, or those with one UUID.
+    /// Discovers all primary services, or those with one UUID.
     case discoverServices(BluetoothUUID? = nil)
-    /// The services that a service includes: those declared in its range.
+    /// Discovers the services that a service includes, declared in its range.
     case discoverIncludes(ClosedRange<UInt16>)
-    /// The characteristics of a service: those declared in its range.
+    /// Discovers the characteristics of a service, declared in its range.
     case discoverCharacteristics(ClosedRange<UInt16>)
-    /// The descriptors in a range: the attributes after a characteristic's value.
+    /// Discovers the descriptors in a range: the attributes after a characteristic's value.
     case discoverDescriptors(ClosedRange<UInt16>)
-    /// A value, however long.
+    /// Reads a value of any length.
     case read(UInt16)
-    /// The values of all attributes of one type in a range, as much as the responses hold of each.
+    /// Reads the values of all attributes of one type in a range, as far as the responses have them.
     case readByType(BluetoothUUID, ClosedRange<UInt16>)
-    /// Writes a value with response, in parts where it is longer than one request holds.
+    /// Writes a value with response, in parts if it is longer than one request.
     case write(UInt16, [UInt8])
-    /// A request as it is, from its opcode on, that no operation above makes, such as Read Multiple.
+    /// Sends a request unchanged, from its opcode, such as Read Multiple, which no operation above sends.
     case request([UInt8])
 }
 
-/// What an operation brought.
+/// The result of an operation.
 public enum GATTOutcome: Hashable, Sendable {
-    /// The longest PDU from now on, in octets.
+    /// The new maximum length of a PDU, in bytes.
     case mtu(Int)
     case services([GATTService])
     case includes([GATTInclude])
@@ -102,27 +102,27 @@ public enum GATTOutcome: Hashable, Sendable {
     case value([UInt8])
     case values([ATTHandleValue])
     case written
-    /// The response to a request that was made as it is, from its opcode on.
+    /// The response to a raw request, from its opcode.
     case response([UInt8])
 }
 
-/// Why an operation brought nothing.
+/// Reason why an operation failed.
 public enum GATTFailure: Error, Hashable, Sendable {
     /// The server refused a request, for an attribute.
     case refused(ATTErrorCode, handle: UInt16)
     /// No response came within 30 s; nothing more is sent on this link.
     case timedOut
-    /// The link is gone, or never was.
+    /// The link is gone, or never existed.
     case disconnected
-    /// The server's response contradicts the request: it names handles outside the range, or not in order.
+    /// The response contradicts the request: its handles are outside the range, or not in order.
     case malformedResponse(ATTOpcode)
-    /// The server did not repeat the part of a value that it was to keep; all parts were cancelled.
+    /// The server's echo of a queued part differs; all parts were cancelled.
     case echoMismatch(handle: UInt16)
-    /// What was asked can't be: a handle 0, a value longer than 512 octets.
+    /// The operation is impossible: a handle 0, or a value longer than 512 bytes.
     case invalidOperation
 }
 
-/// Joins the end of an operation to its beginning; chosen by who began it.
+/// Links the end of an operation to its beginning; chosen by the caller.
 public struct GATTToken: RawRepresentable, Hashable, Sendable {
     public var rawValue: UInt64
 

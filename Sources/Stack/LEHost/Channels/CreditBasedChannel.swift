@@ -1,39 +1,39 @@
 import BluetoothCore
 import WireBytes
 
-/// The data of one channel in both directions: SDUs in K-frames, against credits.
+/// The data of one channel in both directions: SDUs in K-frames, limited by credits.
 ///
-/// Memory is bounded: this side's MTU and the credits that it gives bound what is received, and
-/// ``sduLimit`` SDUs what is to be sent. Source: Core Specification, Vol 3, Part A, 3.4.3 and 10.1.
+/// Memory is bounded: received data by this side's MTU and credits, data to send by ``sduLimit`` SDUs.
+/// Source: Core Specification, Vol 3, Part A, 3.4.3 and 10.1.
 struct CreditBasedChannel: Sendable {
-    /// What a K-frame led to.
+    /// The outcome of a K-frame.
     enum Receipt: Equatable {
         case pending
         case sdu([UInt8])
         case violation(ChannelViolation)
     }
 
-    /// SDUs that may wait to be sent.
+    /// Maximum number of SDUs waiting to be sent.
     static let sduLimit = 4
 
     let own: ChannelParameters
     let peerMTU: Int
     let peerMPS: Int
 
-    // Towards the peer.
+    // To the peer.
     private var sendCredits: Int
     private var queue: [[UInt8]] = []
-    /// Bytes of the first SDU that are sent; nil before its first K-frame.
+    /// Number of bytes sent of the first SDU; nil before its first K-frame.
     private var sent: Int?
     private var wasFull = false
 
     // From the peer.
     private var receiveCredits: Int
     private var assembly: [UInt8] = []
-    /// Bytes of the SDU under way; nil where none is.
+    /// Length in bytes of the SDU in progress; nil without one.
     private var expected: Int?
     private var assemblyFrames = 0
-    /// K-frames of each SDU that the application has not consumed.
+    /// Number of K-frames of each unconsumed SDU.
     private var unconsumed: [Int] = []
 
     init(_ own: ChannelParameters, peerMTU: UInt16, peerMPS: UInt16, credits: UInt16) {
@@ -47,12 +47,12 @@ struct CreditBasedChannel: Sendable {
     /// Whether everything is sent.
     var isDrained: Bool { queue.isEmpty }
 
-    /// Whether an SDU would be taken.
+    /// Whether an SDU would be accepted.
     var hasRoom: Bool { queue.count < Self.sduLimit }
 
     // MARK: Towards the peer
 
-    /// Takes an SDU to send, where it may.
+    /// Queues an SDU to send; returns false if it is too long or the queue is full.
     mutating func enqueue(_ sdu: [UInt8]) -> Bool {
         guard sdu.count <= peerMTU, hasRoom else { return false }
         queue.append(sdu)
@@ -60,22 +60,22 @@ struct CreditBasedChannel: Sendable {
         return true
     }
 
-    /// Whether it was full and has room again, once.
+    /// Returns whether it was full and has room again, once.
     mutating func takeReadiness() -> Bool {
         guard wasFull, hasRoom else { return false }
         wasFull = false
         return true
     }
 
-    /// Takes credits of the peer.
+    /// Adds credits from the peer.
     ///
-    /// - Returns: false where it has given more than there may be.
+    /// - Returns: false if the peer has given more than allowed.
     mutating func addCredits(_ count: UInt16) -> Bool {
         sendCredits += Int(count)
         return sendCredits <= 65535
     }
 
-    /// The next K-frame's payload; nil where nothing waits or no credit is left.
+    /// Returns the next K-frame's payload; nil if nothing waits or no credit is left.
     mutating func nextFrame() -> [UInt8]? {
         guard sendCredits > 0, let sdu = queue.first else { return nil }
         sendCredits -= 1
@@ -94,7 +94,7 @@ struct CreditBasedChannel: Sendable {
 
     // MARK: From the peer
 
-    /// Takes a K-frame's payload.
+    /// Handles a K-frame's payload.
     mutating func receive(_ payload: [UInt8]) -> Receipt {
         guard receiveCredits > 0 else { return .violation(.noCredit) }
         receiveCredits -= 1
@@ -105,7 +105,7 @@ struct CreditBasedChannel: Sendable {
             expected = Int(length)
             data = payload.dropFirst(2)
         }
-        // Peers may count the SDU's length in, as this side does, or not (L2CAP/LE/CFC/BV-32-C).
+        // Peers may include the SDU's length, as this side does, or not (L2CAP/LE/CFC/BV-32-C).
         guard data.count <= Int(own.mps) else { return .violation(.frameTooLong) }
         assemblyFrames += 1
         assembly += data
@@ -118,13 +118,13 @@ struct CreditBasedChannel: Sendable {
         return .sdu(assembly)
     }
 
-    /// The application is done with so many SDUs.
+    /// Releases SDUs that the application has consumed.
     mutating func consumed(_ count: Int) { unconsumed.removeFirst(min(max(0, count), unconsumed.count)) }
 
-    /// Credits to give the peer now; nil for none. They are given several at a time.
+    /// Returns the credits to give the peer now, several at a time; nil for none.
     ///
-    /// K-frames of an SDU under way are replaced at once, so that it can be completed however few credits
-    /// there are; those of SDUs that the application has not consumed are not.
+    /// K-frames of an SDU in progress are replaced at once, so that it can be completed even with few
+    /// credits; those of unconsumed SDUs are not.
     mutating func creditsToGive() -> UInt16? {
         let window = Int(own.credits)
         let grant = window - unconsumed.reduce(0, +) - receiveCredits

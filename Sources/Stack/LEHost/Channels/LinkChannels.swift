@@ -5,9 +5,9 @@ import Runtime
 ///
 /// A state machine without I/O. Source: Core Specification, Vol 3, Part A, 4.1, 4.6, 4.7 and 4.22 to 4.24.
 struct LinkChannels: Sendable {
-    /// What is to be done.
+    /// An output.
     enum Output: Equatable {
-        /// A signalling command.
+        /// Send a signalling command.
         case signal([UInt8])
         case event(ChannelEvent)
         /// The peer refused an opening; more security may help.
@@ -19,7 +19,7 @@ struct LinkChannels: Sendable {
         let spsm: UInt16
         let parameters: ChannelParameters
         let token: ChannelToken
-        /// Whether it is asked for the second time, now that the link is more secure.
+        /// Whether it is the second try, on a more secure link.
         var isRepeated = false
         fileprivate(set) var cid: UInt16 = 0
         fileprivate(set) var identifier: UInt8 = 0
@@ -28,9 +28,9 @@ struct LinkChannels: Sendable {
 
     private enum Phase: Equatable {
         case open
-        /// The application has closed it, and what it was given is sent.
+        /// The application has closed it, and its queued data is being sent.
         case draining(until: Instant)
-        /// Disconnection Request was sent; the CIDs are taken until it is answered.
+        /// Disconnection Request was sent; the CIDs stay in use until it is answered.
         case disconnecting(identifier: UInt8, until: Instant)
     }
 
@@ -44,11 +44,11 @@ struct LinkChannels: Sendable {
         var isDisconnecting: Bool { if case .disconnecting = phase { true } else { false } }
     }
 
-    /// How long a peer may take to answer: the RTX timer, 1 to 60 s (Vol 3, Part A, 6.2.1).
+    /// Time limit of a peer's answer: the RTX timer, 1 to 60 s (Vol 3, Part A, 6.2.1).
     static var responseTimeout: Duration { .seconds(10) }
-    /// How long an opening waits for a link to become secure.
+    /// Time that an opening waits for a link to become secure.
     static var securityTimeout: Duration { .seconds(30) }
-    /// The CIDs that may be given out on an LE link (Vol 3, Part A, 2.1).
+    /// The dynamic CIDs of an LE link (Vol 3, Part A, 2.1).
     private static let dynamicCIDs: ClosedRange<UInt16> = 0x40...0x7F
 
     private let link: LinkID
@@ -62,13 +62,15 @@ struct LinkChannels: Sendable {
     private var now = Instant.zero
     private var outputs: [Output] = []
 
-    /// - Parameter limit: channels that there may be at once, those that are being opened or closed included.
+    /// Creates the channels of a link.
+    ///
+    /// - Parameter limit: maximum number of channels, including those being opened or closed.
     init(_ link: LinkID, limit: Int) {
         self.link = link
         self.limit = limit
     }
 
-    /// When it wants ``timeReached(_:)``.
+    /// Time at which it needs ``timeReached(_:)``.
     var deadline: Instant? {
         let phases = entries.compactMap { entry -> Instant? in
             switch entry.phase {
@@ -82,7 +84,7 @@ struct LinkChannels: Sendable {
     /// Whether no channel is open or being closed.
     var isEmpty: Bool { entries.isEmpty }
 
-    /// Whether a channel takes an SDU.
+    /// Whether a channel accepts an SDU.
     func hasRoom(_ number: UInt32) -> Bool {
         entries.contains { $0.number == number && $0.phase == .open && $0.data.hasRoom }
     }
@@ -104,7 +106,7 @@ struct LinkChannels: Sendable {
         }
     }
 
-    /// An identifier for a request on the signalling channel (1 to 255) that no outstanding one has.
+    /// Returns an identifier for a signalling request (1 to 255) that no outstanding request has.
     mutating func takeIdentifier() -> UInt8 {
         var taken = Set(openings.map(\.identifier))
         for entry in entries { if case .disconnecting(let one, _) = entry.phase { taken.insert(one) } }
@@ -115,10 +117,10 @@ struct LinkChannels: Sendable {
     }
 }
 
-// MARK: What the application wants
+// MARK: Requests of the application
 
 extension LinkChannels {
-    /// Asks the peer for a channel.
+    /// Requests a channel from the peer.
     mutating func open(_ opening: Opening, at now: Instant) -> [Output] {
         self.now = now
         guard !isFull, let cid = freeCID else {
@@ -138,7 +140,7 @@ extension LinkChannels {
         return taken()
     }
 
-    /// Keeps an opening that was refused until the link is more secure.
+    /// Keeps a refused opening until the link is more secure.
     mutating func hold(_ opening: Opening, _ failure: ChannelFailure, at now: Instant) {
         var opening = opening
         opening.isRepeated = true
@@ -146,14 +148,14 @@ extension LinkChannels {
         held.append((opening, failure))
     }
 
-    /// Asks again for the channels that waited for security.
+    /// Repeats the openings that waited for security.
     mutating func resume(at now: Instant) -> [Output] {
         let waiting = held
         held = []
         return waiting.flatMap { open($0.opening, at: now) }
     }
 
-    /// Ends the openings that waited for security, as they would have without.
+    /// Fails the openings that waited for security, with their original failures.
     mutating func giveUp() -> [Output] {
         for one in held { tell(.openFailed(link, one.opening.token, one.failure)) }
         held = []
@@ -187,7 +189,7 @@ extension LinkChannels {
         return taken()
     }
 
-    /// The next K-frame for the peer and the CID that it goes to, the channels taking turns.
+    /// Returns the next K-frame for the peer and its CID; channels take turns.
     mutating func nextFrame(at now: Instant) -> (cid: UInt16, payload: [UInt8])? {
         self.now = now
         for step in 0..<entries.count {
@@ -201,7 +203,7 @@ extension LinkChannels {
         return nil
     }
 
-    /// What follows from a K-frame that was handed over.
+    /// Handles the consequences of a K-frame that was passed on.
     mutating func frameTaken() -> [Output] {
         for index in entries.indices {
             if entries[index].data.takeReadiness(), entries[index].phase == .open {
@@ -233,7 +235,7 @@ extension LinkChannels {
         return taken()
     }
 
-    /// The link has ended, and all channels with it.
+    /// Ends all channels because the link has ended.
     mutating func linkEnded() -> [Output] {
         for opening in openings { tell(.openFailed(link, opening.token, .disconnected)) }
         for one in held { tell(.openFailed(link, one.opening.token, .disconnected)) }
@@ -242,7 +244,7 @@ extension LinkChannels {
         return taken()
     }
 
-    /// Asks the peer to close a channel, and tells the application that it has ended.
+    /// Asks the peer to close a channel, and reports its end to the application.
     private mutating func disconnect(_ index: Int, _ end: ChannelEnd?) {
         let identifier = takeIdentifier()
         entries[index].phase = .disconnecting(
@@ -265,12 +267,12 @@ extension LinkChannels {
     }
 }
 
-// MARK: What the peer sends
+// MARK: Frames and commands of the peer
 
 extension LinkChannels {
-    /// Takes a K-frame's payload.
+    /// Handles a K-frame's payload.
     ///
-    /// - Returns: nil where there is no such channel.
+    /// - Returns: nil if there is no such channel.
     mutating func receive(_ payload: [UInt8], on cid: UInt16, at now: Instant) -> [Output]? {
         self.now = now
         guard let index = entries.firstIndex(where: { $0.cid == cid }) else { return nil }
@@ -287,7 +289,7 @@ extension LinkChannels {
 
     /// Answers a request to open a channel.
     ///
-    /// - Parameter judgement: what the service receives, or why it refuses.
+    /// - Parameter judgement: the service's receive parameters, or the reason for its refusal.
     mutating func takeRequest(
         _ identifier: UInt8, _ fields: L2CAPSignalFields,
         _ judgement: Result<ChannelParameters, L2CAPRefusal>
@@ -315,7 +317,7 @@ extension LinkChannels {
         return taken()
     }
 
-    /// The ends of a channel that a peer asks for, where its request can be granted.
+    /// Returns the endpoints of a requested channel, or the reason why the request can't be granted.
     private func answerable(
         _ fields: L2CAPSignalFields
     ) -> Result<(own: UInt16, peer: UInt16), L2CAPRefusal> {
@@ -339,7 +341,7 @@ extension LinkChannels {
         return id(nextNumber)
     }
 
-    /// Takes a command that answers one of this side's, or that asks for nothing but a channel's end.
+    /// Handles a response to this side's commands, a credit, or a request to close a channel.
     mutating func take(
         _ code: L2CAPSignallingCode, _ identifier: UInt8, _ fields: L2CAPSignalFields, at now: Instant
     ) -> [Output] {
@@ -396,7 +398,7 @@ extension LinkChannels {
             return outputs.append(
                 .signal(rejection.command(.commandReject, identifier: identifier, rest: ends)))
         }
-        // A request that names another end is not answered (4.6).
+        // A request that names another endpoint is not answered (4.6).
         guard entries[index].peerCID == peer else { return }
         outputs.append(
             .signal(
@@ -411,7 +413,7 @@ extension LinkChannels {
     }
 
     private mutating func takeCredits(_ fields: L2CAPSignalFields) {
-        // No credits are no command (4.24).
+        // Zero credits are invalid (4.24).
         guard fields.credits > 0,
             let index = entries.firstIndex(where: {
                 $0.peerCID == fields.sourceCIDs.first && !$0.isDisconnecting
@@ -421,7 +423,7 @@ extension LinkChannels {
     }
 }
 
-/// Why a request of a peer is refused.
+/// Reason for refusing a peer's request.
 struct L2CAPRefusal: Error {
     var result: L2CAPCreditBasedResult
 

@@ -1,7 +1,7 @@
 import BluetoothCore
 import WireBytes
 
-/// Hands ACL data to the controller no faster than it has buffers, turn by turn over the links.
+/// Passes ACL data to the controller as its buffers allow, with the links taking turns.
 ///
 /// Source: Core Specification, Vol 4, Part E, 4.1.1.
 struct ACLFlow: Sendable {
@@ -9,22 +9,22 @@ struct ACLFlow: Sendable {
         var handle: UInt16
         var packets: [[UInt8]] = []
         var outstanding = 0
-        /// Packets up to and with the last one of a channel's K-frame; 0 where none waits.
+        /// Number of packets up to the last one of a channel's K-frame; 0 if none waits.
         var untilFrame = 0
-        /// Packets of that K-frame.
+        /// Number of packets of that K-frame.
         var frameLength = 0
     }
 
-    /// Octets of data that one packet may have.
+    /// Maximum length of one packet's data in bytes.
     private(set) var packetLength = 27
-    /// Packets that the controller holds at once.
+    /// Number of packets that the controller can hold.
     private(set) var capacity = 0
     private var lanes: [Lane] = []
     private var turn = 0
 
     private var outstanding: Int { lanes.reduce(0) { $0 + $1.outstanding } }
 
-    /// Takes what the controller says of its buffers.
+    /// Sets the controller's buffer sizes.
     mutating func configure(packetLength: Int, capacity: Int) {
         self.packetLength = max(27, packetLength)
         self.capacity = max(0, capacity)
@@ -35,28 +35,28 @@ struct ACLFlow: Sendable {
         lanes.append(Lane(handle: handle))
     }
 
-    /// Forgets a link: packets that the controller held for it are free again.
+    /// Removes a link and frees the controller buffers that its packets used.
     mutating func close(_ handle: UInt16) { lanes.removeAll { $0.handle == handle } }
 
-    /// Packets of a link that wait for a buffer.
+    /// Returns the number of a link's packets waiting for a buffer.
     func waiting(_ handle: UInt16) -> Int { lanes.first { $0.handle == handle }?.packets.count ?? 0 }
 
-    /// Waiting packets of a link, without those of a K-frame.
+    /// Returns the number of a link's waiting packets, without those of a K-frame.
     func waitingBesidesFrames(_ handle: UInt16) -> Int {
         lanes.first { $0.handle == handle }.map { $0.packets.count - min($0.untilFrame, $0.frameLength) } ?? 0
     }
 
-    /// Whether a channel's K-frame waits for a buffer.
+    /// Returns whether a channel's K-frame waits for a buffer.
     func holdsFrame(_ handle: UInt16) -> Bool { lanes.contains { $0.handle == handle && $0.untilFrame > 0 } }
 
-    /// Cuts an L2CAP PDU into packets and puts them behind those of the link that wait.
+    /// Cuts an L2CAP PDU into packets and queues them for the link.
     mutating func enqueue(
         _ information: [UInt8], on channel: L2CAPChannelID, of handle: UInt16, isFrame: Bool = false
     ) {
         guard let lane = lanes.firstIndex(where: { $0.handle == handle }) else { return }
         let before = lanes[lane].packets.count
         for fragment in L2CAPFragmenter.fragments(information, channel: channel, limit: packetLength) {
-            // An LE host begins each PDU as non-flushable.
+            // An LE host starts each PDU as non-flushable.
             let header = HCIACLHeader(
                 handle: handle, boundary: fragment.isContinuation ? 1 : 0,
                 dataLength: UInt16(clamping: fragment.octets.count))
@@ -67,7 +67,7 @@ struct ACLFlow: Sendable {
         lanes[lane].frameLength = lanes[lane].packets.count - before
     }
 
-    /// The next packet that the controller has a buffer for.
+    /// Removes and returns the next packet that the controller has a buffer for.
     mutating func next() -> HCIPacket? {
         guard outstanding < capacity, !lanes.isEmpty else { return nil }
         for step in 0..<lanes.count {
@@ -81,9 +81,9 @@ struct ACLFlow: Sendable {
         return nil
     }
 
-    /// Takes what Number Of Completed Packets says.
+    /// Handles Number Of Completed Packets.
     ///
-    /// - Returns: false where the link is unknown or had fewer packets outstanding.
+    /// - Returns: false if the link is unknown or had fewer outstanding packets.
     mutating func completed(_ count: Int, of handle: UInt16) -> Bool {
         guard let lane = lanes.firstIndex(where: { $0.handle == handle }) else { return false }
         let freed = min(count, lanes[lane].outstanding)

@@ -1,35 +1,35 @@
 import BluetoothCore
 import Runtime
 
-/// Hands commands to the controller no faster than it allows, and joins what comes back to what was asked.
+/// Passes commands to the controller as it allows, and matches its answers to the commands.
 ///
 /// Source: Core Specification, Vol 4, Part E, 4.4.
 struct HCICommandFlow<Purpose: Sendable>: Sendable {
-    /// A command and what it is for.
+    /// A command with its purpose.
     struct Command: Sendable {
         var opcode: HCIOpcode
         var packet: [UInt8]
         var purpose: Purpose
-        /// When the controller should have answered.
+        /// Time by which the controller must have answered.
         var deadline = Instant.distantFuture
     }
 
-    /// How long a controller may take to answer a command: long enough for one that is emulated.
+    /// Time limit of a controller's answer: long enough for an emulated one.
     static var timeout: Duration { .seconds(10) }
 
     private var waiting: [Command] = []
     private var unanswered: [Command] = []
-    // A controller that has just been reset takes one command.
+    // A controller that has just been reset accepts one command.
     private var credits = 1
-    /// When the controller must accept commands again; nil unless a command waits and none is unanswered.
+    /// Deadline for the controller to accept commands again; nil unless some wait and none is unanswered.
     private var creditDeadline: Instant?
 
-    /// Puts a command behind those that wait.
+    /// Queues a command.
     mutating func enqueue<Request: HCICommand>(_ request: Request, for purpose: Purpose) {
         waiting.append(Command(opcode: Request.opcode, packet: request.packet, purpose: purpose))
     }
 
-    /// The next command that the controller takes; nil where none waits or it takes none.
+    /// Removes and returns the next command that the controller accepts; nil without one.
     mutating func next(at now: Instant) -> HCIPacket? {
         let isStuck = credits <= 0 && unanswered.isEmpty && !waiting.isEmpty
         creditDeadline = isStuck ? creditDeadline ?? now.advanced(by: Self.timeout * 2) : nil
@@ -41,30 +41,30 @@ struct HCICommandFlow<Purpose: Sendable>: Sendable {
         return HCIPacket(.command, command.packet)
     }
 
-    /// Takes what Command Complete or Command Status says.
+    /// Handles Command Complete or Command Status.
     ///
-    /// - Returns: the purpose of the oldest command with this opcode, or nil where none is unanswered.
+    /// - Returns: the purpose of the oldest command with this opcode; nil if none is unanswered.
     mutating func answered(_ opcode: HCIOpcode, credits: UInt8) -> Purpose? {
         self.credits = Int(credits)
         guard let index = unanswered.firstIndex(where: { $0.opcode == opcode }) else { return nil }
         return unanswered.remove(at: index).purpose
     }
 
-    /// When the oldest unanswered command, or the next command credit, is overdue.
+    /// Time at which the oldest unanswered command, or the next command credit, is overdue.
     var deadline: Instant? { unanswered.lazy.map(\.deadline).min() ?? creditDeadline }
 
-    /// The overdue command, or the next one if the controller accepts no commands.
+    /// Returns the overdue command, or the next one if the controller accepts no commands.
     func overdue(at now: Instant) -> HCIOpcode? {
         if let creditDeadline, creditDeadline <= now { return waiting.first?.opcode }
         return unanswered.first { $0.deadline <= now }?.opcode
     }
 
-    /// Whether a command that waits or is unanswered meets the condition.
+    /// Whether a waiting or unanswered command meets the condition.
     func contains(where condition: (Purpose) -> Bool) -> Bool {
         (waiting + unanswered).contains { condition($0.purpose) }
     }
 
-    /// Forgets all commands, as the controller does when it is reset.
+    /// Forgets all commands, as a reset controller does.
     mutating func reset() {
         waiting = []
         unanswered = []

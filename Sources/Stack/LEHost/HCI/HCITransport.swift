@@ -1,34 +1,35 @@
 public import BluetoothCore
 
-/// What carries packets between a host and its controller: an adapter, a virtual controller, a recording.
+/// Carries packets between a host and its controller: an adapter, a virtual controller, or a recording.
 ///
-/// A transport keeps the order of the packets in each direction. It is used by one owner, who pumps it.
+/// A transport keeps the order of packets in each direction. It has one owner, who pumps it.
 public protocol HCITransport: AnyObject, Sendable {
-    /// Begins to carry packets: `receive` is called with each packet from the controller, in order and never
-    /// from within ``send(_:)``.
+    /// Opens the transport; `receive` is called with each packet from the controller, in order and never from
+    /// within ``send(_:)``.
     func open(_ receive: @escaping @Sendable (HCIPacket) -> Void) throws(HCITransportError)
 
-    /// Takes who is told once that no packet can be carried any more though nobody closed it: the other side
-    /// is gone, or what it sends makes no sense. Called before ``open(_:)``.
+    /// Sets the handler for an unexpected end: the other side is gone, or sends invalid data.
+    ///
+    /// It is called at most once. Call this before ``open(_:)``.
     func onLoss(_ lost: @escaping @Sendable (HCITransportError) -> Void)
 
-    /// Hands a packet to the controller.
+    /// Sends a packet to the controller.
     func send(_ packet: HCIPacket) throws(HCITransportError)
 
-    /// Ends it: no packet is received afterwards.
+    /// Closes the transport; no packet is received afterwards.
     func close()
 }
 
 extension HCITransport {
-    /// A transport within the process can't be lost.
+    /// Does nothing: a transport within the process can't be lost.
     public func onLoss(_ lost: @escaping @Sendable (HCITransportError) -> Void) {}
 }
 
-/// Why a transport can't carry packets.
+/// Reason why a transport can't carry packets.
 public struct HCITransportError: Error, Hashable, Sendable {
-    /// What was being done, such as "open" or "send".
+    /// The failed operation, such as "open" or "send".
     public var operation: String
-    /// The system's error number; 0 where the transport itself says no.
+    /// The system's error number; 0 if the transport itself refused.
     public var errno: Int32
 
     public init(operation: String, errno: Int32 = 0) {

@@ -1,10 +1,10 @@
 import BluetoothCore
 import Runtime
 
-/// What a host keeps of one link.
+/// A host's state of one link.
 struct HostLink: Sendable {
     var link: Link
-    /// The addresses that the link was made with, which its pairing goes by.
+    /// The addresses with which the link was established, which its pairing uses.
     let onAir: (own: DeviceAddress, peer: DeviceAddress)
     var reassembler = L2CAPReassembler()
     var client = ATTClient()
@@ -13,21 +13,24 @@ struct HostLink: Sendable {
     var channels: LinkChannels
     /// Whether Disconnect was sent.
     var isClosing = false
-    /// Whether the application took its wish back before the link was made, and was not told of it.
+    /// Whether the application cancelled before the link was established, and it was not reported.
     var isUnwanted = false
     /// Whether the peer has used this host's server.
     var hasUsedServer = false
-    /// Whether a value without response was refused room, or took the last of it.
+    /// Whether a value without response was refused for lack of room, or used the last of it.
     var isFull = false
 
-    /// What a peripheral asks its central for, until the controllers or the hosts have answered.
+    /// Parameters that a peripheral requests from its central, until the controllers or the hosts have
+    /// answered.
     var parameterWish: ConnectionParameters?
-    /// The identifier of the request for parameters that the peer's host has not answered.
+    /// Identifier of the parameter request that the peer's host has not answered.
     var parameterRequest: UInt8?
-    /// The open parameter request to the peer's host, and when it times out.
+    /// The open parameter request to the peer's host, with its timeout.
     var parameterAsked: (wish: ConnectionParameters, until: Instant)?
 
-    /// - Parameter channelLimit: credit-based channels that it may have.
+    /// Creates the state of a link.
+    ///
+    /// - Parameter channelLimit: maximum number of credit-based channels.
     init(_ link: Link, own: DeviceAddress, peer: DeviceAddress, channelLimit: Int) {
         self.link = link
         onAir = (own, peer)

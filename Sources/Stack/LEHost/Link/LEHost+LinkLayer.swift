@@ -2,11 +2,13 @@ import BluetoothCore
 import Runtime
 import WireBytes
 
-// What the controllers of a link agree on: parameters, data length, PHYs.
+// Agreements between the controllers of a link: parameters, data length, PHYs.
 
 extension LEHost {
-    /// Asks for other parameters of a link. A central sets them; a peripheral asks the central's controller
-    /// where its own can, and the central's host where that does not work.
+    /// Requests other parameters of a link.
+    ///
+    /// A central sets them; a peripheral asks the central's controller if its own can, and otherwise the
+    /// central's host.
     ///
     /// Source: Core Specification, Vol 3, Part C, 9.3.9.
     mutating func updateParameters(_ wish: ConnectionParameters, on id: LinkID) {
@@ -20,7 +22,7 @@ extension LEHost {
         set(wish, on: link)
     }
 
-    /// Has the controller set the parameters, or ask the central's for them.
+    /// Lets the controller set the parameters, or request them from the central's controller.
     mutating func set(_ parameters: ConnectionParameters, on link: Link) {
         send(
             LEConnectionUpdate {
@@ -32,7 +34,7 @@ extension LEHost {
             }, for: .updateParameters(link.id))
     }
 
-    /// Takes the status of Connection Update.
+    /// Handles the status of Connection Update.
     mutating func updateStarted(_ id: LinkID, _ status: HCIStatus) {
         guard status != .success, place(of: id) != nil else { return }
         if !asksHostInstead(id, status) {
@@ -41,7 +43,7 @@ extension LEHost {
         }
     }
 
-    /// Asks the central's host where the central's controller does not know how to be asked.
+    /// Asks the central's host if the central's controller does not support the request.
     ///
     /// - Returns: whether it did.
     mutating func asksHostInstead(_ id: LinkID, _ status: HCIStatus) -> Bool {
@@ -73,7 +75,7 @@ extension LEHost {
         transmit(writer.octets, on: .leSignalling, to: id)
     }
 
-    /// Takes the answer of the central's host: what it accepts its controller does.
+    /// Handles the answer of the central's host; accepted parameters are set by its controller.
     ///
     /// - Returns: whether the signal was that answer.
     mutating func takeParameterAnswer(_ signal: [UInt8], _ id: LinkID) -> Bool {
@@ -89,7 +91,7 @@ extension LEHost {
         return true
     }
 
-    /// How long a central may take to change the parameters: TGAP(conn_param_timeout).
+    /// Time limit for a central to change the parameters: TGAP(conn_param_timeout).
     ///
     /// Source: Core Specification, Vol 3, Part C, 9.3.9.2 and Appendix A.
     static var parameterTimeout: Duration { .seconds(30) }
@@ -132,7 +134,7 @@ extension LEHost {
         tell(.dataLengthChanged(link.id, tx: Int(change.maxTxOctets), rx: Int(change.maxRxOctets)))
     }
 
-    /// Asks for LE 2M on a new link, as the central: a peer without it keeps LE 1M.
+    /// Requests LE 2M on a new link, as the central; a peer without it keeps LE 1M.
     mutating func request2M(on link: Link) {
         guard configuration.requests2M, link.isCentral, bringUp.leFeatures.contains(.le2MPHY), isOpen(link.id)
         else { return }

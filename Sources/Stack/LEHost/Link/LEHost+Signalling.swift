@@ -4,7 +4,7 @@ import WireBytes
 // The signalling channel of a link.
 
 extension LEHost {
-    /// Takes a signalling PDU: on LE it holds one command.
+    /// Handles a signalling PDU; on LE it has one command.
     ///
     /// Source: Core Specification, Vol 3, Part A, 4.
     mutating func takeSignal(_ octets: [UInt8], _ id: LinkID) {
@@ -24,25 +24,24 @@ extension LEHost {
         reject(octets[1], id)
     }
 
-    // Responses and credits ask for nothing; every other code is refused where it is not known.
+    // Responses and credits need no answer; every other unknown code is rejected.
     private func isRequest(_ code: UInt8) -> Bool {
         ![0x01, 0x03, 0x05, 0x07, 0x09, 0x0B, 0x13, 0x15, 0x16, 0x18, 0x1A].contains(code)
     }
 
-    /// Sends a command whose parameters are one integer of two bytes.
+    /// Sends a command whose only parameter is a two-byte integer.
     private mutating func transmit(
         _ code: L2CAPSignallingCode, _ identifier: UInt8, _ parameter: UInt8, _ id: LinkID
     ) {
         transmit([code.rawValue, identifier, 2, 0, parameter, 0], on: .leSignalling, to: id)
     }
 
-    /// Refuses a command that is not understood.
+    /// Rejects a command that is not understood.
     private mutating func reject(_ identifier: UInt8, _ id: LinkID) {
         transmit(.commandReject, identifier, 0, id)
     }
 
-    /// Answers a peripheral that asks for other parameters, and asks the controller for them where they are
-    /// allowed.
+    /// Answers a peripheral's parameter request, and passes allowed parameters to the controller.
     ///
     /// Source: Core Specification, Vol 3, Part A, 4.20.
     private mutating func answer(_ request: [UInt8], _ id: LinkID) {
@@ -53,7 +52,7 @@ extension LEHost {
         func word(_ at: Int) -> UInt16 { request.borrowedOctets.u16le(at: at) ?? 0 }
         let parameters = ConnectionParameters(
             intervalMin: word(4), intervalMax: word(6), latency: word(8), timeout: word(10))
-        // One change at a time: a peer that asks for more makes no queue.
+        // One change at a time, so that repeated requests don't build a queue.
         let isAllowed =
             parameters.areAllowed(by: configuration.rules)
             && !commands.contains { $0 == .updateParameters(id) }

@@ -2,18 +2,18 @@ import Crypto
 public import Runtime
 import WireBytes
 
-/// The identity resolving key of a host, as it is kept with its bonds: in hexadecimal.
+/// The identity resolving key of a host, in the form stored with its bonds: in hexadecimal.
 public struct IdentityKey: Hashable, Sendable {
     let key: SecretKey
 
-    /// Draws a new one.
+    /// Generates a new key.
     public init(_ entropy: any Entropy) throws(EntropyError) {
         key = SecretKey(try entropy.octets(16, for: .identityKey))
     }
 }
 
 extension IdentityKey: Codable {
-    /// Throws where it is not 16 octets in hexadecimal.
+    /// Decodes the key; throws if it is not 16 bytes in hexadecimal.
     public init(from decoder: any Decoder) throws {
         let value = try decoder.singleValueContainer()
         guard let octets = try? Hex.octets(try value.decode(String.self)), octets.count == 16 else {
@@ -30,6 +30,8 @@ extension IdentityKey: Codable {
 }
 
 extension HostPrivacy {
-    /// - Parameter key: kept with the bonds.
+    /// Creates privacy settings.
+    ///
+    /// - Parameter key: stored with the bonds.
     public init(_ key: IdentityKey) { self.init(identityKey: key.key) }
 }

@@ -2,17 +2,17 @@ import BluetoothCore
 import Crypto
 import Runtime
 
-// The own private address, and the controller's resolving list. Both change only while the controller does
-// nothing that uses them: what runs is stopped, the change made, and all taken up again.
+// The host's private address, and the controller's resolving list. Both change only while the controller does
+// nothing that uses them: activities are stopped, the change is made, and all are resumed.
 
 extension LEHost {
-    /// Whether the controller is kept from advertising, scanning and connecting.
+    /// Whether the controller must not advertise, scan or connect now.
     var isPaused: Bool {
         configuration.privacy != nil
             && (privacy.needsAddress || privacy.needsList || !privacy.steps.isEmpty)
     }
 
-    /// Whether the own address is a private one.
+    /// Whether the host's address is a private one.
     var isPrivate: Bool { configuration.privacy?.rotation != nil }
 
     private var isQuiet: Bool {
@@ -20,7 +20,7 @@ extension LEHost {
             && !initiator.isCreating
     }
 
-    /// When the host wants to be called for its privacy.
+    /// Time at which the host's privacy needs a call.
     var privacyDeadline: Instant? {
         guard !initiator.wanted.isEmpty, let sighting = privacy.sightings.values.lazy.map(\.until).min()
         else {
@@ -39,7 +39,7 @@ extension LEHost {
         if !gone.isEmpty, state == .ready { reconcileInitiator() }
     }
 
-    /// Changes what is to be changed, once nothing runs.
+    /// Starts pending privacy changes once the controller is idle.
     mutating func reconcilePrivacy() {
         guard state == .ready, isPaused, privacy.steps.isEmpty else { return }
         guard isQuiet else {
@@ -50,7 +50,7 @@ extension LEHost {
         beginPrivacy()
     }
 
-    /// Begins to tell the controller what it needs; it does nothing else meanwhile.
+    /// Starts the privacy commands; the controller does nothing else meanwhile.
     mutating func beginPrivacy() {
         var steps: [PrivacyState.Step] = []
         if privacy.needsList { steps += listSteps() }
@@ -61,7 +61,7 @@ extension LEHost {
         nextPrivacyStep()
     }
 
-    /// What brings the controller's list in step with the bonds.
+    /// Returns the commands that make the controller's list match the bonds.
     private func listSteps() -> [PrivacyState.Step] {
         guard let policy = configuration.privacy, privacy.listSize > 0 else { return [] }
         let wanted = Array(bonds.filter { $0.identityKey != nil }.prefix(privacy.listSize))
@@ -128,20 +128,20 @@ extension LEHost {
             }, for: .privacy)
     }
 
-    /// Takes the random octets of an own address.
+    /// Handles the random bytes for the host's address.
     mutating func takeAddressRandomness(_ octets: [UInt8]?) {
         guard case .draw? = privacy.steps.first, let policy = configuration.privacy else { return }
         let bits = octets.flatMap { $0.count == 3 ? $0.reduce(0) { $0 << 8 | UInt32($1) } : nil }
         let key = policy.identityKey.octets
         guard let bits, let value = try? PrivateAddressResolver.address(key: key, random: bits) else {
-            // Without randomness, the address that there is goes on; a host that has none can't begin.
+            // Without randomness the current address stays; a host without one can't start.
             return addressDone(false) ? privacyStepTaken() : fail(.noAddress)
         }
         privacy.steps[0] = .setAddress(DeviceAddress(value, .random))
         nextPrivacyStep()
     }
 
-    /// Plans the next change of the own address.
+    /// Schedules the next change of the host's address.
     ///
     /// - Returns: whether there is an address.
     private mutating func addressDone(_ isNew: Bool, _ new: DeviceAddress? = nil) -> Bool {
@@ -155,7 +155,7 @@ extension LEHost {
         nextPrivacyStep()
     }
 
-    /// Takes the answer to a step's command.
+    /// Handles the answer to a step's command.
     mutating func privacyAnswered(_ opcode: HCIOpcode, _ status: HCIStatus) {
         guard let step = privacy.steps.first else { return }
         let isDone = status == .success
@@ -177,7 +177,7 @@ extension LEHost {
         privacyStepTaken()
     }
 
-    /// The controller's list and what is known of devices follow the bonds.
+    /// Adapts the controller's list and the known devices to the bonds.
     mutating func bondsChanged() {
         resolver = PeerResolver(bonds)
         privacy.needsList = privacy.needsList || privacy.listSize > 0

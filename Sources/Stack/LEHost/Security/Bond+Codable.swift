@@ -2,12 +2,12 @@ import BluetoothCore
 import Crypto
 import WireBytes
 
-// Bonds as they are kept: with their keys, in hexadecimal.
+// Bonds in their stored form: with their keys, in hexadecimal.
 
 extension LongTermKey: Codable {
     private enum CodingKeys: CodingKey { case key, ediv, rand }
 
-    /// Throws where the key is not 16 octets in hexadecimal.
+    /// Decodes the key; throws if it is not 16 bytes in hexadecimal.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
@@ -29,7 +29,7 @@ extension Bond: Codable {
             keySize, client, peerDatabaseHash
     }
 
-    /// Throws if an address, a key or the key size is invalid.
+    /// Decodes a bond; throws if an address, a key or the key size is invalid.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         let text = try fields.decode(String.self, forKey: .address)
@@ -48,7 +48,7 @@ extension Bond: Codable {
         security.isAuthenticated = try fields.decode(Bool.self, forKey: .isAuthenticated)
         security.isSecureConnections = try fields.decode(Bool.self, forKey: .isSecureConnections)
         security.keySize = size
-        // Files of versions before have none of these.
+        // Files of earlier versions have none of these.
         client = try fields.decodeIfPresent(ClientRecord.self, forKey: .client) ?? ClientRecord()
         peerDatabaseHash = try fields.octets(.peerDatabaseHash, [0, 16])
     }
@@ -116,7 +116,8 @@ extension KeyedEncodingContainer {
 }
 
 extension KeyedDecodingContainer {
-    /// The bytes of a hexadecimal string, whose count must be one of `counts`; a missing string has 0.
+    /// Decodes the bytes of a hexadecimal string, whose count must be one of `counts`; a missing string has
+    /// 0.
     fileprivate func octets(_ key: Key, _ counts: some Collection<Int>) throws -> [UInt8] {
         let octets = try? Hex.octets(try decodeIfPresent(String.self, forKey: key) ?? "")
         guard let octets, counts.contains(octets.count) else {

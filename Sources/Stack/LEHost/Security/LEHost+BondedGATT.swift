@@ -1,12 +1,12 @@
 import BluetoothCore
 import Runtime
 
-// What is kept with a bond of the attributes on both sides.
+// The data about attributes on both sides that is stored with a bond.
 //
 // Source: Core Specification, Vol 3, Part G, 2.5.2, 3.3.3.3 and 7.
 
 extension LEHost {
-    /// Serves other attributes; clients that want to know are told in which range they have changed.
+    /// Replaces the served attributes; clients that subscribed to Service Changed get the changed range.
     mutating func setDatabase(_ new: GATTDatabase) {
         let changed = database.changes(to: new)
         database = new
@@ -18,18 +18,18 @@ extension LEHost {
         }
     }
 
-    /// Takes a step of a link's server, does what it wants done, and keeps what is new of the client.
+    /// Runs a step of a link's server, executes its outputs, and stores changes of the client's record.
     mutating func serveClient(_ id: LinkID, _ body: (inout ATTServer, Instant) -> [ATTServer.Output]) {
         guard let index = place(of: id) else { return }
         let wasUnaware = links[index].server.isUnaware
         let outputs = body(&links[index].server, now)
-        // What was held back for a client with an earlier database in mind goes on.
+        // Values held back while the client assumed an earlier database are sent again.
         if wasUnaware, !links[index].server.isUnaware { links[index].isFull = true }
         apply(outputs, to: id)
         keepClient(id)
     }
 
-    /// A new link's server; what it must know of the host.
+    /// Returns a new link whose server has what it needs from the host.
     func prepared(_ link: HostLink) -> HostLink {
         var new = link
         new.server.databaseHash = databaseHash
@@ -39,7 +39,7 @@ extension LEHost {
         return new
     }
 
-    /// The link is encrypted by a bond: what was kept of the client is valid again.
+    /// Restores the client's record after the link was encrypted by a bond.
     mutating func recallClient(_ id: LinkID, _ bond: Bond) {
         guard let index = place(of: id), links[index].security.bonded == nil else { return }
         links[index].security.bonded = bond.peer
@@ -54,8 +54,8 @@ extension LEHost {
         changeBond(id) { $0.client = record }
     }
 
-    /// Keeps the hash of a bonded peer's database where an operation has read it, and says whether it is the
-    /// one that was kept before.
+    /// Stores the hash of a bonded peer's database after an operation has read it, and reports whether it is
+    /// unchanged.
     mutating func noteHash(
         _ operation: GATTOperation, _ result: Result<GATTOutcome, GATTFailure>, _ id: LinkID
     ) {

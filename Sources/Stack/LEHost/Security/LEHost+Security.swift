@@ -5,40 +5,40 @@ import WireBytes
 
 // Pairing, encryption and bonds, link by link.
 
-/// What a host keeps of a link's security.
+/// A host's security state of one link.
 struct HostLinkSecurity: Sendable {
     var current = LinkSecurity()
     var pairing: Pairing?
-    /// PDUs that came before the random numbers of the pairing; nil while none are waited for.
+    /// PDUs received before the random numbers of the pairing; nil unless the pairing waits for them.
     var waiting: [[UInt8]]?
-    /// The bond whose key the link is being encrypted with.
+    /// The bond whose key is encrypting the link.
     var encryptingBy: Bond?
-    /// The peer of the bond that the link is encrypted by.
+    /// The peer of the bond that encrypts the link.
     var bonded: DeviceAddress?
-    /// Why the server has found this link, though encrypted, not secure enough: one pairing is to make a
+    /// The error with which the server found this encrypted link not secure enough; one pairing may make a
     /// better key.
     var shortfall: ATTErrorCode?
     /// The AuthReq of an unanswered Security Request.
     var requestedSecurity: UInt8?
-    /// Whether the application knows of the link: one with a bond is told once it is encrypted.
+    /// Whether the application knows of the link; a link with a bond is announced once it is encrypted.
     var isAnnounced = true
-    /// Whether a pairing timed out (30 s without an answer): the link must not pair again.
+    /// Whether a pairing timed out (30 s without an answer), so that the link must not pair again.
     var hasTimedOut = false
-    /// Operations under way, for those that the server refuses until the link is secure.
+    /// Running operations, for those that the server refuses until the link is secure.
     var operations: [GATTToken: GATTOperation] = [:]
-    /// Operations that wait for the link to be secure, and how they ended before.
+    /// Operations waiting for the link to be secure, with their failures.
     var held: [(token: GATTToken, operation: GATTOperation, failure: GATTFailure)] = []
-    /// Why the link ended, where the controller doesn't know.
+    /// Reason for the end of the link, if the controller doesn't know it.
     var endReason: HCIStatus?
 
     var isBusy: Bool { pairing != nil || waiting != nil || encryptingBy != nil }
 }
 
 extension LEHost {
-    /// Bonds that devices can bring about: whoever may pair could fill the memory with new identities.
+    /// Maximum number of bonds; otherwise a device that may pair could fill the memory with new identities.
     static var bondLimit: Int { 256 }
 
-    /// Makes a link secure: by the bond, else by pairing.
+    /// Secures a link with the bond, or else by pairing.
     mutating func secure(_ id: LinkID) {
         guard let index = place(of: id), !links[index].security.isBusy else { return }
         let link = links[index].link
@@ -65,7 +65,7 @@ extension LEHost {
         effects.append(.draw(id))
     }
 
-    /// Encrypts a link on which this host is the central with the key of its bond, where there is one.
+    /// Encrypts a link of this central with the key of its bond; returns false without a bond.
     mutating func encryptByBond(_ index: Int) -> Bool {
         guard let bond = bond(with: links[index].link.peer), let key = bond.asCentral else { return false }
         links[index].security.encryptingBy = bond
@@ -83,7 +83,7 @@ extension LEHost {
             }, for: .enableEncryption(link.id))
     }
 
-    /// Takes the status of LE Enable Encryption.
+    /// Handles the status of LE Enable Encryption.
     mutating func encryptionStarted(_ id: LinkID, _ status: HCIStatus) {
         guard status != .success else { return }
         tell(.problem(.refused(LEEnableEncryption.opcode, status)))
@@ -98,7 +98,7 @@ extension LEHost {
         encryptionChanged(link.link.id, isOff ? .authenticationFailure : change.status)
     }
 
-    /// Takes the end of an attempt to encrypt a link, or to encrypt it anew.
+    /// Handles the end of an attempt to encrypt a link, or to refresh its encryption.
     mutating func encryptionChanged(_ id: LinkID, _ status: HCIStatus) {
         guard let index = place(of: id) else { return }
         let bond = links[index].security.encryptingBy
@@ -121,7 +121,7 @@ extension LEHost {
             step(id) { pairing, _ in pairing.stop(.encryption(status)) }
             return announce(id)
         }
-        // The peer has no key, or another: nothing on this link is what it was bonded for.
+        // The peer has no key, or another one, so the link can't have the bond's protection.
         links[index].security.endReason = status
         if status == .pinOrKeyMissing { tell(.bondLost(id, links[index].link.peer)) }
         disconnect(id, .authenticationFailure)
@@ -133,7 +133,7 @@ extension LEHost {
         tell(.securityChanged(links[index].link.id, new))
     }
 
-    /// Tells the application of a link that was kept from it.
+    /// Announces a link that was kept from the application.
     private mutating func announce(_ id: LinkID) {
         guard let index = place(of: id), !links[index].security.isAnnounced else { return }
         links[index].security.isAnnounced = true
@@ -141,7 +141,7 @@ extension LEHost {
         exchangeMTU(on: id)
     }
 
-    /// Gives the controller the key that the central asks for.
+    /// Gives the controller the key that the central requests.
     mutating func longTermKeyAsked(_ asked: LELongTermKeyRequest) {
         guard let index = links.firstIndex(where: { $0.link.handle == asked.connectionHandle }) else {
             return tell(.problem(.unknownHandle(asked.connectionHandle)))
@@ -167,9 +167,9 @@ extension LEHost {
     }
 }
 
-// What the Security Manager Protocol brings.
+// PDUs of the Security Manager Protocol.
 extension LEHost {
-    /// Takes a PDU of the security channel.
+    /// Handles a PDU of the security channel.
     ///
     /// Source: Core Specification, Vol 3, Part H, 2.4 and 3.
     mutating func takeSecurity(_ octets: [UInt8], _ id: LinkID) {
@@ -221,7 +221,7 @@ extension LEHost {
         transmit([SMPCode.pairingFailed.rawValue, reason.rawValue], on: .securityManager, to: id)
     }
 
-    /// Goes on with a pairing, now that its random numbers are there.
+    /// Continues a pairing with its random numbers.
     mutating func takeRandomness(_ randomness: PairingRandomness?, _ id: LinkID) {
         guard let index = place(of: id), let waiting = links[index].security.waiting,
             var policy = configuration.security, let identityAddress
@@ -250,7 +250,7 @@ extension LEHost {
         step(id) { $0.answer(answer, at: $1) }
     }
 
-    /// Takes one step of a link's pairing, where there is one, and does what it wants done.
+    /// Runs one step of a link's pairing, if any, and executes its outputs.
     mutating func step(_ id: LinkID, _ body: (inout Pairing, Instant) -> [Pairing.Output]) {
         guard let index = place(of: id), var pairing = links[index].security.pairing else { return }
         let outputs = body(&pairing, now)
@@ -268,7 +268,7 @@ extension LEHost {
         case .finished(.failure(let failure)): pairingEnded(id, failure)
         case .finished(.success(let bond)):
             guard let index = place(of: id) else { return }
-            // What the peer has given was for this pairing.
+            // The peer's data was for this pairing only.
             if links[index].security.pairing?.method == .outOfBand { outOfBand.peer = nil }
             links[index].security.pairing = nil
             links[index].security.requestedSecurity = nil
@@ -278,7 +278,7 @@ extension LEHost {
         }
     }
 
-    /// Keeps the bond of a link, with what its client has said on it.
+    /// Stores the bond of a link, with its client's record.
     private mutating func keep(_ bond: Bond, of index: Int) -> Bond? {
         var bond = bond
         bond.client = links[index].server.record
@@ -288,13 +288,13 @@ extension LEHost {
         return bond
     }
 
-    /// Has these bonds, and no others.
+    /// Replaces all bonds.
     mutating func setBonds(_ new: [Bond]) {
         bonds = new
         for index in links.indices { links[index].server.hasKey = bond(with: links[index].link.peer) != nil }
     }
 
-    /// Keeps a bond, in the place of another with that device; not where that one is worth more.
+    /// Stores a bond in place of the previous one with that device, unless that one protects better.
     mutating func keep(_ bond: Bond) -> Bool {
         let known = bonds.first { $0.peer.names(bond.peer) }
         guard known != nil || bonds.count < Self.bondLimit else { return false }
@@ -324,7 +324,7 @@ extension LEHost {
         apply(links[index].channels.giveUp(), to: id)
     }
 
-    /// Repeats what waited for the link to be secure.
+    /// Repeats operations and openings that waited for the link to be secure.
     private mutating func resume(_ id: LinkID) {
         guard let index = place(of: id) else { return }
         let held = links[index].security.held
@@ -334,13 +334,13 @@ extension LEHost {
         apply(links[index].channels.resume(at: now), to: id)
     }
 
-    /// What an operation was, now that it has ended.
+    /// Removes and returns an operation that has ended.
     mutating func takeOperation(_ token: GATTToken, _ id: LinkID) -> GATTOperation? {
         guard let index = place(of: id) else { return nil }
         return links[index].security.operations.removeValue(forKey: token)
     }
 
-    /// Whether an operation is to be repeated on a secure link in place of being told to have failed.
+    /// Returns whether an operation will be repeated on a secure link instead of failing.
     mutating func isHeld(
         _ token: GATTToken, _ operation: GATTOperation, _ result: Result<GATTOutcome, GATTFailure>,
         _ id: LinkID
@@ -354,8 +354,8 @@ extension LEHost {
         return true
     }
 
-    /// Whether a link can be made secure enough for a server that has refused by this code; an encrypted one
-    /// by one pairing that makes a better key.
+    /// Returns whether a link can be made secure enough for a server that has refused with this code; an
+    /// encrypted one by one pairing that makes a better key.
     private mutating func canSecure(_ index: Int, after code: ATTErrorCode) -> Bool {
         let security = links[index].security.current
         guard security.isEncrypted else { return code.asksForSecurity }
@@ -366,7 +366,7 @@ extension LEHost {
             case .encryptionKeySizeTooShort: security.keySize < 16
             default: false
             }
-        // Operations that were refused while that pairing is under way wait for it, too.
+        // Operations refused during that pairing wait for it too.
         guard isBetter, links[index].security.shortfall == nil || links[index].security.isBusy else {
             return false
         }
@@ -376,8 +376,9 @@ extension LEHost {
 
     // MARK: Repeated attempts
 
-    /// Whether a peer that failed before must wait longer: twice as long after each failure. A replay keeps
-    /// to its log.
+    /// Returns whether a peer that failed before must wait longer: twice as long after each failure.
+    ///
+    /// A replay keeps to its log.
     ///
     /// Source: Core Specification, Vol 3, Part H, 2.3.6.
     private func isTooSoon(_ peer: DeviceAddress) -> Bool {

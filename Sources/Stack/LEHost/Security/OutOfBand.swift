@@ -1,14 +1,13 @@
 public import Crypto
 public import Runtime
 
-/// What devices have given each other by other means than the air, for LE Secure Connections: both to each
-/// other, or one to the other.
+/// Data that devices have exchanged out of band for LE Secure Connections: in both directions, or only one.
 ///
 /// Source: Core Specification, Vol 3, Part H, 2.3.5.6.4.
 public struct OutOfBand: Hashable, Sendable {
-    /// What this host has given.
+    /// The data that this host has given out.
     public var own: OwnOutOfBandData?
-    /// What it was given, by the device that it pairs with next.
+    /// The data received from the device that it pairs with next.
     public var peer: OutOfBandData?
 
     public init(own: OwnOutOfBandData? = nil, peer: OutOfBandData? = nil) {
@@ -17,14 +16,16 @@ public struct OutOfBand: Hashable, Sendable {
     }
 }
 
-/// What one device gives another by other means than the air. Whoever else gets it can take its place.
+/// Data that one device gives another out of band.
 ///
-/// On the way, as in an NFC tag, both values are least significant octet first (Supplement to the Core
+/// Anyone else who obtains it can impersonate the other device.
+///
+/// In transfer, as in an NFC tag, both values are least significant byte first (Supplement to the Core
 /// Specification, Part A, 1.6).
 public struct OutOfBandData: Hashable, Sendable {
-    /// LE Secure Connections Confirmation Value: 16 octets, most significant first.
+    /// LE Secure Connections Confirmation Value: 16 bytes, most significant first.
     public var confirm: SecretKey
-    /// LE Secure Connections Random Value: 16 octets, most significant first.
+    /// LE Secure Connections Random Value: 16 bytes, most significant first.
     public var random: SecretKey
 
     public init(confirm: SecretKey, random: SecretKey) {
@@ -32,20 +33,20 @@ public struct OutOfBandData: Hashable, Sendable {
         self.random = random
     }
 
-    /// Whether it was made of this public key, by its x coordinate.
+    /// Returns whether it was computed from this public key, given by its x coordinate.
     func fits(_ key: [UInt8]) throws(CryptoError) -> Bool {
         let made = try PairingFunctions.f4(u: key, v: key, random: random.octets, z: 0)
         return ConstantTime.equal(made, confirm.octets)
     }
 }
 
-/// The data that a host gives out, and the private key that they belong to.
+/// The data that a host gives out, and the private key that it belongs to.
 public struct OwnOutOfBandData: Hashable, Sendable {
-    /// What the other device is to be given.
+    /// The data for the other device.
     public let data: OutOfBandData
     let privateKey: SecretKey
 
-    /// Draws them. Throws where there is no randomness, or none that makes a key.
+    /// Generates the data; throws if no randomness is available, or none that gives a valid key.
     public init(_ entropy: any Entropy) throws(EntropyError) {
         privateKey = SecretKey(try entropy.octets(32, for: .privateKey))
         let random = try entropy.octets(16, for: .pairing)

@@ -3,20 +3,20 @@ import Crypto
 
 // LE Secure Connections pairing.
 
-/// The public keys of both sides and what follows from them.
+/// The public keys of both sides and the values derived from them.
 struct SecureExchange: Sendable {
     var ownKey: [UInt8] = []
     /// The x coordinate.
     var peerKey: [UInt8] = []
     var secret = SecretKey([])
-    /// What both sides' checks are made with.
+    /// The key for both sides' checks.
     var checkKey = SecretKey([])
-    /// The key of the link, which is nobody's before the other side's check has been verified.
+    /// The key of the link, not used before the peer's check has been verified.
     var longTermKey = SecretKey([])
 }
 
 extension Pairing {
-    /// The x coordinate of the debug key that everyone knows.
+    /// The x coordinate of the public debug key.
     ///
     /// Source: Core Specification, Vol 3, Part H, 2.3.5.6.1.
     private static let debugKey: [UInt8] = [
@@ -24,17 +24,17 @@ extension Pairing {
         0xF4, 0x91, 0x11, 0xAC, 0xF4, 0xFD, 0xDB, 0xCC, 0x03, 0x01, 0x48, 0x0E, 0x35, 0x9D, 0xE6,
     ]
 
-    /// Whether the other side has data of this one that came by other means.
+    /// Whether the peer has out of band data of this side.
     var peerHasData: Bool { hasData(isInitiator ? features?.response : features?.request) }
 
-    /// Whether this side has data of the other one.
+    /// Whether this side has out of band data of the peer.
     private var hasPeerData: Bool { hasData(isInitiator ? features?.request : features?.response) }
 
     private func hasData(_ side: PairingFeatures.Side?) -> Bool {
         method == .outOfBand && side?.hasOutOfBandData == true
     }
 
-    // What was given out belongs to one private key; without it each pairing has a new one.
+    // Data given out belongs to one private key; without such data each pairing has a new one.
     private var privateKey: [UInt8] {
         let given = peerHasData ? policy.outOfBand.own?.privateKey : nil
         return (given ?? randomness.privateKey).octets
@@ -52,7 +52,7 @@ extension Pairing {
         let x = Array(octets[1..<33].reversed())
         let y = Array(octets[33..<65].reversed())
         if !isInitiator { sendPublicKey() }
-        // A key of our own sent back would let its sender pass without one.
+        // A peer that sends our own key back would pass without having a key.
         guard x != secure.ownKey else { return fail(.dhKeyCheckFailed) }
         guard policy.acceptsDebugKey || x != Self.debugKey else { return fail(.invalidParameters) }
         guard let secret = try? P256.sharedSecret(privateKey: privateKey, x: x, y: y)
@@ -67,23 +67,23 @@ extension Pairing {
         agreeOnPasskey()
     }
 
-    // The bit of the passkey of this round, as f4 takes it; 0 without a passkey.
+    // The passkey bit of this round as input of f4; 0 without a passkey.
     private var roundValue: UInt8 {
         guard case .passkey = method else { return 0 }
         return 0x80 | sharedValue[15 - round / 8] >> UInt8(round % 8) & 1
     }
 
-    /// Begins the exchange of confirm values, or its next round.
+    /// Starts the exchange of confirm values, or its next round.
     mutating func beginRound() {
         if method == .outOfBand {
-            // Both public keys are confirmed already.
+            // Both public keys are already confirmed.
             expected = [.pairingRandom]
             if isInitiator { send(.pairingRandom, ownNonce) }
             return
         }
         let hasPasskey = method.isPasskey
         expected = isInitiator || hasPasskey ? [.pairingConfirm] : [.pairingRandom]
-        // Without a passkey the responder alone confirms; with one, the initiator begins.
+        // Without a passkey only the responder confirms; with one, the initiator starts.
         if hasPasskey == isInitiator { sendSecureConfirm() }
     }
 
@@ -130,12 +130,12 @@ extension Pairing {
         }
     }
 
-    /// What is the initiator's, then what is the responder's.
+    /// Returns the initiator's value, then the responder's.
     private func ordered<Value>(_ own: Value, _ peer: Value) -> (Value, Value) {
         isInitiator ? (own, peer) : (peer, own)
     }
 
-    /// Goes on to the checks: the initiator sends its own first.
+    /// Continues with the checks; the initiator sends its own first.
     mutating func compared() {
         compute { pairing throws(CryptoError) in
             let own = (random: pairing.ownNonce, address: Self.octets(pairing.own))
@@ -159,7 +159,7 @@ extension Pairing {
             value: checkValue(byPeer: byPeer), capabilities: side.capabilities)
     }
 
-    // Each side proves that it was given the other's random value; who was given none takes 0.
+    // Each side proves that it received the other's random value; a side that received none uses 0.
     private func checkValue(byPeer: Bool) -> [UInt8] {
         if method.isPasskey { return sharedValue }
         let own = peerHasData ? policy.outOfBand.own?.data.random : nil

@@ -5,26 +5,26 @@ import WireBytes
 
 /// One pairing on a link: a state machine without I/O, for either side.
 ///
-/// Values of 16 and 32 octets are kept most significant octet first, and turned around on the air.
-/// Source: Core Specification, Vol 3, Part H, 2.3 to 2.4 and Appendix C.
+/// Values of 16 and 32 bytes are stored most significant byte first, and reversed on the air. Source: Core
+/// Specification, Vol 3, Part H, 2.3 to 2.4 and Appendix C.
 public struct Pairing: Sendable {
-    /// What it wants done.
+    /// An output.
     public enum Output: Hashable, Sendable {
-        /// A PDU for the other side.
+        /// Send a PDU to the peer.
         case send([UInt8])
-        /// A person is to do this.
+        /// Ask a person.
         case ask(PairingQuestion)
-        /// The central's link is to be encrypted.
+        /// Encrypt the link, as the central.
         case encrypt(LongTermKey)
-        /// It has ended; with a bond where both sides keep one.
+        /// The pairing has ended; with a bond if both sides keep one.
         case finished(Result<Bond?, PairingFailure>)
     }
 
-    /// Rounds of a passkey of LE Secure Connections: its bits.
+    /// Number of rounds of an LE Secure Connections passkey: one per bit.
     static let rounds = 20
-    /// How long the other side may be silent.
+    /// Time limit of the peer's silence.
     static let timeout: Duration = .seconds(30)
-    /// PDUs that may come while a person is asked.
+    /// Maximum number of PDUs received while a person is asked.
     static let waitingLimit = 4
 
     let isInitiator: Bool
@@ -32,13 +32,13 @@ public struct Pairing: Sendable {
     let randomness: PairingRandomness
     let own: DeviceAddress
     let peer: DeviceAddress
-    /// The address by which the other side is to know this one later.
+    /// The address by which the peer will know this side later.
     let identity: DeviceAddress
 
     var outputs: [Output] = []
-    /// The PDUs that may come next; while none is, any is a fault.
+    /// The PDUs that may come next; if empty, any PDU is an error.
     var expected: [SMPCode] = []
-    /// Whether a person is asked.
+    /// The question that a person is being asked.
     var question: PairingQuestion?
     private var waiting: [[UInt8]] = []
     private(set) var deadline: Instant?
@@ -46,7 +46,7 @@ public struct Pairing: Sendable {
 
     var request: PairingFeatures.Side?
     var features: PairingFeatures?
-    /// The temporary key of legacy pairing, or the passkey of LE Secure Connections: 16 octets.
+    /// The temporary key of legacy pairing, or the passkey of LE Secure Connections: 16 bytes.
     var sharedValue = [UInt8](repeating: 0, count: 16)
     var round = 0
     var peerNonce: [UInt8] = []
@@ -56,10 +56,10 @@ public struct Pairing: Sendable {
     public internal(set) var key: LongTermKey?
     var bond: Bond
 
-    /// The side of a pairing that answers, before the Pairing Request has come.
+    /// Creates the responding side of a pairing, before the Pairing Request has come.
     ///
     /// - Parameters:
-    ///   - own: the address that this side has on the link, and `peer` the other one's.
+    ///   - own: the address of this side on the link, and `peer` the other side's.
     public init(
         answering peer: DeviceAddress, as own: DeviceAddress, _ policy: SecurityPolicy,
         _ randomness: PairingRandomness
@@ -68,10 +68,10 @@ public struct Pairing: Sendable {
         expected = [.pairingRequest]
     }
 
-    /// The side of a pairing that begins it.
+    /// Creates the initiating side of a pairing.
     ///
     /// - Parameters:
-    ///   - own: the address that this side has on the link, and `peer` the other one's.
+    ///   - own: the address of this side on the link, and `peer` the other side's.
     public init(
         initiatingWith peer: DeviceAddress, as own: DeviceAddress, _ policy: SecurityPolicy,
         _ randomness: PairingRandomness
@@ -94,14 +94,14 @@ public struct Pairing: Sendable {
 
     var ownNonce: [UInt8] { randomness.nonces[round].octets }
 
-    // MARK: What goes in
+    // MARK: Inputs
 
-    /// Begins, as the initiator.
+    /// Starts as the initiator.
     mutating func begin(at now: Instant) -> [Output] {
         begin(with: PairingFeatures.side(.pairingRequest, policy)?.octets ?? [], at: now)
     }
 
-    /// Begins, as the initiator, with this Pairing Request of 7 octets.
+    /// Starts as the initiator, with this Pairing Request of 7 bytes.
     public mutating func begin(with octets: [UInt8], at now: Instant) -> [Output] {
         guard isInitiator, let side = PairingFeatures.Side(octets) else { return [] }
         request = side
@@ -110,7 +110,7 @@ public struct Pairing: Sendable {
         return taken(now)
     }
 
-    /// Takes a PDU of the other side.
+    /// Handles a PDU of the peer.
     public mutating func receive(_ octets: [UInt8], at now: Instant) -> [Output] {
         guard !hasEnded, let code = octets.first.map(SMPCode.init(rawValue:)) else { return [] }
         if code == .pairingFailed {
@@ -124,7 +124,7 @@ public struct Pairing: Sendable {
         return taken(now)
     }
 
-    /// Takes what a person has said.
+    /// Handles a person's answer.
     public mutating func answer(_ answer: PairingAnswer, at now: Instant) -> [Output] {
         guard let asked = question, !hasEnded else { return [] }
         question = nil
@@ -143,14 +143,14 @@ public struct Pairing: Sendable {
         return taken(now)
     }
 
-    /// Says that the link is encrypted with the key that was agreed on.
+    /// Continues after the link was encrypted with the agreed key.
     public mutating func encrypted(at now: Instant) -> [Output] {
         guard key != nil, !hasEnded else { return [] }
         beginKeys()
         return taken(now)
     }
 
-    /// Ends it for a reason that lies outside of it.
+    /// Ends the pairing for an external reason.
     mutating func stop(_ failure: PairingFailure) -> [Output] {
         end(failure)
         return taken(.zero)
@@ -162,11 +162,11 @@ public struct Pairing: Sendable {
         return taken(now)
     }
 
-    // MARK: What it does
+    // MARK: Actions
 
     mutating func send(_ octets: [UInt8]) { outputs.append(.send(octets)) }
 
-    /// Sends a PDU with one value of 16 octets.
+    /// Sends a PDU with one value of 16 bytes.
     mutating func send(_ code: SMPCode, _ value: [UInt8]) { send([code.rawValue] + value.reversed()) }
 
     mutating func ask(_ new: PairingQuestion) {
@@ -181,7 +181,7 @@ public struct Pairing: Sendable {
         outputs.append(.finished(.failure(failure)))
     }
 
-    /// Tells the other side why there is no pairing.
+    /// Tells the peer the reason and ends the pairing.
     mutating func fail(_ reason: PairingReason) {
         guard !hasEnded else { return }
         send([SMPCode.pairingFailed.rawValue, reason.rawValue])
@@ -194,7 +194,7 @@ public struct Pairing: Sendable {
         outputs.append(.finished(.success(features?.bonds == true ? bond : nil)))
     }
 
-    /// Runs a computation; whatever libcrypto refuses ends the pairing.
+    /// Runs a computation; any failure in libcrypto ends the pairing.
     mutating func compute(_ body: (inout Self) throws(CryptoError) -> Void) {
         do throws(CryptoError) { try body(&self) } catch { fail(.unspecified) }
     }
@@ -209,7 +209,7 @@ public struct Pairing: Sendable {
     }
 
     private mutating func take(_ code: SMPCode, _ octets: [UInt8]) {
-        // The initiator has begun what the responder asks for.
+        // The initiator has already begun the pairing that the responder requests.
         if code == .keypressNotification || isInitiator && code == .securityRequest { return }
         guard expected.contains(code) else { return fail(.unspecified) }
         guard SMPTable.fault(in: octets.borrowedOctets) == nil else { return fail(.invalidParameters) }
@@ -240,11 +240,11 @@ public struct Pairing: Sendable {
         guard let response = PairingFeatures.side(.pairingResponse, policy, answering: side) else { return }
         features = PairingFeatures(request: side, response: response)
         guard accept() else { return }
-        // Nothing is said before the person agrees: a pairing that nobody wants gets no answer.
+        // Nothing is sent before the person agrees: an unwanted pairing gets no answer.
         policy.asksConsent && method == .justWorks ? ask(.consent) : consented()
     }
 
-    /// Whether the policy lets both sides pair in the way that follows; else it ends.
+    /// Checks that the policy allows the resulting kind of pairing; otherwise ends it and returns false.
     private mutating func accept() -> Bool {
         guard let features else { return false }
         if features.keySize < policy.minimumKeySize {
@@ -262,7 +262,7 @@ public struct Pairing: Sendable {
         return false
     }
 
-    /// Whether this side can do what both have said of data that came by other means.
+    /// Whether this side has the out of band data that both sides have announced.
     private var hasOutOfBandData: Bool {
         isSecure ? !peerHasData || policy.outOfBand.own != nil : policy.outOfBandKey != nil
     }
@@ -283,7 +283,7 @@ public struct Pairing: Sendable {
         agreeOnPasskey()
     }
 
-    /// Shows the passkey, asks for it, or goes on without one.
+    /// Shows the passkey, asks for it, or continues without one.
     mutating func agreeOnPasskey() {
         guard case .passkey(let initiatorShows, let responderShows) = method else { return haveShared() }
         if isInitiator ? initiatorShows : responderShows {

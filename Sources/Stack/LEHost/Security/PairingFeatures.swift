@@ -1,18 +1,19 @@
 import BluetoothCore
 
-/// What both sides of a pairing have said of themselves, and what follows from it.
+/// The features that both sides of a pairing have announced, and the consequences.
 ///
 /// Source: Core Specification, Vol 3, Part H, 2.3.5.1 and 3.5.1.
 public struct PairingFeatures: Hashable, Sendable {
-    /// How both sides make sure of each other.
+    /// The authentication method of a pairing.
     public enum Method: Hashable, Sendable {
         /// Nothing is shown or entered.
         case justWorks
-        /// Both sides show a number, and someone says whether it is the same.
+        /// Both sides show a number, and a person confirms that it is the same.
         case numericComparison
-        /// A passkey that the initiator, the responder or neither shows; who does not show it enters it.
+        /// A passkey that the initiator, the responder or neither shows; a side that does not show it enters
+        /// it.
         case passkey(initiatorShows: Bool, responderShows: Bool)
-        /// Both sides were given data by other means.
+        /// Data exchanged out of band.
         case outOfBand
 
         var isAuthenticated: Bool { self != .justWorks }
@@ -26,7 +27,7 @@ public struct PairingFeatures: Hashable, Sendable {
         static let signature = KeyDistribution(rawValue: 4)
     }
 
-    /// Pairing Request or Pairing Response: 7 octets, as they are sent.
+    /// Pairing Request or Pairing Response: 7 bytes, as sent.
     struct Side: Hashable, Sendable {
         var octets: [UInt8]
 
@@ -47,7 +48,7 @@ public struct PairingFeatures: Hashable, Sendable {
         var isValid: Bool {
             ioCapability != nil && octets[2] <= 1 && octets[3] & 3 <= 1 && (7...16).contains(keySize)
         }
-        /// As f6 takes it.
+        /// The capabilities as input of f6.
         var capabilities: [UInt8] { [octets[3], octets[2], octets[1]] }
     }
 
@@ -59,27 +60,27 @@ public struct PairingFeatures: Hashable, Sendable {
         self.response = response
     }
 
-    /// - Parameters:
-    ///   - request: a Pairing Request, 7 octets.
-    ///   - response: the Pairing Response to it, 7 octets.
+    /// Creates the features of a pairing; nil if a field has no value of the specification.
     ///
-    /// Nil where a field has no value of the specification.
+    /// - Parameters:
+    ///   - request: a Pairing Request, 7 bytes.
+    ///   - response: the Pairing Response to it, 7 bytes.
     public init?(request: [UInt8], response: [UInt8]) {
         guard let request = Side(request), let response = Side(response), request.isValid, response.isValid
         else { return nil }
         self.init(request: request, response: response)
     }
 
-    /// Whether it is LE Secure Connections, and not legacy pairing.
+    /// Whether it is LE Secure Connections rather than legacy pairing.
     public var isSecure: Bool { request.isSecure && response.isSecure }
-    /// Whether both sides keep what they agree on.
+    /// Whether both sides keep a bond.
     public var bonds: Bool { request.bonds && response.bonds }
-    /// Octets of the key.
+    /// Length of the key in bytes.
     public var keySize: UInt8 { min(request.keySize, response.keySize) }
     var initiatorKeys: KeyDistribution { distribution(request.initiatorKeys, response.initiatorKeys) }
     var responderKeys: KeyDistribution { distribution(request.responderKeys, response.responderKeys) }
 
-    /// Whether the responder asks the initiator for the same keys, of those that this host can take.
+    /// Whether the responder requests the same keys from the initiator, of those that this host can handle.
     public func asksForSameKeys(as other: PairingFeatures) -> Bool {
         initiatorKeys.symmetricDifference(other.initiatorKeys).isDisjoint(with: [.encryption, .identity])
     }
@@ -90,8 +91,9 @@ public struct PairingFeatures: Hashable, Sendable {
         return isSecure ? keys.subtracting(.encryption) : keys
     }
 
-    /// The codes of the PDUs that one side sends in a pairing that succeeds, in order, without Security
-    /// Request and Keypress Notification (Vol 3, Part H, 2.3.5 and 3.6.1).
+    /// Returns the codes of the PDUs that one side sends in a successful pairing, in order.
+    ///
+    /// Security Request and Keypress Notification are not included (Vol 3, Part H, 2.3.5 and 3.6.1).
     public func codes(ofInitiator isInitiator: Bool) -> [SMPCode] {
         var codes: [SMPCode] = [isInitiator ? .pairingRequest : .pairingResponse]
         if isSecure { codes.append(.pairingPublicKey) }
@@ -111,7 +113,7 @@ public struct PairingFeatures: Hashable, Sendable {
         return codes
     }
 
-    /// How both sides make sure of each other.
+    /// The authentication method.
     public var method: Method {
         let hasData = (request.hasOutOfBandData, response.hasOutOfBandData)
         if isSecure ? hasData.0 || hasData.1 : hasData.0 && hasData.1 { return .outOfBand }
@@ -135,7 +137,7 @@ public struct PairingFeatures: Hashable, Sendable {
         }
     }
 
-    /// What a host says of itself, in a Pairing Request, or in the response to one.
+    /// Returns the features that a host announces in a Pairing Request, or in the response to one.
     static func side(_ code: SMPCode, _ policy: SecurityPolicy, answering request: Side? = nil) -> Side? {
         let bonds = policy.bonds && request?.bonds != false
         // Some devices exchange keys without bonding; a replay follows its log.
@@ -143,7 +145,7 @@ public struct PairingFeatures: Hashable, Sendable {
         var ownKeys = keys
         if policy.identityKey == nil { ownKeys.remove(.identity) }
         if request != nil { swap(&keys, &ownKeys) }
-        // From here on `ownKeys` is what the initiator gives.
+        // From here on `ownKeys` are the initiator's keys.
         if let features = policy.features, features.count == 6 {
             let initiator = ownKeys.intersection(request?.initiatorKeys ?? ownKeys)
             let responder = keys.intersection(request?.responderKeys ?? keys)
@@ -157,7 +159,7 @@ public struct PairingFeatures: Hashable, Sendable {
             | (policy.offersSecureConnections ? 8 : 0)
         let initiator = request.map { ownKeys.intersection($0.initiatorKeys) } ?? ownKeys
         let responder = request.map { keys.intersection($0.responderKeys) } ?? keys
-        // For LE Secure Connections it says whether this side has data of the other one.
+        // For LE Secure Connections it says whether this side has data of the peer.
         let isSecure = policy.offersSecureConnections && request?.isSecure != false
         let hasData = isSecure ? policy.outOfBand.peer != nil : policy.outOfBandKey != nil
         return Side([

@@ -2,7 +2,7 @@ public import BluetoothCore
 public import Crypto
 public import Runtime
 
-/// What a device can show to a person and be told by one.
+/// Input and output capabilities of a device.
 ///
 /// Source: Core Specification, Vol 3, Part H, 2.3.2.
 public enum IOCapability: UInt8, Hashable, Sendable, CaseIterable {
@@ -13,48 +13,51 @@ public enum IOCapability: UInt8, Hashable, Sendable, CaseIterable {
     case keyboardDisplay = 4
 }
 
-/// How a host pairs.
+/// Pairing policy of a host.
 public struct SecurityPolicy: Hashable, Sendable {
-    /// Whether it pairs at all; else each request is refused.
+    /// Whether it pairs at all; otherwise each request is refused.
     public var isPairable = true
     public var ioCapability = IOCapability.noInputNoOutput
-    /// Whether keys are kept for later links.
+    /// Whether keys are stored for later links.
     public var bonds = true
-    /// Whether someone in the middle must be noticed: then Just Works is refused.
+    /// Whether protection against a man in the middle is required, so that Just Works is refused.
     public var needsProtection = false
-    /// Whether that is asked for, and Just Works accepted of a device that can do no more.
+    /// Whether that protection is requested, but Just Works is accepted from a device that can't do more.
     public var asksForProtection = false
-    /// Whether only a comparison of numbers will do. A person who enters at one device the number that
-    /// another one shows for a comparison lets someone in the middle pair with both (method confusion). Where
-    /// both devices refuse passkeys, there is nothing to enter.
+    /// Whether only numeric comparison is accepted.
+    ///
+    /// A user who enters the number that one device shows for a comparison as a passkey on another lets a man
+    /// in the middle pair with both (method confusion). If both devices refuse passkeys, there is nothing to
+    /// enter.
     public var needsComparison = false
-    /// Whether only LE Secure Connections will do.
+    /// Whether only LE Secure Connections is accepted.
     public var needsSecureConnections = false
-    /// Whether LE Secure Connections are offered.
+    /// Whether LE Secure Connections is offered.
     public var offersSecureConnections = true
-    /// Octets of the shortest key that is accepted (7 to 16).
+    /// Minimum accepted key length in bytes (7 to 16).
     public var minimumKeySize: UInt8 = 16
-    /// Whether a pairing without any number or passkey is put before a person, too.
+    /// Whether a person must also approve a pairing without a number or passkey.
     public var asksConsent = false
-    /// Whether the public debug key of the specification is accepted of a peer.
+    /// Whether a peer may use the public debug key of the specification.
     public var acceptsDebugKey = false
-    /// A key of 16 octets that both sides of legacy pairing were given by other means.
+    /// A key of 16 bytes that both sides of legacy pairing have received out of band.
     public var outOfBandKey: SecretKey?
-    /// What both sides of LE Secure Connections were given by other means.
+    /// Out of band data of both sides for LE Secure Connections.
     public var outOfBand = OutOfBand()
-    /// What this side says of itself in place of what follows from the above: the 6 octets of a Pairing
-    /// Request or Response after its code, so far as this side can give the keys that they name. For one
-    /// that repeats a log: it also waits no time after a failed attempt.
+    /// Features to announce instead of those derived from the policy: the 6 bytes of a Pairing Request or
+    /// Response after its code, limited to keys that this side can give.
+    ///
+    /// For a replay of a log, which also skips the delay after a failed attempt.
     public var features: [UInt8]?
-    /// This host's identity resolving key, which it gives to those who pair; nil for none.
+    /// This host's identity resolving key, given to devices that pair; nil for none.
     public var identityKey: SecretKey?
 
     public init() {}
 }
 
-/// What a person is to do for a pairing.
+/// A question of a pairing to a person.
 public enum PairingQuestion: Hashable, Sendable {
-    /// Show this number; the other device asks for it. Nothing answers.
+    /// Show this number, which the other device asks for; no answer is expected.
     case display(UInt32)
     /// Ask for the number that the other device shows.
     case enter
@@ -64,20 +67,20 @@ public enum PairingQuestion: Hashable, Sendable {
     case consent
 }
 
-/// What a person has said.
+/// A person's answer.
 public enum PairingAnswer: Hashable, Sendable {
     case passkey(UInt32)
     case yes
     case no
 }
 
-/// Why a pairing came to nothing.
+/// Reason why a pairing failed.
 public enum PairingFailure: Error, Hashable, Sendable {
-    /// The other side ended it, by a reason of the specification (Vol 3, Part H, 3.5.5).
+    /// The peer ended it, with a reason of the specification (Vol 3, Part H, 3.5.5).
     case refused(PairingReason)
-    /// This side ended it, and said why.
+    /// This side ended it, and sent the reason.
     case ended(PairingReason)
-    /// Nothing came for 30 s.
+    /// The peer was silent for 30 s.
     case timedOut
     /// The link ended.
     case disconnected
@@ -108,14 +111,14 @@ public struct PairingReason: RawRepresentable, Hashable, Sendable {
     public static let keyRejected = PairingReason(rawValue: 0x0F)
 }
 
-/// How well a link is protected.
+/// Protection of a link.
 public struct LinkSecurity: Hashable, Sendable {
     public var isEncrypted = false
-    /// Whether its key was made so that someone in the middle would have been noticed.
+    /// Whether its key was made with protection against a man in the middle.
     public var isAuthenticated = false
     /// Whether its key comes from LE Secure Connections.
     public var isSecureConnections = false
-    /// Octets of its key; 0 without encryption.
+    /// Length of its key in bytes; 0 without encryption.
     public var keySize: UInt8 = 0
 
     public init() {}
@@ -128,13 +131,13 @@ public struct LinkSecurity: Hashable, Sendable {
 }
 
 extension SecurityPolicy {
-    /// Whether Just Works won't do.
+    /// Whether Just Works is refused.
     var needsAuthentication: Bool { needsProtection || needsComparison }
 
-    /// Sets the identity key from its 16 octets, most significant first.
+    /// Sets the identity key from its 16 bytes, most significant first.
     public mutating func setIdentityKey(_ octets: [UInt8]) { identityKey = SecretKey(octets) }
 
-    /// Accepts nothing that protects less well than a bond which is there.
+    /// Requires at least the protection of an existing bond.
     mutating func raise(to security: LinkSecurity) {
         needsProtection = needsProtection || security.isAuthenticated
         needsSecureConnections = needsSecureConnections || security.isSecureConnections
@@ -142,9 +145,9 @@ extension SecurityPolicy {
     }
 }
 
-/// A key to encrypt links with, and what names it.
+/// A key to encrypt links with, and the values that identify it.
 public struct LongTermKey: Hashable, Sendable {
-    /// 16 octets, most significant first.
+    /// The key: 16 bytes, most significant first.
     public var key: SecretKey
     /// Encrypted Diversifier; 0 for LE Secure Connections.
     public var ediv: UInt16
@@ -157,34 +160,34 @@ public struct LongTermKey: Hashable, Sendable {
         self.rand = rand
     }
 
-    /// The key in a host's command.
+    /// Creates the key from a host's command.
     public init(_ command: LEEnableEncryption) {
         self.init(
             SecretKey(command.longTermKey.reversed()), ediv: command.encryptedDiversifier,
             rand: command.randomNumber)
     }
 
-    /// The key that a peripheral's host gives for the numbers that its central names.
+    /// Creates the key from the reply of a peripheral's host, with the values that its central sent.
     public init(_ command: LELongTermKeyRequestReply, ediv: UInt16, rand: UInt64) {
         self.init(SecretKey(command.longTermKey.reversed()), ediv: ediv, rand: rand)
     }
 }
 
-/// What two devices keep of a pairing.
+/// The data that a device keeps of a pairing.
 public struct Bond: Hashable, Sendable {
-    /// The peer's identity, or the address that it had where it gave none.
+    /// The peer's identity address, or its address in use if it gave none.
     public var peer: DeviceAddress
-    /// What resolves the peer's private addresses: 16 octets; nil for none.
+    /// The key that resolves the peer's private addresses: 16 bytes; nil for none.
     public var identityKey: SecretKey?
     /// The key for links on which this host is the central.
     public var asCentral: LongTermKey?
     /// The key for links on which this host is the peripheral.
     public var asPeripheral: LongTermKey?
-    /// What a link under these keys is worth.
+    /// Protection of a link with these keys.
     public var security: LinkSecurity
-    /// What this host's server remembers of the peer.
+    /// This host's server record of the peer.
     public var client = ClientRecord()
-    /// The hash of the peer's database when it was read last, 16 octets; empty where it never was.
+    /// Hash of the peer's database when last read, 16 bytes; empty if never read.
     public var peerDatabaseHash: [UInt8] = []
 
     public init(peer: DeviceAddress, security: LinkSecurity = LinkSecurity()) {
@@ -193,18 +196,18 @@ public struct Bond: Hashable, Sendable {
     }
 }
 
-/// The random numbers of one pairing, drawn before it begins.
+/// The random numbers of one pairing, generated before it starts.
 public struct PairingRandomness: Hashable, Sendable {
     var privateKey: SecretKey
-    /// One of 16 octets for each round.
+    /// One nonce of 16 bytes for each round.
     var nonces: [SecretKey]
-    /// What this side shows where it is the one to show a passkey.
+    /// The passkey that this side shows, if it is the one to show it.
     public internal(set) var passkey: UInt32
     var longTermKey: SecretKey
     var ediv: UInt16
     var rand: UInt64
 
-    /// Draws them.
+    /// Generates the numbers.
     public init(_ entropy: any Entropy) throws(EntropyError) {
         privateKey = SecretKey(try entropy.octets(32, for: .privateKey))
         var nonces: [SecretKey] = []
@@ -215,7 +218,7 @@ public struct PairingRandomness: Hashable, Sendable {
         longTermKey = SecretKey(Array(rest[..<16]))
         ediv = UInt16(truncatingIfNeeded: number(16..<18))
         rand = number(18..<26)
-        // Of 64 bits, so that every number is as likely as the next.
+        // From 64 bits, so that every passkey is practically equally likely.
         passkey = UInt32(number(26..<34) % 1_000_000)
     }
 }

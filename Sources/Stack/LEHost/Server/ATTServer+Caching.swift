@@ -2,20 +2,20 @@ import BluetoothCore
 import Runtime
 import WireBytes
 
-// What the server keeps of its client, and clients that still go by an earlier database.
+// The record of the server's client, and clients that still assume an earlier database.
 //
 // Source: Core Specification, Vol 3, Part G, 2.5.2 and 7.1 to 7.3.
 
 extension ATTServer {
-    /// Most octets of Client Supported Features; one is defined.
+    /// Maximum length of Client Supported Features in bytes; one byte is defined.
     static let featuresLimit = 8
 
-    /// Whether the client may still go by an earlier database, and has said that it wants to be told.
+    /// Whether the client may still assume an earlier database, and asked for notice of changes.
     var isUnaware: Bool {
         record.isRobust && !databaseHash.isEmpty && record.databaseHash != databaseHash
     }
 
-    /// Has the database that the host serves now; a client that had none before knows it.
+    /// Adopts the database that the host serves now; a client without an earlier one knows it.
     mutating func serve(
         _ database: GATTDatabase, _ hash: [UInt8], changed: ClosedRange<UInt16>?, at now: Instant
     ) -> [Output] {
@@ -27,7 +27,7 @@ extension ATTServer {
         return taken()
     }
 
-    /// Takes what is kept of the client from earlier links; what it has said on this one stays.
+    /// Restores the client's record from earlier links; settings of this link take precedence.
     mutating func recall(_ kept: ClientRecord, _ database: GATTDatabase, at now: Instant) -> [Output] {
         let said = record
         record = kept
@@ -40,7 +40,7 @@ extension ATTServer {
         return taken()
     }
 
-    /// Sends what the client has subscribed to, as far as the database has it.
+    /// Restores the client's subscriptions, as far as the database has them.
     private mutating func subscribe(_ database: GATTDatabase) {
         var found: [UInt16: GATTClientConfiguration] = [:]
         for one in record.subscriptions {
@@ -66,14 +66,15 @@ extension ATTServer {
         queue(handle, ends.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }, at: now)
     }
 
-    /// The client knows the database as it is.
+    /// Records that the client knows the current database.
     mutating func becomeAware() {
         record.databaseHash = databaseHash
         isTold = false
     }
 
-    /// Whether a PDU is not taken because its handles may mean something else to its sender: a command is
-    /// passed over, a request is refused, once.
+    /// Whether a PDU is rejected because its handles may mean something else to its sender.
+    ///
+    /// A command is ignored; a request is refused once.
     mutating func isOutOfSync(_ opcode: ATTOpcode, _ octets: [UInt8], _ pdu: (any ATTPDU)?) -> Bool {
         guard isUnaware, opcode.kind == .request || opcode.isCommand else { return false }
         if opcode.isCommand { return true }
@@ -93,14 +94,14 @@ extension ATTServer {
         }
     }
 
-    /// The first handle of a request; 0 where it has none.
+    /// Returns the first handle of a request; 0 if it has none.
     func firstHandle(_ opcode: ATTOpcode, _ octets: [UInt8]) -> UInt16 {
         let hasNone: [ATTOpcode] = [.exchangeMTURequest, .executeWriteRequest]
         guard opcode.kind == .request, !hasNone.contains(opcode) else { return 0 }
         return octets.borrowedOctets.u16le(at: 1) ?? 0
     }
 
-    /// Takes Client Supported Features: no bit that was set is taken back.
+    /// Sets Client Supported Features; a set bit must not be cleared.
     mutating func setFeatures(_ value: [UInt8]) -> ATTErrorCode? {
         guard (1...Self.featuresLimit).contains(value.count) else { return .invalidAttributeValueLength }
         for (index, old) in record.features.enumerated() {
@@ -110,7 +111,7 @@ extension ATTServer {
         return nil
     }
 
-    /// Why a link is not secure enough for what takes encryption; nil where it is.
+    /// Reason why a link is not secure enough for attributes that require encryption; nil if it is.
     ///
     /// Source: Core Specification, Vol 3, Part C, 10.3.1.
     var securityError: ATTErrorCode? {

@@ -3,7 +3,8 @@ import BluetoothCore
 // Requests that find and read attributes.
 
 extension ATTServer {
-    /// The attributes in the range of a request; nil, and the request is refused, where the range is invalid.
+    /// Returns the attributes in the range of a request; if the range is invalid, refuses the request and
+    /// returns nil.
     private mutating func range(
         _ first: UInt16, _ last: UInt16, of request: ATTOpcode, _ database: GATTDatabase
     ) -> ArraySlice<ATTAttribute>? {
@@ -84,7 +85,7 @@ extension ATTServer {
         var found: [ATTHandleValue] = []
         for attribute in range where attribute.type == request.type {
             if let error = readError(attribute) {
-                // Only the first decides; what comes before a refusal is given.
+                // Only the first attribute decides; values before a refusal are returned.
                 guard found.isEmpty else { break }
                 return refuse(opcode, attribute.handle, error)
             }
@@ -93,7 +94,7 @@ extension ATTServer {
                 let id = wait(for: .readOne(opcode: opcode, handle: attribute.handle))
                 return outputs.append(.read(id, handle: attribute.handle, offset: 0))
             }
-            // Who has read the hash knows, with the next request, which database this is.
+            // A client that has read the hash knows the database from its next request.
             if attribute.value == .databaseHash, isUnaware { isTold = true }
             let cut = Array(value.prefix(longest))
             if let first = found.first {
@@ -148,7 +149,7 @@ extension ATTServer {
         gather(opcode, all, [], database, mtu)
     }
 
-    /// Goes on with a request for several values: the application is asked for one after another.
+    /// Continues a request for several values, asking the application for one after another.
     mutating func gather(
         _ opcode: ATTOpcode, _ left: [UInt16], _ done: [[UInt8]], _ database: GATTDatabase, _ mtu: Int
     ) {
@@ -179,7 +180,7 @@ extension ATTServer {
         return attribute.permissions.contains(.readable) ? nil : .readNotPermitted
     }
 
-    /// The value that the server holds itself; nil where the application is asked.
+    /// Returns the value that the server has itself; nil if the application must be asked.
     private func held(_ attribute: ATTAttribute) -> [UInt8]? {
         switch attribute.value {
         case .fixed(let value): value

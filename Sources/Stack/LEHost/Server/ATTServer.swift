@@ -2,17 +2,17 @@ public import BluetoothCore
 public import Runtime
 import WireBytes
 
-/// A request of a client that the application answers, by a number of its own.
+/// Identifies a client's request that the application answers.
 public struct ServerRequestID: RawRepresentable, Hashable, Sendable {
     public var rawValue: UInt64
 
     public init(rawValue: UInt64) { self.rawValue = rawValue }
 }
 
-/// A value, or a part of one, that a client writes.
+/// A value, or part of one, that a client writes.
 public struct ServerWrite: Hashable, Sendable {
     public var handle: UInt16
-    /// Octets of the value before these.
+    /// Offset of these bytes in the value.
     public var offset: Int
     public var value: [UInt8]
 
@@ -23,29 +23,29 @@ public struct ServerWrite: Hashable, Sendable {
     }
 }
 
-/// The server of one ATT bearer: answers what the database holds, and asks the application for the rest.
+/// The server of one ATT bearer: answers from the database, and asks the application for other values.
 ///
 /// A state machine without I/O. Source: Core Specification, Vol 3, Part F, 3.3 and 3.4.
 public struct ATTServer: Sendable {
-    /// What the server has done or found out.
+    /// An output of the server.
     public enum Output: Hashable, Sendable {
         /// A PDU for the client.
         case send([UInt8])
-        /// Both sides have agreed on this MTU, in octets.
+        /// Both sides have agreed on this ATT_MTU, in bytes.
         case mtuAgreed(Int)
-        /// The client reads a value from an offset on: the application answers with what follows it.
+        /// The client reads a value from an offset; the application answers with the rest.
         case read(ServerRequestID, handle: UInt16, offset: Int)
-        /// The client writes; the application says whether it may, unless there is no number to answer to.
+        /// The client writes; the application accepts or refuses, unless there is no request id.
         case write(ServerRequestID?, [ServerWrite])
-        /// The client wants other things sent of a characteristic, named by its value's handle.
+        /// The client changed its subscription to a characteristic, given by its value's handle.
         case subscribed(valueHandle: UInt16, GATTClientConfiguration)
-        /// The client has confirmed an indication, or, in time, has not.
+        /// The client has confirmed an indication, or failed to in time.
         case indicated(valueHandle: UInt16, confirmed: Bool)
-        /// An indication was not confirmed within 30 s: the link must be ended.
+        /// An indication was not confirmed within 30 s, so the link must be ended.
         case timedOut
     }
 
-    /// Parts that a client may have waiting to be written.
+    /// Maximum number of a client's queued parts.
     public static let prepareLimit = 128
 
     enum Waiting: Sendable {
@@ -55,20 +55,20 @@ public struct ATTServer: Sendable {
         case write(ATTOpcode, handle: UInt16)
     }
 
-    /// When the outstanding indication is overdue; nil where none is.
+    /// Time at which the outstanding indication is overdue; nil without one.
     public private(set) var deadline: Instant?
 
-    /// How well the link is protected.
+    /// Protection of the link.
     var security = LinkSecurity()
-    /// Whether there is a key to protect it with.
+    /// Whether a key exists to protect it.
     var hasKey = false
-    /// Octets of the shortest key that does for what takes encryption.
+    /// Minimum key length in bytes for attributes that require encryption.
     var minimumKeySize: UInt8 = 7
-    /// What is kept of the client.
+    /// The record of the client.
     public internal(set) var record = ClientRecord()
-    /// The hash of the database that is served.
+    /// Hash of the served database.
     var databaseHash: [UInt8] = []
-    /// Whether the client, which goes by an earlier database, was told so: its next request is taken.
+    /// Whether the client was informed that its database is outdated; its next request is accepted.
     var isTold = false
     var outputs: [Output] = []
     var waiting: (id: ServerRequestID, what: Waiting)?
@@ -80,18 +80,18 @@ public struct ATTServer: Sendable {
 
     public init() {}
 
-    /// Takes a PDU from the client.
+    /// Handles a PDU from the client.
     ///
     /// - Parameters:
     ///   - octets: the PDU.
     ///   - database: the attributes.
-    ///   - mtu: the longest PDU, in octets.
-    ///   - offer: the longest PDU that the server takes, in octets.
+    ///   - mtu: the ATT_MTU, in bytes.
+    ///   - offer: the longest PDU that the server accepts, in bytes.
     public mutating func receive(
         _ octets: [UInt8], _ database: GATTDatabase, mtu: Int, offer: UInt16, at now: Instant
     ) -> [Output] {
         let opcode = ATTOpcode(rawValue: octets.first ?? 0)
-        // A client with a request outstanding sends no other; the second is refused.
+        // A client must not send a second request while one is outstanding; it is refused.
         if waiting != nil, opcode.kind == .request || opcode.kind == .unknown {
             refuse(opcode, firstHandle(opcode, octets), .unlikelyError)
             return taken()
@@ -120,13 +120,13 @@ public struct ATTServer: Sendable {
         case let request as ATTExecuteWriteRequest: execute(request, database)
         case is ATTHandleValueConfirmation: confirmed(database, at: now)
         default:
-            // Commands are ignored where they are not known, and signed ones where there is no key.
+            // Unknown commands are ignored, as are signed ones without a key.
             if !opcode.isCommand { refuse(opcode, 0, .requestNotSupported) }
         }
         return taken()
     }
 
-    /// Takes the application's answer to a read.
+    /// Handles the application's answer to a read.
     public mutating func answer(
         _ id: ServerRequestID, read result: Result<[UInt8], ATTErrorCode>, _ database: GATTDatabase, mtu: Int
     ) -> [Output] {
@@ -148,7 +148,7 @@ public struct ATTServer: Sendable {
         return taken()
     }
 
-    /// Takes the application's answer to a write: nil where it was done.
+    /// Handles the application's answer to a write; nil if it was done.
     public mutating func answer(_ id: ServerRequestID, write error: ATTErrorCode?) -> [Output] {
         guard let (expected, what) = waiting, expected == id, case .write(let opcode, let handle) = what
         else {
@@ -165,10 +165,10 @@ public struct ATTServer: Sendable {
         return taken()
     }
 
-    /// What the client wants sent of a characteristic, by the handle of its configuration.
+    /// Returns the client's subscription to a characteristic, by the handle of its configuration.
     public func configuration(_ handle: UInt16) -> GATTClientConfiguration { configurations[handle] ?? [] }
 
-    /// A notification for the client; nil where it does not want any.
+    /// Returns a notification for the client; nil if it is not subscribed.
     public func notification(
         _ handle: UInt16, _ value: [UInt8], _ database: GATTDatabase, mtu: Int
     ) -> [UInt8]? {
@@ -177,8 +177,8 @@ public struct ATTServer: Sendable {
         return ATTHandleValueNotification(handle: handle, value: cut).pdu
     }
 
-    /// Whether the client is sent a value in a way: it has asked for it, knows what the handle means, and the
-    /// link is as secure as the characteristic demands.
+    /// Whether a value can be sent to the client in this way: it has subscribed and knows the meaning of the
+    /// handle, and the link is as secure as the characteristic requires.
     private func takes(
         _ way: GATTClientConfiguration, _ handle: UInt16, _ database: GATTDatabase
     ) -> Bool {
@@ -188,7 +188,7 @@ public struct ATTServer: Sendable {
         return !attribute.permissions.contains(.writeEncryptionRequired) || securityError == nil
     }
 
-    /// Whether an indication has not been confirmed.
+    /// Whether an indication is unconfirmed.
     var isIndicating: Bool { indicating != nil }
 
     /// Whether a value would be sent as an indication.
@@ -198,9 +198,9 @@ public struct ATTServer: Sendable {
         return wanted.contains(.indication) && !wanted.contains(.notification)
     }
 
-    /// Sends an indication, once those before it have been confirmed.
+    /// Sends an indication, once earlier ones have been confirmed.
     ///
-    /// - Returns: nil where the client does not want any.
+    /// - Returns: nil if the client is not subscribed to indications.
     public mutating func indicate(
         _ handle: UInt16, _ value: [UInt8], _ database: GATTDatabase, mtu: Int, at now: Instant
     ) -> [Output]? {
@@ -214,7 +214,7 @@ public struct ATTServer: Sendable {
         indicateNext(at: now)
     }
 
-    /// Says that time has come to `now`.
+    /// Handles the passing of time up to `now`.
     public mutating func timeReached(_ now: Instant) -> [Output] {
         guard let deadline, deadline <= now, let handle = indicating else { return [] }
         self.deadline = nil
@@ -290,7 +290,7 @@ public struct ATTServer: Sendable {
         count > ATTClient.longestValue ? .invalidAttributeValueLength : nil
     }
 
-    /// Whether the server keeps the value of an attribute itself, one for each client.
+    /// Whether the server stores the attribute's value itself, one per client.
     private func isOwn(_ handle: UInt16, _ database: GATTDatabase) -> Bool {
         [.clientConfiguration, .clientFeatures].contains(database[handle]?.value)
     }
@@ -330,7 +330,7 @@ public struct ATTServer: Sendable {
     private mutating func prepare(
         _ request: ATTPrepareWriteRequest, _ database: GATTDatabase, _ mtu: Int
     ) {
-        // What is longer than a PDU may be could not be repeated.
+        // A part longer than a PDU could not be echoed.
         guard request.value.count <= mtu - 5 else {
             return refuse(.prepareWriteRequest, request.handle, .invalidPDU)
         }
@@ -354,7 +354,7 @@ public struct ATTServer: Sendable {
             guard request.flags <= 1 else { return refuse(.executeWriteRequest, 0, .invalidPDU) }
             return send(ATTExecuteWriteResponse())
         }
-        // Parts of one value must follow each other without a gap, and not make it too long.
+        // Parts of one value must follow each other without a gap and not exceed the maximum length.
         var ends: [UInt16: Int] = [:]
         for write in writes {
             guard write.offset <= ends[write.handle] ?? 0 else {

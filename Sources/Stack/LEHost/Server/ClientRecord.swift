@@ -1,14 +1,14 @@
 public import BluetoothCore
 
-/// What a server remembers of a client: of a bonded one from link to link.
+/// A server's record of a client; for a bonded client it persists between links.
 ///
 /// Source: Core Specification, Vol 3, Part G, 2.5.2.1, 3.3.3.3 and 7.2.
 public struct ClientRecord: Hashable, Sendable {
-    /// What a client wants sent of a characteristic.
+    /// A client's subscription to a characteristic.
     public struct Subscription: Hashable, Sendable {
         /// The handle of the Client Characteristic Configuration.
         public var handle: UInt16
-        /// The characteristic, so that what comes to have the handle later is not taken for it.
+        /// The characteristic, so that a later attribute with the same handle is not mistaken for it.
         public var uuid: BluetoothUUID
         public var configuration: GATTClientConfiguration
 
@@ -23,12 +23,12 @@ public struct ClientRecord: Hashable, Sendable {
     public var subscriptions: [Subscription] = []
     /// Client Supported Features, as the client wrote it.
     public var features: [UInt8] = []
-    /// The hash of the database that the client knows, 16 octets; empty before there was one.
+    /// Hash of the database that the client knows, 16 bytes; empty before there was one.
     public var databaseHash: [UInt8] = []
 
     public init() {}
 
-    /// Whether the client wants to be told, by errors too, that the database has changed.
+    /// Whether the client requests notice of database changes, also by errors (Robust Caching).
     var isRobust: Bool { (features.first ?? 0) & 1 != 0 }
 
     mutating func set(_ subscription: Subscription) {

@@ -1,10 +1,10 @@
 import BluetoothCore
 import Crypto
 
-// What tells two databases apart.
+// Comparing two databases.
 
 extension GATTDatabase {
-    /// The Database Hash as it is read: 16 octets, least significant first.
+    /// The Database Hash as read by clients: 16 bytes, least significant first.
     ///
     /// Source: Core Specification, Vol 3, Part G, 7.3.1.
     var hash: [UInt8] {
@@ -13,7 +13,7 @@ extension GATTDatabase {
         return code?.reversed() ?? []
     }
 
-    /// The handles between which another database differs in what discovery finds; nil where it doesn't.
+    /// Returns the range of handles in which discovery of another database differs; nil if it doesn't.
     func changes(to other: GATTDatabase) -> ClosedRange<UInt16>? {
         let own = Set(attributes.map(\.discovered))
         let changed = own.symmetricDifference(other.attributes.map(\.discovered)).map(\.handle)
@@ -23,12 +23,12 @@ extension GATTDatabase {
 }
 
 extension ATTAttribute {
-    /// What the hash takes of it; nil for nothing.
+    /// The attribute's part of the hashed data; nil for none.
     fileprivate var hashed: [UInt8]? {
         guard let type = type.assigned16 else { return nil }
         let octets = [handle, type].flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
         switch type {
-        // Declarations and Extended Properties with their values, the other descriptors without.
+        // Declarations and Extended Properties include their values, the other descriptors do not.
         case 0x2800...0x2803, 0x2900:
             guard case .fixed(let value) = value else { return octets }
             return octets + value

@@ -1,6 +1,6 @@
 public import BluetoothCore
 
-/// What a peer must be and have for an attribute to be read or written.
+/// Requirements for a peer to read or write an attribute.
 public struct ATTPermissions: OptionSet, Hashable, Sendable {
     public var rawValue: UInt8
 
@@ -16,17 +16,17 @@ public struct ATTPermissions: OptionSet, Hashable, Sendable {
 
 /// One attribute of a server.
 public struct ATTAttribute: Hashable, Sendable {
-    /// Where its value comes from.
+    /// Source of its value.
     public enum Value: Hashable, Sendable {
-        /// It stays as it is.
+        /// A fixed value.
         case fixed([UInt8])
         /// The application is asked each time.
         case dynamic
-        /// Each client has its own: a Client Characteristic Configuration.
+        /// A value per client: a Client Characteristic Configuration.
         case clientConfiguration
-        /// Each client has its own: Client Supported Features.
+        /// A value per client: Client Supported Features.
         case clientFeatures
-        /// The Database Hash, which the host works out.
+        /// The Database Hash, which the host computes.
         case databaseHash
     }
 
@@ -34,13 +34,13 @@ public struct ATTAttribute: Hashable, Sendable {
     public var type: BluetoothUUID
     public var value: Value
     public var permissions: ATTPermissions
-    /// The last attribute of the group that this one begins; its own handle where it begins none.
+    /// The last attribute of the group that this one begins; its own handle if it begins none.
     public var groupEndHandle: UInt16
 }
 
-/// A service that a server is to have.
+/// A service to add to a server.
 public struct GATTServiceDefinition: Hashable, Sendable {
-    /// A descriptor that a characteristic is to have beside its Client Characteristic Configuration.
+    /// A descriptor of a characteristic beside its Client Characteristic Configuration.
     public struct Descriptor: Hashable, Sendable {
         public var uuid: BluetoothUUID
         public var value: ATTAttribute.Value
@@ -53,13 +53,13 @@ public struct GATTServiceDefinition: Hashable, Sendable {
         }
     }
 
-    /// A characteristic that a service is to have.
+    /// A characteristic of a service to add.
     public struct Characteristic: Hashable, Sendable {
         public var uuid: BluetoothUUID
         public var properties: GATTCharacteristicProperties
         public var value: ATTAttribute.Value
         public var permissions: ATTPermissions
-        /// What a client needs to read or write its Client Characteristic Configuration.
+        /// Requirements for a client to read or write its Client Characteristic Configuration.
         public var configurationPermissions: ATTPermissions
         public var descriptors: [Descriptor]
 
@@ -80,7 +80,7 @@ public struct GATTServiceDefinition: Hashable, Sendable {
 
     public var uuid: BluetoothUUID
     public var isPrimary: Bool
-    /// Services that it includes, as the database placed them.
+    /// Services that it includes, as placed by the database.
     public var includes: [GATTService]
     public var characteristics: [Characteristic]
 
@@ -95,7 +95,7 @@ public struct GATTServiceDefinition: Hashable, Sendable {
     }
 }
 
-/// A service with the handles that it was given.
+/// A service with its assigned handles.
 public struct GATTPlacedService: Hashable, Sendable {
     public var service: GATTService
     public var characteristics: [GATTCharacteristic]
@@ -107,16 +107,16 @@ public struct GATTPlacedService: Hashable, Sendable {
 ///
 /// Source: Core Specification, Vol 3, Part G, 3.
 public struct GATTDatabase: Hashable, Sendable {
-    /// All attributes, those with lower handles first.
+    /// All attributes, sorted by handle.
     public private(set) var attributes: [ATTAttribute] = []
     private var nextHandle = 1
 
-    /// A database without attributes.
+    /// Creates a database without attributes.
     public init() {}
 
-    /// Adds a service behind those that are there.
+    /// Adds a service after the existing ones.
     ///
-    /// - Returns: the service with its handles; nil where the handles don't reach, and nothing is added.
+    /// - Returns: the service with its handles; nil, without adding anything, if not enough handles are left.
     public mutating func add(_ definition: GATTServiceDefinition) -> GATTPlacedService? {
         let before = self
         let first = attributes.count
@@ -146,7 +146,7 @@ public struct GATTDatabase: Hashable, Sendable {
             characteristics: characteristics, descriptors: descriptors)
     }
 
-    /// Gives an attribute that holds its value another one.
+    /// Replaces the value of an attribute that has a fixed value.
     public mutating func setValue(_ value: [UInt8], of handle: UInt16) {
         guard let index = index(from: handle), attributes[index].handle == handle,
             case .fixed = attributes[index].value
@@ -154,12 +154,12 @@ public struct GATTDatabase: Hashable, Sendable {
         attributes[index].value = .fixed(value)
     }
 
-    /// Takes a service away; its handles are not given again.
+    /// Removes a service; its handles are not reused.
     public mutating func remove(_ service: GATTService) {
         attributes.removeAll { (service.handle...service.endHandle).contains($0.handle) }
     }
 
-    /// Takes all services away and gives handles from 1 again.
+    /// Removes all services, and assigns handles from 1 again.
     public mutating func removeAll() { self = GATTDatabase() }
 
     /// The attribute with a handle.
@@ -168,14 +168,14 @@ public struct GATTDatabase: Hashable, Sendable {
         return attributes[index]
     }
 
-    /// The attributes in a range of handles.
+    /// Returns the attributes in a range of handles.
     public func attributes(in range: ClosedRange<UInt16>) -> ArraySlice<ATTAttribute> {
         guard let start = index(from: range.lowerBound) else { return [] }
         let end = attributes[start...].firstIndex { $0.handle > range.upperBound } ?? attributes.count
         return attributes[start..<end]
     }
 
-    // The first attribute with this handle or a higher one.
+    // Returns the index of the first attribute with this handle or a higher one.
     private func index(from handle: UInt16) -> Int? {
         var low = 0
         var high = attributes.count
@@ -186,7 +186,7 @@ public struct GATTDatabase: Hashable, Sendable {
         return low < attributes.count ? low : nil
     }
 
-    /// Adds attributes at other handles than they have; those without one are left out.
+    /// Adds attributes under other handles than their own; those without a new handle are left out.
     mutating func insert(
         _ new: [ATTAttribute], _ handles: [UInt16: UInt16], _ ends: [UInt16: UInt16],
         _ longForms: Set<UInt16>
@@ -210,7 +210,7 @@ public struct GATTDatabase: Hashable, Sendable {
         nextHandle = max(nextHandle, Int(attributes.last?.groupEndHandle ?? 0) + 1)
     }
 
-    /// A declaration's value with its UUID in 128 bits; other values unchanged.
+    /// Returns a declaration's value with its UUID in 128 bits; other values unchanged.
     public static func longForm(_ value: [UInt8], of type: BluetoothUUID) -> [UInt8] {
         switch type {
         case .primaryService, .secondaryService:
@@ -268,13 +268,13 @@ public struct GATTDatabase: Hashable, Sendable {
         )
     }
 
-    /// The characteristic that a Client Characteristic Configuration belongs to, by its value's handle.
+    /// Returns the value handle of the characteristic that a Client Characteristic Configuration belongs to.
     public func valueHandle(ofConfiguration handle: UInt16) -> UInt16? {
         attributes.last { $0.type == .characteristicDeclaration && $0.handle < handle }
             .flatMap { $0.groupEndHandle >= handle ? $0.handle + 1 : nil }
     }
 
-    /// The Client Characteristic Configuration of a characteristic, by its value's handle.
+    /// Returns the handle of a characteristic's Client Characteristic Configuration, by its value's handle.
     public func configurationHandle(ofValue handle: UInt16) -> UInt16? {
         guard handle > 1, let declaration = self[handle - 1],
             declaration.type == .characteristicDeclaration, handle < declaration.groupEndHandle

@@ -1,13 +1,12 @@
 public import BluetoothCore
 
-/// The handles that the services of a server get, where they are not simply the next ones: those of a server
-/// in whose place it stands.
+/// Handles for the services of a server that replaces another one, instead of consecutive handles.
 public struct GATTLayout: Hashable, Sendable {
     /// One service.
     public struct Service: Hashable, Sendable {
-        /// Which service it is.
+        /// The service's UUID.
         public var uuid: BluetoothUUID
-        /// Its attributes by their types and handles, the declaration first.
+        /// The types and handles of its attributes, the declaration first.
         public var attributes: [GATTDescriptor]
         /// Its last handle.
         public var endHandle: UInt16
@@ -25,7 +24,9 @@ public struct GATTLayout: Hashable, Sendable {
         }
     }
 
-    /// By handle. A service that is added takes the first of its UUID that no other has taken.
+    /// Services by handle.
+    ///
+    /// An added service takes the first free one with its UUID.
     public var services: [Service]
 
     public init(services: [Service] = []) { self.services = services }
@@ -37,11 +38,13 @@ public struct GATTLayout: Hashable, Sendable {
 }
 
 extension GATTDatabase {
-    /// Adds a service at the handles of another server's. Within each characteristic an attribute takes the
-    /// handle of its type; descriptors that the other server does not have are left out.
+    /// Adds a service at the handles of another server's service.
     ///
-    /// - Returns: nil where the other server's service has not all the characteristics, or something stands
-    ///   at its handles; then nothing is added.
+    /// Within each characteristic an attribute takes the handle of its type; descriptors that the other
+    /// server does not have are left out.
+    ///
+    /// - Returns: nil, without adding anything, if the other server's service lacks a characteristic or its
+    ///   handles are in use.
     public mutating func add(
         _ definition: GATTServiceDefinition, as other: GATTLayout.Service
     ) -> GATTPlacedService? {
@@ -76,7 +79,7 @@ extension GATTDatabase {
         return placed
     }
 
-    /// The attributes before the first characteristic, and those of each.
+    /// Returns the attributes before the first characteristic, and those of each characteristic.
     private static func groups(_ attributes: [GATTDescriptor]) -> [[GATTDescriptor]] {
         var groups: [[GATTDescriptor]] = [[]]
         for attribute in attributes {
@@ -88,7 +91,7 @@ extension GATTDatabase {
 }
 
 extension GATTPlacedService {
-    /// Gives all other handles; false where one has none.
+    /// Replaces all handles; returns false if one is missing.
     fileprivate mutating func move(_ handles: [UInt16: UInt16], _ ends: [UInt16: UInt16]) -> Bool {
         guard let first = handles[service.handle], let last = ends[service.handle] else { return false }
         (service.handle, service.endHandle) = (first, last)

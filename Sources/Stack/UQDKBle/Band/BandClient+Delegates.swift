@@ -2,7 +2,7 @@ public import CoreBluetooth
 public import Foundation
 import Synchronization
 
-// What the API tells.
+// Callbacks of the API.
 extension BandClient: CBCentralManagerDelegate {
     public func centralManagerDidUpdateState(_ central: CBCentralManager) {
         let handler = handlers.withLock { $0.state }
@@ -10,7 +10,7 @@ extension BandClient: CBCentralManagerDelegate {
         stateDidChange()
     }
 
-    /// With power it begins, and without it waits; where there can be no power it fails, and says why.
+    /// Starts with power, waits without it, and fails with the reason if there can't be any.
     func stateDidChange() {
         switch central.state {
         case .poweredOn: begin()

@@ -4,9 +4,9 @@ public import Gadgets
 import Synchronization
 import WireBytes
 
-// Values of the band: its battery, its text, and what else is written.
+// Values of the band: its battery, its text, and raw writes.
 extension BandClient {
-    /// Asks for the battery's level: a command without response, answered by a notification.
+    /// Requests the battery's level: a command without response, answered by a notification.
     public func readBattery(_ completion: @escaping Completion<BandBattery>) {
         queue.run { [self] in
             guard let peripheral, let commanding, answering?.isNotifying == true else {
@@ -18,13 +18,13 @@ extension BandClient {
         }
     }
 
-    // Answers come in the order of the commands, and all wait equally long: the first is the late one.
+    // Answers come in the order of the commands with equal timeouts, so the first one is late.
     private func batteryDidTimeOut() {
         guard !batteries.isEmpty else { return }
         batteries.removeFirst().completion(.failure(.timedOut))
     }
 
-    /// Reads the value of the answers' characteristic as text.
+    /// Reads the value of the answer characteristic as text.
     public func readText(_ completion: @escaping Completion<String>) {
         queue.run { [self] in
             guard let peripheral, let answering else { return completion(.failure(.notConnected)) }
@@ -33,7 +33,7 @@ extension BandClient {
         }
     }
 
-    /// Writes octets that are given in hexadecimal, with response.
+    /// Writes bytes given in hexadecimal, with response.
     public func writeDataWithHexStr(
         _ text: String, _ completion: @escaping @Sendable (BandError?) -> Void
     ) {
@@ -52,7 +52,7 @@ extension BandClient {
         }
     }
 
-    /// Takes a value of the answers' characteristic: what was read is text, what was sent an answer.
+    /// Handles a value of the answer characteristic: read values are text, notified ones are answers.
     func take(_ value: [UInt8]) {
         let handler = handlers.withLock { $0.value }
         handler?(value)
@@ -63,7 +63,7 @@ extension BandClient {
             first.timer.cancel()
             first.completion(.success(battery))
         } catch {
-            // The callback is the same for a read and a notification, but a text is not an answer.
+            // Reads and notifications have the same callback, but a text is not an answer.
             if !texts.isEmpty {
                 let text = String(validating: value, as: UTF8.self)
                 texts.removeFirst()(text.map { .success($0) } ?? .failure(.notText))

@@ -3,13 +3,12 @@ public import Foundation
 import Gadgets
 import Synchronization
 
-/// The client of the band named MI: finds it, subscribes to its answers, asks for its battery.
+/// The client of the band named MI: finds it, subscribes to its answers, and requests its battery level.
 ///
-/// Its methods may be called from anywhere; what they do is done in the queue of its context, and all
-/// callbacks come there. What it keeps is used in that queue alone, but for `handlers`; hence the unchecked
-/// conformance.
+/// Methods may be called from anywhere; they run in the queue of the context, which also receives all
+/// callbacks. All state except `handlers` is used only in that queue; hence the unchecked conformance.
 public final class BandClient: NSObject, @unchecked Sendable {
-    /// Takes what came of an action, once.
+    /// Receives the outcome of an action, once.
     public typealias Completion<Value> = @Sendable (Result<Value, BandError>) -> Void
 
     struct Handlers {
@@ -33,7 +32,7 @@ public final class BandClient: NSObject, @unchecked Sendable {
     var isScanning = false
     var timer: UQDKTimer?
     var connecting: (@Sendable (BandError?) -> Void)?
-    /// Who waits for a battery, a text and a write, each in the order of the calls.
+    /// Completions waiting for a battery level, a text and a write, each in the order of the calls.
     var batteries: [(completion: Completion<BandBattery>, timer: UQDKTimer)] = []
     var texts: [Completion<String>] = []
     var writes: [@Sendable (BandError?) -> Void] = []
@@ -48,31 +47,31 @@ public final class BandClient: NSObject, @unchecked Sendable {
         central.delegate = self
     }
 
-    /// Hears of each state of the radio.
+    /// Called on each change of the radio's state.
     public var onState: (@Sendable (CBManagerState) -> Void)? {
         get { handlers.withLock { $0.state } }
         set { handlers.withLock { $0.state = newValue } }
     }
 
-    /// Hears of each device that a scan finds.
+    /// Called for each device that a scan finds.
     public var onFound: (@Sendable (BandDevice) -> Void)? {
         get { handlers.withLock { $0.found } }
         set { handlers.withLock { $0.found = newValue } }
     }
 
-    /// Hears of each value that the band sends by itself.
+    /// Called for each value that the band sends by itself.
     public var onValue: (@Sendable ([UInt8]) -> Void)? {
         get { handlers.withLock { $0.value } }
         set { handlers.withLock { $0.value = newValue } }
     }
 
-    /// Hears that a link has ended.
+    /// Called when a link has ended.
     public var onClosed: (@Sendable () -> Void)? {
         get { handlers.withLock { $0.closed } }
         set { handlers.withLock { $0.closed = newValue } }
     }
 
-    /// The names of the properties of what was discovered, by UUID.
+    /// Passes the property names of the discovered characteristics, by UUID.
     public func describe(_ completion: @escaping @Sendable ([String: [String]]) -> Void) {
         queue.run { [self] in
             let all = (peripheral?.services ?? []).flatMap { $0.characteristics ?? [] }
@@ -83,7 +82,7 @@ public final class BandClient: NSObject, @unchecked Sendable {
 
     // MARK: Connecting
 
-    /// Looks for the band, connects and subscribes.
+    /// Scans for the band, connects and subscribes.
     public func connect(_ completion: @escaping @Sendable (BandError?) -> Void) {
         queue.run { [self] in
             guard connecting == nil, answering == nil else { return completion(.busy) }
@@ -94,7 +93,7 @@ public final class BandClient: NSObject, @unchecked Sendable {
 
     func begin() {
         guard connecting != nil, !isScanning, central.state == .poweredOn else { return }
-        // What the system has restored needs no scan.
+        // A restored peripheral needs no scan.
         if let peripheral { return link(peripheral) }
         isScanning = true
         central.scanForPeripherals(
@@ -128,7 +127,7 @@ public final class BandClient: NSObject, @unchecked Sendable {
 
     // MARK: Ending
 
-    /// Switches the notifications off, and with them the link.
+    /// Turns notifications off, which also ends the link.
     public func stopNotifications() {
         queue.run { [self] in
             guard let peripheral, let answering else { return }
@@ -136,7 +135,7 @@ public final class BandClient: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Ends everything: the scan, then the link, and then all is forgotten.
+    /// Ends the scan and the link, then forgets all state.
     public func close() {
         queue.run { [self] in end(.cancelled) }
     }
@@ -153,7 +152,7 @@ public final class BandClient: NSObject, @unchecked Sendable {
         forget(error)
     }
 
-    /// Nothing is known of a band any more, and nothing waits.
+    /// Forgets the band and fails all pending calls.
     func forget(_ error: BandError) {
         let wasLinked = answering != nil
         timer?.cancel()

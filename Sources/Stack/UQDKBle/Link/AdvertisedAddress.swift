@@ -2,8 +2,10 @@ import BluetoothCore
 import CoreBluetooth
 import Foundation
 
-/// The MAC that a gadget advertises, because the API of a phone never shows it: in the manufacturer specific
-/// data after the company identifier, most significant octet first, or else as its name.
+/// The MAC address that a gadget advertises, because a phone's API never shows it.
+///
+/// It is in the manufacturer specific data after the company identifier, most significant byte first, or else
+/// in the name.
 enum AdvertisedAddress {
     static func of(_ advertisement: [String: Any]) -> DeviceAddress? {
         if let data = advertisement[CBAdvertisementDataManufacturerDataKey] as? Data {

@@ -1,21 +1,21 @@
 import CoreBluetooth
 import Runtime
 
-// Values: fragments of messages to the car and from it.
+// Values: fragments of messages to and from the car.
 extension UQDKBleAdapter {
-    /// Octets that one fragment with its header may have.
+    /// Maximum length of a fragment with its header, in bytes.
     var maximumValueLength: Int { peripheralManager.maximumValueLength }
 
-    /// Writes a message, after those that wait already.
+    /// Writes a message, after those already waiting.
     func write(_ fragments: [[UInt8]], id: UInt64) {
         writingQueue.append(UQDKBleQueueData(id: id, fragments: fragments))
         pump()
     }
 
-    /// Writes no more of a message.
+    /// Stops writing a message.
     func stopWriting(_ id: UInt64) { writingQueue.remove(id) }
 
-    /// Hands over fragments: with response one at a time, without as long as they are taken.
+    /// Passes fragments on: with response one at a time, without response as long as they are accepted.
     func pump() {
         guard status == .ready || status == .authenticating else { return }
         while !isWriting, !writingQueue.isEmpty {
@@ -38,7 +38,7 @@ extension UQDKBleAdapter {
         pump()
     }
 
-    /// Takes a value that the car has notified.
+    /// Handles a value that the car has notified.
     func received(_ value: [UInt8]) {
         var problems: [UQDKBleProblem] = []
         let whole = receivingQueue.take(value, at: queue.now, problems: &problems)

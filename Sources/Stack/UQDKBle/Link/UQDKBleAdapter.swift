@@ -2,12 +2,12 @@ import BluetoothCore
 @_spi(Host) import CoreBluetooth
 import UQDK
 
-/// The link to the car with one MAC: it connects, writes messages in fragments, and puts those of the car
-/// together.
+/// The link to the car with one MAC address: connects, writes messages in fragments, and reassembles the
+/// car's messages.
 ///
-/// It is used in its queue alone, like all parts of the manager; hence the unchecked conformance.
+/// Used only in its queue, like all parts of the manager; hence the unchecked conformance.
 final class UQDKBleAdapter: @unchecked Sendable {
-    /// What the adapter is about.
+    /// The adapter's current action.
     enum Action: Hashable, Sendable {
         case none, connect, disconnect
     }
@@ -20,33 +20,33 @@ final class UQDKBleAdapter: @unchecked Sendable {
     let peripheralManager: UQDKPeripheralManager
     var writingQueue = UQDKWritingQueue()
     var receivingQueue: UQDKReceivingQueue
-    /// Whether a value waits for its write response, and of which message it is.
+    /// Whether a write response is pending, and for which message.
     var isWriting = false
     var writingID: UInt64?
     var receivingTimer: UQDKTimer?
     private(set) var machine = UQDKBleStatusMachine()
     private(set) var currentAction = Action.none
-    /// Whether a connect is wanted: one that was cancelled does not start when power arrives later.
+    /// Whether a connect is wanted; a cancelled one must not start when power returns later.
     private(set) var isActiveConnect = false
     private var notificationTriesLeft = 0
     private var peripheral: CBPeripheral?
     private var connectCallback: ((UQDKBleError?) -> Void)?
     private var disconnectCallbacks: [() -> Void] = []
     private var phaseTimer: UQDKTimer?
-    /// Why the link is being ended, where that is a failure.
+    /// The failure that is ending the link, if any.
     private var failure: UQDKBleError?
 
-    /// Hears of each change of the status.
+    /// Called on each change of the status.
     var onStatus: ((UQDKBleStatus) -> Void)?
-    /// Hears that the link has no more commands to wait for, before the status says so.
+    /// Called when commands can no longer complete, before the status changes.
     var onLinkEnds: ((UQDKBleError) -> Void)?
-    /// Hears the Info value.
+    /// Receives the Info value.
     var onInfo: (([UInt8]) -> Void)?
-    /// Hears each whole message of the car.
+    /// Receives each complete message of the car.
     var onMessage: ((UInt64, [UInt8]) -> Void)?
-    /// Hears of what is not taken.
+    /// Receives each rejected input.
     var onProblem: ((UQDKBleProblem) -> Void)?
-    /// Hears that the last fragment of a message goes, and that a message could not be written.
+    /// Called when the last fragment of a message is sent, and when a message could not be written.
     var onWritten: ((UInt64) -> Void)?
     var onWriteFailed: ((UInt64) -> Void)?
 
@@ -65,7 +65,7 @@ final class UQDKBleAdapter: @unchecked Sendable {
 
     var status: UQDKBleStatus { machine.current }
 
-    /// Goes on to a status where the table allows it.
+    /// Changes to a status if the table allows it.
     func become(_ status: UQDKBleStatus) {
         guard machine.go(to: status) else { return }
         onStatus?(status)
@@ -104,8 +104,8 @@ final class UQDKBleAdapter: @unchecked Sendable {
         }
     }
 
-    // The API names no address, so a link of another program is known by what this manager knew of the car
-    // before, or by a name that is the MAC.
+    // The API shows no addresses, so another program's link is recognized by this manager's earlier
+    // identifier of the car, or by a name that is the MAC address.
     private var isAvailable: Bool {
         let known = peripheral?.identifier
         return !centralManager.connectedElsewhere([CBUUID(dialect.gatt.service)]).contains {
@@ -123,7 +123,7 @@ final class UQDKBleAdapter: @unchecked Sendable {
 
     private func didDiscover(_ found: UQDKPeripheral) {
         guard isActiveConnect, status == .scanning, found.matches(mac, dialect) else { return }
-        // A link is made to a car that is no longer looked for: first the scan ends.
+        // Stop scanning first: once the link is being established, the car need not be found any more.
         centralManager.stopScanning()
         peripheral = found.peripheral
         become(.connecting)
@@ -132,7 +132,7 @@ final class UQDKBleAdapter: @unchecked Sendable {
     }
 
     private func linkDidChange(_ peripheral: CBPeripheral, _ event: UQDKCentralManager.LinkEvent) {
-        // What an earlier link leaves behind may come while the next one is being looked for.
+        // Events of an earlier link may arrive while the next scan runs.
         guard peripheral === self.peripheral, status != .scanning else { return }
         switch event {
         case .connected:
@@ -196,7 +196,7 @@ final class UQDKBleAdapter: @unchecked Sendable {
 
     // MARK: Ending
 
-    /// Ends the link, or what leads to one; `callback` is called once there is none.
+    /// Ends the link, or the attempt to establish one; `callback` is called once no link exists.
     func disconnect(_ callback: @escaping () -> Void) {
         isActiveConnect = false
         switch status.kind {
@@ -211,14 +211,14 @@ final class UQDKBleAdapter: @unchecked Sendable {
         }
     }
 
-    /// Ends what there is, because of a failure or, with nil, because it is not wanted any more.
+    /// Ends the current link or attempt, because of a failure or, with nil, on request.
     func drop(_ error: UQDKBleError?) {
         phaseTimer?.cancel()
         isActiveConnect = false
         switch status.kind {
         case .disconnected, .failed: return
         case .disconnecting:
-            // Who disconnects while a failure is ending the link wants no failure any more.
+            // A disconnect while a failure is ending the link overrides the failure.
             if error == nil { failure = nil }
             return
         case .scanning: return end(error)
@@ -231,7 +231,7 @@ final class UQDKBleAdapter: @unchecked Sendable {
         if let peripheral { centralManager.cancel(peripheral) }
     }
 
-    // There is no link, nor anything that leads to one.
+    // Called when there is neither a link nor an attempt to establish one.
     private func end(_ error: UQDKBleError?) {
         guard status.kind != .disconnected, status.kind != .failed else { return }
         phaseTimer?.cancel()

@@ -3,28 +3,28 @@ import Runtime
 import UQDK
 import WireBytes
 
-/// A message that is being written: its fragments, and how many of them have gone.
+/// A message being written: its fragments, and the number already sent.
 struct UQDKBleQueueData {
     let id: UInt64
     let fragments: [[UInt8]]
     var written = 0
 }
 
-/// Messages to be written, keyed by message id, whole and in the order in which they came.
+/// Messages to write by message id, in order of arrival.
 struct UQDKWritingQueue {
     private(set) var messages: [UInt64: UQDKBleQueueData] = [:]
     private var order: [UInt64] = []
 
     var isEmpty: Bool { order.isEmpty }
 
-    /// Adds a message, whose id must not be in the queue yet.
+    /// Adds a message; its id must not be in the queue yet.
     mutating func append(_ data: UQDKBleQueueData) {
         guard messages[data.id] == nil else { return }
         messages[data.id] = data
         order.append(data.id)
     }
 
-    /// Takes the next fragment, with whether it is the last of its message.
+    /// Removes and returns the next fragment, and whether it is the last of its message.
     mutating func next() -> (id: UInt64, fragment: [UInt8], isLast: Bool)? {
         while let id = order.first {
             guard var data = messages[id], data.written < data.fragments.count else {
@@ -41,14 +41,14 @@ struct UQDKWritingQueue {
         return nil
     }
 
-    /// Drops what of a message has not gone yet.
+    /// Drops the unsent fragments of a message.
     mutating func remove(_ id: UInt64) {
         messages[id] = nil
         order.removeAll { $0 == id }
     }
 }
 
-/// What of the car's messages has come, keyed by message id.
+/// The received parts of the car's messages, by message id.
 struct UQDKReceivingQueue {
     private let dialect: Dialect
     private var reassembler: Reassembler
@@ -59,13 +59,13 @@ struct UQDKReceivingQueue {
         reassembler = Reassembler(limits: dialect.reassemblyLimits)
     }
 
-    /// Messages that are not whole.
+    /// Number of incomplete messages.
     var openCount: Int { reassembler.openCount }
 
-    /// When the first of them ends unless its next fragment comes.
+    /// Time at which the first message fails unless its next fragment arrives.
     var nextDeadline: Instant? { reassembler.nextDeadline.map { Instant(nanoseconds: $0) } }
 
-    /// Takes a value of the Event characteristic.
+    /// Handles a value of the Event characteristic.
     ///
     /// - Returns: the message that it completes.
     mutating func take(

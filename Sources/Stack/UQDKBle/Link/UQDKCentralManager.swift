@@ -1,25 +1,26 @@
 @_spi(Host) import CoreBluetooth
 import Foundation
 
-/// The scans and connections of one car's manager, over a central manager of Apple's API.
+/// The scans and connections of one car's manager, with a central manager of Apple's API.
 ///
-/// It is used in its queue alone, like all parts of the manager; hence the unchecked conformance.
+/// Used only in its queue, like all parts of the manager; hence the unchecked conformance.
 final class UQDKCentralManager: NSObject, CBCentralManagerDelegate, @unchecked Sendable {
-    /// What becomes of a connection.
+    /// A change of a connection.
     enum LinkEvent {
         case connected
         case failed(CBError.Code?)
         case disconnected(CBError.Code?)
     }
 
-    /// Devices that a scan remembers: the air may be full of addresses that change.
+    /// Maximum number of devices that a scan remembers, since devices around may change their addresses
+    /// often.
     static let discoveredLimit = 256
 
     let queue: UQDKQueue
     private let central: CBCentralManager
     private let options: UQDKBleOptions
     private(set) var isScanning = false
-    /// Whether the scan starts when the radio comes on.
+    /// Whether the scan starts when the radio is turned on.
     private(set) var isWaitingForPower = false
     private(set) var discovered: [UUID: UQDKPeripheral] = [:]
     private(set) var connected: [UUID: UQDKPeripheral] = [:]
@@ -30,9 +31,9 @@ final class UQDKCentralManager: NSObject, CBCentralManagerDelegate, @unchecked S
     private var scanTimer: UQDKTimer?
     private var whenStateKnown: [(CBManagerState) -> Void] = []
 
-    /// Hears of each change of the radio's state, after the scan has followed it.
+    /// Called on each change of the radio's state, after the scan has adapted to it.
     var onState: ((CBManagerState) -> Void)?
-    /// Hears what becomes of connections.
+    /// Receives changes of connections.
     var onLink: ((CBPeripheral, LinkEvent) -> Void)?
 
     init(_ options: UQDKBleOptions, _ context: ManagerContext) {
@@ -51,17 +52,19 @@ final class UQDKCentralManager: NSObject, CBCentralManagerDelegate, @unchecked S
         whenStateKnown.append(callback)
     }
 
-    /// The devices with any of these services that have a link, by whichever program.
+    /// Returns the devices with any of these services that some program has a link to.
     func connectedElsewhere(_ services: [CBUUID]) -> [CBPeripheral] {
         guard state == .poweredOn else { return [] }
         return central.retrieveConnectedPeripherals(withServices: services)
     }
 
-    /// Scans; while a scan runs nothing happens. Without power it starts when that comes.
+    /// Scans; does nothing while a scan runs.
+    ///
+    /// Without power the scan starts when power returns.
     ///
     /// - Parameters:
     ///   - services: nil for those of the options.
-    ///   - timedOut: called once, where the scan has neither been stopped nor heard to an end.
+    ///   - timedOut: called once if the scan reaches its timeout.
     func startScanning(
         _ services: [CBUUID]? = nil, discover: @escaping (UQDKPeripheral) -> Void,
         timedOut: @escaping () -> Void
@@ -77,7 +80,7 @@ final class UQDKCentralManager: NSObject, CBCentralManagerDelegate, @unchecked S
         if state == .poweredOn { startScan() } else { isWaitingForPower = true }
     }
 
-    /// Ends the scan, and with it the time it had.
+    /// Ends the scan and its timeout.
     func stopScanning() {
         guard isScanning else { return }
         if !isWaitingForPower { central.stopScan() }
@@ -112,14 +115,14 @@ final class UQDKCentralManager: NSObject, CBCentralManagerDelegate, @unchecked S
         timedOut = nil
     }
 
-    // MARK: What the API tells
+    // MARK: Delegate callbacks
 
     func centralManagerDidUpdateState(_ central: CBCentralManager) {
         if isScanning {
             if state == .poweredOn, isWaitingForPower {
                 startScan()
             } else if state != .poweredOn {
-                // The radio has ended the scan; it starts anew with the power, and with all its time.
+                // The radio has ended the scan; it restarts with the power, and with its full time.
                 scanTimer?.cancel()
                 isWaitingForPower = true
             }

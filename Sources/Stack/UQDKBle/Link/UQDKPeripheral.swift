@@ -3,11 +3,11 @@ import CoreBluetooth
 import Foundation
 import UQDK
 
-/// A device as a scan knows it: what it advertised last, and how strongly.
+/// A scanned device with its latest advertisement and signal strength.
 final class UQDKPeripheral {
     let peripheral: CBPeripheral
     private(set) var advertisement: [String: Any]
-    /// In dBm; 127 where it is not available.
+    /// In dBm; 127 if not available.
     private(set) var rssi: Int
 
     init(_ peripheral: CBPeripheral, _ advertisement: [String: Any], rssi: Int) {
@@ -16,14 +16,14 @@ final class UQDKPeripheral {
         self.rssi = rssi
     }
 
-    /// Takes what the device advertised since.
+    /// Updates the advertisement and signal strength.
     func didReceive(_ advertisement: [String: Any], rssi: Int) {
         self.advertisement = advertisement
         self.rssi = rssi
     }
 
-    /// Whether it is the car with this MAC: by its manufacturer specific data, and where there are none by a
-    /// name that is a MAC.
+    /// Whether it is the car with this MAC address: by its manufacturer specific data, or without any, by a
+    /// name that is a MAC address.
     func matches(_ mac: DeviceAddress, _ dialect: Dialect) -> Bool {
         if let data = advertisement[CBAdvertisementDataManufacturerDataKey] as? Data {
             return Self.address(inManufacturerData: Array(data), dialect)?.value == mac.value
@@ -32,12 +32,12 @@ final class UQDKPeripheral {
         return Self.spells(mac, name, dialect)
     }
 
-    /// Whether a name is the MAC.
+    /// Whether a name is the MAC address.
     static func spells(_ mac: DeviceAddress, _ name: String?, _ dialect: Dialect) -> Bool {
         name.flatMap { CarAdvertisement.address(fromName: $0, dialect) }?.value == mac.value
     }
 
-    // The company identifier is the only part whose octet order is the Core Specification's.
+    // The company identifier is the only part whose byte order the Core Specification defines.
     private static func address(inManufacturerData data: [UInt8], _ dialect: Dialect) -> DeviceAddress? {
         guard data.count >= 2, UInt16(data[0]) | UInt16(data[1]) << 8 == dialect.advertising.companyID else {
             return nil

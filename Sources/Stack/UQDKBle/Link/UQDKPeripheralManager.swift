@@ -2,25 +2,25 @@ import CoreBluetooth
 import Foundation
 import UQDK
 
-/// The connected car: discovery, the Info value, the subscription, and values to and fro.
+/// The connected car: discovery, the Info value, the subscription, and values in both directions.
 ///
-/// It is used in its queue alone, like all parts of the manager; hence the unchecked conformance.
+/// Used only in its queue, like all parts of the manager; hence the unchecked conformance.
 final class UQDKPeripheralManager: NSObject, CBPeripheralDelegate, @unchecked Sendable {
-    /// What the car has done.
+    /// An event from the car.
     enum Event {
-        /// Service and characteristics are there, and the Info value where there is one.
+        /// Service and characteristics were discovered, and the Info value was read if there is one.
         case discovered(info: [UInt8])
-        /// It notifies.
+        /// Notifications are on.
         case subscribed
-        /// It refuses to notify.
+        /// The car refused to notify.
         case subscriptionRefused
-        /// It can't be used.
+        /// The car can't be used.
         case failed(UQDKBleError)
-        /// It has notified.
+        /// The car sent a notification.
         case value([UInt8])
-        /// A value has been written, or not.
+        /// A write succeeded or failed.
         case written(isDone: Bool)
-        /// Values without response are taken again.
+        /// Values without response are accepted again.
         case readyToWrite
     }
 
@@ -31,18 +31,18 @@ final class UQDKPeripheralManager: NSObject, CBPeripheralDelegate, @unchecked Se
     private var info: CBCharacteristic?
     private var isDiscovered = false
 
-    /// Hears what the car does.
+    /// Receives the car's events.
     var onEvent: ((Event) -> Void)?
 
     init(_ dialect: Dialect) { gatt = dialect.gatt }
 
-    /// Octets of the longest value that takes no long write: ATT_MTU − 3.
+    /// Maximum length of a value without a long write in bytes: ATT_MTU − 3.
     var maximumValueLength: Int { peripheral?.maximumWriteValueLength(for: .withoutResponse) ?? 0 }
 
     /// Whether a value without response would be sent.
     var canWriteWithoutResponse: Bool { peripheral?.canSendWriteWithoutResponse ?? false }
 
-    /// Begins with a car that is connected.
+    /// Starts the discovery of a connected car.
     func begin(_ peripheral: CBPeripheral) {
         reset()
         self.peripheral = peripheral
@@ -50,7 +50,7 @@ final class UQDKPeripheralManager: NSObject, CBPeripheralDelegate, @unchecked Se
         peripheral.discoverServices([CBUUID(gatt.service)])
     }
 
-    /// Asks it to notify.
+    /// Turns notifications on.
     func subscribe() {
         guard let peripheral, let event else { return }
         peripheral.setNotifyValue(true, for: event)
@@ -62,7 +62,7 @@ final class UQDKPeripheralManager: NSObject, CBPeripheralDelegate, @unchecked Se
         peripheral.writeValue(Data(value), for: command, type: type)
     }
 
-    /// Forgets the car: what it says from now on is not heard.
+    /// Forgets the car; its later events are ignored.
     func reset() {
         peripheral?.delegate = nil
         peripheral = nil
@@ -74,7 +74,7 @@ final class UQDKPeripheralManager: NSObject, CBPeripheralDelegate, @unchecked Se
 
     private func isMine(_ peripheral: CBPeripheral) -> Bool { peripheral === self.peripheral }
 
-    // MARK: What the API tells
+    // MARK: Delegate callbacks
 
     func peripheral(_ peripheral: CBPeripheral, didDiscoverServices error: (any Error)?) {
         guard isMine(peripheral) else { return }

@@ -2,28 +2,29 @@
 import Runtime
 import Synchronization
 
-/// The one home of a manager and its parts: the queue of its central manager, with the adapter's time.
+/// The queue of a manager and its parts: that of its central manager, with the adapter's time.
 ///
-/// All that the parts keep is used in this queue alone, which is serial.
+/// All state of the parts is used only in this queue, which is serial.
 struct UQDKQueue: Sendable {
     private let manager: CBManager
 
     init(_ manager: CBManager) { self.manager = manager }
 
-    /// The present by the adapter's clock, as ``after(_:_:)`` counts it; zero where there is no adapter.
+    /// The current time of the adapter's clock, as ``after(_:_:)`` counts it; zero without an adapter.
     var now: Instant { manager.adapter?.time.applicationNow ?? .zero }
 
-    /// Random octets of the adapter; nil without an adapter.
+    /// Returns random bytes of the adapter; nil without an adapter.
     func nonce(_ count: Int) -> [UInt8]? {
         guard count > 0 else { return [] }
         return try? manager.adapter?.entropy.octets(count, for: .nonce)
     }
 
-    /// Runs `body` in the queue, after what waits there.
+    /// Runs `body` in the queue, after the blocks waiting there.
     func run(_ body: @escaping @Sendable () -> Void) { manager.perform(body) }
 
-    /// Runs `body` in the queue after `delay`, unless the timer is cancelled before it runs. Without an
-    /// adapter no time passes.
+    /// Runs `body` in the queue after `delay`, unless the timer is cancelled before.
+    ///
+    /// Without an adapter no time passes.
     func after(_ delay: Duration, _ body: @escaping @Sendable () -> Void) -> UQDKTimer {
         let timer = UQDKTimer(manager.adapter)
         guard let adapter = manager.adapter else { return timer }
@@ -35,8 +36,7 @@ struct UQDKQueue: Sendable {
     }
 }
 
-/// Something that is to happen later, once, unless it is cancelled: also in the moment between its time and
-/// its turn in the queue.
+/// A single delayed call. It can be cancelled even between its time and its turn in the queue.
 final class UQDKTimer: Sendable {
     private weak let adapter: BluetoothAdapter?
     private let state = Mutex((isOver: false, event: EventID?.none))
@@ -45,7 +45,7 @@ final class UQDKTimer: Sendable {
 
     fileprivate func started(_ event: EventID) { state.withLock { $0.event = event } }
 
-    /// Whether it was not over before.
+    /// Ends the timer; returns false if it had ended before.
     fileprivate func ends() -> Bool {
         state.withLock { state in
             defer { state.isOver = true }
@@ -53,7 +53,7 @@ final class UQDKTimer: Sendable {
         }
     }
 
-    /// Takes it back.
+    /// Cancels the call.
     func cancel() {
         guard ends(), let event = state.withLock({ $0.event }) else { return }
         adapter?.cancel(event)

@@ -1,31 +1,31 @@
 public import BluetoothCore
 public import CoreBluetooth
 
-/// One of the numbered channels: a device, and once its service is there the characteristic of its data.
+/// One of the numbered channels: a device, and the characteristic of its data once discovered.
 public struct LinkChannel: Sendable {
-    /// 0 to 3.
+    /// The channel's number, 0 to 3.
     public let number: Int
-    /// The MAC by which the device is known.
+    /// The MAC address that identifies the device.
     public let id: DeviceAddress
-    /// The device as CoreBluetooth has it.
+    /// The device as a CoreBluetooth object.
     public let peripheral: CBPeripheral
-    /// Nil as long as the device is linked but its service is not found.
+    /// The characteristic of its data; nil until its service is discovered.
     public internal(set) var characteristic: CBCharacteristic?
 }
 
-/// The channels 0 to 3: at most four devices, each on the lowest number that is free when it comes.
+/// The channels 0 to 3: at most four devices, each with the lowest free number.
 struct LinkChannels {
-    /// Devices at most.
+    /// Maximum number of devices.
     static let limit = 4
 
     private var channels = [LinkChannel?](repeating: nil, count: LinkChannels.limit)
 
     /// The channels in use, by number.
     var all: [LinkChannel] { channels.compactMap { $0 } }
-    /// Whether another device fits.
+    /// Whether a channel is free.
     var canAdd: Bool { channels.contains { $0 == nil } }
 
-    /// Adds a device; nil where none fits, or it is there already.
+    /// Adds a device and returns its number; nil if no channel is free or it was already added.
     mutating func add(_ id: DeviceAddress, _ peripheral: CBPeripheral) -> Int? {
         guard number(of: peripheral) == nil, !all.contains(where: { $0.id == id }),
             let number = channels.firstIndex(where: { $0 == nil })
@@ -40,7 +40,7 @@ struct LinkChannels {
         channels[number]?.characteristic = characteristic
     }
 
-    /// Frees a number; what it stood for.
+    /// Frees a number and returns its channel.
     @discardableResult
     mutating func remove(_ number: Int) -> LinkChannel? {
         guard channels.indices.contains(number) else { return nil }
@@ -48,15 +48,14 @@ struct LinkChannels {
         return channels[number]
     }
 
-    /// Frees all numbers.
     mutating func removeAll() { self = LinkChannels() }
 
-    /// The channel of a number; nil where it is free or invalid.
+    /// The channel with a number; nil if it is free or invalid.
     subscript(number: Int) -> LinkChannel? {
         channels.indices.contains(number) ? channels[number] : nil
     }
 
-    /// The number of a device: by the object that stands for it, not by a part of its identifier.
+    /// Returns the number of a device, found by its object and not by a part of its identifier.
     func number(of peripheral: CBPeripheral) -> Int? {
         channels.firstIndex { $0?.peripheral === peripheral }
     }

@@ -6,11 +6,10 @@ import Runtime
 import Synchronization
 import WireBytes
 
-/// Links with devices that are known by their MACs, up to four at once, each on a numbered channel.
+/// Links to devices known by their MAC addresses, up to four at once, each on a numbered channel.
 ///
-/// Its methods may be called from anywhere; what they do is done in the queue of its context, and all
-/// callbacks come there. What it keeps is used in that queue alone, but for `handlers`; hence the unchecked
-/// conformance.
+/// Methods may be called from anywhere; they run in the queue of the context, which also receives all
+/// callbacks. All state except `handlers` is used only in that queue; hence the unchecked conformance.
 public final class LinkDeviceManager: NSObject, CBPeripheralDelegate, @unchecked Sendable {
     private struct Handlers {
         var info: (@Sendable (Int, String) -> Void)?
@@ -23,7 +22,7 @@ public final class LinkDeviceManager: NSObject, CBPeripheralDelegate, @unchecked
     private let kept = Mutex(LinkChannels())
     /// Devices of the list that are not linked.
     private var wanted: [DeviceAddress] = []
-    /// The device whose link is being made, up to its first data.
+    /// The device whose link is being established, until its first data.
     private var pending: CBPeripheral?
     private var timer: UQDKTimer?
     private var writes: [Int: [@Sendable (LinkDeviceError?) -> Void]] = [:]
@@ -39,14 +38,14 @@ public final class LinkDeviceManager: NSObject, CBPeripheralDelegate, @unchecked
         centralManager.onLink = { [weak self] in self?.linkDidChange($0, $1) }
     }
 
-    /// Takes what devices send: the channel's number, and the value as UTF-8 text, in hexadecimal where it is
-    /// none.
+    /// Receives values from devices: the channel's number, and the value as UTF-8 text, or in hexadecimal if
+    /// it isn't text.
     public var infoBlock: (@Sendable (Int, String) -> Void)? {
         get { handlers.withLock { $0.info } }
         set { handlers.withLock { $0.info = newValue } }
     }
 
-    /// Takes what becomes of devices, with whether it went well.
+    /// Receives changes of devices, with whether they succeeded.
     public var linkInfoBlock: (@Sendable (LinkState, Bool) -> Void)? {
         get { handlers.withLock { $0.link } }
         set { handlers.withLock { $0.link = newValue } }
@@ -54,7 +53,7 @@ public final class LinkDeviceManager: NSObject, CBPeripheralDelegate, @unchecked
 
     // MARK: Channels
 
-    /// Only the queue changes them; they may be read from anywhere.
+    /// Changed only in the queue; may be read from anywhere.
     private(set) var channels: LinkChannels {
         get { kept.withLock { $0 } }
         set { kept.withLock { $0 = newValue } }
@@ -63,20 +62,20 @@ public final class LinkDeviceManager: NSObject, CBPeripheralDelegate, @unchecked
     /// The linked devices, by number.
     public var linkedDevices: [LinkChannel] { channels.all }
 
-    /// Whether another device fits.
+    /// Whether a channel is free.
     public var hasFreeChannel: Bool { channels.canAdd }
 
-    /// The device of a number; nil where the number is free.
+    /// Returns the device on a channel; nil if the channel is free.
     public func linkedDevice(channel: Int) -> LinkChannel? { channels[channel] }
 
-    /// The channel of a device; nil where it is not linked.
+    /// Returns the channel of a device; nil if it is not linked.
     public func linkedDevice(of peripheral: CBPeripheral) -> LinkChannel? {
         channels.number(of: peripheral).flatMap { channels[$0] }
     }
 
     // MARK: Linking
 
-    /// Links with the devices of a list of MACs, such as QR codes hold; those that are linked stay so.
+    /// Links to the devices in a list of MAC addresses, such as from QR codes; existing links stay.
     public func startLinkDevice(_ ids: [String]) throws(LinkDeviceError) {
         guard !ids.isEmpty else { throw .noDevices }
         var list: [DeviceAddress] = []
@@ -94,7 +93,7 @@ public final class LinkDeviceManager: NSObject, CBPeripheralDelegate, @unchecked
         }
     }
 
-    /// Ends the link of a channel; its number is free.
+    /// Ends the link of a channel, which frees its number.
     public func unlink(channel: Int) {
         centralManager.queue.run { [self] in
             guard let channel = channels[channel] else { return }
@@ -102,7 +101,7 @@ public final class LinkDeviceManager: NSObject, CBPeripheralDelegate, @unchecked
         }
     }
 
-    /// Ends everything: the scan, then the links.
+    /// Ends the scan, then all links.
     public func stop() {
         centralManager.queue.run { [self] in
             wanted = []
@@ -124,7 +123,7 @@ public final class LinkDeviceManager: NSObject, CBPeripheralDelegate, @unchecked
         for channel in channels.all { gone(channel.peripheral) }
     }
 
-    // One device after the other: a scan for what is left, a link, and on.
+    // One device after another: scan for the remaining ones, link, and repeat.
     private func scan() {
         guard !wanted.isEmpty, pending == nil, channels.canAdd else { return }
         centralManager.startScanning([options.service]) { [weak self] in
@@ -190,7 +189,7 @@ public final class LinkDeviceManager: NSObject, CBPeripheralDelegate, @unchecked
 
     // MARK: Writing
 
-    /// Writes a command with an upload rate of 0 to 1,000 octets a second.
+    /// Writes a command with an upload rate of 0 to 1,000 bytes per second.
     public func writeCommand(
         _ kind: LinkCommand.Kind, channel: Int, speed: Int,
         _ completion: @escaping @Sendable (LinkDeviceError?) -> Void = { _ in }
@@ -203,7 +202,7 @@ public final class LinkDeviceManager: NSObject, CBPeripheralDelegate, @unchecked
         write(writer.octets, channel: channel, completion)
     }
 
-    /// Writes the frame that sets the upload rate, 0 to 1,000 octets a second.
+    /// Writes the frame that sets the upload rate, 0 to 1,000 bytes per second.
     public func writeSpeed(
         _ speed: Int, channel: Int, _ completion: @escaping @Sendable (LinkDeviceError?) -> Void = { _ in }
     ) {
@@ -215,7 +214,7 @@ public final class LinkDeviceManager: NSObject, CBPeripheralDelegate, @unchecked
         write(writer.octets, channel: channel, completion)
     }
 
-    /// Writes octets that are given in hexadecimal; an odd digit is an error, and nothing is written.
+    /// Writes bytes given in hexadecimal; an odd digit is an error, and nothing is written.
     public func writeHex(
         _ text: String, channel: Int, _ completion: @escaping @Sendable (LinkDeviceError?) -> Void = { _ in }
     ) {
@@ -226,7 +225,7 @@ public final class LinkDeviceManager: NSObject, CBPeripheralDelegate, @unchecked
         }
     }
 
-    /// Sends octets as they are, in parts that the link takes, at most 1,000 a second.
+    /// Sends bytes unchanged, in parts that fit the link, at most 1,000 bytes per second.
     public func send(
         _ octets: [UInt8], channel: Int, _ completion: @escaping @Sendable (LinkDeviceError?) -> Void
     ) {
@@ -260,7 +259,7 @@ public final class LinkDeviceManager: NSObject, CBPeripheralDelegate, @unchecked
         }
     }
 
-    // MARK: What the API tells
+    // MARK: Delegate callbacks
 
     public func peripheral(_ peripheral: CBPeripheral, didDiscoverServices error: (any Error)?) {
         guard let service = peripheral.services?.first(where: { $0.uuid == options.service }) else {
@@ -277,7 +276,7 @@ public final class LinkDeviceManager: NSObject, CBPeripheralDelegate, @unchecked
             return giveUp(peripheral)
         }
         channels.set(characteristic, of: peripheral)
-        // These three start the data; without them none come.
+        // The device sends data only after these three calls.
         peripheral.readValue(for: characteristic)
         peripheral.discoverDescriptors(for: characteristic)
         peripheral.setNotifyValue(true, for: characteristic)

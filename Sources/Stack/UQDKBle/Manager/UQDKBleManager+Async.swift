@@ -1,10 +1,11 @@
 public import PayloadFormat
 import UQDK
 
-// The same calls for code that awaits them. What throws is what a completion would be given.
+// The same calls for async code; they throw the error that a completion would get.
 extension UQDKBleManager {
-    /// Looks for the car, connects, discovers and subscribes. A task that is cancelled meanwhile gives the
-    /// connect up, which then ends with ``UQDKBleError/cancelled``.
+    /// Scans for the car, connects, discovers and subscribes.
+    ///
+    /// Cancelling the task cancels the connect, which then throws ``UQDKBleError/cancelled``.
     public func connect() async throws(UQDKBleError) {
         let error = await withTaskCancellationHandler {
             await withCheckedContinuation { done in connectToVehicle { done.resume(returning: $0) } }
@@ -14,7 +15,7 @@ extension UQDKBleManager {
         if let error { throw error }
     }
 
-    /// Ends the link, or a connect that runs; returns when there is no link any more.
+    /// Ends the link or a running connect; returns when no link exists.
     public func close() async {
         await withCheckedContinuation { done in disconnect { done.resume() } }
     }
@@ -25,7 +26,7 @@ extension UQDKBleManager {
         try await response { activate(pairingCode: pairingCode, $0) }
     }
 
-    /// Authenticates with the key: from then on commands go secured.
+    /// Authenticates with the key, so that later commands are sent secured.
     public func authenticate() async throws(UQDKBleError) {
         let error = await withCheckedContinuation { done in authenticate { done.resume(returning: $0) } }
         if let error { throw error }
@@ -43,7 +44,7 @@ extension UQDKBleManager {
         try await response { unlock(doors: doors, $0) }
     }
 
-    /// Sends a command by its name in the dialect, with the values of the fields of its body.
+    /// Sends a command by its name in the dialect, with the fields of its body.
     @discardableResult
     public func send(
         _ command: String, _ values: [String: AnnotationValue] = [:]
@@ -51,7 +52,7 @@ extension UQDKBleManager {
         try await response { send(command, values, $0) }
     }
 
-    /// Asks for the state of the vehicle; ``UQDKVehicleState`` reads the answer's fields.
+    /// Requests the state of the vehicle; ``UQDKVehicleState`` decodes the response's fields.
     public func queryStatus() async throws(UQDKBleError) -> UQDKResponse {
         try await response { queryStatus($0) }
     }

@@ -1,8 +1,8 @@
 import UQDK
 
-// Activation, authentication and the session that comes of it.
+// Activation, authentication and the resulting session.
 extension UQDKBleManager {
-    /// Takes the key into use, with the digits that the car shows.
+    /// Activates the key with the digits that the car shows.
     public func activate(pairingCode: String, _ completion: @escaping UQDKCompletion) {
         bleAdapter.queue.run { [self] in
             let digits = Array(pairingCode.utf8)
@@ -15,10 +15,10 @@ extension UQDKBleManager {
         }
     }
 
-    /// Proves the phone to the car and the car to the phone; then a session stands.
+    /// Authenticates phone and car to each other, which creates a session.
     ///
-    /// - Parameter completion: called once: with nil where a new session stands. Where it fails, the session
-    ///   that stood before still does.
+    /// - Parameter completion: called once, with nil if a new session was created. On failure an earlier
+    ///   session stays valid.
     public func authenticate(_ completion: @escaping @Sendable (UQDKBleError?) -> Void) {
         bleAdapter.queue.run { [self] in enqueueAuthentication(completion) }
     }
@@ -73,7 +73,7 @@ extension UQDKBleManager {
         startAttempt(triesLeft: max(1, options.authenticationTries), completion)
     }
 
-    // Each try has a nonce and a counter of its own.
+    // Each try has its own nonce and counter.
     private func startAttempt(triesLeft: Int, _ completion: @escaping @Sendable (UQDKBleError?) -> Void) {
         attemptNumber += 1
         let attempt = attemptNumber
@@ -112,7 +112,7 @@ extension UQDKBleManager {
 
     private func challenged(_ response: UQDKResponse) {
         guard var run = authentication else { return }
-        // Nothing is proven to what is not the car.
+        // The phone proves nothing to something that is not the car.
         guard run.phone.accepts(challenge: response.body) else {
             return endAuthentication(.vehicleNotAuthentic)
         }
@@ -140,7 +140,7 @@ extension UQDKBleManager {
         if let lifetime = new.lifetime {
             sessionTimer = bleAdapter.queue.after(.seconds(lifetime)) { [weak self] in
                 self?.endSession(.expired)
-                // One that never stood would be followed by the next one without end.
+                // Without this check, sessions with lifetime 0 would follow each other endlessly.
                 if lifetime > 0 { self?.reauthenticate() }
             }
         }
@@ -170,7 +170,7 @@ extension UQDKBleManager {
 
     // MARK: The session's end
 
-    /// Ends the session that stands.
+    /// Ends the current session.
     func endSession(_ reason: UQDKSessionEnd) {
         guard session != nil else { return }
         session = nil
@@ -181,7 +181,7 @@ extension UQDKBleManager {
         if reason == .countersUsedUp { reauthenticate() }
     }
 
-    /// Authenticates again by itself, where that is wanted and does not happen already.
+    /// Starts an automatic authentication, if enabled and not already running.
     func reauthenticate() {
         guard options.reauthenticatesAutomatically, isUp, session == nil, !isHolding else { return }
         enqueueAuthentication { [weak self] error in

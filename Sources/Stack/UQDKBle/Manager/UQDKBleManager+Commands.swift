@@ -17,7 +17,7 @@ extension UQDKBleManager {
     /// Opens the trunk.
     public func openTrunk(_ completion: @escaping UQDKCompletion) { send("TRUNK_OPEN", [:], completion) }
 
-    /// Lets the car be found, for some seconds.
+    /// Makes the car signal its position, for some seconds.
     public func findVehicle(
         seconds: Int, horn: Bool = true, lights: Bool = true, _ completion: @escaping UQDKCompletion
     ) {
@@ -26,7 +26,7 @@ extension UQDKBleManager {
         send("FIND_VEHICLE", ["duration": .signed(Int64(seconds)), "mode": mode], completion)
     }
 
-    /// Starts the engine, for some minutes.
+    /// Starts the engine for some minutes.
     public func startEngine(minutes: Int, _ completion: @escaping UQDKCompletion) {
         send("ENGINE_START", ["duration": .signed(Int64(minutes))], completion)
     }
@@ -34,7 +34,7 @@ extension UQDKBleManager {
     /// Stops the engine.
     public func stopEngine(_ completion: @escaping UQDKCompletion) { send("ENGINE_STOP", [:], completion) }
 
-    /// Opens windows so far: 0 to 100 percent.
+    /// Opens windows to 0 to 100 percent.
     public func setWindow(
         _ windows: UQDKDoors = .all, percentOpen: Int, _ completion: @escaping UQDKCompletion
     ) {
@@ -42,10 +42,10 @@ extension UQDKBleManager {
             "WINDOW_SET", bits: windows, of: "windows", ["open": .signed(Int64(percentOpen))], completion)
     }
 
-    /// Asks for the state of the vehicle; ``UQDKVehicleState`` reads the answer's fields.
+    /// Requests the state of the vehicle; ``UQDKVehicleState`` decodes the response's fields.
     public func queryStatus(_ completion: @escaping UQDKCompletion) { send("STATUS_QUERY", [:], completion) }
 
-    /// Sends a command by its name in the dialect, with the values of the fields of its body.
+    /// Sends a command by its name in the dialect, with the fields of its body.
     public func send(
         _ command: String, _ values: [String: AnnotationValue] = [:], _ completion: @escaping UQDKCompletion
     ) {
@@ -57,8 +57,10 @@ extension UQDKBleManager {
         }
     }
 
-    /// Sends a command by its code, with the octets of its body: secured where a session stands and the
-    /// command is one that it secures, else in clear, which the car may refuse.
+    /// Sends a command by its code, with the bytes of its body.
+    ///
+    /// It is secured if a session exists and secures the command; otherwise it is sent in clear, which the
+    /// car may refuse.
     public func send(command code: UInt64, body: [UInt8], _ completion: @escaping UQDKCompletion) {
         bleAdapter.queue.run { [self] in
             submit(
@@ -80,10 +82,10 @@ extension UQDKBleManager {
 
     // MARK: Message ids
 
-    /// Whether the car takes requests.
+    /// Whether the car accepts requests.
     var isUp: Bool { bleAdapter.status == .ready || bleAdapter.status == .authenticating }
 
-    /// Whether commands wait for an authentication that runs or is to run.
+    /// Whether commands wait for a running or queued authentication.
     var isHolding: Bool { authentication != nil || apiQueue.contains { $0.isAuthentication } }
 
     private func submit(_ request: UQDKRequest) {
@@ -91,9 +93,10 @@ extension UQDKBleManager {
         if isHolding { commandQueue.append(request) } else { transmit(request) }
     }
 
-    /// Lets go what waited for an authentication.
+    /// Sends the commands that waited for an authentication.
     ///
-    /// - Parameter error: why no session stands, where that is so: then they are not sent in clear.
+    /// - Parameter error: reason why no session exists, if so; the commands then fail instead of being sent
+    ///   in clear.
     func releaseCommands(_ error: UQDKBleError?) {
         guard !isHolding else { return }
         let waiting = commandQueue
@@ -107,7 +110,7 @@ extension UQDKBleManager {
         }
     }
 
-    /// Sends a request under the next free id; where none is free, as soon as one is.
+    /// Sends a request under the next free id, or as soon as one is free.
     func transmit(_ request: UQDKRequest) {
         idQueue.append(request)
         useFreeIDs()
@@ -120,12 +123,12 @@ extension UQDKBleManager {
         }
     }
 
-    /// The next id whose response is not outstanding; nil if absent.
+    /// Returns the next id without an outstanding response; nil if there is none.
     private func freeID() -> UInt64? {
         let range = dialect.requestIDs
         guard commandData.count < max(1, dialect.limits.outstanding) else { return nil }
         var id = nextID
-        // One more step than there are ids in use finds a free one, unless the range has no more.
+        // One more step than ids in use finds a free one, unless the whole range is used.
         for _ in 0...commandData.count {
             if commandData[id] == nil { return id }
             id = Self.next(id, in: range)
@@ -169,7 +172,7 @@ extension UQDKBleManager {
         }
     }
 
-    /// The values in which octets travel.
+    /// Cuts a message into values.
     func cut(_ octets: [UInt8], id: UInt64) throws(UQDKBleError) -> [[UInt8]] {
         if let most = vehicleInfo.number("maxMessageSize"), UInt64(octets.count) > most {
             throw .tooLongForVehicle(octets.count)
@@ -181,7 +184,7 @@ extension UQDKBleManager {
         }
     }
 
-    /// The last fragment of a message goes: its response is waited for from now on.
+    /// Starts the response timeout when the last fragment of a message is sent.
     func lastFragmentGoes(_ id: UInt64) {
         guard let timeout = commandData[id]?.timeout else { return }
         commandData[id]?.timer = bleAdapter.queue.after(timeout) { [weak self] in
@@ -189,7 +192,7 @@ extension UQDKBleManager {
         }
     }
 
-    /// Ends what waits under an id.
+    /// Ends the outstanding request with an id.
     func finish(_ id: UInt64, _ result: Result<UQDKResponse, UQDKBleError>) {
         guard let one = commandData.removeValue(forKey: id) else { return }
         bleAdapter.stopWriting(id)
@@ -197,7 +200,7 @@ extension UQDKBleManager {
         useFreeIDs()
     }
 
-    /// Forgets the requests of a try of an authentication.
+    /// Ends the requests of one authentication try.
     func abandon(attempt: Int) {
         idQueue.removeAll { $0.attempt == attempt }
         for (id, one) in commandData.sorted(by: { $0.key < $1.key }) where one.attempt == attempt {

@@ -1,9 +1,11 @@
 import UQDK
 
-// Entries for those who test cars and what listens to them: octets as they are.
+// Raw access for testing cars and receivers: bytes are sent unchanged.
 extension UQDKBleManager {
-    /// Sends the octets of a message as they are, cut into fragments under this id. The manager's own next id
-    /// does not move, nothing is secured, and any response under the id ends it.
+    /// Sends a message's bytes unchanged, cut into fragments with this id.
+    ///
+    /// The manager's own next id stays the same, nothing is secured, and any response with the id completes
+    /// the call.
     public func sendRaw(message octets: [UInt8], id: UInt64, _ completion: @escaping UQDKCompletion) {
         bleAdapter.queue.run { [self] in
             do throws(UQDKBleError) {
@@ -14,7 +16,7 @@ extension UQDKBleManager {
         }
     }
 
-    /// Writes values as they are; the response is awaited under this id.
+    /// Writes values unchanged; the response is expected under this id.
     public func sendRaw(fragments: [[UInt8]], id: UInt64, _ completion: @escaping UQDKCompletion) {
         bleAdapter.queue.run { [self] in raw(fragments, id, completion) }
     }

@@ -2,13 +2,13 @@ import PayloadFormat
 import UQDK
 import WireBytes
 
-// What the car sends: what is taken, and what is only told of.
+// Messages from the car: those accepted, and those only reported.
 extension UQDKBleManager {
-    /// Takes a whole message of the car.
+    /// Handles a complete message of the car.
     func received(id: UInt64, _ octets: [UInt8]) {
         let decoding = MessageDecoding(octets, dialect, from: .car, id: id)
         let fault = decoding.errors.first { error in
-            // What is not known by name can still be an answer to what was sent by code.
+            // A command without a name may still be the response to a request sent by code.
             if case .unknownCommand = error { return false }
             return true
         }
@@ -57,7 +57,7 @@ extension UQDKBleManager {
         guard let asked = commandData[id] else { return problem(.unexpectedResponse, id) }
         let status = dialect.statusCode(body)
         let meaning = status.flatMap { dialect.status.meaning($0) }
-        // An answer to a message that the car could not read may name another command.
+        // The response to an unreadable message may name another command.
         if let code = asked.command, code != message.command, message.isSecured || meaning == .success {
             return problem(.otherCommand, id)
         }
@@ -70,7 +70,7 @@ extension UQDKBleManager {
             id: id, command: message.command, name: dialect.command(message.command)?.name,
             statusCode: status, status: meaning, fields: [], body: rest, isSecured: message.isSecured,
             counter: counter)
-        // Such a refusal in clear ends the session that the request was secured in, and no later one.
+        // This refusal in clear ends the session that secured the request, but no later one.
         let endsSession = asksForAuthentication && asked.session == sessionNumber && session != nil
         if endsSession { endSession(.refusedByVehicle) }
         if meaning == .success, let layout = dialect.command(message.command)?.response {

@@ -7,10 +7,10 @@ import WireBytes
 
 /// A digital-key manager for one car: connects, activates a key, authenticates, and sends commands.
 ///
-/// Its methods may be called from anywhere; what they do is done in the queue of its context, in the order of
-/// the calls, and all its callbacks come there. It takes time and randomness from the context's adapter.
+/// Methods may be called from anywhere; they run in the queue of the context, in the order of the calls, and
+/// all callbacks arrive there. Time and randomness come from the context's adapter.
 ///
-/// What it keeps is used in that queue alone, but for `visible`; hence the unchecked conformance.
+/// All state except `visible` is used only in that queue; hence the unchecked conformance.
 public final class UQDKBleManager: @unchecked Sendable {
     private struct Visible {
         var status = UQDKBleStatus.disconnected
@@ -26,27 +26,28 @@ public final class UQDKBleManager: @unchecked Sendable {
     let dialect: Dialect
     let options: UQDKBleOptions
 
-    /// Who waits for a connect that runs: another one is refused at once.
+    /// Completion of the running connect; another connect is refused at once.
     private var connecting: (@Sendable (UQDKBleError?) -> Void)?
-    /// Activations and authentications, one at a time.
+    /// Activations and authentications, run one at a time.
     var apiQueue: [UQDKOperation] = []
     var isOperating = false
-    /// Commands that wait for an authentication to end, in the order of the calls.
+    /// Commands waiting for an authentication to end, in the order of the calls.
     var commandQueue: [UQDKRequest] = []
-    /// Requests that wait for a message id, in the order of the calls.
+    /// Requests waiting for a message id, in the order of the calls.
     var idQueue: [UQDKRequest] = []
-    /// Requests whose response is outstanding, by message id.
+    /// Requests with an outstanding response, by message id.
     var commandData: [UInt64: UQDKOutstanding] = [:]
     var nextID: UInt64
     var session: PhoneSession?
-    /// Tells one session from the next; grows.
+    /// Increasing number that distinguishes sessions.
     var sessionNumber = 0
     var sessionTimer: UQDKTimer?
     var authentication: UQDKAuthenticationRun?
-    /// Tells one try of an authentication from the next; grows.
+    /// Increasing number that distinguishes authentication tries.
     var attemptNumber = 0
 
-    /// Makes a manager for the car with a MAC: `AA:BB:CC:DD:EE:FF`, `AA-BB-…` or twelve digits, any case.
+    /// Creates a manager for the car with a MAC address: `AA:BB:CC:DD:EE:FF`, `AA-BB-…` or twelve digits, in
+    /// any case.
     ///
     /// - Parameters:
     ///   - data: the key and its counter.
@@ -78,7 +79,8 @@ public final class UQDKBleManager: @unchecked Sendable {
         bleAdapter.onWriteFailed = { [weak self] in self?.finish($0, .failure(.writeFailed)) }
     }
 
-    // What waits is told in the queue, as everything is; the link ends with the objects that want it.
+    // Pending completions are called in the queue, like all callbacks; the link ends with the released
+    // objects.
     deinit {
         let (connecting, run) = (connecting, authentication?.completion)
         let operations = apiQueue.map(\.fail)
@@ -93,23 +95,23 @@ public final class UQDKBleManager: @unchecked Sendable {
         }
     }
 
-    // MARK: What is to be seen
+    // MARK: Public state
 
-    /// Hears of each change of the status.
+    /// Called on each change of the status.
     public var deviceStatusChanged: (@Sendable (UQDKBleStatus) -> Void)? {
         get { visible.withLock { $0.statusChanged } }
         set { visible.withLock { $0.statusChanged = newValue } }
     }
 
-    /// Hears of what happens without having been asked for.
+    /// Receives events that no call has requested.
     public var onEvent: (@Sendable (UQDKBleEvent) -> Void)? {
         get { visible.withLock { $0.event } }
         set { visible.withLock { $0.event = newValue } }
     }
 
-    /// How far the car is connected.
+    /// The connection status of the car.
     public var status: UQDKBleStatus { visible.withLock { $0.status } }
-    /// Whether a session stands.
+    /// Whether a session exists.
     public var isAuthenticated: Bool { visible.withLock { $0.isAuthenticated } }
     /// The fields of the Info value of the last link; empty before one was read.
     public var vehicleInfo: [DecodedField] { visible.withLock { $0.info } }
@@ -120,9 +122,9 @@ public final class UQDKBleManager: @unchecked Sendable {
 
     // MARK: Connecting
 
-    /// Looks for the car, connects, discovers and subscribes; with no power, as soon as there is some.
+    /// Scans for the car, connects, discovers and subscribes; without power it starts when power returns.
     ///
-    /// - Parameter completion: called once: with nil when the car takes commands, else with what went wrong.
+    /// - Parameter completion: called once, with nil when the car accepts commands, otherwise with the error.
     public func connectToVehicle(_ completion: @escaping @Sendable (UQDKBleError?) -> Void = { _ in }) {
         bleAdapter.queue.run { [self] in
             guard connecting == nil else { return completion(.alreadyConnecting) }
@@ -134,14 +136,14 @@ public final class UQDKBleManager: @unchecked Sendable {
         }
     }
 
-    /// Ends the link, or a connect that runs, which then ends with ``UQDKBleError/cancelled``.
+    /// Ends the link or a running connect, which then ends with ``UQDKBleError/cancelled``.
     ///
-    /// - Parameter completion: called when there is no link any more.
+    /// - Parameter completion: called when no link exists.
     public func disconnect(_ completion: @escaping @Sendable () -> Void = {}) {
         bleAdapter.queue.run { [self] in bleAdapter.disconnect(completion) }
     }
 
-    // MARK: What the link tells
+    // MARK: Link events
 
     func tell(_ event: UQDKBleEvent) {
         let handler = visible.withLock { $0.event }

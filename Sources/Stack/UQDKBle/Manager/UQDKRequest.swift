@@ -1,27 +1,27 @@
 import UQDK
 
-/// A request that has no message id yet.
+/// A request without a message id.
 struct UQDKRequest {
     var command: UInt64
     var body: [UInt8]
-    /// Whether a session secures it, where its command is one to be secured.
+    /// Whether the session secures it if its command requires that.
     var isOrdinary: Bool
-    /// How long its response may take; nil where something else limits that.
+    /// Time limit of its response; nil if something else limits it.
     var timeout: Duration?
-    /// The try of an authentication that it belongs to.
+    /// The authentication try that it belongs to.
     var attempt: Int?
     var completion: UQDKCompletion
 }
 
-/// A request whose response is outstanding.
+/// A request with an outstanding response.
 struct UQDKOutstanding {
-    /// The command; nil for octets of which the manager knows nothing.
+    /// The command; nil for raw bytes.
     var command: UInt64?
-    /// The session that it was secured in; nil where it went in clear.
+    /// The session that secured it; nil if sent in clear.
     var session: Int?
     var timeout: Duration?
     var attempt: Int?
-    /// Runs from the last fragment on.
+    /// Runs from the last fragment.
     var timer: UQDKTimer?
     var completion: UQDKCompletion
 
@@ -31,17 +31,17 @@ struct UQDKOutstanding {
     }
 }
 
-/// An activation or an authentication that waits for its turn.
+/// A queued activation or authentication.
 struct UQDKOperation {
     var isAuthentication: Bool
     var run: () -> Void
     var fail: @Sendable (UQDKBleError) -> Void
 }
 
-/// An authentication that runs.
+/// A running authentication.
 struct UQDKAuthenticationRun {
     var phone: PhoneAuthentication
-    /// Which try it is.
+    /// Number of the try.
     var attempt: Int
     var triesLeft: Int
     var timer: UQDKTimer

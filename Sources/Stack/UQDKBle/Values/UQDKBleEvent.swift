@@ -1,25 +1,25 @@
 import PayloadFormat
 public import UQDK
 
-/// What happens without having been asked for.
+/// An event that no call has requested.
 public enum UQDKBleEvent: Hashable, Sendable {
-    /// The car told something.
+    /// An event from the car.
     case vehicle(UQDKVehicleEvent)
-    /// A session stands, for so many seconds; nil for as long as the link.
+    /// A session was created, with its lifetime in seconds; nil for as long as the link.
     case authenticated(lifetime: Int64?)
-    /// The session stands no more.
+    /// The session ended.
     case sessionEnded(UQDKSessionEnd)
-    /// The authentication that followed by itself has failed.
+    /// The automatic authentication failed.
     case reauthenticationFailed(UQDKBleError)
-    /// Something came that is not taken.
+    /// An input was rejected.
     case problem(UQDKBleProblem)
 }
 
-/// Why a session ended.
+/// Reason why a session ended.
 public enum UQDKSessionEnd: Hashable, Sendable {
-    /// Its lifetime is over.
+    /// Its lifetime has ended.
     case expired
-    /// The car asked for authentication.
+    /// The car requested authentication.
     case refusedByVehicle
     /// A direction has used its last counter.
     case countersUsedUp
@@ -27,32 +27,32 @@ public enum UQDKSessionEnd: Hashable, Sendable {
     case disconnected
 }
 
-/// Something that came from the car and is not taken: it changes nothing but what is told here.
+/// A rejected input from the car; it has no effect other than this report.
 public struct UQDKBleProblem: Hashable, Sendable {
-    /// What is wrong with it.
+    /// Kind of problem.
     public enum Kind: Hashable, Sendable {
-        /// A value starts with no fragment header of the dialect.
+        /// A value without a fragment header of the dialect.
         case fragment
-        /// A message ended before it was whole.
+        /// A message ended before it was complete.
         case reassembly(Reassembler.Failure)
-        /// A rule of messages is broken.
+        /// A message broke a rule.
         case message(MessageError)
-        /// It is secured and can't be opened, or its counter came before.
+        /// A secured message could not be opened, or its counter is not new.
         case security(PhoneSession.Rejection)
-        /// It is secured, and no session stands.
+        /// A secured message came without a session.
         case noSession
-        /// It came in clear where only secured ones are taken.
+        /// A message came in clear where only secured ones are accepted.
         case inClear
         /// No request waits for this response.
         case unexpectedResponse
-        /// It answers another command than was asked under its id.
+        /// The response is for another command than the request with its id.
         case otherCommand
-        /// The fields of an event's body are not those of its layout.
+        /// The body of an event doesn't match its layout.
         case body
     }
 
-    /// What is wrong with it.
+    /// The kind of problem.
     public var kind: Kind
-    /// The message id, where there is one.
+    /// The message id, if any.
     public var id: UInt64?
 }

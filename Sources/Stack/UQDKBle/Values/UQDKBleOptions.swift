@@ -2,35 +2,37 @@ public import CoreBluetooth
 public import LEHost
 public import UQDK
 
-/// Times, limits and habits of a manager.
+/// Times, limits and behaviour of a manager.
 public struct UQDKBleOptions: Hashable, Sendable {
-    /// How long the car is looked for, from when the radio is on; zero for as long as it takes.
+    /// Time limit of the scan, from the moment the radio is on; zero for none.
     public var scanTimeout: Duration
-    /// How long a link may take to be made.
+    /// Time limit of establishing the link.
     public var connectTimeout: Duration
-    /// How long discovery and the Info value may take, and then the subscription.
+    /// Time limit of discovery and the Info value, and then of the subscription.
     public var discoveryTimeout: Duration
-    /// How long one try of the authentication may take.
+    /// Time limit of one authentication try.
     public var authenticationTimeout: Duration
-    /// How long a response may take, from the request's last fragment on.
+    /// Time limit of a response, from the request's last fragment.
     public var commandTimeout: Duration
-    /// How often notifications are asked for before the car is given up.
+    /// Number of tries to turn notifications on.
     public var notificationTries: Int
-    /// How often an authentication is tried that the car does not answer in time.
+    /// Number of tries of an authentication that times out.
     public var authenticationTries: Int
-    /// Services that a scan looks for; nil for all devices. In the background of a phone it must be set.
+    /// Services to scan for; nil for all devices.
+    ///
+    /// Required in the background of a phone.
     public var scanServices: [CBUUID]?
-    /// Whether a scan reports every advertisement of a device and not only the first.
+    /// Whether a scan reports every advertisement of a device rather than only the first.
     public var allowsDuplicates = false
-    /// Whether a connect waits for a radio that is off, instead of failing.
+    /// Whether a connect waits while the radio is off instead of failing.
     public var waitsForPower = true
-    /// Whether an authentication follows by itself when a session has ended and the link stands.
+    /// Whether an authentication follows automatically when a session ends and the link remains.
     public var reauthenticatesAutomatically = true
-    /// How fragments are written.
+    /// Write type of fragments.
     public var writeType = CBCharacteristicWriteType.withResponse
-    /// How often the link's two ends meet, asked for as soon as it is made; nil leaves it to the host.
+    /// Connection parameters to request for a new link; nil leaves them to the host.
     public var connectionParameters: ConnectionParameters?
-    /// The id of the first request on each link; nil for the lowest that the dialect has for requests.
+    /// The id of the first request on each link; nil for the lowest request id of the dialect.
     public var firstMessageID: UInt64?
 
     func firstMessageID(_ dialect: Dialect) -> UInt64 {
@@ -38,7 +40,7 @@ public struct UQDKBleOptions: Hashable, Sendable {
         return firstMessageID.flatMap { ids.contains($0) ? $0 : nil } ?? ids.lowerBound
     }
 
-    /// The times and limits of a dialect.
+    /// Creates the times and limits of a dialect.
     public init(_ dialect: Dialect = .reference1) {
         let limits = dialect.limits
         scanTimeout = .milliseconds(limits.scan)

@@ -1,22 +1,22 @@
-/// How far a car is connected.
+/// Connection status of a car.
 public enum UQDKBleStatus: Hashable, Sendable {
-    /// Nothing is wanted of the car.
+    /// Not connected, and no connect requested.
     case disconnected
-    /// It is looked for, or the radio's power is waited for.
+    /// Scanning for the car, or waiting for the radio's power.
     case scanning
-    /// It was found, and the link is being made.
+    /// The car was found, and the link is being established.
     case connecting
-    /// Its service and characteristics are discovered, and the Info value is read.
+    /// Discovering its service and characteristics, and reading the Info value.
     case discovering
-    /// Notifications are being switched on.
+    /// Turning notifications on.
     case subscribing
-    /// The phone and the car prove themselves.
+    /// Authenticating phone and car to each other.
     case authenticating
-    /// It takes commands; whether a session stands is another question.
+    /// Ready for commands, with or without a session.
     case ready
-    /// The link is being ended.
+    /// Ending the link.
     case disconnecting
-    /// It is not connected, and why.
+    /// Not connected, because of this failure.
     case failed(UQDKBleError)
 
     /// A status without its reason.
@@ -40,18 +40,18 @@ public enum UQDKBleStatus: Hashable, Sendable {
         }
     }
 
-    /// Every legal transition: what may follow, by what is.
+    /// Every legal transition: the possible next statuses of each status.
     ///
     /// | from | to | when |
     /// |---|---|---|
     /// | disconnected | scanning | a connect begins, with or without power |
-    /// | scanning | connecting | the car was heard |
+    /// | scanning | connecting | the car was found |
     /// | scanning | disconnected | cancelled |
-    /// | scanning | failed | not heard in time, another program has the car, or the radio can't be used |
-    /// | connecting | discovering | the link is made |
-    /// | connecting | disconnecting | cancelled, or not made in time |
-    /// | connecting | failed | not made, or the power went |
-    /// | discovering | subscribing | all that is needed is there |
+    /// | scanning | failed | not found in time, another program has the car, or the radio can't be used |
+    /// | connecting | discovering | the link is established |
+    /// | connecting | disconnecting | cancelled, or not established in time |
+    /// | connecting | failed | not established, or the power was lost |
+    /// | discovering | subscribing | everything needed was found |
     /// | discovering | disconnecting | cancelled, not in time, or something is missing |
     /// | discovering | failed | the link or the power was lost |
     /// | subscribing | ready | the car notifies |
@@ -63,7 +63,7 @@ public enum UQDKBleStatus: Hashable, Sendable {
     /// | authenticating | ready | it ended, with a session or without |
     /// | authenticating | disconnecting | as from ready |
     /// | authenticating | failed | as from ready |
-    /// | disconnecting | disconnected | the link has ended, as asked |
+    /// | disconnecting | disconnected | the link has ended, as requested |
     /// | disconnecting | failed | the link has ended, because of a failure |
     /// | failed | scanning | a connect begins |
     /// | failed | disconnected | a disconnect acknowledges it |
@@ -83,12 +83,12 @@ public enum UQDKBleStatus: Hashable, Sendable {
 /// A status that changes only as the table allows.
 struct UQDKBleStatusMachine: Sendable {
     private(set) var current = UQDKBleStatus.disconnected
-    /// Invalid transitions that were asked for; bounded, for tests.
+    /// Invalid transitions that were requested; bounded, for tests.
     private(set) var refused: [(from: UQDKBleStatus.Kind, to: UQDKBleStatus.Kind)] = []
 
-    /// Goes on to a status.
+    /// Changes to a status.
     ///
-    /// - Returns: false where the table has no such transition; nothing has changed then.
+    /// - Returns: false, without a change, if the table has no such transition.
     mutating func go(to next: UQDKBleStatus) -> Bool {
         guard UQDKBleStatus.transitions[current.kind]?.contains(next.kind) == true else {
             if refused.count < 16 { refused.append((current.kind, next.kind)) }

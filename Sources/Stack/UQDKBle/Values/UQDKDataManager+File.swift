@@ -10,8 +10,10 @@ extension UQDKDataManager {
         var authCounter: UInt64
     }
 
-    /// The key of a file. Each new counter is in the file before it is used; where it can't be written, or
-    /// another program has used a counter meanwhile, nothing is sent.
+    /// Loads the key of a file.
+    ///
+    /// Each new counter is stored in the file before it is used; if it can't be stored, or another program
+    /// has used a counter meanwhile, nothing is sent.
     public convenience init(keyFile: URL) throws(PrivateDocumentError) {
         let document = PrivateDocument<Contents>(keyFile)
         guard let contents = try document.load(), let keyID = try? HexText.octets(contents.keyId),
@@ -33,7 +35,7 @@ extension UQDKDataManager {
         }
     }
 
-    /// Makes the file of a new key.
+    /// Creates the file of a new key.
     public static func makeKeyFile(
         _ file: URL, keyID: [UInt8], key: [UInt8], authCounter: UInt64 = 0
     ) throws(PrivateDocumentError) {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The secrets of one digital key and the auth counter that must only grow: handed in, and never shown.
+/// The secrets of one digital key and its increasing auth counter; never shown.
 public final class UQDKDataManager: Sendable, CustomStringConvertible, CustomReflectable {
     /// The id of the key, which messages carry in clear.
     public let keyID: [UInt8]
@@ -8,10 +8,12 @@ public final class UQDKDataManager: Sendable, CustomStringConvertible, CustomRef
     private let counter: Mutex<UInt64>
     private let store: (@Sendable (UInt64) -> Bool)?
 
+    /// Creates the data of a key.
+    ///
     /// - Parameters:
     ///   - authCounter: the highest counter used so far.
-    ///   - store: keeps each new counter for good before it is used; false where it could not, and then
-    ///     nothing is sent under it.
+    ///   - store: stores each new counter permanently before it is used; false if it could not, so that
+    ///     nothing is sent with it.
     public init(
         keyID: [UInt8], key: [UInt8], authCounter: UInt64 = 0, store: (@Sendable (UInt64) -> Bool)? = nil
     ) {
@@ -24,7 +26,7 @@ public final class UQDKDataManager: Sendable, CustomStringConvertible, CustomRef
     /// The highest auth counter used so far.
     public var authCounter: UInt64 { counter.withLock { $0 } }
 
-    /// The next counter, once it is kept; nil where it can't be, or there is none left.
+    /// Returns the next counter after storing it; nil if it can't be stored or none is left.
     func nextAuthCounter() -> UInt64? {
         counter.withLock { counter in
             let (next, overflow) = counter.addingReportingOverflow(1)

@@ -1,6 +1,6 @@
-/// Doors or windows that a command means, by name: which bits stand for them is the dialect's affair.
+/// Doors or windows in a command, by name; the dialect defines their bits.
 public struct UQDKDoors: OptionSet, Hashable, Sendable {
-    /// Bits of this type alone: they are not those of any wire format.
+    /// Bits of this type only, not those of any wire format.
     public let rawValue: UInt8
 
     public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -10,7 +10,7 @@ public struct UQDKDoors: OptionSet, Hashable, Sendable {
     public static let rearLeft = UQDKDoors(rawValue: 4)
     public static let rearRight = UQDKDoors(rawValue: 8)
     public static let trunk = UQDKDoors(rawValue: 16)
-    /// All that the car has, by the dialect's own value for it.
+    /// All doors of the car, encoded with the dialect's own value for it.
     public static let all = UQDKDoors(rawValue: 0xFF)
 
     /// The names of the bits in dialects; nil for all.

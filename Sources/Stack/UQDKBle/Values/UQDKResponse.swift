@@ -1,45 +1,45 @@
 import PayloadFormat
 public import UQDK
 
-/// What the car answered.
+/// A response of the car.
 public struct UQDKResponse: Hashable, Sendable {
-    /// The message id, that of the request.
+    /// The message id, the same as the request's.
     public var id: UInt64
     /// The code of the command.
     public var command: UInt64
-    /// The command's name, where the dialect knows it.
+    /// The command's name, if the dialect knows it.
     public var name: String?
-    /// The status as it came.
+    /// The status as received.
     public var statusCode: UInt64
-    /// What the status stands for, where the dialect says so.
+    /// The meaning of the status, if the dialect defines it.
     public var status: StatusName?
     /// The fields of the body after a status of success.
     public var fields: [DecodedField]
-    /// The octets after the status.
+    /// The bytes after the status.
     public var body: [UInt8]
-    /// Whether it came secured.
+    /// Whether it was secured.
     public var isSecured: Bool
-    /// The car's counter; nil where it came in clear.
+    /// The car's counter; nil if received in clear.
     public var counter: UInt64?
 }
 
-/// What the car told by itself.
+/// An event of the car.
 public struct UQDKVehicleEvent: Hashable, Sendable {
     /// The message id.
     public var id: UInt64
     /// The code of the event.
     public var command: UInt64
-    /// Its name, where the dialect knows it.
+    /// Its name, if the dialect knows it.
     public var name: String?
     /// The fields of its body.
     public var fields: [DecodedField]
-    /// The octets of its body.
+    /// The bytes of its body.
     public var body: [UInt8]
-    /// Whether it came secured.
+    /// Whether it was secured.
     public var isSecured: Bool
-    /// The car's counter; nil where it came in clear.
+    /// The car's counter; nil if received in clear.
     public var counter: UInt64?
 }
 
-/// Takes the outcome of a command, in the manager's queue, once.
+/// Receives the outcome of a command, in the manager's queue, once.
 public typealias UQDKCompletion = @Sendable (Result<UQDKResponse, UQDKBleError>) -> Void

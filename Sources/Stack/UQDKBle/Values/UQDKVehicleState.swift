@@ -1,23 +1,23 @@
 import PayloadFormat
 import WireBytes
 
-/// What the car's status query and status events say, by the names that dialects use.
+/// The content of the car's status responses and events, by the names that dialects use.
 public struct UQDKVehicleState: Hashable, Sendable {
-    /// The names of the doors that are locked.
+    /// The names of the locked doors.
     public var locked: [String]
-    /// The names of the doors that are open.
+    /// The names of the open doors.
     public var open: [String]
-    /// Whether the engine runs; nil where the dialect does not say.
+    /// Whether the engine runs; nil if the dialect doesn't have it.
     public var isEngineOn: Bool?
-    /// The battery in percent; nil where the dialect does not say.
+    /// The battery in percent; nil if the dialect doesn't have it.
     public var battery: Int?
-    /// The range in the field's unit, kilometres in reference format 1; nil where the dialect does not say.
+    /// The range in the field's unit, kilometres in reference format 1; nil if the dialect doesn't have it.
     public var range: Int?
-    /// The odometer in the field's unit, kilometres in reference format 1; nil where the dialect does not
-    /// say.
+    /// The odometer in the field's unit, kilometres in reference format 1; nil if the dialect doesn't have
+    /// it.
     public var odometer: FixedDecimal?
 
-    /// Reads the fields of a response or an event; nil where they say nothing about doors.
+    /// Decodes the fields of a response or an event; nil if they don't include the doors.
     public init?(_ fields: [DecodedField]) {
         func value(_ name: String) -> AnnotationValue? { fields.first { $0.name == name }?.value }
         func names(_ name: String) -> [String]? {

@@ -2,7 +2,7 @@ public import WireBytes
 
 /// The PDUs of the Attribute Protocol.
 public enum ATTTable {
-    /// Rows by opcode; the fields after it.
+    /// Rows by opcode, with the fields after it.
     ///
     /// Source: Core Specification, Vol 3, Part F, 3.4.
     static let pdus = PDUTable(
@@ -78,13 +78,14 @@ public enum ATTTable {
     /// All rows, in the order of the opcodes.
     public static var rows: [PDUTable.Row] { pdus.rows }
 
-    /// The parameters of a PDU; nil for an unassigned opcode.
+    /// Returns the parameters of a PDU; nil for an unassigned opcode.
     public static func layout(_ opcode: ATTOpcode) -> PDULayout? {
         pdus[UInt16(opcode.rawValue)]?.parameters
     }
 
-    /// Hands the parameters of the PDU with an opcode to `coder`, which stands after it; those of an
-    /// unassigned opcode as one field.
+    /// Passes the parameters of the PDU with an opcode to `coder`, which is positioned after the opcode.
+    ///
+    /// For an unassigned opcode they are one field.
     ///
     /// - Returns: whether the opcode is assigned.
     @inlinable
@@ -95,14 +96,17 @@ public enum ATTTable {
         try PDULayout.code(layout(opcode), &coder)
     }
 
-    /// Why a PDU, opcode first, doesn't fit its definition; nil if it fits or its opcode is unassigned. Bytes
-    /// after the last field are no fault.
+    /// Returns the reason why a PDU, opcode first, doesn't fit its definition; nil if it fits or its opcode
+    /// is unassigned.
+    ///
+    /// Bytes after the last field are not a fault.
     public static func fault(in pdu: RawSpan) -> DecodeError? {
         pdu.octet(at: 0).flatMap { layout(ATTOpcode(rawValue: $0)) }?.fault(in: pdu, after: 1)
     }
 
-    /// Where a list of elements of equal width begins in a PDU that may be cut, in bytes from its opcode, and
-    /// how wide they are; nil for other PDUs and for an impossible width.
+    /// Returns the start of a list of elements of equal width, in bytes from the opcode, and that width.
+    ///
+    /// The PDU may be cut. Nil for other PDUs and for an impossible width.
     public static func elements(in pdu: RawSpan) -> (start: Int, width: Int)? {
         guard let opcode = pdu.octet(at: 0),
             let list = layout(ATTOpcode(rawValue: opcode))?.elements(in: pdu.dropping(1))
@@ -110,13 +114,13 @@ public enum ATTTable {
         return (list.start &+ 1, list.width)
     }
 
-    /// The places of each opcode's fields; kept by opcode, since each PDU of a log asks.
+    /// The field positions of each opcode, computed once because every PDU of a log needs them.
     fileprivate static let places = InlineArray<256, ATTPlaces> { code in
         pdus[UInt16(code)]?.parameters.map { ATTPlaces($0) } ?? ATTPlaces()
     }
 }
 
 extension ATTOpcode {
-    /// Where the fields of a PDU with this opcode stand.
+    /// The positions of the fields of a PDU with this opcode.
     public var places: ATTPlaces { ATTTable.places[Int(rawValue)] }
 }

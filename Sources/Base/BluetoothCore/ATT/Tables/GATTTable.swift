@@ -2,8 +2,9 @@ import WireBytes
 
 /// The values of attributes whose types the Generic Attribute and Generic Access Profiles define.
 enum GATTTable {
-    /// Rows by the 16-bit UUID of the attribute's type. An include declaration, whose UUID may be missing, is
-    /// ``GATTIncludeDeclaration``.
+    /// Rows by the 16-bit UUID of the attribute's type.
+    ///
+    /// An include declaration, whose UUID may be missing, is ``GATTIncludeDeclaration``.
     ///
     /// Source: Core Specification, Vol 3, Part G, 3 and 7, and Part C, 12; Assigned Numbers, 3.6 to 3.8.
     static let attributes = PDUTable(

@@ -2,8 +2,9 @@ public import WireBytes
 
 /// The AD structures of advertising and scan response data.
 enum ADTable {
-    /// Rows by AD type, with the fields after it. Codes over FF are second forms of a type, told from the
-    /// first by the number of bytes.
+    /// Rows by AD type, with the fields after it.
+    ///
+    /// Codes above FF are second forms of a type, distinguished from the first by the number of bytes.
     ///
     /// Source: Supplement to the Core Specification, Part A; Assigned Numbers, 2.3; Device ID Profile, 5.
     static let structures = PDUTable(
@@ -114,10 +115,10 @@ enum ADTable {
             > "Advertising Interval":4*625us
             """)
 
-    /// Fields of a type that is not assigned.
+    /// Fields of an unassigned type.
     private static let unknown = PDUTable(trusting: "00 Unknown\n> Data:*").rows[0].parameters ?? .empty
 
-    /// The fields of a structure with so many bytes of data.
+    /// Returns the fields of a structure with `count` bytes of data.
     static func layout(_ type: ADType, count: Int) -> PDULayout {
         let code: UInt16 =
             switch (type.rawValue, count) {
@@ -129,17 +130,17 @@ enum ADTable {
         return structures[code]?.parameters ?? unknown
     }
 
-    /// What lengths the structures of a type may have.
+    /// The valid lengths of a type's structures.
     struct Form {
-        /// Bytes of data at least.
+        /// Minimum number of bytes of data.
         var least = 0
-        /// The number of bytes is a multiple of this one.
+        /// Divisor of the number of bytes.
         var step = 1
-        /// Whether there is one field, which the type names well enough.
+        /// Whether there is only one field, which the type's name describes.
         var isOneField = true
     }
 
-    /// By type; kept, since each structure of a log asks.
+    /// Forms by type, computed once because every structure of a log needs them.
     static let forms = InlineArray<256, Form> { code in
         let type = ADType(rawValue: UInt8(code))
         guard let layout = structures[UInt16(code)]?.parameters else { return Form() }
@@ -150,27 +151,28 @@ enum ADTable {
 }
 
 extension ADType {
-    /// Hands the fields of an AD structure of this type to `coder`, which stands after the type and whose end
-    /// is the structure's. Types whose structure another specification gives, and those that are not
-    /// assigned, are handed over as one field.
+    /// Passes the fields of an AD structure of this type to `coder`, which is positioned after the type and
+    /// ends with the structure.
+    ///
+    /// Unassigned types, and those that another specification structures, are one field.
     public func walk<Coder: FieldCoder & ~Copyable & ~Escapable>(
         _ coder: inout Coder
     ) throws(DecodeError) {
         try ADTable.layout(self, count: coder.remaining).code(&coder)
     }
 
-    /// Whether a structure of this type may have this many bytes of data, as ``walk(_:)`` reads them.
+    /// Whether a structure of this type may have this many bytes of data.
     public func mayHold(_ count: Int) -> Bool {
         let form = ADTable.forms[Int(rawValue)]
         return count >= form.least && (form.step == 1 || count % form.step == 0)
     }
 
-    /// Whether the structure is one field, which its type names well enough.
+    /// Whether the structure is only one field, which its type's name describes.
     public var holdsOneField: Bool { ADTable.forms[Int(rawValue)].isOneField }
 }
 
 extension PDULayout {
-    /// What lengths a PDU that fills its structure may have.
+    /// The valid lengths of a PDU that fills its structure.
     fileprivate var form: ADTable.Form {
         var form = ADTable.Form(isOneField: top.count == 1)
         for field in fields[top] {

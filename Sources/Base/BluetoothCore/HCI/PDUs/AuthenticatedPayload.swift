@@ -1,6 +1,6 @@
 public import WireBytes
 
-/// Chooses which further events the controller sends.
+/// Selects the events of page 2 that the controller sends.
 ///
 /// HCI_Set_Event_Mask_Page_2 command. Source: Vol 4, Part E, 7.3.69.
 public struct HCISetEventMaskPage2: HCICommand {
@@ -16,7 +16,7 @@ public struct HCISetEventMaskPage2: HCICommand {
     }
 }
 
-/// Tells how long an encrypted connection may go without a packet with a message integrity check.
+/// Reads the time that an encrypted connection may go without a packet with a message integrity check.
 ///
 /// HCI_Read_Authenticated_Payload_Timeout command. Source: Vol 4, Part E, 7.3.93.
 public struct HCIReadAuthenticatedPayloadTimeout: HCICommand {
@@ -32,7 +32,7 @@ public struct HCIReadAuthenticatedPayloadTimeout: HCICommand {
 }
 
 extension HCIReadAuthenticatedPayloadTimeout {
-    /// What the controller returns for ``HCIReadAuthenticatedPayloadTimeout``.
+    /// Return parameters of ``HCIReadAuthenticatedPayloadTimeout``.
     public struct ReturnParameters: PDUFields, Equatable {
         public var status: HCIStatus = .success
         public var connectionHandle: UInt16 = 0
@@ -52,7 +52,7 @@ extension HCIReadAuthenticatedPayloadTimeout {
     }
 }
 
-/// Sets how long an encrypted connection may go without a packet with a message integrity check.
+/// Sets the time that an encrypted connection may go without a packet with a message integrity check.
 ///
 /// HCI_Write_Authenticated_Payload_Timeout command. Source: Vol 4, Part E, 7.3.94.
 public struct HCIWriteAuthenticatedPayloadTimeout: HCICommand {
@@ -71,7 +71,7 @@ public struct HCIWriteAuthenticatedPayloadTimeout: HCICommand {
     }
 }
 
-/// An encrypted connection has gone without an authenticated packet for its timeout.
+/// Reports that an encrypted connection received no authenticated packet within its timeout.
 ///
 /// HCI_Authenticated_Payload_Timeout_Expired event. Source: Vol 4, Part E, 7.7.75.
 public struct HCIAuthenticatedPayloadTimeoutExpired: HCIEvent {

@@ -1,6 +1,6 @@
 public import WireBytes
 
-/// Starts to make a BR/EDR connection.
+/// Starts establishing a BR/EDR connection.
 ///
 /// HCI_Create_Connection command. Source: Vol 4, Part E, 7.1.5.
 public struct HCICreateConnection: HCICommand {
@@ -44,7 +44,7 @@ public struct HCIDisconnect: HCICommand {
     }
 }
 
-/// Asks the peer for the version and the maker of its controller.
+/// Asks for the version and the manufacturer of the peer's controller.
 ///
 /// HCI_Read_Remote_Version_Information command. Source: Vol 4, Part E, 7.1.23.
 public struct HCIReadRemoteVersionInformation: HCICommand {
@@ -60,7 +60,7 @@ public struct HCIReadRemoteVersionInformation: HCICommand {
     }
 }
 
-/// Starts to make a connection as the central, by legacy parameters.
+/// Starts establishing a connection as the central, with legacy parameters.
 ///
 /// HCI_LE_Create_Connection command. Source: Vol 4, Part E, 7.8.12.
 public struct LECreateConnection: HCICommand {
@@ -106,7 +106,7 @@ public struct LECreateConnection: HCICommand {
     }
 }
 
-/// Stops making a connection; a connection complete event follows.
+/// Cancels the creation of a connection; a connection complete event follows.
 ///
 /// HCI_LE_Create_Connection_Cancel command. Source: Vol 4, Part E, 7.8.13.
 public struct LECreateConnectionCancel: HCICommand {
@@ -148,7 +148,7 @@ public struct LEConnectionUpdate: HCICommand {
     }
 }
 
-/// Asks the peer which LE features it has.
+/// Asks for the peer's LE features.
 ///
 /// HCI_LE_Read_Remote_Features_Page_0 command. Source: Vol 4, Part E, 7.8.21.
 public struct LEReadRemoteFeatures: HCICommand {
@@ -164,7 +164,7 @@ public struct LEReadRemoteFeatures: HCICommand {
     }
 }
 
-/// Accepts the connection parameters that the peer asks for.
+/// Accepts the connection parameters that the peer requests.
 ///
 /// HCI_LE_Remote_Connection_Parameter_Request_Reply command. Source: Vol 4, Part E, 7.8.31.
 public struct LERemoteConnectionParameterRequestReply: HCICommand {
@@ -197,7 +197,7 @@ public struct LERemoteConnectionParameterRequestReply: HCICommand {
     }
 }
 
-/// Refuses the connection parameters that the peer asks for.
+/// Rejects the connection parameters that the peer requests.
 ///
 /// HCI_LE_Remote_Connection_Parameter_Request_Negative_Reply command. Source: Vol 4, Part E, 7.8.32.
 public struct LERemoteConnectionParameterRequestNegativeReply: HCICommand {
@@ -215,7 +215,7 @@ public struct LERemoteConnectionParameterRequestNegativeReply: HCICommand {
     }
 }
 
-/// Suggests how long LL payloads of one connection shall be.
+/// Suggests the maximum length of Link Layer payloads on one connection.
 ///
 /// HCI_LE_Set_Data_Length command. Source: Vol 4, Part E, 7.8.33.
 public struct LESetDataLength: HCICommand {
@@ -236,7 +236,7 @@ public struct LESetDataLength: HCICommand {
     }
 }
 
-/// How to initiate on one PHY.
+/// The initiating parameters of one PHY.
 ///
 /// Source: Vol 4, Part E, 7.8.66.
 public struct LEInitiatingPHYParameters: PDUFields, Equatable {
@@ -270,7 +270,7 @@ public struct LEInitiatingPHYParameters: PDUFields, Equatable {
     }
 }
 
-/// One set of parameters follows for every bit set in the PHYs.
+/// Starts establishing a connection as the central, with one set of parameters for every bit set in the PHYs.
 ///
 /// HCI_LE_Extended_Create_Connection_[v1] command. Source: Vol 4, Part E, 7.8.66.
 public struct LEExtendedCreateConnection: HCICommand {
@@ -297,7 +297,7 @@ public struct LEExtendedCreateConnection: HCICommand {
     }
 }
 
-/// One set of parameters follows for every bit set in the PHYs.
+/// Starts establishing a connection as the central, with one set of parameters for every bit set in the PHYs.
 ///
 /// HCI_LE_Extended_Create_Connection_[v2] command. Source: Vol 4, Part E, 7.8.66.
 public struct LEExtendedCreateConnectionV2: HCICommand {

@@ -1,6 +1,6 @@
 public import WireBytes
 
-/// Chooses which events the controller sends.
+/// Selects the events that the controller sends.
 ///
 /// HCI_Set_Event_Mask command. Source: Vol 4, Part E, 7.3.1.
 public struct HCISetEventMask: HCICommand {
@@ -16,7 +16,7 @@ public struct HCISetEventMask: HCICommand {
     }
 }
 
-/// Puts controller and link manager into their initial state: every connection is gone.
+/// Resets controller and link manager to their initial state, without connections.
 ///
 /// HCI_Reset command. Source: Vol 4, Part E, 7.3.2.
 public struct HCIReset: HCICommand {
@@ -25,7 +25,7 @@ public struct HCIReset: HCICommand {
     public init() {}
 }
 
-/// Tells the controller whether the host supports LE.
+/// Sets whether the host supports LE.
 ///
 /// HCI_Write_LE_Host_Support command. Source: Vol 4, Part E, 7.3.79.
 public struct HCIWriteLEHostSupport: HCICommand {
@@ -43,7 +43,7 @@ public struct HCIWriteLEHostSupport: HCICommand {
     }
 }
 
-/// Tells the version and the maker of the controller.
+/// Reads the version and the manufacturer of the controller.
 ///
 /// HCI_Read_Local_Version_Information command. Source: Vol 4, Part E, 7.4.1.
 public struct HCIReadLocalVersionInformation: HCICommand {
@@ -52,7 +52,7 @@ public struct HCIReadLocalVersionInformation: HCICommand {
 }
 
 extension HCIReadLocalVersionInformation {
-    /// What the controller returns for ``HCIReadLocalVersionInformation``.
+    /// Return parameters of ``HCIReadLocalVersionInformation``.
     public struct ReturnParameters: PDUFields, Equatable {
         public var status: HCIStatus = .success
         public var hciVersion: UInt8 = 0
@@ -77,7 +77,7 @@ extension HCIReadLocalVersionInformation {
     }
 }
 
-/// Tells which commands the controller has, a bit for each.
+/// Reads the commands that the controller supports, one bit each.
 ///
 /// HCI_Read_Local_Supported_Commands command. Source: Vol 4, Part E, 7.4.2.
 public struct HCIReadLocalSupportedCommands: HCICommand {
@@ -86,7 +86,7 @@ public struct HCIReadLocalSupportedCommands: HCICommand {
 }
 
 extension HCIReadLocalSupportedCommands {
-    /// What the controller returns for ``HCIReadLocalSupportedCommands``.
+    /// Return parameters of ``HCIReadLocalSupportedCommands``.
     public struct ReturnParameters: PDUFields, Equatable {
         public var status: HCIStatus = .success
         /// 64 bytes.
@@ -113,7 +113,7 @@ public struct HCIReadLocalSupportedFeatures: HCICommand {
 }
 
 extension HCIReadLocalSupportedFeatures {
-    /// What the controller returns for ``HCIReadLocalSupportedFeatures``.
+    /// Return parameters of ``HCIReadLocalSupportedFeatures``.
     public struct ReturnParameters: PDUFields, Equatable {
         public var status: HCIStatus = .success
         public var lmpFeatures: UInt64 = 0
@@ -130,7 +130,7 @@ extension HCIReadLocalSupportedFeatures {
     }
 }
 
-/// Tells how many BR/EDR packets of which size the controller can hold.
+/// Reads the number and the size of the controller's BR/EDR packet buffers.
 ///
 /// HCI_Read_Buffer_Size command. Source: Vol 4, Part E, 7.4.5.
 public struct HCIReadBufferSize: HCICommand {
@@ -139,7 +139,7 @@ public struct HCIReadBufferSize: HCICommand {
 }
 
 extension HCIReadBufferSize {
-    /// What the controller returns for ``HCIReadBufferSize``.
+    /// Return parameters of ``HCIReadBufferSize``.
     public struct ReturnParameters: PDUFields, Equatable {
         public var status: HCIStatus = .success
         public var aclDataPacketLength: UInt16 = 0
@@ -162,7 +162,7 @@ extension HCIReadBufferSize {
     }
 }
 
-/// Tells the controller's public device address.
+/// Reads the controller's public device address.
 ///
 /// HCI_Read_BD_ADDR command. Source: Vol 4, Part E, 7.4.6.
 public struct HCIReadBDADDR: HCICommand {
@@ -171,7 +171,7 @@ public struct HCIReadBDADDR: HCICommand {
 }
 
 extension HCIReadBDADDR {
-    /// What the controller returns for ``HCIReadBDADDR``.
+    /// Return parameters of ``HCIReadBDADDR``.
     public struct ReturnParameters: PDUFields, Equatable {
         public var status: HCIStatus = .success
         public var bdAddr = DeviceAddress(0, .public)
@@ -188,7 +188,7 @@ extension HCIReadBDADDR {
     }
 }
 
-/// Tells the signal strength on a connection.
+/// Reads the signal strength of a connection.
 ///
 /// HCI_Read_RSSI command. Source: Vol 4, Part E, 7.5.4.
 public struct HCIReadRSSI: HCICommand {
@@ -204,11 +204,11 @@ public struct HCIReadRSSI: HCICommand {
 }
 
 extension HCIReadRSSI {
-    /// What the controller returns for ``HCIReadRSSI``.
+    /// Return parameters of ``HCIReadRSSI``.
     public struct ReturnParameters: PDUFields, Equatable {
         public var status: HCIStatus = .success
         public var handle: UInt16 = 0
-        /// In dBm; 127 if it is not available.
+        /// In dBm; 127 if not available.
         public var rssi: Int8 = 0
 
         public init() {}

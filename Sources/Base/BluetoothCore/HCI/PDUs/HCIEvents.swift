@@ -1,6 +1,6 @@
 public import WireBytes
 
-/// A BR/EDR connection was made, or could not be.
+/// Reports that a BR/EDR connection was established or failed.
 ///
 /// HCI_Connection_Complete event. Source: Vol 4, Part E, 7.7.3.
 public struct HCIConnectionComplete: HCIEvent {
@@ -23,7 +23,7 @@ public struct HCIConnectionComplete: HCIEvent {
     }
 }
 
-/// A connection ended, or could not be ended.
+/// Reports that a connection ended, or could not be ended.
 ///
 /// HCI_Disconnection_Complete event. Source: Vol 4, Part E, 7.7.5.
 @frozen
@@ -45,7 +45,7 @@ public struct HCIDisconnectionComplete: HCIEvent {
     }
 }
 
-/// The version and the maker of the peer's controller are known, or could not be read.
+/// Reports the version and the manufacturer of the peer's controller, or that they could not be read.
 ///
 /// HCI_Read_Remote_Version_Information_Complete event. Source: Vol 4, Part E, 7.7.12.
 public struct HCIReadRemoteVersionInformationComplete: HCIEvent {
@@ -68,7 +68,7 @@ public struct HCIReadRemoteVersionInformationComplete: HCIEvent {
     }
 }
 
-/// A command is done; its return parameters follow these fields.
+/// Reports that a command is done; its return parameters follow these fields.
 ///
 /// HCI_Command_Complete event. Source: Vol 4, Part E, 7.7.14.
 @frozen
@@ -88,7 +88,7 @@ public struct HCICommandComplete: HCIEvent {
     }
 }
 
-/// A command was taken up, or refused.
+/// Reports that a command was started or refused.
 ///
 /// HCI_Command_Status event. Source: Vol 4, Part E, 7.7.15.
 @frozen
@@ -110,7 +110,7 @@ public struct HCICommandStatus: HCIEvent {
     }
 }
 
-/// How many packets of one connection left the controller's buffers.
+/// Number of one connection's packets that left the controller's buffers.
 ///
 /// Source: Vol 4, Part E, 7.7.19.
 @frozen
@@ -128,7 +128,7 @@ public struct HCICompletedPackets: PDUFields, Equatable {
     }
 }
 
-/// Packets left the controller's buffers, so that the host may send as many more.
+/// Reports packets that left the controller's buffers, so that the host may send as many more.
 ///
 /// HCI_Number_Of_Completed_Packets event. Source: Vol 4, Part E, 7.7.19.
 @frozen
@@ -146,7 +146,7 @@ public struct HCINumberOfCompletedPackets: HCIEvent {
     }
 }
 
-/// The host sent more than the controller can hold.
+/// Reports that the host sent more than the controller can hold.
 ///
 /// HCI_Data_Buffer_Overflow event. Source: Vol 4, Part E, 7.7.26.
 public struct HCIDataBufferOverflow: HCIEvent {
@@ -161,7 +161,7 @@ public struct HCIDataBufferOverflow: HCIEvent {
     }
 }
 
-/// The controller broke down; the code is its vendor's.
+/// Reports a hardware failure of the controller, with the vendor's code.
 ///
 /// HCI_Hardware_Error event. Source: Vol 4, Part E, 7.7.16.
 public struct HCIHardwareError: HCIEvent {
@@ -176,7 +176,7 @@ public struct HCIHardwareError: HCIEvent {
     }
 }
 
-/// Encryption went on or off, or could not.
+/// Reports that encryption was turned on or off, or could not be.
 ///
 /// HCI_Encryption_Change_[v1] event. Source: Vol 4, Part E, 7.7.8.
 public struct HCIEncryptionChange: HCIEvent {
@@ -195,7 +195,7 @@ public struct HCIEncryptionChange: HCIEvent {
     }
 }
 
-/// Encryption goes on with another key.
+/// Reports that encryption continues with another key.
 ///
 /// HCI_Encryption_Key_Refresh_Complete event. Source: Vol 4, Part E, 7.7.39.
 public struct HCIEncryptionKeyRefreshComplete: HCIEvent {

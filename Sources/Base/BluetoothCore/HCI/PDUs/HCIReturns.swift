@@ -1,6 +1,6 @@
 public import WireBytes
 
-/// Nothing is returned: the controller answers with Command Status.
+/// No return parameters: the controller answers with Command Status.
 public struct HCINoReturn: PDUFields, Equatable {
     public init() {}
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(
@@ -8,7 +8,7 @@ public struct HCINoReturn: PDUFields, Equatable {
     ) throws(DecodeError) {}
 }
 
-/// Only a status is returned.
+/// Return parameters with only a status.
 public struct HCIStatusReturn: PDUFields, Equatable {
     public var status: HCIStatus = .success
 
@@ -21,7 +21,7 @@ public struct HCIStatusReturn: PDUFields, Equatable {
     }
 }
 
-/// A status and the connection it is about are returned.
+/// Return parameters with a status and the connection's handle.
 public struct HCIConnectionStatusReturn: PDUFields, Equatable {
     public var status: HCIStatus = .success
     public var connectionHandle: UInt16 = 0
@@ -38,7 +38,7 @@ public struct HCIConnectionStatusReturn: PDUFields, Equatable {
 }
 
 extension FieldCoder where Self: ~Copyable & ~Escapable {
-    /// Whether return parameters end here: a controller that refuses a command may return its status alone.
+    /// Whether return parameters end here: a controller that refuses a command may return only its status.
     @inlinable
     public func ends(after status: HCIStatus) -> Bool { status != .success && remaining == 0 }
 }

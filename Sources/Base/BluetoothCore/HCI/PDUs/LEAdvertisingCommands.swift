@@ -1,6 +1,6 @@
 public import WireBytes
 
-/// Sets how legacy advertising is done; not allowed while it is enabled.
+/// Sets the parameters of legacy advertising; not allowed while it is enabled.
 ///
 /// HCI_LE_Set_Advertising_Parameters command. Source: Vol 4, Part E, 7.8.5.
 public struct LESetAdvertisingParameters: HCICommand {
@@ -42,7 +42,7 @@ public struct LEReadAdvertisingPhysicalChannelTxPower: HCICommand {
 }
 
 extension LEReadAdvertisingPhysicalChannelTxPower {
-    /// What the controller returns for ``LEReadAdvertisingPhysicalChannelTxPower``.
+    /// Return parameters of ``LEReadAdvertisingPhysicalChannelTxPower``.
     public struct ReturnParameters: PDUFields, Equatable {
         public var status: HCIStatus = .success
         /// In dBm.
@@ -60,7 +60,9 @@ extension LEReadAdvertisingPhysicalChannelTxPower {
     }
 }
 
-/// The data field is always 31 bytes long: what follows the significant part is zero.
+/// Sets the data of legacy advertising.
+///
+/// The data field is always 31 bytes long; bytes after the significant part are zero.
 ///
 /// HCI_LE_Set_Advertising_Data command. Source: Vol 4, Part E, 7.8.7.
 public struct LESetAdvertisingData: HCICommand {
@@ -79,7 +81,9 @@ public struct LESetAdvertisingData: HCICommand {
     }
 }
 
-/// The data field is always 31 bytes long: what follows the significant part is zero.
+/// Sets the scan response data of legacy advertising.
+///
+/// The data field is always 31 bytes long; bytes after the significant part are zero.
 ///
 /// HCI_LE_Set_Scan_Response_Data command. Source: Vol 4, Part E, 7.8.8.
 public struct LESetScanResponseData: HCICommand {
@@ -114,7 +118,7 @@ public struct LESetAdvertisingEnable: HCICommand {
     }
 }
 
-/// Sets how legacy scanning is done; not allowed while it is enabled.
+/// Sets the parameters of legacy scanning; not allowed while it is enabled.
 ///
 /// HCI_LE_Set_Scan_Parameters command. Source: Vol 4, Part E, 7.8.10.
 public struct LESetScanParameters: HCICommand {
@@ -158,7 +162,7 @@ public struct LESetScanEnable: HCICommand {
     }
 }
 
-/// Starts or stops extended scanning, for a time where a duration is given.
+/// Starts or stops extended scanning, with an optional duration.
 ///
 /// HCI_LE_Set_Extended_Scan_Enable command. Source: Vol 4, Part E, 7.8.65.
 public struct LESetExtendedScanEnable: HCICommand {

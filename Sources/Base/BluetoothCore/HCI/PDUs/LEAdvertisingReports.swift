@@ -1,6 +1,6 @@
 public import WireBytes
 
-/// One advertisement of a report event, with its data by its place in the event's parameters.
+/// One advertisement of a report event, with the range of its data in the event's parameters.
 @frozen
 public struct LEAdvertisement: Hashable, Sendable {
     /// Legacy: the PDU's kind, 0 to 4. Extended: bits (0 connectable, 1 scannable, 2 directed, 3 scan
@@ -8,13 +8,13 @@ public struct LEAdvertisement: Hashable, Sendable {
     public var eventType: UInt16 = 0
     /// The address type as HCI carries it; 0xFF if the advertisement is anonymous.
     public var addressType: UInt8 = 0
-    /// The advertiser's address, with the kind that the address type stands for.
+    /// The advertiser's address, with the kind for the address type.
     public var address = DeviceAddress(0)
-    /// The advertising data: bytes from the start of the parameters.
+    /// Range of the advertising data, in bytes from the start of the parameters.
     public var data: Range<Int> = 0..<0
-    /// The signal strength in dBm; 127 if it is not available.
+    /// The signal strength in dBm; 127 if not available.
     public var rssi: Int8 = 127
-    /// The transmit power in dBm; 127 if it is not available, as always in a legacy report.
+    /// The transmit power in dBm; 127 if not available, as in every legacy report.
     public var txPower: Int8 = 127
     /// The PHY of the primary channel (1 LE 1M, 3 LE Coded).
     public var primaryPHY: UInt8 = 1
@@ -24,7 +24,7 @@ public struct LEAdvertisement: Hashable, Sendable {
     public var advertisingSID: UInt8 = 0xFF
     /// The interval of periodic advertising in units of 1.25 ms; 0 if absent.
     public var periodicAdvertisingInterval: UInt16 = 0
-    /// Whether it came in an extended report, so how ``eventType`` is to be read.
+    /// Whether it is from an extended report, which determines the meaning of ``eventType``.
     public var isExtended = false
 
     @inlinable
@@ -32,13 +32,13 @@ public struct LEAdvertisement: Hashable, Sendable {
 
     /// Whether it answers a scan request.
     @inlinable public var isScanResponse: Bool { isExtended ? eventType & 8 != 0 : eventType == 4 }
-    /// Whether a connection may be made by it.
+    /// Whether the advertiser accepts connections.
     @inlinable public var isConnectable: Bool { isExtended ? eventType & 1 != 0 : eventType <= 1 }
-    /// Whether more of its data comes in a later report.
+    /// Whether a later report continues its data.
     @inlinable public var isIncomplete: Bool { isExtended && eventType & 0x60 == 0x20 }
 }
 
-/// Walks over the advertisements of a report event without copying or allocating.
+/// Iterates over the advertisements of a report event without copying or allocating.
 ///
 /// Source: Vol 4, Part E, 7.7.65.2 and 7.7.65.13.
 @frozen
@@ -47,11 +47,13 @@ public struct LEAdvertisingReports: ~Copyable, ~Escapable {
     @usableFromInline let isExtended: Bool
     @usableFromInline var failure: DecodeError?
     @usableFromInline var left: Int
-    /// Advertisements that the event says are still to come.
+    /// Number of advertisements still to come, according to the event.
     @inlinable public var remaining: Int { left }
 
-    /// A walk over the parameters of an LE Advertising Report or LE Extended Advertising Report event, after
-    /// the subevent code. Throws where not even the number of reports is there.
+    /// Creates an iteration over the parameters of an LE Advertising Report or LE Extended Advertising Report
+    /// event, after the subevent code.
+    ///
+    /// Throws if even the number of reports is missing.
     @inlinable
     @_lifetime(copy parameters)
     public init(_ parameters: RawSpan, extended: Bool) throws(DecodeError) {
@@ -61,11 +63,10 @@ public struct LEAdvertisingReports: ~Copyable, ~Escapable {
         left = Int(try reader.u8())
     }
 
-    /// The next advertisement; nil after the last.
+    /// Returns the next advertisement; nil after the last or after an error.
     ///
-    /// Where the bytes end inside an advertisement's data, the advertisement comes with the data that is
-    /// there and the call after it throws; where they end before the data, this call throws. Nil follows an
-    /// error.
+    /// If the bytes end inside an advertisement's data, the advertisement is returned with the data that
+    /// exists and the next call throws. If they end before the data, this call throws.
     @inlinable
     @_lifetime(self: copy self)
     public mutating func next() throws(DecodeError) -> LEAdvertisement? {
@@ -111,7 +112,7 @@ public struct LEAdvertisingReports: ~Copyable, ~Escapable {
         report.txPower = try reader.i8()
         report.rssi = try reader.i8()
         report.periodicAdvertisingInterval = try reader.u16le()
-        // The direct address and its type.
+        // Skip the direct address and its type.
         try reader.skip(7)
         report.data = takeData(Int(try reader.u8()))
         return report
@@ -122,7 +123,7 @@ public struct LEAdvertisingReports: ~Copyable, ~Escapable {
     mutating func takeData(_ length: Int) -> Range<Int> {
         let start = reader.offset
         let count = min(length, reader.remaining)
-        // `count` bytes are there, so that the skip can't fail.
+        // `count` bytes exist, so the skip can't fail.
         try? reader.skip(count)
         if count < length { fail(DecodeError(.truncated(need: length, have: count), at: start)) }
         return start..<start &+ count

@@ -1,6 +1,6 @@
 public import WireBytes
 
-/// Chooses which LE events the controller sends.
+/// Selects the LE events that the controller sends.
 ///
 /// HCI_LE_Set_Event_Mask command. Source: Vol 4, Part E, 7.8.1.
 public struct LESetEventMask: HCICommand {
@@ -16,7 +16,7 @@ public struct LESetEventMask: HCICommand {
     }
 }
 
-/// Tells how many LE ACL packets of which size the controller can hold.
+/// Reads the number and the size of the controller's LE ACL packet buffers.
 ///
 /// HCI_LE_Read_Buffer_Size_[v1] command. Source: Vol 4, Part E, 7.8.2.
 public struct LEReadBufferSize: HCICommand {
@@ -25,7 +25,7 @@ public struct LEReadBufferSize: HCICommand {
 }
 
 extension LEReadBufferSize {
-    /// What the controller returns for ``LEReadBufferSize``.
+    /// Return parameters of ``LEReadBufferSize``.
     public struct ReturnParameters: PDUFields, Equatable {
         public var status: HCIStatus = .success
         public var leACLDataPacketLength: UInt16 = 0
@@ -44,7 +44,7 @@ extension LEReadBufferSize {
     }
 }
 
-/// Tells which LE features the controller has.
+/// Reads the LE features of the controller.
 ///
 /// HCI_LE_Read_Local_Supported_Features_Page_0 command. Source: Vol 4, Part E, 7.8.3.
 public struct LEReadLocalSupportedFeatures: HCICommand {
@@ -53,7 +53,7 @@ public struct LEReadLocalSupportedFeatures: HCICommand {
 }
 
 extension LEReadLocalSupportedFeatures {
-    /// What the controller returns for ``LEReadLocalSupportedFeatures``.
+    /// Return parameters of ``LEReadLocalSupportedFeatures``.
     public struct ReturnParameters: PDUFields, Equatable {
         public var status: HCIStatus = .success
         public var leFeatures: UInt64 = 0
@@ -95,7 +95,7 @@ public struct LEReadFilterAcceptListSize: HCICommand {
 }
 
 extension LEReadFilterAcceptListSize {
-    /// What the controller returns for ``LEReadFilterAcceptListSize``.
+    /// Return parameters of ``LEReadFilterAcceptListSize``.
     public struct ReturnParameters: PDUFields, Equatable {
         public var status: HCIStatus = .success
         public var filterAcceptListSize: UInt8 = 0
@@ -159,7 +159,7 @@ public struct LERemoveDeviceFromFilterAcceptList: HCICommand {
     }
 }
 
-/// Tells the longest LL payloads that the controller supports.
+/// Reads the longest Link Layer payloads that the controller supports.
 ///
 /// HCI_LE_Read_Maximum_Data_Length command. Source: Vol 4, Part E, 7.8.46.
 public struct LEReadMaximumDataLength: HCICommand {
@@ -168,7 +168,7 @@ public struct LEReadMaximumDataLength: HCICommand {
 }
 
 extension LEReadMaximumDataLength {
-    /// What the controller returns for ``LEReadMaximumDataLength``.
+    /// Return parameters of ``LEReadMaximumDataLength``.
     public struct ReturnParameters: PDUFields, Equatable {
         public var status: HCIStatus = .success
         public var supportedMaxTxOctets: UInt16 = 0
@@ -202,7 +202,7 @@ public struct LEReadSuggestedDefaultDataLength: HCICommand {
 }
 
 extension LEReadSuggestedDefaultDataLength {
-    /// What the controller returns for ``LEReadSuggestedDefaultDataLength``.
+    /// Return parameters of ``LEReadSuggestedDefaultDataLength``.
     public struct ReturnParameters: PDUFields, Equatable {
         public var status: HCIStatus = .success
         public var suggestedMaxTxOctets: UInt16 = 0
@@ -222,7 +222,7 @@ extension LEReadSuggestedDefaultDataLength {
     }
 }
 
-/// Suggests how long LL payloads of new connections shall be.
+/// Suggests the maximum length of Link Layer payloads on new connections.
 ///
 /// HCI_LE_Write_Suggested_Default_Data_Length command. Source: Vol 4, Part E, 7.8.35.
 public struct LEWriteSuggestedDefaultDataLength: HCICommand {

@@ -1,6 +1,6 @@
 public import WireBytes
 
-/// A connection was made, or could not be; old controllers send this one.
+/// Reports that a connection was established or failed; sent by older controllers.
 ///
 /// HCI_LE_Connection_Complete event. Source: Vol 4, Part E, 7.7.65.1.
 @frozen
@@ -37,7 +37,7 @@ public struct LEConnectionComplete: LEEvent {
     }
 }
 
-/// The parameters of a connection changed, or could not be changed.
+/// Reports that the parameters of a connection changed, or could not be changed.
 ///
 /// HCI_LE_Connection_Update_Complete event. Source: Vol 4, Part E, 7.7.65.3.
 @frozen
@@ -65,7 +65,7 @@ public struct LEConnectionUpdateComplete: LEEvent {
     }
 }
 
-/// The peer's LE features are known, or could not be read.
+/// Reports the peer's LE features, or that they could not be read.
 ///
 /// HCI_LE_Read_Remote_Features_Page_0_Complete event. Source: Vol 4, Part E, 7.7.65.4.
 public struct LEReadRemoteFeaturesComplete: LEEvent {
@@ -84,7 +84,7 @@ public struct LEReadRemoteFeaturesComplete: LEEvent {
     }
 }
 
-/// The peer asks for other connection parameters.
+/// Reports that the peer requests other connection parameters.
 ///
 /// HCI_LE_Remote_Connection_Parameter_Request event. Source: Vol 4, Part E, 7.7.65.6.
 public struct LERemoteConnectionParameterRequest: LEEvent {
@@ -110,7 +110,7 @@ public struct LERemoteConnectionParameterRequest: LEEvent {
     }
 }
 
-/// The length of LL payloads on a connection changed.
+/// Reports that the length of Link Layer payloads on a connection changed.
 ///
 /// HCI_LE_Data_Length_Change event. Source: Vol 4, Part E, 7.7.65.7.
 public struct LEDataLengthChange: LEEvent {
@@ -135,7 +135,7 @@ public struct LEDataLengthChange: LEEvent {
     }
 }
 
-/// A connection was made, or could not be, with the resolvable private addresses in use.
+/// Reports that a connection was established or failed, with the resolvable private addresses in use.
 ///
 /// HCI_LE_Enhanced_Connection_Complete_[v1] event. Source: Vol 4, Part E, 7.7.65.10.
 @frozen
@@ -185,7 +185,7 @@ public struct LEAdvertisingReportItem: PDUFields, Equatable {
     public var addressType: UInt8 = 0
     public var address = DeviceAddress(0)
     public var data: [UInt8] = []
-    /// In dBm; 127 if it is not available.
+    /// In dBm; 127 if not available.
     public var rssi: Int8 = 0
 
     @inlinable
@@ -202,7 +202,7 @@ public struct LEAdvertisingReportItem: PDUFields, Equatable {
     }
 }
 
-/// Advertisements that were heard, by legacy PDUs only.
+/// Reports received advertisements, from legacy PDUs only.
 ///
 /// HCI_LE_Advertising_Report event. Source: Vol 4, Part E, 7.7.65.2.
 @frozen
@@ -220,7 +220,7 @@ public struct LEAdvertisingReport: LEEvent {
     }
 }
 
-/// The central asks to encrypt with the key that EDIV and Rand identify.
+/// Reports that the central requests encryption with the key that EDIV and Rand identify.
 ///
 /// HCI_LE_Long_Term_Key_Request event. Source: Vol 4, Part E, 7.7.65.5.
 public struct LELongTermKeyRequest: LEEvent {

@@ -19,7 +19,7 @@ public struct LESetAdvertisingSetRandomAddress: HCICommand {
     }
 }
 
-/// Sets how one advertising set is advertised, and makes it if it is not there.
+/// Sets the parameters of one advertising set, and creates the set if necessary.
 ///
 /// HCI_LE_Set_Extended_Advertising_Parameters_[v1] command. Source: Vol 4, Part E, 7.8.53.
 public struct LESetExtendedAdvertisingParameters: HCICommand {
@@ -70,7 +70,7 @@ public struct LESetExtendedAdvertisingParameters: HCICommand {
 }
 
 extension LESetExtendedAdvertisingParameters {
-    /// What the controller returns for ``LESetExtendedAdvertisingParameters``.
+    /// Return parameters of ``LESetExtendedAdvertisingParameters``.
     public struct ReturnParameters: PDUFields, Equatable {
         public var status: HCIStatus = .success
         /// In dBm.
@@ -97,7 +97,7 @@ public struct LESetExtendedAdvertisingData: HCICommand {
 
     /// The advertising set, 0x00 to 0xEF.
     public var advertisingHandle: UInt8 = 0
-    /// 0 an intermediate fragment, 1 the first, 2 the last, 3 all of the data, 4 the data that is there.
+    /// 0 an intermediate fragment, 1 the first, 2 the last, 3 all of the data, 4 the existing data.
     public var operation: UInt8 = 0
     public var fragmentPreference: UInt8 = 0
     public var advertisingData: [UInt8] = []
@@ -121,7 +121,7 @@ public struct LESetExtendedScanResponseData: HCICommand {
 
     /// The advertising set, 0x00 to 0xEF.
     public var advertisingHandle: UInt8 = 0
-    /// 0 an intermediate fragment, 1 the first, 2 the last, 3 all of the data, 4 the data that is there.
+    /// 0 an intermediate fragment, 1 the first, 2 the last, 3 all of the data, 4 the existing data.
     public var operation: UInt8 = 0
     public var fragmentPreference: UInt8 = 0
     public var scanResponseData: [UInt8] = []
@@ -137,7 +137,7 @@ public struct LESetExtendedScanResponseData: HCICommand {
     }
 }
 
-/// For how long one advertising set is advertised.
+/// Duration of one advertising set.
 ///
 /// Source: Vol 4, Part E, 7.8.56.
 public struct LEAdvertisingSetDuration: PDUFields, Equatable {
@@ -157,7 +157,7 @@ public struct LEAdvertisingSetDuration: PDUFields, Equatable {
     }
 }
 
-/// Starts or stops advertising of these sets; without sets, stops all.
+/// Starts or stops advertising of these sets; stops all if the list is empty.
 ///
 /// HCI_LE_Set_Extended_Advertising_Enable command. Source: Vol 4, Part E, 7.8.56.
 public struct LESetExtendedAdvertisingEnable: HCICommand {
@@ -175,7 +175,7 @@ public struct LESetExtendedAdvertisingEnable: HCICommand {
     }
 }
 
-/// Tells how many bytes of data an advertising set can have.
+/// Reads the maximum length of an advertising set's data, in bytes.
 ///
 /// HCI_LE_Read_Maximum_Advertising_Data_Length command. Source: Vol 4, Part E, 7.8.57.
 public struct LEReadMaximumAdvertisingDataLength: HCICommand {
@@ -184,7 +184,7 @@ public struct LEReadMaximumAdvertisingDataLength: HCICommand {
 }
 
 extension LEReadMaximumAdvertisingDataLength {
-    /// What the controller returns for ``LEReadMaximumAdvertisingDataLength``.
+    /// Return parameters of ``LEReadMaximumAdvertisingDataLength``.
     public struct ReturnParameters: PDUFields, Equatable {
         public var status: HCIStatus = .success
         public var maxAdvertisingDataLength: UInt16 = 0
@@ -201,7 +201,7 @@ extension LEReadMaximumAdvertisingDataLength {
     }
 }
 
-/// Tells how many advertising sets there can be at once.
+/// Reads the number of advertising sets that can exist at once.
 ///
 /// HCI_LE_Read_Number_Of_Supported_Advertising_Sets command. Source: Vol 4, Part E, 7.8.58.
 public struct LEReadNumberOfSupportedAdvertisingSets: HCICommand {
@@ -210,7 +210,7 @@ public struct LEReadNumberOfSupportedAdvertisingSets: HCICommand {
 }
 
 extension LEReadNumberOfSupportedAdvertisingSets {
-    /// What the controller returns for ``LEReadNumberOfSupportedAdvertisingSets``.
+    /// Return parameters of ``LEReadNumberOfSupportedAdvertisingSets``.
     public struct ReturnParameters: PDUFields, Equatable {
         public var status: HCIStatus = .success
         public var numSupportedAdvertisingSets: UInt8 = 0
@@ -253,7 +253,7 @@ public struct LEClearAdvertisingSets: HCICommand {
     public init() {}
 }
 
-/// How to scan on one PHY.
+/// The scan parameters of one PHY.
 ///
 /// Source: Vol 4, Part E, 7.8.64.
 public struct LEScanningPHYParameters: PDUFields, Equatable {
@@ -272,7 +272,7 @@ public struct LEScanningPHYParameters: PDUFields, Equatable {
     }
 }
 
-/// Sets how extended scanning is done: one set of parameters for every bit set in the PHYs.
+/// Sets the parameters of extended scanning, one set for every bit set in the PHYs.
 ///
 /// HCI_LE_Set_Extended_Scan_Parameters command. Source: Vol 4, Part E, 7.8.64.
 public struct LESetExtendedScanParameters: HCICommand {

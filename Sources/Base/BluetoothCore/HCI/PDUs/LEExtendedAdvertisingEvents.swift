@@ -5,18 +5,18 @@ public import WireBytes
 /// Source: Vol 4, Part E, 7.7.65.13.
 public struct LEExtendedAdvertisingReportItem: PDUFields, Equatable {
     /// Bits: 0 connectable, 1 scannable, 2 directed, 3 scan response, 4 legacy PDU; 5 and 6 hold 0 for
-    /// complete data, 1 where more comes, 2 for data that was cut.
+    /// complete data, 1 if more follows, 2 for data that was cut.
     public var eventType: UInt16 = 0
     public var addressType: UInt8 = 0
     public var address = DeviceAddress(0)
     public var primaryPHY = LEPHY.le1M
-    /// 0 where there was no packet on a secondary channel.
+    /// 0 if there was no packet on a secondary channel.
     public var secondaryPHY = LEPHY(rawValue: 0)
-    /// 0xFF where there is no set.
+    /// 0xFF if there is no set.
     public var advertisingSID: UInt8 = 0xFF
-    /// In dBm; 127 if it is not available.
+    /// In dBm; 127 if not available.
     public var txPower: Int8 = 127
-    /// In dBm; 127 if it is not available.
+    /// In dBm; 127 if not available.
     public var rssi: Int8 = 127
     /// In units of 1.25 ms.
     public var periodicAdvertisingInterval: UInt16 = 0
@@ -44,7 +44,7 @@ public struct LEExtendedAdvertisingReportItem: PDUFields, Equatable {
     }
 }
 
-/// Advertisements that were heard while scanning by extended commands.
+/// Reports advertisements received while scanning with extended commands.
 ///
 /// HCI_LE_Extended_Advertising_Report event. Source: Vol 4, Part E, 7.7.65.13.
 public struct LEExtendedAdvertisingReport: LEEvent {
@@ -59,7 +59,7 @@ public struct LEExtendedAdvertisingReport: LEEvent {
     }
 }
 
-/// Scanning has ended after its duration.
+/// Reports that scanning ended after its duration.
 ///
 /// HCI_LE_Scan_Timeout event. Source: Vol 4, Part E, 7.7.65.17.
 public struct LEScanTimeout: LEEvent {
@@ -70,7 +70,7 @@ public struct LEScanTimeout: LEEvent {
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
 }
 
-/// An advertising set is advertised no longer: by a connection, its duration or its limit.
+/// Reports that advertising of a set ended: by a connection, its duration or its limit.
 ///
 /// HCI_LE_Advertising_Set_Terminated event. Source: Vol 4, Part E, 7.7.65.18.
 public struct LEAdvertisingSetTerminated: LEEvent {
@@ -79,7 +79,7 @@ public struct LEAdvertisingSetTerminated: LEEvent {
     public var status: HCIStatus = .success
     /// The advertising set, 0x00 to 0xEF.
     public var advertisingHandle: UInt8 = 0
-    /// The connection by which it ended; of no meaning where the status is not success.
+    /// The connection that ended it; valid only if the status is success.
     public var connectionHandle: UInt16 = 0
     public var numCompletedExtendedAdvertisingEvents: UInt8 = 0
 
@@ -94,7 +94,7 @@ public struct LEAdvertisingSetTerminated: LEEvent {
     }
 }
 
-/// A scanner has asked for the scan response of an advertising set.
+/// Reports that a scanner requested the scan response of an advertising set.
 ///
 /// HCI_LE_Scan_Request_Received event. Source: Vol 4, Part E, 7.7.65.19.
 public struct LEScanRequestReceived: LEEvent {

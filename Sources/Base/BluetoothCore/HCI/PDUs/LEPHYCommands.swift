@@ -14,11 +14,11 @@ public struct LEPHY: RawRepresentable, Hashable, Sendable {
     @inlinable public static var le2M: Self { Self(rawValue: 2) }
     @inlinable public static var leCoded: Self { Self(rawValue: 3) }
 
-    /// The set of this PHY alone.
+    /// The set with only this PHY.
     public var mask: LEPHYs { (1...3).contains(rawValue) ? LEPHYs(rawValue: 1 << (rawValue - 1)) : [] }
 }
 
-/// A set of physical layers, as commands have it.
+/// A set of physical layers, as in commands.
 ///
 /// Source: Vol 4, Part E, 7.8.48.
 public struct LEPHYs: OptionSet, Hashable, Sendable {
@@ -31,7 +31,7 @@ public struct LEPHYs: OptionSet, Hashable, Sendable {
     public static let leCoded = Self(rawValue: 4)
 }
 
-/// Tells the PHYs of a connection.
+/// Reads the PHYs of a connection.
 ///
 /// HCI_LE_Read_PHY command. Source: Vol 4, Part E, 7.8.47.
 public struct LEReadPHY: HCICommand {
@@ -47,7 +47,7 @@ public struct LEReadPHY: HCICommand {
 }
 
 extension LEReadPHY {
-    /// What the controller returns for ``LEReadPHY``.
+    /// Return parameters of ``LEReadPHY``.
     public struct ReturnParameters: PDUFields, Equatable {
         public var status: HCIStatus = .success
         public var connectionHandle: UInt16 = 0
@@ -68,7 +68,7 @@ extension LEReadPHY {
     }
 }
 
-/// Sets which PHYs new connections may use.
+/// Sets the PHYs that new connections may use.
 ///
 /// HCI_LE_Set_Default_PHY command. Source: Vol 4, Part E, 7.8.48.
 public struct LESetDefaultPHY: HCICommand {
@@ -89,7 +89,7 @@ public struct LESetDefaultPHY: HCICommand {
     }
 }
 
-/// Asks for other PHYs of a connection.
+/// Requests other PHYs for a connection.
 ///
 /// HCI_LE_Set_PHY command. Source: Vol 4, Part E, 7.8.49.
 public struct LESetPHY: HCICommand {
@@ -114,7 +114,7 @@ public struct LESetPHY: HCICommand {
     }
 }
 
-/// The PHYs of a connection changed, or the wish for others had no effect.
+/// Reports that the PHYs of a connection changed, or that a request for others had no effect.
 ///
 /// HCI_LE_PHY_Update_Complete event. Source: Vol 4, Part E, 7.7.65.12.
 public struct LEPHYUpdateComplete: LEEvent {

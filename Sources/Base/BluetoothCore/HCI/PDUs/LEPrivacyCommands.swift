@@ -1,6 +1,6 @@
 public import WireBytes
 
-/// Takes a peer's keys from the controller.
+/// Removes a peer's keys from the controller.
 ///
 /// HCI_LE_Remove_Device_From_Resolving_List command. Source: Vol 4, Part E, 7.8.39.
 public struct LERemoveDeviceFromResolvingList: HCICommand {
@@ -28,7 +28,7 @@ public struct LEClearResolvingList: HCICommand {
     public init() {}
 }
 
-/// Reads how many devices the resolving list can hold.
+/// Reads the number of devices that the resolving list can hold.
 ///
 /// HCI_LE_Read_Resolving_List_Size command. Source: Vol 4, Part E, 7.8.41.
 public struct LEReadResolvingListSize: HCICommand {
@@ -37,7 +37,7 @@ public struct LEReadResolvingListSize: HCICommand {
 }
 
 extension LEReadResolvingListSize {
-    /// What the controller returns for ``LEReadResolvingListSize``.
+    /// Return parameters of ``LEReadResolvingListSize``.
     public struct ReturnParameters: PDUFields, Equatable {
         public var status: HCIStatus = .success
         public var resolvingListSize: UInt8 = 0
@@ -54,7 +54,7 @@ extension LEReadResolvingListSize {
     }
 }
 
-/// Reads the private address that a listed peer uses.
+/// Reads the private address in use by a listed peer.
 ///
 /// HCI_LE_Read_Peer_Resolvable_Address command. Source: Vol 4, Part E, 7.8.42.
 public struct LEReadPeerResolvableAddress: HCICommand {
@@ -73,7 +73,7 @@ public struct LEReadPeerResolvableAddress: HCICommand {
 }
 
 extension LEReadPeerResolvableAddress {
-    /// What the controller returns for ``LEReadPeerResolvableAddress``.
+    /// Return parameters of ``LEReadPeerResolvableAddress``.
     public struct ReturnParameters: PDUFields, Equatable {
         public var status: HCIStatus = .success
         public var peerResolvableAddress = DeviceAddress(0, .random)
@@ -109,7 +109,7 @@ public struct LEReadLocalResolvableAddress: HCICommand {
 }
 
 extension LEReadLocalResolvableAddress {
-    /// What the controller returns for ``LEReadLocalResolvableAddress``.
+    /// Return parameters of ``LEReadLocalResolvableAddress``.
     public struct ReturnParameters: PDUFields, Equatable {
         public var status: HCIStatus = .success
         public var localResolvableAddress = DeviceAddress(0, .random)
@@ -126,7 +126,7 @@ extension LEReadLocalResolvableAddress {
     }
 }
 
-/// Has the controller resolve private addresses, or no longer.
+/// Turns the controller's resolution of private addresses on or off.
 ///
 /// HCI_LE_Set_Address_Resolution_Enable command. Source: Vol 4, Part E, 7.8.44.
 public struct LESetAddressResolutionEnable: HCICommand {
@@ -142,7 +142,7 @@ public struct LESetAddressResolutionEnable: HCICommand {
     }
 }
 
-/// Sets how long the controller uses a private address that it has made.
+/// Sets the time that the controller uses a private address that it generated.
 ///
 /// HCI_LE_Set_Resolvable_Private_Address_Timeout command. Source: Vol 4, Part E, 7.8.45.
 public struct LESetResolvablePrivateAddressTimeout: HCICommand {
@@ -159,7 +159,7 @@ public struct LESetResolvablePrivateAddressTimeout: HCICommand {
     }
 }
 
-/// Says whether a listed peer is heard at its identity address, too.
+/// Sets whether packets from a listed peer's identity address are accepted too.
 ///
 /// HCI_LE_Set_Privacy_Mode command. Source: Vol 4, Part E, 7.8.77.
 public struct LESetPrivacyMode: HCICommand {
@@ -168,7 +168,7 @@ public struct LESetPrivacyMode: HCICommand {
 
     public var peerIdentityAddressType: UInt8 = 0
     public var peerIdentityAddress = DeviceAddress(0)
-    /// 0 network privacy: at private addresses alone; 1 device privacy: at its identity address, too.
+    /// 0 network privacy: only private addresses; 1 device privacy: the identity address too.
     public var privacyMode: UInt8 = 0
 
     public init() {}

@@ -9,10 +9,10 @@ public struct LERand: HCICommand {
 }
 
 extension LERand {
-    /// What the controller returns for ``LERand``.
+    /// Return parameters of ``LERand``.
     public struct ReturnParameters: PDUFields, Equatable {
         public var status: HCIStatus = .success
-        /// Hosts make the keys and nonces of pairing from it; never to be shown.
+        /// Hosts derive the keys and nonces of pairing from it; never show it.
         public var randomNumber: UInt64 = 0
 
         public init() {}
@@ -37,7 +37,7 @@ public struct LEEnableEncryption: HCICommand {
     public var connectionHandle: UInt16 = 0
     public var randomNumber: UInt64 = 0
     public var encryptedDiversifier: UInt16 = 0
-    /// 16 bytes, least significant first; never to be shown.
+    /// 16 bytes, least significant first; never show it.
     public var longTermKey: [UInt8] = []
 
     public init() {}
@@ -50,7 +50,7 @@ public struct LEEnableEncryption: HCICommand {
     }
 }
 
-/// Gives the controller the key that the central asked to encrypt with.
+/// Returns the key for the encryption that the central requested.
 ///
 /// HCI_LE_Long_Term_Key_Request_Reply command. Source: Vol 4, Part E, 7.8.25.
 public struct LELongTermKeyRequestReply: HCICommand {
@@ -58,7 +58,7 @@ public struct LELongTermKeyRequestReply: HCICommand {
     public typealias ReturnParameters = HCIConnectionStatusReturn
 
     public var connectionHandle: UInt16 = 0
-    /// 16 bytes, least significant first; never to be shown.
+    /// 16 bytes, least significant first; never show it.
     public var longTermKey: [UInt8] = []
 
     public init() {}
@@ -69,7 +69,7 @@ public struct LELongTermKeyRequestReply: HCICommand {
     }
 }
 
-/// Says that there is no key for what the central asked to encrypt with.
+/// Reports that no key exists for the encryption that the central requested.
 ///
 /// HCI_LE_Long_Term_Key_Request_Negative_Reply command. Source: Vol 4, Part E, 7.8.26.
 public struct LELongTermKeyRequestNegativeReply: HCICommand {
@@ -85,7 +85,7 @@ public struct LELongTermKeyRequestNegativeReply: HCICommand {
     }
 }
 
-/// Gives the controller the keys to resolve a peer's private addresses and to make its own.
+/// Gives the controller the keys to resolve a peer's private addresses and to generate its own.
 ///
 /// HCI_LE_Add_Device_To_Resolving_List command. Source: Vol 4, Part E, 7.8.38.
 public struct LEAddDeviceToResolvingList: HCICommand {
@@ -94,9 +94,9 @@ public struct LEAddDeviceToResolvingList: HCICommand {
 
     public var peerIdentityAddressType: UInt8 = 0
     public var peerIdentityAddress = DeviceAddress(0)
-    /// 16 bytes, least significant first; never to be shown.
+    /// 16 bytes, least significant first; never show it.
     public var peerIRK: [UInt8] = []
-    /// 16 bytes, least significant first; never to be shown.
+    /// 16 bytes, least significant first; never show it.
     public var localIRK: [UInt8] = []
 
     public init() {}

@@ -1,7 +1,7 @@
 import WireBytes
 
 extension HCIEventTable {
-    /// Events. Those in LE Meta have a table of their own.
+    /// Events; those in LE Meta have a table of their own.
     ///
     /// Source: Vol 4, Part E, 7.7.
     static let events = PDUTable(

@@ -1,7 +1,7 @@
 import WireBytes
 
 extension HCIEventTable {
-    /// Events in LE Meta, by their subevent code; the fields after it.
+    /// LE Meta events by their subevent code, with the fields after it.
     ///
     /// Source: Vol 4, Part E, 7.7.65.
     static let leEvents = PDUTable(

@@ -2,7 +2,7 @@ public import WireBytes
 
 /// The commands of L2CAP signalling.
 public enum L2CAPTable {
-    /// Rows by code; the fields after the command's header.
+    /// Rows by code, with the fields after the command's header.
     ///
     /// Source: Core Specification, Vol 3, Part A, 4.
     static let commands = PDUTable(
@@ -66,19 +66,20 @@ public enum L2CAPTable {
             > Result:2=l2cap_reconfigure_result
             """)
 
-    /// Bytes of a command's header: code, identifier and length.
+    /// Length of a command's header in bytes: code, identifier and length.
     static let headerSize = 4
 
     /// All rows, in the order of the codes.
     public static var rows: [PDUTable.Row] { commands.rows }
 
-    /// The parameters of a command; nil if only its name is known.
+    /// Returns the parameters of a command; nil if only its name is known.
     public static func layout(_ code: L2CAPSignallingCode) -> PDULayout? {
         commands[UInt16(code.rawValue)]?.parameters
     }
 
-    /// Hands the parameters of a command to `coder`, which stands after the header; those of which no field
-    /// is known as one field.
+    /// Passes the parameters of a command to `coder`, which is positioned after the header.
+    ///
+    /// Parameters without known fields are one field.
     ///
     /// - Returns: whether the fields are known.
     @inlinable
@@ -89,8 +90,10 @@ public enum L2CAPTable {
         try PDULayout.code(layout(code), &coder)
     }
 
-    /// Why a command, header first, doesn't fill `command` or fit its definition; nil if it does. Bytes after
-    /// the last field but within the command's length are no fault.
+    /// Returns the reason why a command, header first, doesn't fill `command` or fit its definition; nil if
+    /// it does.
+    ///
+    /// Bytes after the last field but within the command's length are not a fault.
     public static func fault(in command: RawSpan) -> DecodeError? {
         guard let code = command.octet(at: 0), let length = command.u16le(at: 2).map(Int.init) else {
             return DecodeError(.truncated(need: headerSize, have: command.byteCount), at: 0)

@@ -2,7 +2,7 @@ public import WireBytes
 
 /// The records of the kernel's monitor channel.
 public enum MonitorTable {
-    /// The channel's records, those without fields of their own with them.
+    /// The channel's records, including those without fields.
     ///
     /// Source: the monitor channel of the Linux kernel.
     static let records = PDUTable(
@@ -50,8 +50,10 @@ public enum MonitorTable {
             > ?
             """)
 
-    /// Hands the fields of one of the channel's own records to `coder`; false for a record without fields,
-    /// an HCI packet or an opcode that is not known, and no field is touched then.
+    /// Passes the fields of one of the channel's own records to `coder`.
+    ///
+    /// Returns false, without touching a field, for a record without fields, an HCI packet or an unknown
+    /// opcode.
     @inlinable
     public static func code<C: FieldCoder & ~Copyable & ~Escapable>(
         _ opcode: MonitorOpcode, _ coder: inout C
@@ -66,12 +68,12 @@ public enum MonitorTable {
         return true
     }
 
-    /// The fields of a record; nil if it has none, or is an HCI packet.
+    /// Returns the fields of a record; nil if it has none, or is an HCI packet.
     @usableFromInline static func layout(_ opcode: MonitorOpcode) -> PDULayout? {
         records[opcode.rawValue]?.parameters
     }
 
-    /// A command that a program gave to the kernel.
+    /// Codes a command that a program gave to the kernel.
     @inlinable
     static func codeCommand<C: FieldCoder & ~Copyable & ~Escapable>(
         _ coder: inout C
@@ -85,7 +87,7 @@ public enum MonitorTable {
         try codeRest(&coder, ManagementTable.carriesKeys(command))
     }
 
-    /// An event that the kernel sent to a program: how a command ended, or what happened.
+    /// Codes an event that the kernel sent to a program: the end of a command, or a notification.
     @inlinable
     static func codeEvent<C: FieldCoder & ~Copyable & ~Escapable>(
         _ coder: inout C
@@ -102,7 +104,7 @@ public enum MonitorTable {
         try coder.u16("opcode", &opcode, .code(.managementCommands))
         try coder.u8("status", &status, .code(.managementStatus))
         let command = ManagementCommand(rawValue: opcode)
-        // A command that failed may return less than one that did not.
+        // A failed command may return less than a successful one.
         if event == .commandComplete, status == 0, coder.remaining > 0,
             try ManagementTable.code(command, .returnParameters, &coder)
         {
@@ -111,7 +113,7 @@ public enum MonitorTable {
         try codeRest(&coder, ManagementTable.carriesKeys(command))
     }
 
-    /// What is left, without a structure known here; hidden where keys may be in it.
+    /// Codes the remaining bytes, which have no known structure; they are secret if they may hold keys.
     @inlinable
     static func codeRest<C: FieldCoder & ~Copyable & ~Escapable>(
         _ coder: inout C, _ carriesKeys: Bool
@@ -120,10 +122,12 @@ public enum MonitorTable {
         if coder.remaining > 0 { try coder.octets("parameters", &rest, carriesKeys ? .secret : .octets) }
     }
 
-    /// Why one of the channel's own records doesn't fit its definition; nil if it fits or is not known.
-    /// Bytes after the last field are no fault.
+    /// Returns the reason why one of the channel's own records doesn't fit its definition; nil if it fits or
+    /// is unknown.
+    ///
+    /// Bytes after the last field are not a fault.
     public static func fault(_ opcode: MonitorOpcode, in octets: RawSpan) -> DecodeError? {
-        // Nearly all fit, which is seen without a walk.
+        // Nearly all fit, which needs no walk.
         if let code = octets.u16le(at: 4) {
             var (layout, start): (PDULayout?, Int) = (nil, 6)
             switch opcode {
@@ -150,8 +154,8 @@ public enum ManagementTable {
         (commands.rows, events.rows)
     }
 
-    /// Hands the parameters of a command, or what the kernel returns for it, to `coder`; false if none
-    /// are known, and none was touched.
+    /// Passes the parameters or return parameters of a command to `coder`; returns false, without touching a
+    /// field, if none are known.
     @inlinable
     public static func code<C: FieldCoder & ~Copyable & ~Escapable>(
         _ command: ManagementCommand, _ part: HCICommandTable.Part, _ coder: inout C
@@ -161,8 +165,9 @@ public enum ManagementTable {
         return true
     }
 
-    /// Hands the parameters of an event, other than Command Complete and Command Status, to `coder`; false
-    /// if none are known, and none was touched.
+    /// Passes the parameters of an event, other than Command Complete and Command Status, to `coder`.
+    ///
+    /// Returns false, without touching a field, if none are known.
     @inlinable
     public static func code<C: FieldCoder & ~Copyable & ~Escapable>(
         _ event: ManagementEvent, _ coder: inout C
@@ -181,8 +186,7 @@ public enum ManagementTable {
     @usableFromInline
     static func layout(_ event: ManagementEvent) -> PDULayout? { events[event.rawValue]?.parameters }
 
-    /// Whether the parameters of a command, or what is returned for it, hold keys or other secrets of
-    /// pairing.
+    /// Whether the parameters or return parameters of a command hold keys or other secrets of pairing.
     public static func carriesKeys(_ command: ManagementCommand) -> Bool {
         commands[command.rawValue]?.holdsSecret ?? false
     }

@@ -2,7 +2,7 @@ public import WireBytes
 
 /// The PDUs of the Security Manager Protocol.
 public enum SMPTable {
-    /// Rows by code; the fields after it.
+    /// Rows by code, with the fields after it.
     ///
     /// Source: Core Specification, Vol 3, Part H, 3.5 and 3.6.
     static let pdus = PDUTable(
@@ -44,11 +44,12 @@ public enum SMPTable {
     /// All rows, in the order of the codes.
     public static var rows: [PDUTable.Row] { pdus.rows }
 
-    /// The parameters of a PDU; nil for an unassigned code.
+    /// Returns the parameters of a PDU; nil for an unassigned code.
     public static func layout(_ code: SMPCode) -> PDULayout? { pdus[UInt16(code.rawValue)]?.parameters }
 
-    /// Hands the parameters of the PDU with a code to `coder`, which stands after it; those of an unassigned
-    /// code as one field.
+    /// Passes the parameters of the PDU with a code to `coder`, which is positioned after the code.
+    ///
+    /// For an unassigned code they are one field.
     ///
     /// - Returns: whether the code is assigned.
     @inlinable
@@ -59,22 +60,24 @@ public enum SMPTable {
         try PDULayout.code(layout(code), &coder)
     }
 
-    /// Why a PDU, code first, doesn't fit its definition; nil if it fits or its code is unassigned. Bytes
-    /// after the last field are no fault.
+    /// Returns the reason why a PDU, code first, doesn't fit its definition; nil if it fits or its code is
+    /// unassigned.
+    ///
+    /// Bytes after the last field are not a fault.
     public static func fault(in pdu: RawSpan) -> DecodeError? {
         pdu.octet(at: 0).flatMap { layout(SMPCode(rawValue: $0)) }?.fault(in: pdu, after: 1)
     }
 }
 
-// The fields that the analysis reads; places in bytes from the code on.
+// The fields that the analysis reads; positions are in bytes from the code.
 extension SMPTable {
-    /// Why a Pairing Failed ends the pairing.
+    /// Returns the reason in a Pairing Failed.
     public static func reason(ofFailure pdu: RawSpan) -> UInt8? { pdu.octet(at: 1) }
 
-    /// Where an Identity Information has its key, least significant byte first.
+    /// Range of the key in an Identity Information, least significant byte first.
     public static var identityKey: Range<Int> { 1..<17 }
 
-    /// The address that an Identity Address Information gives.
+    /// Returns the address in an Identity Address Information.
     public static func identityAddress(in pdu: RawSpan) -> DeviceAddress? {
         guard let type = pdu.octet(at: 1) else { return nil }
         var reader = ByteReader(pdu, from: 2)

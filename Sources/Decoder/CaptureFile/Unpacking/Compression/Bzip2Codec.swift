@@ -1,23 +1,23 @@
 import CCompression
 
-/// Unpacks bzip2 data by libbz2: whole blocks, since none can be unpacked in part.
+/// Unpacks bzip2 data by libbz2, in whole blocks, since a partial block can't be unpacked.
 @safe
 final class Bzip2Codec: Codec {
     private let stream: UnsafeMutablePointer<bz_stream>
 
     init?() {
-        // Safe: owned by this object alone, and freed once; libbz2 wants it zeroed, and at one place.
+        // Safe: owned only by this object, and freed once; libbz2 needs it zeroed and at a fixed address.
         unsafe stream = .allocate(capacity: 1)
         unsafe stream.initialize(to: bz_stream())
         guard unsafe BZ2_bzDecompressInit(stream, 0, 0) == BZ_OK else {
-            // Safe: libbz2 keeps nothing of a stream that it refused.
+            // Safe: libbz2 keeps no reference to a stream that it refused.
             unsafe stream.deallocate()
             return nil
         }
     }
 
     deinit {
-        // Safe: nobody else has the stream; ending it twice is refused.
+        // Safe: only this object has the stream; ending it twice is refused.
         unsafe BZ2_bzDecompressEnd(stream)
         unsafe stream.deallocate()
     }
@@ -26,7 +26,7 @@ final class Bzip2Codec: Codec {
 
     func unpack(_ input: UnsafeRawBufferPointer, into room: UnsafeMutableRawBufferPointer) -> CodecStep {
         let (given, free) = (UInt32(clamping: input.count), UInt32(clamping: room.count))
-        // Safe: libbz2 reads and writes no more than the two counts say, and changes nothing of the input.
+        // Safe: libbz2 reads and writes at most the two counts, and does not change the input.
         let from = unsafe input.baseAddress?.assumingMemoryBound(to: CChar.self)
         unsafe stream.pointee.next_in = unsafe UnsafeMutablePointer(mutating: from)
         unsafe stream.pointee.avail_in = given
@@ -46,7 +46,7 @@ final class Bzip2Codec: Codec {
     }
 
     func restart() -> Bool {
-        // Safe: the stream was made by the initializer, and is made anew.
+        // Safe: the stream was made by the initializer, and is initialized again.
         unsafe BZ2_bzDecompressEnd(stream)
         unsafe stream.initialize(to: bz_stream())
         return unsafe BZ2_bzDecompressInit(stream, 0, 0) == BZ_OK

@@ -1,47 +1,45 @@
-/// A way to unpack, piece by piece, as one compression library does it.
+/// Incremental decompression by one compression library.
 ///
-/// A codec owns the library's state, of which there is one a member: a gzip member, a zstd or LZ4 frame, an
-/// xz or bzip2 stream.
+/// A codec owns the library's state for one member: a gzip member, a zstd or LZ4 frame, an xz or bzip2
+/// stream.
 protocol Codec: AnyObject {
-    /// Octets of input that are best handed over at once; 0 where output is to be taken out first.
+    /// Preferred number of input bytes for the next call; 0 if output must be taken first.
     ///
-    /// The libraries whose functions forget what they unpacked in the call that meets damage are handed one
-    /// block a call.
+    /// Some libraries lose the data unpacked in the call that meets damage; they get one block per call.
     var wanted: Int { get }
 
-    /// Unpacks some of `input` into `room`, which holds at least one octet.
+    /// Unpacks some of `input` into `room`, which holds at least one byte.
     @unsafe
     func unpack(_ input: UnsafeRawBufferPointer, into room: UnsafeMutableRawBufferPointer) -> CodecStep
 
-    /// Makes ready for the next member; false where there is no memory for it.
+    /// Prepares for the next member; returns false if there is no memory.
     func restart() -> Bool
 }
 
-/// What one call of a codec did.
+/// Result of one codec call.
 struct CodecStep {
-    /// Octets of input that are used up.
+    /// Bytes of input consumed.
     var consumed = 0
-    /// Octets unpacked.
+    /// Bytes unpacked.
     var produced = 0
-    /// Set where the member can't be read on.
+    /// Set if the member can't be read further.
     var end: CodecEnd?
 }
 
-/// Why a member ends.
+/// Reason why a member ends.
 enum CodecEnd {
-    /// It is complete.
     case complete
     case damaged
-    /// It asks for more memory than is given to any.
+    /// Needs more memory than the limit.
     case tooLarge
     case noMemory
 }
 
-/// What unpacking may take of memory.
+/// Memory limits of decompression.
 enum CodecLimit {
-    /// The farthest an octet may refer back, as a power of two: what zstd itself takes without being asked.
+    /// Largest window, as a power of two; the default limit of zstd.
     static let windowLog = 27
     static let windowDescription = "128 MiB"
-    /// For xz, whose limit is on all memory: the window and what little its tables take.
+    /// Limit for xz, which applies to all memory: the window and its small tables.
     static let memoryOctets: UInt64 = (1 << 27) + (2 << 20)
 }

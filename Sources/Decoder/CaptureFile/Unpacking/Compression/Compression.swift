@@ -1,4 +1,4 @@
-/// The ways of compressing that are unpacked here, found by the first octets.
+/// The supported compression formats, recognized by the first bytes.
 enum Compression: String {
     case gzip
     case zstd
@@ -6,13 +6,13 @@ enum Compression: String {
     case bzip2
     case lz4 = "LZ4"
 
-    /// What `head` begins; nil where it is not compressed.
+    /// Recognizes the format of data that begins with `head`; nil if it is not compressed.
     init?(_ head: some Collection<UInt8>) {
         guard head.count >= 4 else { return nil }
         let word = head.prefix(4).reduce(0) { $0 << 8 | UInt32($1) }
         switch word {
         case 0x28B5_2FFD: self = .zstd
-        // A frame that is passed over, as pzstd puts it first (RFC 8878, 3.1.2).
+        // A skippable frame, which pzstd writes first (RFC 8878, 3.1.2).
         case 0x502A_4D18, 0x512A_4D18, 0x522A_4D18, 0x532A_4D18, 0x542A_4D18, 0x552A_4D18, 0x562A_4D18,
             0x572A_4D18, 0x582A_4D18, 0x592A_4D18, 0x5A2A_4D18, 0x5B2A_4D18, 0x5C2A_4D18, 0x5D2A_4D18,
             0x5E2A_4D18, 0x5F2A_4D18:
@@ -25,7 +25,7 @@ enum Compression: String {
         }
     }
 
-    /// What unpacks it; nil where there is no memory.
+    /// Creates the codec; returns nil if there is no memory.
     func makeCodec() -> (any Codec)? {
         switch self {
         case .gzip: DeflateCodec(.gzip)

@@ -1,46 +1,46 @@
-/// Unpacks a compressed stream, member after member, to the last octet that can be had of it.
+/// Unpacks a compressed stream member by member, up to the last recoverable byte.
 @safe
 final class Decompressor {
     private let compression: Compression
     private let codec: any Codec
     private let source: OctetStream
     private let buffer: UnsafeMutableRawPointer
-    /// What of the buffer is packed and unused.
+    /// Range of the buffer with unused packed bytes.
     private var place = 0
     private var end = 0
     private var sourceEnded = false
-    /// Octets of the source that were in the buffer before those that are in it now.
+    /// Bytes of the source consumed before those now in the buffer.
     private var before = 0
-    /// Octets unpacked of the present member; nil before a further one is begun.
+    /// Bytes unpacked of the current member; nil between members.
     private var memberOctets: Int? = 0
     private var isFirstMember = true
     private var idleSteps = 0
     private var isOver = false
-    /// Why unpacking ended before the end.
+    /// Reason why unpacking ended early.
     private(set) var failure: CaptureFileError.Cause?
 
     private static let capacity = 64 << 10
     private static let mostIdleSteps = 8
 
-    /// Unpacks what `source` gives; nil where there is no memory.
+    /// Unpacks the data of `source`; nil if there is no memory.
     init?(_ compression: Compression, _ source: OctetStream) {
         guard let codec = compression.makeCodec() else { return nil }
         (self.compression, self.codec, self.source) = (compression, codec, source)
-        // Safe: owned by this object alone, and freed when it ends.
+        // Safe: owned only by this object, and freed when it ends.
         unsafe buffer = .allocate(byteCount: Self.capacity, alignment: 16)
     }
 
-    // Safe: nobody else has the buffer.
+    // Safe: only this object has the buffer.
     deinit { unsafe buffer.deallocate() }
 
-    /// Unpacks up to `count` octets to `room`; 0 at the end, and where it can't be unpacked further.
+    /// Unpacks up to `count` bytes to `room`; returns 0 at the end or on failure.
     @unsafe
     func read(into room: UnsafeMutableRawPointer, _ count: Int) -> Int {
         while !isOver {
             if memberOctets == nil && !beginMember() { break }
             if place == end && codec.wanted > 0 { refill() }
             let given = min(end - place, codec.wanted)
-            // Safe: the input lies within the buffer, and the caller has room for `count` octets.
+            // Safe: the input is within the buffer, and the caller has room for `count` bytes.
             let step = unsafe codec.unpack(
                 UnsafeRawBufferPointer(start: buffer + place, count: given),
                 into: UnsafeMutableRawBufferPointer(start: room, count: count))
@@ -52,7 +52,7 @@ final class Decompressor {
         return 0
     }
 
-    /// Decides how it goes on after a call of the codec.
+    /// Decides how to continue after a codec call.
     private func follow(_ step: CodecStep) {
         switch step.end {
         case .complete:
@@ -87,7 +87,7 @@ final class Decompressor {
         isOver = true
     }
 
-    /// Makes ready for a member that follows, after any zeros; false at the end.
+    /// Prepares for a following member, skipping zeros; returns false at the end.
     private func beginMember() -> Bool {
         while true {
             if place == end { refill() }
@@ -95,7 +95,7 @@ final class Decompressor {
                 (failure, isOver) = (source.failure, true)
                 return false
             }
-            // Safe: `place` is below `end`, which is no more than the buffer holds.
+            // Safe: `place` is below `end`, which is at most the buffer's size.
             guard unsafe buffer.load(fromByteOffset: place, as: UInt8.self) == 0 else { break }
             place += 1
         }

@@ -1,30 +1,30 @@
 import CCompression
 
-/// Unpacks deflate data (RFC 1951) by zlib, which gives every octet before a cut or damage.
+/// Unpacks deflate data (RFC 1951) by zlib, which returns every byte before a cut or damage.
 @safe
 final class DeflateCodec: Codec {
     private let stream: UnsafeMutablePointer<z_stream>
 
-    /// What stands around the data; the value is zlib's `windowBits`.
+    /// The format around the data; the raw value is zlib's `windowBits`.
     enum Wrapper: Int32 {
         case none = -15
         case gzip = 31
     }
 
     init?(_ wrapper: Wrapper) {
-        // Safe: owned by this object alone, and freed once; zlib wants it zeroed, at one place for its life.
+        // Safe: owned only by this object, and freed once; zlib needs it zeroed and at a fixed address.
         unsafe stream = .allocate(capacity: 1)
         unsafe stream.initialize(to: z_stream())
         let size = unsafe Int32(MemoryLayout<z_stream>.size)
         guard unsafe inflateInit2_(stream, wrapper.rawValue, zlibVersion(), size) == Z_OK else {
-            // Safe: zlib keeps nothing of a stream that it refused.
+            // Safe: zlib keeps no reference to a stream that it refused.
             unsafe stream.deallocate()
             return nil
         }
     }
 
     deinit {
-        // Safe: nobody else has the stream.
+        // Safe: only this object has the stream.
         unsafe inflateEnd(stream)
         unsafe stream.deallocate()
     }
@@ -33,7 +33,7 @@ final class DeflateCodec: Codec {
 
     func unpack(_ input: UnsafeRawBufferPointer, into room: UnsafeMutableRawBufferPointer) -> CodecStep {
         let (given, free) = (UInt32(clamping: input.count), UInt32(clamping: room.count))
-        // Safe: zlib reads and writes no more than the two counts say, and changes nothing of the input.
+        // Safe: zlib reads and writes at most the two counts, and does not change the input.
         let from = unsafe input.baseAddress?.assumingMemoryBound(to: UInt8.self)
         unsafe stream.pointee.next_in = unsafe UnsafeMutablePointer(mutating: from)
         unsafe stream.pointee.avail_in = given

@@ -2,12 +2,12 @@ import CCompression
 
 /// Unpacks LZ4 frames by liblz4, block by block.
 ///
-/// liblz4 does not say what it has written in a call that fails. So a call gets the rest of one header or
-/// block, never more, and none while the one before may have left something to be taken out.
+/// If a call fails, liblz4 does not say how much it has written. So a call gets at most the rest of one
+/// header or block, and no input while output of the previous call may remain.
 @safe
 final class LZ4Codec: Codec {
     private let context: OpaquePointer
-    /// What liblz4 asks for: the rest of a block and the header of the next one.
+    /// Number of bytes that liblz4 expects: the rest of a block and the header of the next one.
     private var hint = LZ4Codec.leastFrameHeaderLength
     private var isFull = false
 
@@ -16,13 +16,13 @@ final class LZ4Codec: Codec {
 
     init?() {
         var made: OpaquePointer?
-        // Safe: owned by this object alone, and freed once.
+        // Safe: owned only by this object, and freed once.
         let status = unsafe LZ4F_createDecompressionContext(&made, UInt32(LZ4F_VERSION))
         guard LZ4F_isError(status) == 0, let made = unsafe made else { return nil }
         unsafe context = made
     }
 
-    // Safe: nobody else has the context.
+    // Safe: only this object has the context.
     deinit { unsafe LZ4F_freeDecompressionContext(context) }
 
     var wanted: Int {
@@ -32,7 +32,7 @@ final class LZ4Codec: Codec {
 
     func unpack(_ input: UnsafeRawBufferPointer, into room: UnsafeMutableRawBufferPointer) -> CodecStep {
         var (consumed, produced) = (input.count, room.count)
-        // Safe: liblz4 reads and writes no more than the two counts say, and puts there what it used.
+        // Safe: liblz4 reads and writes at most the two counts, and replaces them by the amounts used.
         let result = unsafe LZ4F_decompress(
             context, room.baseAddress, &produced, input.baseAddress, &consumed, nil)
         var step = CodecStep(consumed: consumed, produced: produced)

@@ -1,23 +1,23 @@
 import CCompression
 
-/// Unpacks xz data by liblzma, which gives every octet before a cut or damage.
+/// Unpacks xz data by liblzma, which returns every byte before a cut or damage.
 @safe
 final class XzCodec: Codec {
     private let stream: UnsafeMutablePointer<lzma_stream>
 
     init?() {
-        // Safe: owned by this object alone, and freed once; a zeroed stream is what LZMA_STREAM_INIT gives.
+        // Safe: owned only by this object, and freed once; LZMA_STREAM_INIT is a zeroed stream too.
         unsafe stream = .allocate(capacity: 1)
         unsafe stream.initialize(to: lzma_stream())
         guard restart() else {
-            // Safe: liblzma keeps nothing of a stream that it refused.
+            // Safe: liblzma keeps no reference to a stream that it refused.
             unsafe stream.deallocate()
             return nil
         }
     }
 
     deinit {
-        // Safe: nobody else has the stream.
+        // Safe: only this object has the stream.
         unsafe lzma_end(stream)
         unsafe stream.deallocate()
     }
@@ -25,7 +25,7 @@ final class XzCodec: Codec {
     var wanted: Int { Int.max }
 
     func unpack(_ input: UnsafeRawBufferPointer, into room: UnsafeMutableRawBufferPointer) -> CodecStep {
-        // Safe: liblzma reads and writes no more than the two counts say.
+        // Safe: liblzma reads and writes at most the two counts.
         unsafe stream.pointee.next_in = unsafe input.baseAddress?.assumingMemoryBound(to: UInt8.self)
         unsafe stream.pointee.avail_in = input.count
         unsafe stream.pointee.next_out = unsafe room.baseAddress?.assumingMemoryBound(to: UInt8.self)
@@ -44,6 +44,6 @@ final class XzCodec: Codec {
         return step
     }
 
-    // Safe: liblzma makes a stream anew that it has used before.
+    // Safe: liblzma can initialize a stream again after use.
     func restart() -> Bool { unsafe lzma_stream_decoder(stream, CodecLimit.memoryOctets, 0) == LZMA_OK }
 }

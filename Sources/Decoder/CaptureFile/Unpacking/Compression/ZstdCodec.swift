@@ -2,12 +2,12 @@ import CCompression
 
 /// Unpacks zstd data by libzstd, block by block.
 ///
-/// libzstd does not say what it has written in a call that fails. So a call gets the rest of one header or
-/// block, never more, and none while the one before may have left something to be taken out.
+/// If a call fails, libzstd does not say how much it has written. So a call gets at most the rest of one
+/// header or block, and no input while output of the previous call may remain.
 @safe
 final class ZstdCodec: Codec {
     private let stream: OpaquePointer
-    /// What libzstd asks for: the rest of a block and the header of the next one.
+    /// Number of bytes that libzstd expects: the rest of a block and the header of the next one.
     private var hint: Int
     private var isFull = false
 
@@ -15,13 +15,13 @@ final class ZstdCodec: Codec {
 
     init?() {
         guard let stream = unsafe ZSTD_createDStream() else { return nil }
-        // Safe: owned by this object alone, and freed once.
+        // Safe: owned only by this object, and freed once.
         unsafe self.stream = stream
         unsafe ZSTD_DCtx_setParameter(stream, ZSTD_d_windowLogMax, Int32(CodecLimit.windowLog))
         hint = unsafe ZSTD_initDStream(stream)
     }
 
-    // Safe: nobody else has the stream.
+    // Safe: only this object has the stream.
     deinit { unsafe ZSTD_freeDStream(stream) }
 
     var wanted: Int {
@@ -30,7 +30,7 @@ final class ZstdCodec: Codec {
     }
 
     func unpack(_ input: UnsafeRawBufferPointer, into room: UnsafeMutableRawBufferPointer) -> CodecStep {
-        // Safe: libzstd reads and writes no more than the two sizes say.
+        // Safe: libzstd reads and writes at most the two sizes.
         var from = unsafe ZSTD_inBuffer(src: input.baseAddress, size: input.count, pos: 0)
         var to = unsafe ZSTD_outBuffer(dst: room.baseAddress, size: room.count, pos: 0)
         let result = unsafe ZSTD_decompressStream(stream, &to, &from)
