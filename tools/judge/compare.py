@@ -15,7 +15,7 @@ VENDOR_HANDLE = 0x0EDC
 
 @dataclass
 class Verdict:
-    """What came of comparing one capture."""
+    """The result of comparing one capture."""
 
     packets: int = 0
     att: int = 0

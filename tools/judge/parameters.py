@@ -43,7 +43,7 @@ class Rule:
 
 @dataclass
 class Verdict:
-    """What came of comparing one capture, or several."""
+    """The result of comparing one capture, or several."""
 
     values: int = 0
     met: Counter = field(default_factory=Counter)
@@ -254,7 +254,7 @@ def shown(path, fields):
 
 
 def compare_all(blecap, paths, quiet=False, lines=20):
-    """Compares every capture and prints what came of it; the status is 1 where anything is wrong."""
+    """Compares every capture and prints the results; the status is 1 where anything is wrong."""
     rules = Rules(known_fields())
 
     def judge(path):

@@ -6,7 +6,7 @@ nothing else about that parameter. Fields without a dot are in `bthci_cmd` (comm
 
 `ours=theirs`     the same number, address, name or bytes
 `ours`            the same, and tshark has the same name for it
-`ours=theirs~N`   tshark also gives the value N, where the specification says that there is none
+`ours=theirs~N`   tshark also gives the value N, where the specification says "no value"
 `ours=<theirs`    tshark gives the bytes as they came, least significant first, for our number
 `ours=a@0+b@1:3`  tshark gives single bits: the field `a` is bit 0, `b` the three bits from bit 1
 `ours=-`          tshark has no field with the value (it shows what is in it, or nothing)

@@ -1,3 +1,5 @@
+import subprocess
+import tempfile
 import unittest
 
 from tests import script
@@ -37,6 +39,27 @@ class TidyTests(unittest.TestCase):
 
     def test_long_lines_are_allowed_in_prose(self):
         self.assertEqual(tidy.check_lines('docs/a.md', ['x' * 400]), [])
+
+    def test_phrases_that_must_be_decoded_are_named_with_what_to_write(self):
+        wrong = tidy.check_lines('docs/a.md', ['The answer is none.', 'Nothing is wrong here.'])
+        self.assertEqual(wrong, ['docs/a.md:1: "is none": say what it is, or that it is missing'])
+
+    def test_a_doc_comment_begins_with_a_noun_phrase(self):
+        lines = ['/// What is kept.', 'let a', '/// Bytes kept.', '/// When full, the oldest goes.', 'let b']
+        self.assertEqual(len(tidy.check_lines('Sources/X/A.swift', lines)), 1)
+        self.assertEqual(tidy.check_lines('Tests/X/A.swift', lines), [])
+
+    def test_subjects_of_commits_are_short(self):
+        with tempfile.TemporaryDirectory() as place:
+            def git(*arguments):
+                subprocess.run(['git', '-C', place, '-c', 'user.name=a', '-c', 'user.email=a', *arguments],
+                               check=True, capture_output=True)
+            git('init')
+            git('commit', '--allow-empty', '-m', 'Say more')
+            self.assertEqual(tidy.check_subjects(place), [])
+            git('commit', '--allow-empty', '-m', 'Say ' + 'more ' * 20)
+            git('commit', '--allow-empty', '-m', 'Say what came of it')
+            self.assertEqual(len(tidy.check_subjects(place)), 2)
 
     def test_kinds_and_places(self):
         for name, good in [

@@ -106,7 +106,7 @@ import WireBytes
         #expect(side.failures == [.gap(expected: 0, found: values.count - 1)])
     }
 
-    @Test func `an index that no number follows is none`() throws {
+    @Test func `an index without a number is refused`() throws {
         let format = FragmentFormat(
             header: HeaderFormat([HeaderField(.index, bits: 64), HeaderField(.last, bits: 8)], order: .big))
         let largest: [UInt8] = [0x7F] + [UInt8](repeating: 0xFF, count: 7)

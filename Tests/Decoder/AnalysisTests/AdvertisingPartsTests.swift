@@ -40,7 +40,7 @@ import WireBytes
         #expect(Self.names(trace) == [Self.name])
     }
 
-    @Test func `What looks like a structure in the middle of another is none`() {
+    @Test func `A structure is not found in the middle of another`() {
         var trace = Trace()
         trace.event(PacketFaultTests.extended("0C FF FFFF 0102", status: 1))
         trace.event(PacketFaultTests.extended("05 09 46414B45 00 00 00", status: 0))

@@ -61,7 +61,7 @@ import Testing
         #expect(outcome[notification].frame.att?.afterWrite?.latency == 501_000_000)
     }
 
-    @Test func `an error is a problem, the end of a discovery is none`() {
+    @Test func `an error is a problem, the end of a discovery is not`() {
         var trace = Trace()
         trace.connect(0x40, peer)
         trace.att(0x40, .tx, ATTReadRequest(handle: 7))
@@ -247,7 +247,7 @@ import Testing
         #expect(outcome.frames(with: .notSubscribed) == [before, after, wrongKind])
     }
 
-    @Test func `a subscription that the server refused is none`() {
+    @Test func `a refused subscription does not count`() {
         var trace = Trace()
         trace.connect(0x40, peer)
         trace.discover(0x40, .simple())

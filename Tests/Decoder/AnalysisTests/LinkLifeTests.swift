@@ -92,7 +92,7 @@ import Testing
         "link already up: handle 0x0040, SCO, 00:11:22:33:44:55, outgoing",
         "link already up: handle 0x0040, eSCO, 00:11:22:33:44:55, incoming",
     ])
-    func `a note that is none opens no link`(text: String) {
+    func `an invalid note opens no link`(text: String) {
         var trace = Trace()
         trace.add(.monitor, .unknown, Self.note(text), foreignType: 13)
         let foreign = "link already up: handle 0x0040, LE, 00:11:22:33:44:55, outgoing"
@@ -182,7 +182,7 @@ import Testing
         #expect(outcome.codes.isEmpty)
     }
 
-    @Test func `a connection that fails is a problem, one that the host gave up is none`() {
+    @Test func `a connection that fails is a problem, one that the host gave up is not`() {
         var trace = Trace()
         let failed = trace.event(LEConnectionComplete { $0.status = HCIStatus(rawValue: 0x3E) }.packet)
         trace.event(LEConnectionComplete { $0.status = HCIStatus(rawValue: 0x02) }.packet)

@@ -30,11 +30,11 @@ import WireBytes
         "0x0F00, LE, 02:55:51:00:00:01 (public), outgoing", "0x0040, SCO, 02:55:51:00:00:01, outgoing",
         "0x0040, eSCO, 02:55:51:00:00:01, outgoing", "0x0040, LE, here, outgoing", "0x0040, LE",
     ])
-    func `what can't be a link that carries data is none`(_ text: String) {
+    func `what can't be a link that carries data opens none`(_ text: String) {
         #expect(note(text) == nil)
     }
 
-    @Test func `other programs' notes, and marks, are none`() {
+    @Test func `other programs' notes, and marks, open none`() {
         let text = "link already up: handle 0x0040, LE, 02:55:51:00:00:01 (public), outgoing"
         let other = record(text, ident: "btmonX\0")
         #expect(OpenLinkNote(other.borrowedOctets) == nil && !OpenLinkNote.isOwn(other.borrowedOctets))

@@ -7,7 +7,7 @@ import Testing
 @Suite struct PhaseTests {
     let phone = "00:11:22:33:44:55"
 
-    /// Milliseconds of the scan and of the connecting of the last link; nil where there was none.
+    /// Milliseconds of the scan and of the connecting of the last link; nil without one.
     private func times(_ trace: Trace) -> (scan: Int64?, pause: Int64?, connect: Int64?) {
         guard let phases = trace.run().links.last?.phases else { return (nil, nil, nil) }
         func milliseconds(_ from: CaptureTime?, _ to: CaptureTime?) -> Int64? {
@@ -46,7 +46,7 @@ import Testing
         #expect(times.scan == 2001 && times.pause == 3001 && times.connect == 1)
     }
 
-    @Test func `a scan that is enabled after the request to connect is none before it`() {
+    @Test func `a scan that is enabled after the request to connect does not precede it`() {
         var trace = Trace()
         trace.command(LECreateConnection { $0.peerAddress = address(phone) })
         scan(&trace, true)

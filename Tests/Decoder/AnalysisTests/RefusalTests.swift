@@ -197,7 +197,7 @@ import WireBytes
             trace.notify(0x40, 5)
             _ = AttemptTests.ask(&trace, status: status)
             #expect(trace.run().totals?.firstError?.place.frame == (status == 0x0B ? nil : trace.last))
-            // On BR/EDR that one is none.
+            // On BR/EDR that one is no failure.
             _ = page(&trace)
             let told = answerPage(&trace, 0x0B)
             #expect(trace.run().totals?.firstError?.place.frame == (status == 0x0B ? told : told - 2))
@@ -238,7 +238,7 @@ import WireBytes
         #expect(accepted.run().links.first?.phases.connectStarted != nil)
     }
 
-    @Test func `of requests to several devices that are refused those fail that nothing came of`() {
+    @Test func `of several refused requests to connect, only those without a later connection fail`() {
         var classic = Trace()
         for _ in 0..<2 {
             _ = page(&classic)

@@ -43,7 +43,7 @@ import Testing
         #expect(analyzer.openRequests.map(\.name) == ["Disconnect"])
     }
 
-    @Test func `an answer that comes late after all is none that is missing`() {
+    @Test func `a late answer is not missing`() {
         var trace = overtaken(seconds: 12)
         trace.event(octets("0F 04 00 01 0604"))
         #expect(trace.run().totals?.firstError == nil)

@@ -57,7 +57,7 @@ import Testing
         #expect(outcome[answer].frame.request?.frame == asked)
     }
 
-    @Test func `without a role a side that both asks and answers is none, and nothing is wrong with it`() {
+    @Test func `without a role a side that both asks and answers is unknown, and nothing is wrong with it`() {
         var trace = Trace()
         trace.keepsDirection = false
         trace.acl(0x40, .tx, boundary: 2, [3, 0, 4, 0, 0x0A, 3, 0])

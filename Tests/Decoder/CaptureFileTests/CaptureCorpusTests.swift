@@ -5,7 +5,7 @@ import Testing
 /// Reads the captures of the corpus; skipped where it is absent.
 @Suite(.corpus)
 struct CaptureCorpusTests {
-    /// The link types of the air, and those that are none of Bluetooth.
+    /// The link types of the air, and those that have nothing to do with Bluetooth.
     static let foreign: Set<UInt32> = [1, 192, 251, 255, 256, 272]
 
     static func isHCI(_ file: CorpusTable.File) -> Bool {
@@ -53,7 +53,7 @@ struct CaptureCorpusTests {
     }
 
     @Test(arguments: other)
-    func `what is no capture is said to be none`(_ file: CorpusTable.File) throws {
+    func `what is no capture is refused`(_ file: CorpusTable.File) throws {
         let octets = try CorpusTable.shared.octets(of: file)
         let error = #expect(throws: CaptureFileError.self) {
             _ = try CaptureReader(octets: octets, name: file.name)

@@ -114,7 +114,7 @@ import WireBytes
         #expect(reader.tally.totalOctets == octets.count)
     }
 
-    /// Two sections in both octet orders, three interfaces of which one is none of Bluetooth, every packet
+    /// Two sections in both octet orders, three interfaces one of them not of Bluetooth, every packet
     /// block, comments, drops, a direction in flags, times in halves and with an offset, and blocks to be
     /// skipped.
     @Test

@@ -125,7 +125,7 @@ import Testing
         #expect(shown.text() == ["HCI   Reset", "HCI   [hci1] Reset", "HCI   [hci0] Reset"])
     }
 
-    @Test func `a level of 127 is none, and a vendor's return parameters are shown`() {
+    @Test func `a level of 127 is left out, and a vendor's return parameters are shown`() {
         var shown = Shown()
         shown.event("3E 0C 02 01 00 00 665544332211 00 7F")
         shown.event("0E 06 01 57FD 00 0102")

@@ -28,7 +28,7 @@ final class JSONSchema {
         case "type": return type(rule, value, path)
         case "const": return value == rule ? [] : ["\(path): \(value) is not \(rule)"]
         case "enum":
-            return (rule.elements ?? []).contains(value) ? [] : ["\(path): \(value) is none of those allowed"]
+            return (rule.elements ?? []).contains(value) ? [] : ["\(path): \(value) is not allowed"]
         case "pattern": return pattern(rule.text ?? "", value, path)
         case "minimum", "maximum": return bound(keyword, rule, value, path)
         case "minItems":

@@ -42,9 +42,9 @@ indirect enum JSONValue: Equatable {
         return elements[place]
     }
 
-    /// The whole number; nil where this is none.
+    /// The whole number; nil for any other value.
     var integer: Int? { if case .number(let text) = self { Int(text) } else { nil } }
-    /// The string; nil where this is none.
+    /// The string; nil for any other value.
     var text: String? { if case .string(let text) = self { text } else { nil } }
     /// The elements; nil where this is no array.
     var elements: [JSONValue]? { if case .array(let elements) = self { elements } else { nil } }

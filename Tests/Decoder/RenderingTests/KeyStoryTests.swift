@@ -102,7 +102,7 @@ import UQDK
         #expect(Self.story(shown.verdict()).contains("authentication refused (badProof)"))
     }
 
-    @Test func `an answer in clear is none: the secured request goes on waiting`() throws {
+    @Test func `an answer in clear does not count: the secured request goes on waiting`() throws {
         var shown = Self.connected()
         shown.exchange(Shown.Published.authentication + [Shown.Published.unlock])
         try shown.message(.response, 0x0202, [0], id: 3)

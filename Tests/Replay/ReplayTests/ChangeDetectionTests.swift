@@ -24,7 +24,7 @@ import Testing
         var alarms: [String] = []
     }
 
-    @Test func `a changed log is found at its place, and a harmless change is none`() throws {
+    @Test func `a changed log is found at its place, and a harmless change passes`() throws {
         var found: [String: Found] = [:]
         let logs = try Self.logs.map(ChangedLog.init)
         var rest: [String: [(log: Int, place: LogChange.Place)]] = [:]

@@ -134,7 +134,7 @@ struct ChangeSite {
         connection.pdus.filter { $0.answers.map { connection.pdus[$0] } == pdu }.map(\.frame)
     }
 
-    /// The client's first step after the PDU; 0 where there is none.
+    /// The client's first step after the PDU; 0 after the last.
     var nextFrame: Int {
         steps.first { $0.lane == .client && $0.isRequired && $0.frame > frame }?.frame ?? 0
     }

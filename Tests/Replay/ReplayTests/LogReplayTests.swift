@@ -98,7 +98,7 @@ import UQDK
                         #expect(
                             request.frames.contains(found), "frame \(frame), byte \(octet): \(replay.text)")
                     case .same: Issue.record("frame \(frame), byte \(octet) was not found")
-                    // A message that is none of the protocol any more can't be called.
+                    // A message that is no longer of the protocol can't be called.
                     case .stuck, .partlySame, .notReplayable, .unfinished: break
                     }
                     tried += 1

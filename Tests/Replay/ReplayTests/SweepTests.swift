@@ -114,7 +114,7 @@ import Testing
     @Test(arguments: [
         "", "lost", "lost:", "lost:-1", "gone:1", "lost:1:0", "lost:1:2:", "lost:1:2:9-3", "lost:1:2:3:4",
     ])
-    func `what names no run is none`(text: String) {
+    func `a name of no run is refused`(text: String) {
         #expect(SweepCase(text) == nil)
     }
 

@@ -146,7 +146,7 @@ import VirtualController
             }
         }
 
-        /// The next whole packet or answer; nil where there is none yet.
+        /// The next whole packet or answer; nil before one has come.
         private func next() -> [UInt8]? {
             octets.withLock { octets in
                 guard let length = Self.length(octets), octets.count >= length else { return nil }

@@ -173,7 +173,7 @@ import VirtualController
         ("tcp:127.0.0.1", "has no port"), ("tcp:h:99999", "has no port"), ("usb", "is not an adapter"),
         ("hcix", "is not an adapter"), ("unix:", "is not an adapter"), ("", "is not an adapter"),
     ])
-    func `an address that is none is told`(text: String, problem: String) {
+    func `an invalid address is reported`(text: String, problem: String) {
         let error = #expect(throws: AdapterError.self) { try AdapterAddress(text) }
         #expect(error?.problem.contains(problem) == true)
         #expect(error?.advice != nil)

@@ -195,7 +195,7 @@ import VirtualController
         withExtendedLifetime(gadget) {}
     }
 
-    @Test func `row 28: attributes that are none of the peripheral's end with an error`() throws {
+    @Test func `row 28: attributes of another peripheral end with an error`() throws {
         let world = BluetoothWorld()
         let gadget = Gadget.usual(world)
         let other = Gadget.usual(world, 0xC2)

@@ -79,7 +79,7 @@ struct SymbolGraph: Decodable {
         .split(separator: ":").map { "\($0)/swift-symbolgraph-extract" }
         .first { FileManager.default.isExecutableFile(atPath: $0) }
 
-    /// The folder of the modules that this test was built with; nil where there is none.
+    /// The folder of the modules that this test was built with; nil if unknown.
     static let modules: URL? = {
         let folder = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
         let modules = folder.appending(path: "Modules")

@@ -185,7 +185,7 @@ struct PairingBench {
         }
     }
 
-    @Test func `whatever one octet of one PDU is changed to, no pairing with two keys comes of it`() throws {
+    @Test func `one changed byte in one PDU never leads to a pairing with two keys`() throws {
         var generator = SplitMix(state: 7)
         for round in 0..<400 {
             let secure = round % 2 == 0

@@ -100,7 +100,7 @@ struct PeripheralHarness {
         return policy
     }
 
-    @Test func `a central that leaves out its check gets no key, and no bond comes of it`() throws {
+    @Test func `a central that leaves out its check gets no key and no bond`() throws {
         for isSkipped in [true, false] {
             var both = try PeripheralHarness(Self.policy(isSecure: true))
             both.run(without: isSkipped ? .pairingDHKeyCheck : nil)

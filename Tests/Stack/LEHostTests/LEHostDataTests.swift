@@ -92,7 +92,7 @@ import Testing
         #expect(harness.takeEvents() == [.value(link, handle: 0x2A, [1], isIndication: true)])
     }
 
-    @Test func `a peer that asks for attributes learns that there are none`() {
+    @Test func `a peer that asks for attributes is told Attribute Not Found`() {
         var harness = HostHarness()
         harness.bringUp(packets: 20)
         _ = harness.connect()

@@ -48,7 +48,7 @@ import Testing
         harness.put(.readRSSI(link))
         harness.complete(HCIReadRSSI.opcode, octets("02 4100 00"))
         #expect(harness.takeEvents() == [.rssi(link, .unknownConnectionIdentifier, 127)])
-        // An answer that is cut is none.
+        // A cut answer doesn't count.
         harness.put(.readRSSI(link))
         harness.complete(HCIReadRSSI.opcode, octets("00 41"))
         #expect(harness.takeEvents() == [.rssi(link, .success, 127)])

@@ -54,7 +54,7 @@ import Testing
             ])
     }
 
-    @Test(arguments: ways) func `data of another device end it, and no key comes of it`(
+    @Test(arguments: ways) func `out-of-band data of another device end the pairing without a key`(
         initiator: Bool, responder: Bool
     ) throws {
         for isRandom in [true, false] {
@@ -102,7 +102,7 @@ import Testing
         #expect(bench.failures.allSatisfy { $0 != nil })
     }
 
-    @Test func `whatever one octet of one PDU is changed to, no bond comes of it`() throws {
+    @Test func `one changed byte in one PDU never leads to a bond`() throws {
         for place in 0..<160 {
             var bench = try PairingBench(try Self.policies(place % 2 == 0, place % 2 == 1 || place % 3 == 0))
             var left = place % 8

@@ -165,7 +165,7 @@ import WireBytes
         #expect(bench.closed.count == 1 && bench.battery() == .failure(.notConnected))
     }
 
-    @Test func `the strength is a share of one, and 127 is none`() {
+    @Test func `the strength is a share of one, and 127 means unknown`() {
         let table: [(Int, Double?)] = [
             (-100, 0), (-130, 0), (-50, 0.5), (0, 1), (20, 1), (127, nil), (-60, 0.4),
         ]

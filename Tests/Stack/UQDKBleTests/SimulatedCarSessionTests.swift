@@ -10,7 +10,7 @@ import WireBytes
 
 @testable import UQDKBle
 
-/// A phone's visit to the simulated car: what came of each act, and each event, as lines.
+/// A phone's visit to the simulated car: the result of each act and each event as lines.
 final class Visit {
     let world = SimulatedWorld(seed: 1)
     let car: SimulatedCar

@@ -145,7 +145,7 @@ final class Bench: Sendable {
         manager.onEvent = { events.put($0) }
     }
 
-    /// Connects; what came of it, nil inside for success.
+    /// Connects and returns the error, nil inside for success.
     @discardableResult
     func connect(for limit: Duration = .seconds(30)) -> UQDKBleError?? {
         let done = Box<UQDKBleError?>()

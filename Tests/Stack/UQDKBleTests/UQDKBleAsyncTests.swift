@@ -123,7 +123,7 @@ import UQDK
         }
     }
 
-    @Test func `a key file that others can read, or that is none, is refused`() throws {
+    @Test func `a key file that others can read, or that holds no keys, is refused`() throws {
         try Self.withFolder { file in
             #expect(throws: PrivateDocumentError.unreadable) { try UQDKDataManager(keyFile: file) }
             for (text, mode, error) in [

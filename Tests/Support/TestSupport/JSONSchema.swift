@@ -129,7 +129,7 @@ public struct JSONSchema {
 }
 
 extension JSONNode {
-    /// The member of an object; nil where there is none.
+    /// The member of an object, if present.
     public func member(_ name: String) -> JSONNode? {
         guard case .object(let members) = value else { return nil }
         return members.first { $0.name == name }?.node

@@ -90,7 +90,7 @@ async def mobike(_options) -> None:
 
 
 async def band(_options) -> None:
-    """The battery command, with and without response, a text, a command that is none."""
+    """The battery command, with and without response, a text, an unknown command."""
     answers, commands = uuid(0xFF01), uuid(0xFF02)
     battery = bytes.fromhex("1B9901")
     async with connected(has_name("MI")) as client:

@@ -52,7 +52,7 @@ class Status(IntEnum):
 
 
 class MessageError(Exception):
-    """A message that is none. `command` is as far as it could be read, else 0."""
+    """Not a valid message. `command` is as far as it could be read, else 0."""
 
     def __init__(self, reason: str, command: int = 0):
         super().__init__(reason)

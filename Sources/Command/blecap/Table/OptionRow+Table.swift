@@ -30,7 +30,7 @@ extension OptionRow {
         "wide", "w", group: "Output", commands: ["annotate", "record"],
         """
         Shows whole lines of text, with the device's address in each. By default lines fit the terminal, or \
-        100 columns if there is none, and name the connection by its number.
+        100 columns without one, and name the connection by its number.
         """)
     static let labels = OptionRow(
         "labels", nil, group: "Output", commands: ["annotate", "record"],

@@ -281,7 +281,7 @@ final class FaultyVisit: KeyVisit, @unchecked Sendable {
 }
 
 extension ApplicationFault {
-    /// What came of one visit.
+    /// The result of one visit.
     struct Run {
         var report: ReplayReport
         /// What was shown to the user, and when.

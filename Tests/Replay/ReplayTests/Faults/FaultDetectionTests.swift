@@ -200,7 +200,7 @@ struct FaultFigures {
     }
 
     /// Expects that all was found where it was; where it makes no difference, that there was no alarm. The
-    /// line that it prints stands in docs/soak-faults.md.
+    /// line that it prints stands in docs/soak.md.
     func expectRight(isHarmless: Bool = false) {
         let what =
             isHarmless
