@@ -4,12 +4,14 @@
 // chosen by a stranger, so it becomes text and never markup.
 
 const FRAME = 0, FILE = 1, TIME = 2, LINK = 3, DEVICE = 4, WAY = 5, FOLDED = 6, RSSI = 7, LABEL = 8,
-    MEANING = 9, PROBLEM = 10, LATENCY = 11;
+    MEANING = 9, PROBLEM = 10, LATENCY = 11, BYTES = 12;
 const TX = 0, RX = 1;
 
 /** All that the page shows; filled by `load`. */
 const log = {
-    lines: [], start: '', devices: [], rows: 0,
+    lines: [], start: '', devices: [], gaps: [], rows: 0,
+    /** Whether times are shown as the time of day (UTC). */
+    showsDay: false,
     /** One row a frame, by the constants above. */
     index: [],
     /** The places in `index`, by file and frame. */
@@ -86,6 +88,13 @@ function layerOf(row) {
 
 /** Seconds since the first record, with as many digits as the log has. */
 function seconds(microseconds) { return (microseconds / 1e6).toFixed(6); }
+
+/** When a frame was recorded, in the form that is chosen. */
+function timeText(row) {
+    if (!log.showsDay) return seconds(row[TIME]);
+    const start = Date.parse(log.start.replace(/(\.\d{3})\d*Z$/, '$1Z'));
+    return new Date(start + row[TIME] / 1000).toISOString().slice(11, 23);
+}
 
 /** A duration for a person. */
 function duration(microseconds) {

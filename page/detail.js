@@ -41,8 +41,8 @@ async function openFrame(place, moves) {
     markFrame(place);
     if (!moves) return;
     history.replaceState(null, '', '#frame=' + nameOf(row));
-    // On a narrow screen the frame is below the lists.
-    if (window.matchMedia('(max-width: 60rem)').matches) detail.box.scrollIntoView();
+    const box = detail.box.getBoundingClientRect();
+    if (box.top < 0 || box.top > window.innerHeight / 2) detail.box.scrollIntoView({block: 'start'});
 }
 
 /** The bytes as elements, by their places. */

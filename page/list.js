@@ -34,9 +34,10 @@ function buildList() {
     return make('section', {class: 'frames', 'aria-labelledby': 'frames-title'},
         make('h2', {id: 'frames-title'}, 'Frames'),
         make('div', {class: 'bar'},
+            make('button', {type: 'button', id: 'day', onclick: toggleTime}, 'Time of day'),
             select('device', 'Device', devices.map((number) => [String(number), deviceName(number)])),
             select('layer', 'Layer', layers.map((layer) => [layer, layer])),
-            make('label', {}, 'Text ', list.filters.text),
+            make('label', {}, 'Search ', list.filters.text),
             make('label', {}, list.filters.folded, ' advertising and housekeeping'),
             make('button', {type: 'button', id: 'save', onclick: saveSelected}, 'Save selected as pcapng'),
             list.status),
@@ -47,7 +48,8 @@ function buildList() {
 
 function filterList() {
     const device = list.filters.device.value, layer = list.filters.layer.value;
-    const words = list.filters.text.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const words = list.filters.text.value.toLowerCase().split(/\s+/).filter(Boolean)
+        .map((word) => [word, hexOf(word)]);
     const folded = list.filters.folded.checked;
     const current = list.shown[list.current];
     list.shown = [];
@@ -56,8 +58,9 @@ function filterList() {
         if (layer !== '' && layerOf(row) !== layer) return;
         if (!folded && row[FOLDED]) return;
         if (words.length > 0) {
-            const text = `${nameOf(row)} ${row[LABEL]} ${row[MEANING]} ${row[PROBLEM]}`.toLowerCase();
-            if (!words.every((word) => text.includes(word))) return;
+            const name = row[DEVICE] < 0 ? '' : deviceName(row[DEVICE]);
+            const text = [nameOf(row), row[LABEL], row[MEANING], row[PROBLEM], name].join(' ').toLowerCase();
+            if (!words.every(([word, hex]) => text.includes(word) || (hex && text.includes(hex)))) return;
         }
         list.shown.push(place);
     });
@@ -65,6 +68,12 @@ function filterList() {
     list.room.style.height = `${list.shown.length * ROW}px`;
     list.box.scrollTop = Math.max(0, list.current * ROW - list.box.clientHeight / 2);
     drawList();
+}
+
+/** The bytes of a text as values have them; nothing for one that is too short to mean a value. */
+function hexOf(word) {
+    if (word.length < 3) return '';
+    return [...new TextEncoder().encode(word)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 function drawList() {
@@ -96,7 +105,7 @@ function listRow(at) {
             if (!event.shiftKey && !event.ctrlKey && !event.metaKey) openFrame(place, true);
         },
     },
-    make('span', {class: 'number'}, nameOf(row)), make('span', {class: 'time'}, seconds(row[TIME])),
+    make('span', {class: 'number'}, nameOf(row)), make('span', {class: 'time'}, timeText(row)),
     make('span', {class: 'way'}, ways[row[WAY]] || ''),
     make('span', {class: 'link'}, row[LINK] ? `${row[LINK]}` : ''),
     make('span', {class: 'label'}, problem, meaning, row[LABEL]));

@@ -9,14 +9,29 @@ async function main() {
         app.replaceChildren(make('p', {role: 'alert'}, `The frames can't be read: ${error.message}`));
         return;
     }
+    const time = buildTimeline();
+    buildOverview();
     const lists = make('div', {class: 'lists'}, buildSequence(), buildList());
-    app.replaceChildren(buildTimeline(), make('div', {class: 'columns'}, lists, buildDetail()));
+    app.replaceChildren(
+        time, buildFigures(), make('div', {class: 'columns'}, lists, buildDetail()));
     filterList();
     drawTimeline();
+    document.addEventListener('click', followLink);
+    document.addEventListener('keydown', pageKey);
     linkFrames(document.getElementById('verdict'));
     window.addEventListener('hashchange', followAddress);
     followAddress();
     document.body.dataset.state = 'ready';
+}
+
+/** Shows the frame that a link names, also if the address names it already. */
+function followLink(event) {
+    const link = event.target.closest && event.target.closest('a[href^="#frame="]');
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const place = log.places.get(link.getAttribute('href').slice(7).replace(/^1:/, ''));
+    if (place === undefined) return;
+    event.preventDefault();
+    openFrame(place, true);
 }
 
 /** Shows the frame that the address names. */
@@ -28,7 +43,7 @@ function followAddress() {
         detail.box.replaceChildren(make('p', {role: 'alert'}, `This page has no frame ${match[1]}.`));
         return;
     }
-    openFrame(place, false);
+    openFrame(place, true);
 }
 
 /** Makes links of the frames that a text names. */

@@ -12,7 +12,8 @@ function buildSequence() {
     const speakers = new Set(log.index.filter((row) => row[MEANING]).map((row) => row[LINK]));
     const lines = log.connections.filter((line) => links.has(line.connection));
     if (lines.length === 0) return '';
-    const first = lines.find((line) => speakers.has(line.connection)) || lines[0];
+    const first = lines.find((line) => line === overview.connection)
+        || lines.find((line) => speakers.has(line.connection)) || lines[0];
     sequence.choice = make('select', {id: 'connection', onchange: drawSequence}, ...lines.map((line) =>
         make('option', {value: line.connection, selected: line === first},
             `${line.connection}: ${line.peer_name ? line.peer_name + ' ' : ''}${line.peer || ''}`)));

@@ -9,28 +9,38 @@ const PHASES = [
     ['commands', 'first_command', 'disconnected'],
 ];
 const COLORS = ['#6b778d', '#2f6fc4', '#587529', '#96691a', '#9a5bc4', '#1f7a70', '#b0446e', '#4c63c9'];
-const LANE = 64, AXIS = 22, SIDE = 150, MOST_LANES = 10, SILENCE = 2e6;
+const LANE = 76, AXIS = 22, SIDE = 150, MOST_LANES = 10, SILENCE = 2e6;
 
 const timeline = {
     canvas: null, lanes: [], from: 0, to: 1, first: 0, last: 1, incidents: [], pointers: new Map(),
-    cursor: null,
+    cursor: null, range: null, status: null, tip: null,
 };
 
 function buildTimeline() {
     const byDevice = grouped(log.index.keys(), (place) => log.index[place][DEVICE]);
     const weight = (places) => places.reduce((sum, place) => sum + (log.index[place][LINK] ? 1e6 : 1), 0);
     const devices = [...byDevice].filter(([device]) => device >= 0)
-        .sort((a, b) => weight(b[1]) - weight(a[1]));
-    timeline.lanes = devices.slice(0, MOST_LANES).map(([device, places]) => laneOf(device, places));
+        .map(([device, places]) => ({device, places, weight: weight(places)}))
+        .sort((a, b) => b.weight - a.weight);
+    // Beside connected devices, those that only advertised are one lane.
+    const connected = devices.filter((one) => one.weight >= 1e6);
+    const own = (connected.length > 0 ? connected : devices).slice(0, MOST_LANES);
+    const others = devices.filter((one) => !own.includes(one));
+    timeline.lanes = own.map(({device, places}) => laneOf([device], places));
+    if (others.length > 0) {
+        const places = others.flatMap((one) => one.places).sort((a, b) => a - b);
+        timeline.lanes.push(laneOf(others.map((one) => one.device), places));
+    }
     const times = log.index.map((row) => row[TIME]);
     timeline.first = times.reduce((a, b) => Math.min(a, b), Infinity);
     timeline.last = Math.max(timeline.first + 1000, times.reduce((a, b) => Math.max(a, b), -Infinity));
     timeline.incidents = incidentsOf();
     timeline.canvas = make('canvas', {
         id: 'timeline', tabindex: 0, role: 'img', 'aria-describedby': 'timeline-hint',
-        'aria-label': `Timeline of ${timeline.lanes.length} devices; the table below has the same as text`,
+        'aria-label': `Timeline of ${devices.length} devices; the table below has the same as text`,
         onwheel: wheelTimeline, onkeydown: timelineKey, onpointerdown: grabTimeline,
-        onpointermove: dragTimeline, onpointerup: dropTimeline, onpointercancel: dropTimeline,
+        onpointermove: dragTimeline, onpointerleave: () => { timeline.tip.hidden = true; },
+        onpointerup: dropTimeline, onpointercancel: dropTimeline,
     });
     timeline.canvas.style.height = `${AXIS + Math.max(1, timeline.lanes.length) * LANE}px`;
     wholeTimeline();
@@ -38,18 +48,19 @@ function buildTimeline() {
     window.addEventListener('resize', drawTimeline);
     window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', drawTimeline);
     window.matchMedia('print').addEventListener('change', drawTimeline);
-    const left = devices.length - timeline.lanes.length;
+    timeline.status = make('p', {class: 'status', role: 'status', id: 'range'});
+    timeline.tip = make('div', {class: 'tip', hidden: true});
     return make('section', {'aria-labelledby': 'timeline-title'},
         make('h2', {id: 'timeline-title'}, 'Timeline'),
         make('div', {class: 'bar'},
             timelineButton('+', 'Zoom in', () => zoomTimeline(0.5)),
             timelineButton('−', 'Zoom out', () => zoomTimeline(2)),
-            timelineButton('all', 'Show all', wholeTimeline), phaseLegend(),
-            left > 0 ? make('span', {class: 'status'}, `${left} further devices have no lane`) : null),
-        timeline.canvas,
+            timelineButton('all', 'Show all', wholeTimeline), phaseLegend()),
+        make('div', {class: 'lanes'}, timeline.canvas, timeline.tip), timeline.status,
         make('p', {class: 'hint', id: 'timeline-hint'},
-            'Wheel or + and − zoom, drag or arrows pan, Home shows all, a click shows the nearest frame.'),
-        incidentList(), phaseTable());
+            'Wheel or + and − zoom, drag or arrows pan, Home shows all, a click shows the nearest frame; '
+                + 'Shift and drag counts a range.'),
+        phaseTable());
 }
 
 function grouped(places, key) {
@@ -62,10 +73,29 @@ function grouped(places, key) {
     return groups;
 }
 
-function laneOf(device, places) {
-    const address = log.devices[device][0];
-    const links = log.connections.filter((line) => line.peer === address);
-    return {device, places, links, bars: links.flatMap(barsOf), silences: silencesOf(places)};
+/** A lane of one device, or of several that only advertised. */
+function laneOf(devices, places) {
+    const several = devices.length > 1;
+    const [address, name] = log.devices[devices[0]];
+    const key = (line) => line.peer || 'handle 0x' + line.handle.toString(16).padStart(4, '0');
+    const links = several ? [] : log.connections.filter((line) => key(line) === address);
+    const shown = name || log.names.get(address);
+    return {
+        devices: new Set(devices), places, links, bars: links.flatMap(barsOf),
+        bands: links.flatMap(bandsOf), silences: silencesOf(places),
+        title: several ? `${devices.length} other devices` : shown || address,
+        subtitle: !several && shown ? address : '',
+        hasRSSI: places.some((place) => log.index[place][RSSI] !== null),
+    };
+}
+
+/** The parameters of a connection as bands, each to the next or to the end. */
+function bandsOf(line) {
+    const end = line.disconnected || line.log_ended;
+    return parametersOf(line).map((band) => ({
+        from: band.from, to: band.to === null ? (end ? sinceStart(end) : band.from) : band.to,
+        text: `${band.interval} · latency ${band.latency} · timeout ${band.timeout} · MTU ${line.att_mtu}`,
+    }));
 }
 
 /** The times between frames of a connection in which nothing came. */
@@ -116,24 +146,14 @@ function phaseLegend() {
     const used = new Set(timeline.lanes.flatMap((lane) => lane.bars.map((bar) => bar.name)));
     return make('span', {class: 'legend', 'aria-hidden': 'true'}, ...PHASES.flatMap(([name], color) => {
         if (!used.has(name)) return [];
-        const swatch = make('i', {});
-        swatch.style.background = COLORS[color];
-        return [make('span', {}, swatch, name)];
+        return [make('span', {}, swatch(COLORS[color]), name)];
     }));
-}
-
-function incidentList() {
-    if (timeline.incidents.length === 0) return '';
-    return make('ul', {class: 'incidents', 'aria-label': 'Incidents'}, ...timeline.incidents.map((incident) =>
-        make('li', {}, make('button', {
-            type: 'button', class: incident.kind, onclick: () => openFrame(incident.place, true),
-        }, `${incident.kind === 'failed' ? '✗' : '!'} frame ${nameOf(log.index[incident.place])}: `
-            + incident.text))));
 }
 
 function phaseTable() {
     const rows = timeline.lanes.flatMap((lane) => lane.bars.map((bar) => make('tr', {},
-        make('td', {}, deviceName(lane.device)), make('td', {}, String(bar.connection)),
+        make('td', {}, lane.subtitle ? `${lane.title} (${lane.subtitle})` : lane.title),
+        make('td', {}, String(bar.connection)),
         make('td', {}, bar.name),
         make('td', {}, `${seconds(bar.from)} s`), make('td', {}, duration(bar.to - bar.from)))));
     if (rows.length === 0) return '';
@@ -160,6 +180,7 @@ function drawTimeline() {
     pen.textBaseline = 'middle';
     drawAxis(pen, width, height, color);
     timeline.lanes.forEach((lane, at) => drawLane(pen, lane, AXIS + at * LANE, width, color));
+    drawGaps(pen, height, color);
     drawMarks(pen, width, height, color);
 }
 
@@ -189,7 +210,7 @@ function drawAxis(pen, width, height, color) {
         pen.lineTo(x, height);
         pen.stroke();
         const digits = Math.max(0, 6 - Math.floor(Math.log10(step) + 1e-9));
-        const text = `${(time / 1e6).toFixed(Math.min(6, digits))} s`;
+        const text = log.showsDay ? timeText([0, 0, time]) : `${(time / 1e6).toFixed(Math.min(6, digits))} s`;
         if (x + pen.measureText(text).width < width) pen.fillText(text, x + 2, AXIS / 2);
     }
 }
@@ -200,17 +221,24 @@ function drawLane(pen, lane, top, width, color) {
     pen.moveTo(0, top);
     pen.lineTo(width, top);
     pen.stroke();
-    const [address, name] = log.devices[lane.device];
     pen.save();
     pen.beginPath();
     pen.rect(0, top, side() - 6, LANE);
     pen.clip();
     pen.fillStyle = color('text');
-    const shown = name || log.names.get(address);
-    pen.fillText(shown || address, 4, top + 16);
+    pen.fillText(lane.title, 4, top + 13);
     pen.fillStyle = color('faint');
-    pen.fillText(shown ? address : '', 4, top + 34);
+    pen.fillText(lane.subtitle, 4, top + 29);
     pen.restore();
+    if (lane.hasRSSI) {
+        pen.textAlign = 'right';
+        pen.font = '10px system-ui, sans-serif';
+        for (const strength of [-20, -100]) {
+            pen.fillText(minus(`${strength} dBm`), side() - 8, top + 2 + heightOf(strength));
+        }
+        pen.textAlign = 'left';
+        pen.font = '12px system-ui, sans-serif';
+    }
     pen.save();
     pen.beginPath();
     pen.rect(side(), top, width - side(), LANE);
@@ -219,6 +247,7 @@ function drawLane(pen, lane, top, width, color) {
     pen.strokeStyle = color('faint');
     for (const [from, to] of lane.silences) hatch(pen, from, to, top);
     for (const bar of lane.bars) drawBar(pen, bar, top);
+    for (const band of lane.bands) drawBand(pen, band, top, color);
     drawFrames(pen, lane, top, color);
     pen.restore();
 }
@@ -252,6 +281,19 @@ function drawBar(pen, bar, top) {
     if (pen.measureText(bar.name).width + 6 < left + width - from) pen.fillText(bar.name, from + 3, top + 13);
 }
 
+/** Where an RSSI is drawn below a lane's top. */
+function heightOf(strength) { return 58 - Math.max(0, Math.min(1, (strength + 100) / 80)) * 18; }
+
+/** Connection parameters in force. */
+function drawBand(pen, band, top, color) {
+    const left = Math.max(side(), positionOf(band.from));
+    const right = Math.max(left + 1, positionOf(band.to));
+    pen.fillStyle = color('line');
+    pen.fillRect(left, top + 62, 1, 11);
+    pen.fillStyle = color('faint');
+    if (pen.measureText(band.text).width + 6 < right - left) pen.fillText(band.text, left + 4, top + 68);
+}
+
 /** Frames as ticks, one a pixel at most; RSSI as dots, and latency as lines from below. */
 function drawFrames(pen, lane, top, color) {
     const drawn = new Set();
@@ -267,21 +309,37 @@ function drawFrames(pen, lane, top, color) {
         }
         if (row[RSSI] !== null) {
             pen.fillStyle = color('good');
-            const height = Math.max(0, Math.min(1, (row[RSSI] + 100) / 80)) * 20;
-            pen.fillRect(x, top + LANE - 4 - height, 2, 2);
+            pen.fillRect(x, top + heightOf(row[RSSI]), 2, 2);
         } else if (row[LATENCY] !== null) {
             pen.fillStyle = color('line');
-            const height = Math.max(1, Math.min(1, Math.log10(1 + row[LATENCY]) / 7) * 20);
-            pen.fillRect(x, top + LANE - 3 - height, 1, height);
+            const height = Math.max(1, Math.min(1, Math.log10(1 + row[LATENCY]) / 7) * 18);
+            pen.fillRect(x, top + 60 - height, 1, height);
         }
     }
+}
+
+/** Where frames have no room on the page, as a strip below the axis; the range that is selected. */
+function drawGaps(pen, height, color) {
+    const span = (timeline.last - timeline.first) / log.gaps.length;
+    pen.fillStyle = color('warn');
+    log.gaps.forEach((count, bin) => {
+        const left = Math.max(side(), positionOf(timeline.first + bin * span));
+        const right = positionOf(timeline.first + (bin + 1) * span);
+        if (count > 0 && right > left) pen.fillRect(left, AXIS - 3, right - left, 3);
+    });
+    if (!timeline.range) return;
+    const [from, to] = timeline.range.map(positionOf);
+    pen.globalAlpha = 0.18;
+    pen.fillStyle = color('accent');
+    pen.fillRect(Math.min(from, to), AXIS, Math.abs(to - from), height - AXIS);
+    pen.globalAlpha = 1;
 }
 
 function drawMarks(pen, width, height, color) {
     for (const incident of timeline.incidents) {
         const row = log.index[incident.place], x = positionOf(row[TIME]);
         if (x < side()) continue;
-        const at = timeline.lanes.findIndex((lane) => lane.device === row[DEVICE]);
+        const at = timeline.lanes.findIndex((lane) => lane.devices.has(row[DEVICE]));
         const top = at < 0 ? 2 : AXIS + at * LANE;
         pen.fillStyle = color(incident.kind === 'failed' ? 'bad' : 'warn');
         pen.beginPath();
@@ -310,97 +368,4 @@ function markFrame(place) {
     }
     drawTimeline();
     markStep(place);
-}
-
-// Zoom and pan
-
-function wholeTimeline() {
-    const edge = (timeline.last - timeline.first) * 0.01;
-    timeline.from = timeline.first - edge;
-    timeline.to = timeline.last + edge;
-    if (timeline.canvas.isConnected) drawTimeline();
-}
-
-/** Begins with the connections, where there is much time without any. */
-function fitConnections() {
-    const open = (line) => ({
-        from: sinceStart(line.connected),
-        to: sinceStart(line.disconnected || line.log_ended || line.connected),
-    });
-    const links = timeline.lanes.flatMap((lane) => lane.links).filter((line) => line.connected);
-    const bars = [...timeline.lanes.flatMap((lane) => lane.bars), ...links.map(open)];
-    if (bars.length === 0) return;
-    const from = bars.reduce((first, bar) => Math.min(first, bar.from), Infinity);
-    const to = bars.reduce((last, bar) => Math.max(last, bar.to), -Infinity);
-    if (!(to - from < (timeline.last - timeline.first) / 2) || to <= from) return;
-    timeline.from = from - (to - from) * 0.04;
-    timeline.to = to + (to - from) * 0.04;
-}
-
-/** Makes the view so many times as long, around a point of it. */
-function zoomTimeline(factor, x = (side() + timeline.canvas.clientWidth) / 2) {
-    const middle = timeAt(x), most = (timeline.last - timeline.first) * 1.5;
-    const span = Math.min(most, Math.max(100, (timeline.to - timeline.from) * factor));
-    const share = (middle - timeline.from) / (timeline.to - timeline.from);
-    timeline.from = middle - span * share;
-    timeline.to = timeline.from + span;
-    drawTimeline();
-}
-
-function panTimeline(time) {
-    timeline.from += time;
-    timeline.to += time;
-    drawTimeline();
-}
-
-function wheelTimeline(event) {
-    event.preventDefault();
-    if (Math.abs(event.deltaX) > Math.abs(event.deltaY)) panTimeline(timeAt(event.deltaX) - timeAt(0));
-    else zoomTimeline(event.deltaY > 0 ? 1.2 : 1 / 1.2, event.offsetX);
-}
-
-function timelineKey(event) {
-    const step = (timeline.to - timeline.from) / 8;
-    const actions = {
-        '+': () => zoomTimeline(0.5), '=': () => zoomTimeline(0.5), '-': () => zoomTimeline(2),
-        ArrowLeft: () => panTimeline(-step), ArrowRight: () => panTimeline(step), Home: wholeTimeline,
-        Enter: () => showNearest((timeline.canvas.clientWidth + side()) / 2, AXIS + 1),
-    };
-    if (!actions[event.key]) return;
-    actions[event.key]();
-    event.preventDefault();
-}
-
-function grabTimeline(event) {
-    timeline.canvas.setPointerCapture(event.pointerId);
-    timeline.pointers.set(event.pointerId, {x: event.offsetX, start: event.offsetX});
-}
-
-function dragTimeline(event) {
-    const own = timeline.pointers.get(event.pointerId);
-    if (!own) return;
-    const others = [...timeline.pointers.values()].filter((pointer) => pointer !== own);
-    if (others.length === 0) {
-        panTimeline(timeAt(own.x) - timeAt(event.offsetX));
-    } else {
-        const distance = (x) => Math.max(8, Math.abs(x - others[0].x));
-        zoomTimeline(distance(own.x) / distance(event.offsetX), (own.x + others[0].x) / 2);
-    }
-    own.x = event.offsetX;
-}
-
-function dropTimeline(event) {
-    const own = timeline.pointers.get(event.pointerId);
-    timeline.pointers.delete(event.pointerId);
-    const isClick = own && event.type === 'pointerup' && Math.abs(event.offsetX - own.start) < 4;
-    if (isClick) showNearest(event.offsetX, event.offsetY);
-}
-
-/** Shows the frame of the lane there that is nearest in time. */
-function showNearest(x, y) {
-    const lane = timeline.lanes[Math.floor((y - AXIS) / LANE)];
-    const places = lane ? lane.places : [...log.index.keys()];
-    const time = timeAt(x);
-    const near = (place) => Math.abs(log.index[place][TIME] - time);
-    if (places.length > 0) openFrame(places.reduce((a, b) => near(b) < near(a) ? b : a), true);
 }

@@ -217,10 +217,23 @@ class ReportPage(unittest.TestCase):
         self.assertEqual(self.browser.run('return location.hash'), '#frame=3')
         self.browser.press('end', 'enter')
         self.await_frame('302')
-        self.browser.click('#verdict a[href="#frame=281"]')
+        self.browser.click('.card a[href="#frame=281"]')
         self.await_frame('281')
-        self.browser.click('.incidents button.overcome')
+        self.assertTrue(self.browser.run('''
+            const box = document.getElementById('detail').getBoundingClientRect();
+            return box.top >= 0 && box.top < window.innerHeight / 2;'''), 'the frame is in view')
+        self.browser.run('window.scrollTo(0, 0)')
+        self.browser.click('.card.overcome .proof.decides')
         self.await_frame('218')
+        self.browser.run("document.activeElement.blur(); document.body.focus()")
+        for key, number in (('n', '218'), ('n', '281'), ('p', '218')):
+            self.browser.press(key)
+            self.await_frame(number)
+        self.browser.press('?')
+        self.assertTrue(self.browser.run("return document.getElementById('help').open"))
+        self.browser.run("document.getElementById('help').close()")
+        self.browser.press('/')
+        self.assertEqual(self.browser.run('return document.activeElement.id'), 'filter-text')
         self.browser.click('#steps .arrow')
         self.browser.await_true("document.getElementById('detail').dataset.frame !== '218'")
         first = self.browser.run("return document.querySelector('#steps .arrow').dataset.frame")
@@ -236,6 +249,50 @@ class ReportPage(unittest.TestCase):
         self.await_frame('1')
         self.browser.click('#timeline')
         self.browser.await_true("document.getElementById('detail').dataset.frame !== '1'")
+
+    def test_the_headline_and_the_cards(self):
+        self.open(TOP / 'captures/uqdk-unlock.btsnoop')
+        self.assertEqual(self.browser.run("return document.querySelector('h1').innerText"),
+                         '“blecap car”: ENGINE_START is answered with refusedInState')
+        cards = self.browser.run('''
+            return [...document.querySelectorAll('.card.failed')].map((card) => [
+                card.querySelector('.side').textContent, card.querySelector('.decides').dataset.frame]);''')
+        self.assertEqual(cards, [['car', '281'], ['phone', '282']])
+        phases = self.browser.run("return document.getElementById('phases').innerText")
+        for name in ('scan 618.9 ms', 'connecting 155.2 ms', 'authentication 221.7 ms'):
+            self.assertIn(name, phases)
+        self.assertEqual(self.browser.run("return document.getElementById('connection').value"), '1')
+        # The sender's folders are not in the page.
+        page = self.browser.run('return document.documentElement.outerHTML + JSON.stringify(log.lines)')
+        self.assertNotIn(str(TOP), page)
+
+    def test_an_export_without_events_has_lanes(self):
+        source = (TOP / 'captures/mi-band.btsnoop').read_bytes()
+        at, kept = 16, source[:16]
+        while at < len(source):
+            end = at + 24 + int.from_bytes(source[at:at + 4], 'big')
+            # Data of the monitor: opcodes 4 and 5.
+            kept += source[at:end] if int.from_bytes(source[at + 10:at + 12], 'big') in (4, 5) else b''
+            at = end
+        capture = self.path / 'data-only.btsnoop'
+        capture.write_bytes(kept)
+        self.open(capture)
+        lanes = self.browser.run('return timeline.lanes.map((lane) => [lane.title, lane.places.length])')
+        self.assertTrue(lanes and lanes[0][0].startswith('handle 0x') and lanes[0][1] > 20, lanes)
+
+    def test_values_are_found_as_bytes_and_as_text(self):
+        self.open(TOP / 'captures/uqdk-unlock.btsnoop')
+        search = '''list.filters.text.value = given[0]; filterList();
+            return list.shown.map((place) => nameOf(log.index[place]));'''
+        self.assertIn('257', self.browser.run(search, '06810c746662ef4c'))
+        self.assertIn('257', self.browser.run(search, 'tfb'))
+        self.assertEqual(self.browser.run(search, 'no such thing'), [])
+
+    def test_a_range_is_counted(self):
+        self.open(TOP / 'captures/uqdk-unlock.btsnoop')
+        text = self.browser.run('''timeline.range = [log.index[256][TIME], log.index[260][TIME]]; showRange();
+            return document.getElementById('range').textContent;''')
+        self.assertRegex(text, r'^[\d.]+ ms selected: 5 frames, \d+ bytes, [\d.]+ kB/s')
 
     def test_filters(self):
         frames = self.open(TOP / 'captures/uqdk-unlock.btsnoop')

@@ -15,6 +15,8 @@ public enum Verdict {
         public var usesColor: Bool
         /// Whether failures include the usual meaning of their codes.
         public var explains: Bool
+        /// The words behind a count of things that have no line, such as where they are listed.
+        var listing = " (blecap info lists them)"
 
         public init(width: Int = 100, usesColor: Bool = false, explains: Bool = false) {
             self.width = width
@@ -102,6 +104,13 @@ public enum Verdict {
                     + (file.droppedComments == 1 ? " is not kept" : " are not kept"))
         }
         return steps
+    }
+
+    /// The facts that a page has beside the file's name.
+    static func facts(_ files: [CaptureInfo], _ analyzer: borrowing Analyzer) -> [String] {
+        let totals = analyzer.selection?.totals ?? analyzer.totals
+        let form = files.count == 1 ? description(of: files[0]) : [files.count.counting("file")]
+        return [span(totals, files), totals.records.counting("record")].compactMap { $0 } + form
     }
 
     private static func span(_ totals: CaptureStatistics, _ files: [CaptureInfo]) -> String? {

@@ -28,7 +28,7 @@ struct VerdictBody {
     /// Adds these failures, most serious first, each with its connection and the connection's other failures.
     mutating func add(_ failures: [Incident], _ analyzer: borrowing Analyzer, _ totals: CaptureStatistics) {
         var left = Array(failures.enumerated().prefix(limit))
-        let more = Self.more(failures.count - limit, unlisted: totals.unlistedFailures)
+        let more = self.more(failures.count - limit, unlisted: totals.unlistedFailures)
         if more != nil { room -= 1 }
         if failures.isEmpty { nothingFailed(analyzer, totals) }
         let links = analyzer.listedLinks
@@ -61,8 +61,8 @@ struct VerdictBody {
         for (number, failure) in failures.prefix(limit).enumerated() {
             add(line(number + 1, failure, analyzer, indent: 0, namesConnection: true))
         }
-        if let more = Self.more(failures.count - limit, unlisted: totals.unlistedFailures) { lines.add(more) }
-        // If nothing failed, the first warning was already added.
+        if let more = self.more(failures.count - limit, unlisted: totals.unlistedFailures) { lines.add(more) }
+        // Where nothing failed the first warning is there already.
         let warnings = Verdict.warnings(totals).dropFirst(failures.isEmpty ? 1 : 0)
         let overcome = totals.incidents.filter(\.problem.isOvercome)
         for incident in (overcome + warnings + Verdict.pagedInVain(totals)).prefix(limit) {
@@ -75,12 +75,12 @@ struct VerdictBody {
         room -= other.lines.count
     }
 
-    /// Text for the number of failures without a line.
-    private static func more(_ count: Int, unlisted: Int) -> String? {
+    /// How many failures have no line.
+    private func more(_ count: Int, unlisted: Int) -> String? {
         guard count > 0 || unlisted > 0 else { return nil }
         // It is unknown how many of the discarded ones repeat the same failure.
         return (unlisted > 0 ? "and more than " : "and ")
-            + "\(max(0, count).counting("more failure")) (blecap info lists them)"
+            + "\(max(0, count).counting("more failure"))\(style.listing)"
     }
 
     /// Adds the other connections, most important first.
@@ -99,7 +99,7 @@ struct VerdictBody {
         let isFirst = lines.lines.isEmpty
         lines.add(
             (isFirst ? "" : "and ") + (count - shown).counting(isFirst ? "connection" : "more connection")
-                + " (blecap info lists them)")
+                + style.listing)
     }
 
     /// A connection with its failures.
@@ -123,31 +123,35 @@ struct VerdictBody {
         return block
     }
 
-    /// Adds the text for a log without failures.
-    private mutating func nothingFailed(_ analyzer: borrowing Analyzer, _ totals: CaptureStatistics) {
+    /// The sentence for a log in which nothing failed; nil if requests still wait for their answers.
+    static func calm(
+        _ analyzer: borrowing Analyzer, _ totals: CaptureStatistics, isWhole: Bool
+    ) -> (text: String, tint: TextTint?)? {
         let links = analyzer.listedLinks
         let isUnread = analyzer.unlistedUnread > 0 || links.contains { $0.session?.unread != nil }
         let place = isUnread || !isWhole ? " in what could be read" : ""
         let waits = !analyzer.listedRequests.isEmpty || links.contains { !$0.openRequests.isEmpty }
+        if analyzer.totals.records == 0, isWhole {
+            return ("the log is empty: nothing was recorded", .warning)
+        }
+        guard !waits else { return nil }
+        let isIdle = analyzer.selection == nil && analyzer.connectionCount == 0
+        let isOfSearch = isIdle && (analyzer.attemptCount > 0 || analyzer.scanTime > 0)
+        if isOfSearch { return ("nothing failed, and nothing was connected to", nil) }
+        let isClean = totals.incidents.isEmpty && place.isEmpty
+        return (isClean ? "nothing wrong was found" : "nothing failed\(place)", isUnread ? nil : .good)
+    }
+
+    /// The text if nothing failed.
+    private mutating func nothingFailed(_ analyzer: borrowing Analyzer, _ totals: CaptureStatistics) {
         let warnings = Verdict.warnings(totals)
         var text = TextLines(style)
-        if analyzer.totals.records == 0, isWhole {
-            text.add("the log is empty: nothing was recorded", tint: .warning)
-        } else if !waits {
-            let isIdle = analyzer.selection == nil && analyzer.connectionCount == 0
-            let isOfSearch = isIdle && (analyzer.attemptCount > 0 || analyzer.scanTime > 0)
-            let isClean = totals.incidents.isEmpty && place.isEmpty
-            text.add(
-                isOfSearch
-                    ? "nothing failed, and nothing was connected to"
-                    : isClean ? "nothing wrong was found" : "nothing failed\(place)",
-                tint: isUnread || isOfSearch ? nil : .good)
-        }
+        if let calm = Self.calm(analyzer, totals, isWhole: isWhole) { text.add(calm.text, tint: calm.tint) }
         if let warning = warnings.first {
             text.add(line(nil, warning, analyzer, indent: 0, namesConnection: true))
         }
         if warnings.count > 1 {
-            text.add("and \((warnings.count - 1).counting("more warning")) (blecap info lists them)")
+            text.add("and \((warnings.count - 1).counting("more warning"))\(style.listing)")
         }
         add(text)
     }
@@ -194,15 +198,19 @@ struct VerdictBody {
     /// Number of lines kept free of hints, for further failures.
     private static let leastRoom = 8
 
-    /// Description of an incident: the event, the number of times, and the side.
+    /// The sentence with the side.
     private static func sentence(_ incident: Incident, _ analyzer: borrowing Analyzer) -> String {
+        words(incident, analyzer) + (incident.problem.side.map { "  [\($0.rawValue)]" } ?? "")
+    }
+
+    /// What happened, and how often.
+    static func words(_ incident: Incident, _ analyzer: borrowing Analyzer) -> String {
         var text = incident.problem.subject.map { String(escaped: $0.utf8) + ": " } ?? ""
         text += Verdict.sentence(incident.problem, on: incident.connection, incident.label, analyzer)
         if incident.count > 1 { text += Verdict.repeats(of: incident) }
         if incident.problem.isOvercome { text += "; it succeeded later" }
         if incident.problem.endedItsConnection { text += "; that ended the connection" }
         if incident.problem.keptFromAdvertising { text += "; advertising never started" }
-        if let side = incident.problem.side { text += "  [\(side.rawValue)]" }
         return text
     }
 }

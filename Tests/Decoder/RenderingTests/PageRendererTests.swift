@@ -11,18 +11,24 @@ import WireBytes
 @Suite struct PageRendererTests {
     /// What the page has of the frames before it is packed, and the page.
     private static func page(
-        _ shown: Shown, name: String = "made", limit: Int = 12_000_000
+        _ shown: Shown, name: String = "made", limit: Int = PageRenderer.limit, isPlanned: Bool = false
     ) throws -> (frames: JSONValue, rows: JSONValue, html: String) {
-        var renderer = PageRenderer(limit: limit)
+        var analyzer = Analyzer()
+        shown.each { record, _ in analyzer.analyze(record, file: 0) }
+        analyzer.finish()
+        var plan: PagePlan?
+        if isPlanned {
+            plan = PagePlan()
+            shown.each { plan?.take($1) }
+            plan?.finish(analyzer, limit: limit)
+        }
+        var renderer = PageRenderer(limit: limit, plan: plan)
         let info = CaptureInfo(name: name, format: .btsnoop)
         renderer.begin(info)
         shown.each { renderer.render($0, $1) }
         let frames = renderer.frames.out.text + "]"
         let rows = renderer.index.out.text + "]"
         var out = TextBuffer()
-        var analyzer = Analyzer()
-        shown.each { record, _ in analyzer.analyze(record, file: 0) }
-        analyzer.finish()
         renderer.finish([info], analyzer, ReadingDamage(), ReaderTally(), into: &out)
         return (try JSONValue(frames.utf8), try JSONValue(rows.utf8), out.text)
     }
@@ -124,6 +130,35 @@ import WireBytes
         // Those shown, those left out with where they begin, of both kinds.
         #expect(numbers.count == 5 && numbers[0] + numbers[1] + numbers[3] == shown.count, "\(said)")
         #expect(numbers[2] < numbers[4], "advertising goes first")
+    }
+
+    @Test func `the frames around a failure at the end are all there, and the rest is spread evenly`() throws
+    {
+        var shown = Shown()
+        shown.connect()
+        for value in 0..<6000 {
+            shown.advertise("0309\(Hex.text([UInt8(0x41 + value % 26), 0x42]))")
+            shown.att(.controllerToHost, "1B 1200 \(Hex.text([UInt8(value % 256), UInt8(value / 256)]))")
+        }
+        shown.att(.hostToController, "12 1200 01")
+        shown.att(.controllerToHost, "01 12 1200 80")
+        let failure = shown.count
+        let page = try Self.page(shown, limit: 160 * 2000, isPlanned: true)
+        let numbers = (0..<shown.count).compactMap { page.rows[$0]?[0]?.integer }
+        #expect(numbers.last == failure && Set(numbers).isSuperset(of: failure - 200...failure))
+        #expect((1200...2500).contains(numbers.count), "\(numbers.count)")
+        // Each tenth of the log has some of the frames.
+        let tenths = Set(numbers.map { $0 * 10 / (failure + 1) })
+        #expect(tenths == Set(0..<10))
+        #expect(page.html.contains("the timeline shows where") && page.html.contains("class=\"card failed\""))
+    }
+
+    @Test func `a page that has room for all is the same with a plan`() throws {
+        var shown = Shown()
+        shown.connect()
+        for value in 0..<300 { shown.att(.controllerToHost, "1B 1200 \(Hex.text([UInt8(value % 256)]))") }
+        let (plain, planned) = (try Self.page(shown).html, try Self.page(shown, isPlanned: true).html)
+        #expect(plain == planned && !plain.contains("id=\"omitted\""))
     }
 
     @Test(arguments: [

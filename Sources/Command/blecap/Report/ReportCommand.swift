@@ -25,6 +25,20 @@ struct ReportCommand {
         clocks = try LogClocks(arguments, knowledge)
     }
 
+    /// The frames to show of a log that may not fit the page; nil if it fits, or can be read only once.
+    private func plan(like pass: borrowing AnalysisPass) -> PagePlan? {
+        guard let octets = pass.fileOctets, octets > PageRenderer.limit / 16 else { return nil }
+        var first = AnalysisPass(arguments, filter: filter, knowledge, judged: filter.isEmpty ? nil : filter)
+        first.offsets = clocks.offsets
+        var planner = PagePlanner()
+        var nothing = arguments.environment.outputSink
+        // The pass that shows the frames reports what can't be read.
+        try? first.run(&planner, into: &nothing)
+        planner.plan.finish(first.analyzer, limit: PageRenderer.limit)
+        return planner.plan
+    }
+
+    /// Runs to the end and gives the exit status.
     func run() throws(Failure) -> ExitStatus {
         if let notice = inputs.notice { console.say(notice) }
         if (arguments.value(.output) ?? "-") == "-", arguments.environment.output.isTerminal {
@@ -36,7 +50,7 @@ struct ReportCommand {
                 arguments, filter: filter, knowledge,
                 judged: filter.isEmpty ? nil : filter)
             pass.offsets = clocks.offsets
-            var renderer = PageRenderer()
+            var renderer = PageRenderer(plan: plan(like: pass))
             renderer.notes = clocks.notes
             renderer.explains = !arguments.has(.terse)
             try pass.run(&renderer, into: &sink)
@@ -54,4 +68,14 @@ struct ReportCommand {
             return .success
         }
     }
+}
+
+/// Takes note of the frames for a ``PagePlan``, and writes nothing.
+private struct PagePlanner: FrameRenderer, ~Copyable {
+    var plan = PagePlan()
+
+    mutating func begin(_ file: CaptureInfo, index: Int) {}
+    mutating func fail(_ error: CaptureFileError) {}
+    mutating func render(_ record: borrowing Record, _ analyzer: borrowing Analyzer) { plan.take(analyzer) }
+    mutating func drain(into sink: inout DescriptorSink, atLeast threshold: Int) throws(OutputError) {}
 }

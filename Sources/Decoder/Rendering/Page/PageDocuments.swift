@@ -10,12 +10,14 @@ extension PageText {
         // chosen by a stranger, so it becomes text and never markup.
 
         const FRAME = 0, FILE = 1, TIME = 2, LINK = 3, DEVICE = 4, WAY = 5, FOLDED = 6, RSSI = 7, LABEL = 8,
-            MEANING = 9, PROBLEM = 10, LATENCY = 11;
+            MEANING = 9, PROBLEM = 10, LATENCY = 11, BYTES = 12;
         const TX = 0, RX = 1;
 
         /** All that the page shows; filled by `load`. */
         const log = {
-            lines: [], start: '', devices: [], rows: 0,
+            lines: [], start: '', devices: [], gaps: [], rows: 0,
+            /** Whether times are shown as the time of day (UTC). */
+            showsDay: false,
             /** One row a frame, by the constants above. */
             index: [],
             /** The places in `index`, by file and frame. */
@@ -93,6 +95,13 @@ extension PageText {
         /** Seconds since the first record, with as many digits as the log has. */
         function seconds(microseconds) { return (microseconds / 1e6).toFixed(6); }
 
+        /** When a frame was recorded, in the form that is chosen. */
+        function timeText(row) {
+            if (!log.showsDay) return seconds(row[TIME]);
+            const start = Date.parse(log.start.replace(/(\.\d{3})\d*Z$/, '$1Z'));
+            return new Date(start + row[TIME] / 1000).toISOString().slice(11, 23);
+        }
+
         /** A duration for a person. */
         function duration(microseconds) {
             const size = Math.abs(microseconds);
@@ -164,8 +173,8 @@ extension PageText {
             markFrame(place);
             if (!moves) return;
             history.replaceState(null, '', '#frame=' + nameOf(row));
-            // On a narrow screen the frame is below the lists.
-            if (window.matchMedia('(max-width: 60rem)').matches) detail.box.scrollIntoView();
+            const box = detail.box.getBoundingClientRect();
+            if (box.top < 0 || box.top > window.innerHeight / 2) detail.box.scrollIntoView({block: 'start'});
         }
 
         /** The bytes as elements, by their places. */
@@ -267,9 +276,10 @@ extension PageText {
             return make('section', {class: 'frames', 'aria-labelledby': 'frames-title'},
                 make('h2', {id: 'frames-title'}, 'Frames'),
                 make('div', {class: 'bar'},
+                    make('button', {type: 'button', id: 'day', onclick: toggleTime}, 'Time of day'),
                     select('device', 'Device', devices.map((number) => [String(number), deviceName(number)])),
                     select('layer', 'Layer', layers.map((layer) => [layer, layer])),
-                    make('label', {}, 'Text ', list.filters.text),
+                    make('label', {}, 'Search ', list.filters.text),
                     make('label', {}, list.filters.folded, ' advertising and housekeeping'),
                     make('button', {type: 'button', id: 'save', onclick: saveSelected}, 'Save selected as pcapng'),
                     list.status),
@@ -280,7 +290,8 @@ extension PageText {
 
         function filterList() {
             const device = list.filters.device.value, layer = list.filters.layer.value;
-            const words = list.filters.text.value.toLowerCase().split(/\s+/).filter(Boolean);
+            const words = list.filters.text.value.toLowerCase().split(/\s+/).filter(Boolean)
+                .map((word) => [word, hexOf(word)]);
             const folded = list.filters.folded.checked;
             const current = list.shown[list.current];
             list.shown = [];
@@ -289,8 +300,9 @@ extension PageText {
                 if (layer !== '' && layerOf(row) !== layer) return;
                 if (!folded && row[FOLDED]) return;
                 if (words.length > 0) {
-                    const text = `${nameOf(row)} ${row[LABEL]} ${row[MEANING]} ${row[PROBLEM]}`.toLowerCase();
-                    if (!words.every((word) => text.includes(word))) return;
+                    const name = row[DEVICE] < 0 ? '' : deviceName(row[DEVICE]);
+                    const text = [nameOf(row), row[LABEL], row[MEANING], row[PROBLEM], name].join(' ').toLowerCase();
+                    if (!words.every(([word, hex]) => text.includes(word) || (hex && text.includes(hex)))) return;
                 }
                 list.shown.push(place);
             });
@@ -298,6 +310,12 @@ extension PageText {
             list.room.style.height = `${list.shown.length * ROW}px`;
             list.box.scrollTop = Math.max(0, list.current * ROW - list.box.clientHeight / 2);
             drawList();
+        }
+
+        /** The bytes of a text as values have them; nothing for one that is too short to mean a value. */
+        function hexOf(word) {
+            if (word.length < 3) return '';
+            return [...new TextEncoder().encode(word)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
         }
 
         function drawList() {
@@ -329,7 +347,7 @@ extension PageText {
                     if (!event.shiftKey && !event.ctrlKey && !event.metaKey) openFrame(place, true);
                 },
             },
-            make('span', {class: 'number'}, nameOf(row)), make('span', {class: 'time'}, seconds(row[TIME])),
+            make('span', {class: 'number'}, nameOf(row)), make('span', {class: 'time'}, timeText(row)),
             make('span', {class: 'way'}, ways[row[WAY]] || ''),
             make('span', {class: 'link'}, row[LINK] ? `${row[LINK]}` : ''),
             make('span', {class: 'label'}, problem, meaning, row[LABEL]));
@@ -400,14 +418,29 @@ extension PageText {
                 app.replaceChildren(make('p', {role: 'alert'}, `The frames can't be read: ${error.message}`));
                 return;
             }
+            const time = buildTimeline();
+            buildOverview();
             const lists = make('div', {class: 'lists'}, buildSequence(), buildList());
-            app.replaceChildren(buildTimeline(), make('div', {class: 'columns'}, lists, buildDetail()));
+            app.replaceChildren(
+                time, buildFigures(), make('div', {class: 'columns'}, lists, buildDetail()));
             filterList();
             drawTimeline();
+            document.addEventListener('click', followLink);
+            document.addEventListener('keydown', pageKey);
             linkFrames(document.getElementById('verdict'));
             window.addEventListener('hashchange', followAddress);
             followAddress();
             document.body.dataset.state = 'ready';
+        }
+
+        /** Shows the frame that a link names, also if the address names it already. */
+        function followLink(event) {
+            const link = event.target.closest && event.target.closest('a[href^="#frame="]');
+            if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+            const place = log.places.get(link.getAttribute('href').slice(7).replace(/^1:/, ''));
+            if (place === undefined) return;
+            event.preventDefault();
+            openFrame(place, true);
         }
 
         /** Shows the frame that the address names. */
@@ -419,7 +452,7 @@ extension PageText {
                 detail.box.replaceChildren(make('p', {role: 'alert'}, `This page has no frame ${match[1]}.`));
                 return;
             }
-            openFrame(place, false);
+            openFrame(place, true);
         }
 
         /** Makes links of the frames that a text names. */
@@ -433,52 +466,315 @@ extension PageText {
 
         document.addEventListener('DOMContentLoaded', main);
         """#,
+        "overview.js": #"""
+        // What a reader sees first: the phases of the connection in question as a bar, the frames that explain each
+        // failure, and the figures that people ask for.
+
+        const overview = {connection: null, at: -1};
+
+        /** The connection that the page is about: that of the first failure, else the one with most frames. */
+        function mainConnection() {
+            const first = timeline.incidents.find((one) => one.kind === 'failed') || timeline.incidents[0];
+            const link = first ? log.index[first.place][LINK] : 0;
+            if (link) return log.connections.find((line) => line.connection === link) || null;
+            return log.connections.reduce((a, b) => !a || b.packets > a.packets ? b : a, null);
+        }
+
+        function buildOverview() {
+            overview.connection = mainConnection();
+            const bars = overview.connection ? barsOf(overview.connection).filter((bar) => bar.to > bar.from) : [];
+            const total = bars.reduce((sum, bar) => sum + Math.sqrt(bar.to - bar.from), 0);
+            const parts = bars.map((bar) => {
+                const title = `${bar.name} ${duration(bar.to - bar.from)}`;
+                const part = make('span', {class: 'phase', title}, bar.name);
+                // The square root keeps a short phase visible beside a long one.
+                part.style.flexGrow = Math.sqrt(bar.to - bar.from) / total;
+                part.style.background = bar.color;
+                return part;
+            });
+            const words = bars.map((bar) => make('span', {}, swatch(bar.color), `${bar.name} `,
+                make('b', {}, duration(bar.to - bar.from))));
+            if (bars.length > 0) {
+                document.getElementById('phases').replaceChildren(
+                    make('div', {class: 'phases', 'aria-hidden': 'true'}, ...parts),
+                    make('p', {class: 'legend'}, ...words));
+            }
+            for (const card of document.querySelectorAll('.card')) fillCard(card);
+            document.getElementById('keys').replaceChildren(
+                make('kbd', {}, '/'), ' search ', make('kbd', {}, 'n'), ' next failure ',
+                make('button', {type: 'button', class: 'plain', onclick: showHelp}, make('kbd', {}, '?'), ' keys'));
+        }
+
+        function swatch(color) {
+            const box = make('i', {});
+            box.style.background = color;
+            return box;
+        }
+
+        /** Puts the frames into a card that explain it: those before it on its connection, and the one after. */
+        function fillCard(card) {
+            const place = log.places.get(card.dataset.frame);
+            if (place === undefined) return;
+            const link = log.index[place][LINK], speaks = log.index[place][MEANING] !== '';
+            const tells = (row) => speaks ? row[MEANING] && !/, more follow$/.test(row[MEANING]) : !row[FOLDED];
+            const isOwn = (at) => at === place || (log.index[at][LINK] === link && tells(log.index[at]));
+            const around = [place];
+            for (let at = place - 1; at >= 0 && at > place - 400 && around.length < 4; at--) {
+                if (isOwn(at)) around.unshift(at);
+            }
+            for (let at = place + 1, more = 0; at < log.index.length && at < place + 400 && more < 1; at++) {
+                if (isOwn(at)) more = around.push(at);
+            }
+            card.querySelector('.evidence').replaceChildren(...around.map((at) => evidenceRow(at, at === place)));
+        }
+
+        function evidenceRow(place, decides) {
+            const row = log.index[place];
+            const ways = {[TX]: '▶', [RX]: '◀'};
+            return make('button', {
+                type: 'button', class: 'proof' + (decides ? ' decides' : ''), 'data-frame': nameOf(row),
+                onclick: () => openFrame(place, true),
+            },
+            make('span', {class: 'number'}, nameOf(row)), make('span', {class: 'time'}, timeText(row)),
+            make('span', {class: 'way', 'aria-label': row[WAY] === TX ? 'sent' : 'received'}, ways[row[WAY]] || ''),
+            make('span', {class: 'what'}, row[MEANING] || row[LABEL]),
+            make('span', {class: 'latency'}, row[LATENCY] === null ? '' : `after ${duration(row[LATENCY])}`));
+        }
+
+        /** The row of figures about the main connection. */
+        function buildFigures() {
+            const line = overview.connection;
+            if (!line) return '';
+            const rows = log.index.filter((row) => row[LINK] === line.connection);
+            const answers = rows.map((row) => row[LATENCY]).filter((one) => one !== null).sort((a, b) => a - b);
+            const share = (part) => answers[Math.min(answers.length - 1, Math.floor(answers.length * part))];
+            const figures = [];
+            const add = (value, text) => figures.push(make('div', {class: 'figure'},
+                make('b', {}, value), make('span', {}, text)));
+            if (answers.length > 0) {
+                add(duration(share(0.5)), `median answer, p95 ${duration(share(0.95))}, of ${answers.length}`);
+            }
+            const bands = parametersOf(line);
+            const last = bands[bands.length - 1];
+            if (last) add(last.interval, `interval · latency ${last.latency} · timeout ${last.timeout}`);
+            const device = log.devices.findIndex(([address]) => address === line.peer);
+            const strengths = log.index.filter((row) => row[DEVICE] === device && row[RSSI] !== null);
+            if (device >= 0 && strengths.length > 0) {
+                const values = strengths.map((row) => row[RSSI]);
+                const least = values.reduce((a, b) => Math.min(a, b)), most = values.reduce((a, b) => Math.max(a, b));
+                add(minus(`${values[values.length - 1]} dBm`), minus(least === most
+                    ? `last of ${values.length}` : `last of ${values.length}, ${least} to ${most}`));
+            }
+            if (line.att > 0) {
+                add(`${line.writes + line.reads} / ${line.notifications + line.indications}`,
+                    'reads and writes / notifications and indications');
+                add(`${line.att_mtu}`, 'bytes of ATT MTU');
+            }
+            const best = busiest(rows);
+            if (best > 0) add(`${(best / 100).toFixed(1)} kB/s`, 'at most, over 100 ms');
+            if (figures.length === 0) return '';
+            return make('section', {'aria-labelledby': 'figures-title'},
+                make('h2', {id: 'figures-title'}, `Connection ${line.connection}`),
+                make('div', {class: 'figures'}, ...figures));
+        }
+
+        function minus(text) { return text.replace(/-(?=\d)/g, '−'); }
+
+        /** Bytes in the busiest tenth of a second. */
+        function busiest(rows) {
+            let first = 0, sum = 0, best = 0;
+            for (let at = 0; at < rows.length; at++) {
+                sum += rows[at][BYTES];
+                while (rows[at][TIME] - rows[first][TIME] > 1e5) sum -= rows[first++][BYTES];
+                best = Math.max(best, sum);
+            }
+            return best;
+        }
+
+        /** The connection parameters in force, one band after the other, as the labels of their events have them. */
+        function parametersOf(line) {
+            const bands = [];
+            for (const row of log.index) {
+                if (row[LINK] !== line.connection || !/Connection (?:Update )?Complete/.test(row[LABEL])) continue;
+                const value = (name) => (new RegExp(name + '=([\\d.]+(?: (?:ms|s)\\b)?)').exec(row[LABEL]) || [])[1];
+                const [interval, latency, timeout] =
+                    [value('connection_interval'), value('peripheral_latency'), value('supervision_timeout')];
+                if (interval === undefined || /status=0x(?!00)/.test(row[LABEL])) continue;
+                if (bands.length > 0) bands[bands.length - 1].to = row[TIME];
+                bands.push({from: row[TIME], to: null, interval, latency, timeout});
+            }
+            return bands;
+        }
+
+        // Keys
+
+        const KEYS = [
+            ['/', 'search the frames'], ['n', 'next failure'], ['p', 'previous failure'], ['j', 'next frame'],
+            ['k', 'previous frame'], ['t', 'time of day, or seconds since the first record'], ['?', 'this list'],
+            ['+ −', 'zoom the timeline, where it has the focus; arrows pan, Home shows all'],
+            ['Shift and drag', 'select a range of the timeline'],
+        ];
+
+        function showHelp() {
+            let help = document.getElementById('help');
+            if (!help) {
+                help = make('dialog', {id: 'help', 'aria-labelledby': 'help-title'},
+                    make('h2', {id: 'help-title'}, 'Keys'),
+                    make('dl', {}, ...KEYS.flatMap(([key, text]) => [
+                        make('dt', {}, make('kbd', {}, key)), make('dd', {}, text)])),
+                    make('button', {type: 'button', onclick: () => help.close()}, 'Close'));
+                document.body.append(help);
+            }
+            if (help.open) help.close();
+            else help.showModal();
+        }
+
+        /** Opens the next failure in the log, or the one before. */
+        function stepFailure(by) {
+            const all = timeline.incidents;
+            if (all.length === 0) return;
+            overview.at = (overview.at + by + all.length) % all.length;
+            openFrame(all[overview.at].place, true);
+        }
+
+        function pageKey(event) {
+            if (event.ctrlKey || event.metaKey || event.altKey) return;
+            if (/^(?:INPUT|SELECT|TEXTAREA)$/.test(event.target.nodeName)) return;
+            const step = (by) => () => openFrame(
+                Math.max(0, Math.min(log.index.length - 1, Math.max(0, detail.opened) + by)), true);
+            const actions = {
+                '/': () => list.filters.text.focus(), n: () => stepFailure(1),
+                p: () => stepFailure(overview.at < 0 ? 0 : -1), j: step(1), k: step(-1), t: toggleTime, '?': showHelp,
+            };
+            if (!Object.hasOwn(actions, event.key)) return;
+            actions[event.key]();
+            event.preventDefault();
+        }
+
+        function toggleTime() {
+            log.showsDay = !log.showsDay;
+            drawList();
+            drawTimeline();
+            for (const card of document.querySelectorAll('.card')) fillCard(card);
+        }
+        """#,
         "page.css": #"""
+        /* One accent; red for failures alone. Text stands out from its ground by 4.5 to 1 in both schemes. */
         :root {
             color-scheme: light dark;
-            --back: #ffffff; --soft: #f3f5f8; --text: #1b2230; --faint: #586274; --line: #cfd6e0;
-            --accent: #1257b8; --lit: #ffe08a; --lit-text: #1b2230; --bad: #b3261e; --good: #1c7a3e; --warn: #b06f00;
-            --current: #dbe8fb; --selected: #e9e2f8;
+            --back: #fafbfd; --card: #ffffff; --soft: #f1f3f8; --text: #171c28; --faint: #596274; --line: #dde2ec;
+            --accent: #1d55d6; --lit: #ffe08a; --lit-text: #171c28; --bad: #b8232c; --bad-soft: #fdf0f0;
+            --good: #1c7a3e; --warn: #8a5a00; --current: #dfe9fd; --selected: #e9e2f8;
         }
         @media (prefers-color-scheme: dark) {
             :root {
-                --back: #14181f; --soft: #1d232d; --text: #e4e8ef; --faint: #a2adbd; --line: #38424f;
-                --accent: #8ab8ff; --lit: #6d5600; --lit-text: #fff3cf;
-                --bad: #ff9d94; --good: #7ddb9d; --warn: #f0b64d;
-                --current: #24384f; --selected: #37305a;
+                --back: #11141b; --card: #181c25; --soft: #1f2530; --text: #e6e9f0; --faint: #a3adbe; --line: #323b49;
+                --accent: #8db4ff; --lit: #6d5600; --lit-text: #fff3cf; --bad: #ff9a93; --bad-soft: #33201f;
+                --good: #7ddb9d; --warn: #f0b64d; --current: #24384f; --selected: #37305a;
             }
         }
         * { box-sizing: border-box; }
         body {
-            margin: 0; padding: 0 1rem 2rem; background: var(--back); color: var(--text);
-            font: 15px/1.45 system-ui, sans-serif;
+            margin: 0; padding: 0 1.4rem 3rem; background: var(--back); color: var(--text);
+            font: 15px/1.5 system-ui, sans-serif;
         }
-        main { max-width: 110rem; margin: 0 auto; }
-        header { max-width: 110rem; margin: 0 auto; }
-        h1 { font-size: 1.25rem; margin: 1rem 0 .5rem; overflow-wrap: anywhere; }
-        h2 { font-size: 1.05rem; margin: 1.4rem 0 .4rem; }
-        pre, .list, .fields, .bytes, .steps { font-family: ui-monospace, monospace; font-size: 13px; }
+        main, header { max-width: 96rem; margin: 0 auto; }
+        header {
+            display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 1.5rem; padding-top: 1.2rem;
+            font-size: .88rem; color: var(--faint);
+        }
+        header p { margin: 0; overflow-wrap: anywhere; }
+        header b { color: var(--text); margin-right: .5rem; }
+        h1 {
+            font-size: 1.9rem; line-height: 1.2; letter-spacing: -.01em; margin: 1.1rem 0 .4rem;
+            overflow-wrap: anywhere;
+        }
+        h1 .bad { color: var(--bad); }
+        h2 {
+            font-size: .82rem; letter-spacing: .06em; text-transform: uppercase; color: var(--faint);
+            margin: 2rem 0 .6rem;
+        }
+        h3 { font-size: 1.05rem; margin: 0; overflow-wrap: anywhere; }
+        .lede { color: var(--faint); margin: 0 0 1.1rem; max-width: 60rem; }
+        kbd {
+            font: inherit; font-size: .85em; background: var(--card); border: 1px solid var(--line);
+            border-bottom-width: 2px; border-radius: 4px; padding: 0 .35em;
+        }
+        pre, .list, .fields, .bytes, .steps, .evidence { font-family: ui-monospace, monospace; font-size: 13px; }
         pre {
-            background: var(--soft); border: 1px solid var(--line); border-radius: 6px; padding: .7rem;
+            background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: .8rem;
             margin: .4rem 0; overflow: auto; max-height: 34rem;
         }
         #verdict, .meaning { white-space: pre-wrap; }
-        a { color: var(--accent); }
-        summary { cursor: pointer; padding: .2rem 0; }
+        a { color: var(--accent); text-decoration-thickness: 1px; text-underline-offset: 2px; }
+        summary { cursor: pointer; padding: .3rem 0; color: var(--faint); }
         :focus-visible { outline: 2px solid var(--accent); outline-offset: 1px; }
+
+        .phases { display: flex; gap: 2px; margin: 0 0 .5rem; border-radius: 8px; overflow: hidden; }
+        .phase {
+            min-width: 4px; flex-basis: 0; height: 26px; line-height: 26px; color: #ffffff; font-size: .8rem;
+            text-align: center; overflow: hidden; white-space: nowrap;
+        }
+        .legend b { color: var(--text); }
+
+        .card {
+            background: var(--card); border: 1px solid var(--line); border-left: 4px solid var(--bad);
+            border-radius: 8px;
+            padding: .8rem 1.1rem; margin: .7rem 0;
+        }
+        .card.overcome, .card.warning { border-left-color: var(--warn); }
+        .card h3 a { font-size: .92rem; font-weight: 400; margin-left: .4rem; white-space: nowrap; }
+        .card p { margin: .25rem 0; color: var(--faint); max-width: 60rem; }
+        .side {
+            font-size: .78rem; font-weight: 500; border: 1px solid currentColor; border-radius: 1rem;
+            color: var(--accent);
+            padding: 0 .6em; margin-left: .4rem; white-space: nowrap;
+        }
+        .evidence:not(:empty) { margin: .6rem -1.1rem -.8rem; border-top: 1px solid var(--line); padding: .35rem 0; }
+        .proof {
+            display: grid; grid-template-columns: 4rem 7rem 1.2rem minmax(0, 1fr) auto; gap: .6rem; width: 100%;
+            border: 0; border-radius: 0; background: none; text-align: left; padding: .1rem 1.1rem;
+        }
+        .proof:hover { background: var(--soft); }
+        .proof.decides { background: var(--bad-soft); font-weight: 600; }
+        .overcome .proof.decides, .warning .proof.decides { background: var(--soft); }
+        .proof .number, .proof .time { text-align: right; color: var(--faint); font-weight: 400; }
+        .proof .way { color: var(--accent); }
+        .proof .what { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+        .proof .latency { color: var(--faint); font-weight: 400; white-space: nowrap; }
+
+        .figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(11rem, 1fr)); gap: .7rem; }
+        .figure { background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: .7rem .9rem; }
+        .figure b { display: block; font-size: 1.25rem; }
+        .figure span { color: var(--faint); font-size: .87rem; }
+
+        .lanes { position: relative; }
+        .tip {
+            position: absolute; z-index: 2; max-width: 20rem; background: var(--card); border: 1px solid var(--line);
+            border-radius: 6px; padding: .2rem .5rem; font-size: .82rem; pointer-events: none;
+            overflow-wrap: anywhere;
+        }
+        dialog { background: var(--card); color: var(--text); border: 1px solid var(--line); border-radius: 10px; }
+        dialog h2 { margin-top: .2rem; }
+        dl { display: grid; grid-template-columns: auto 1fr; gap: .3rem 1rem; }
+        dd { margin: 0; }
+        button.plain { background: none; border: 0; padding: 0; color: inherit; }
+
         .note { border-left: 4px solid var(--line); padding: .1rem .8rem; margin: .4rem 0; }
         #omitted, [role=alert] { border-left: 4px solid var(--bad); padding: .4rem .8rem; background: var(--soft); }
         .bar { display: flex; flex-wrap: wrap; gap: .4rem .9rem; align-items: center; margin: .3rem 0; }
         .hint, .status { color: var(--faint); font-size: .87rem; margin: .2rem 0; }
+        .status:empty { display: none; }
         button, select, input {
-            font: inherit; color: inherit; background: var(--soft); border: 1px solid var(--line);
-            border-radius: 5px; padding: .15rem .5rem; max-width: 100%;
+            font: inherit; color: inherit; background: var(--card); border: 1px solid var(--line);
+            border-radius: 6px; padding: .15rem .5rem; max-width: 100%;
         }
         button { cursor: pointer; }
         button:disabled { opacity: .5; cursor: default; }
 
         .list {
-            height: 24rem; overflow: auto; border: 1px solid var(--line); border-radius: 6px; position: relative;
+            height: 24rem; overflow: auto; border: 1px solid var(--line); border-radius: 8px; position: relative;
+            background: var(--card);
         }
         .room { position: relative; }
         .row {
@@ -512,13 +808,6 @@ extension PageText {
         }
         .legend { display: flex; flex-wrap: wrap; gap: .2rem .8rem; font-size: .87rem; color: var(--faint); }
         .legend i { display: inline-block; width: .8em; height: .8em; border-radius: 2px; margin-right: .3em; }
-        .incidents {
-            list-style: none; padding: 0; margin: .3rem 0; display: flex; flex-direction: column; gap: .2rem;
-            align-items: flex-start;
-        }
-        .incidents button { text-align: left; }
-        .incidents .failed { border-left: 4px solid var(--bad); }
-        .incidents .overcome { border-left: 4px solid var(--warn); }
         .scroll { overflow: auto; }
         table { border-collapse: collapse; font-size: .9rem; }
         td, th { border: 1px solid var(--line); padding: .1rem .5rem; text-align: left; }
@@ -559,6 +848,7 @@ extension PageText {
         .left.wrong .shaft::after { border-right-color: var(--bad); }
 
         .detail .label { font-family: ui-monospace, monospace; overflow-wrap: anywhere; }
+        #detail-title { text-transform: none; letter-spacing: 0; font-size: 1.05rem; color: var(--text); }
         .permalink { font-size: .85rem; font-weight: normal; }
         .fields .title { font-weight: 600; margin-top: .5rem; }
         .fields .fact {
@@ -581,7 +871,12 @@ extension PageText {
         .field.lit .place { color: inherit; }
 
         @media (max-width: 60rem) {
-            body { padding: 0 .6rem 2rem; }
+            body { padding: 0 .8rem 2rem; }
+            h1 { font-size: 1.45rem; }
+            .phase { font-size: 0; }
+            .proof { grid-template-columns: 3.2rem 1rem minmax(0, 1fr); gap: .4rem; }
+            .proof .time, .proof .latency { display: none; }
+            .proof .what { white-space: normal; overflow-wrap: anywhere; }
             .columns { grid-template-columns: minmax(0, 1fr); gap: 0; }
             .detail { position: static; max-height: none; overflow: visible; }
             .arrow .what { padding: 0 0 0 2.6rem; }
@@ -594,10 +889,12 @@ extension PageText {
         @media print {
             :root {
                 color-scheme: light;
-                --back: #ffffff; --soft: #ffffff; --text: #000000; --faint: #444444; --line: #999999;
+                --back: #ffffff; --card: #ffffff; --soft: #ffffff; --text: #000000; --faint: #444444; --line: #999999;
                 --accent: #003c8f; --bad: #8c1d18; --good: #14592d; --warn: #7a4d00;
             }
-            .frames, .bar, .hint, .detail .bar, .steps + button { display: none; }
+            .frames, .bar, .hint, .detail .bar, .steps + button, .keys { display: none; }
+            .phase { print-color-adjust: exact; }
+            .card, .figure { break-inside: avoid; }
             .columns { display: block; }
             .steps { height: auto; overflow: visible; }
             .detail { position: static; max-height: none; overflow: visible; }
@@ -699,7 +996,8 @@ extension PageText {
             const speakers = new Set(log.index.filter((row) => row[MEANING]).map((row) => row[LINK]));
             const lines = log.connections.filter((line) => links.has(line.connection));
             if (lines.length === 0) return '';
-            const first = lines.find((line) => speakers.has(line.connection)) || lines[0];
+            const first = lines.find((line) => line === overview.connection)
+                || lines.find((line) => speakers.has(line.connection)) || lines[0];
             sequence.choice = make('select', {id: 'connection', onchange: drawSequence}, ...lines.map((line) =>
                 make('option', {value: line.connection, selected: line === first},
                     `${line.connection}: ${line.peer_name ? line.peer_name + ' ' : ''}${line.peer || ''}`)));
@@ -845,28 +1143,38 @@ extension PageText {
             ['commands', 'first_command', 'disconnected'],
         ];
         const COLORS = ['#6b778d', '#2f6fc4', '#587529', '#96691a', '#9a5bc4', '#1f7a70', '#b0446e', '#4c63c9'];
-        const LANE = 64, AXIS = 22, SIDE = 150, MOST_LANES = 10, SILENCE = 2e6;
+        const LANE = 76, AXIS = 22, SIDE = 150, MOST_LANES = 10, SILENCE = 2e6;
 
         const timeline = {
             canvas: null, lanes: [], from: 0, to: 1, first: 0, last: 1, incidents: [], pointers: new Map(),
-            cursor: null,
+            cursor: null, range: null, status: null, tip: null,
         };
 
         function buildTimeline() {
             const byDevice = grouped(log.index.keys(), (place) => log.index[place][DEVICE]);
             const weight = (places) => places.reduce((sum, place) => sum + (log.index[place][LINK] ? 1e6 : 1), 0);
             const devices = [...byDevice].filter(([device]) => device >= 0)
-                .sort((a, b) => weight(b[1]) - weight(a[1]));
-            timeline.lanes = devices.slice(0, MOST_LANES).map(([device, places]) => laneOf(device, places));
+                .map(([device, places]) => ({device, places, weight: weight(places)}))
+                .sort((a, b) => b.weight - a.weight);
+            // Beside connected devices, those that only advertised are one lane.
+            const connected = devices.filter((one) => one.weight >= 1e6);
+            const own = (connected.length > 0 ? connected : devices).slice(0, MOST_LANES);
+            const others = devices.filter((one) => !own.includes(one));
+            timeline.lanes = own.map(({device, places}) => laneOf([device], places));
+            if (others.length > 0) {
+                const places = others.flatMap((one) => one.places).sort((a, b) => a - b);
+                timeline.lanes.push(laneOf(others.map((one) => one.device), places));
+            }
             const times = log.index.map((row) => row[TIME]);
             timeline.first = times.reduce((a, b) => Math.min(a, b), Infinity);
             timeline.last = Math.max(timeline.first + 1000, times.reduce((a, b) => Math.max(a, b), -Infinity));
             timeline.incidents = incidentsOf();
             timeline.canvas = make('canvas', {
                 id: 'timeline', tabindex: 0, role: 'img', 'aria-describedby': 'timeline-hint',
-                'aria-label': `Timeline of ${timeline.lanes.length} devices; the table below has the same as text`,
+                'aria-label': `Timeline of ${devices.length} devices; the table below has the same as text`,
                 onwheel: wheelTimeline, onkeydown: timelineKey, onpointerdown: grabTimeline,
-                onpointermove: dragTimeline, onpointerup: dropTimeline, onpointercancel: dropTimeline,
+                onpointermove: dragTimeline, onpointerleave: () => { timeline.tip.hidden = true; },
+                onpointerup: dropTimeline, onpointercancel: dropTimeline,
             });
             timeline.canvas.style.height = `${AXIS + Math.max(1, timeline.lanes.length) * LANE}px`;
             wholeTimeline();
@@ -874,18 +1182,19 @@ extension PageText {
             window.addEventListener('resize', drawTimeline);
             window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', drawTimeline);
             window.matchMedia('print').addEventListener('change', drawTimeline);
-            const left = devices.length - timeline.lanes.length;
+            timeline.status = make('p', {class: 'status', role: 'status', id: 'range'});
+            timeline.tip = make('div', {class: 'tip', hidden: true});
             return make('section', {'aria-labelledby': 'timeline-title'},
                 make('h2', {id: 'timeline-title'}, 'Timeline'),
                 make('div', {class: 'bar'},
                     timelineButton('+', 'Zoom in', () => zoomTimeline(0.5)),
                     timelineButton('−', 'Zoom out', () => zoomTimeline(2)),
-                    timelineButton('all', 'Show all', wholeTimeline), phaseLegend(),
-                    left > 0 ? make('span', {class: 'status'}, `${left} further devices have no lane`) : null),
-                timeline.canvas,
+                    timelineButton('all', 'Show all', wholeTimeline), phaseLegend()),
+                make('div', {class: 'lanes'}, timeline.canvas, timeline.tip), timeline.status,
                 make('p', {class: 'hint', id: 'timeline-hint'},
-                    'Wheel or + and − zoom, drag or arrows pan, Home shows all, a click shows the nearest frame.'),
-                incidentList(), phaseTable());
+                    'Wheel or + and − zoom, drag or arrows pan, Home shows all, a click shows the nearest frame; '
+                        + 'Shift and drag counts a range.'),
+                phaseTable());
         }
 
         function grouped(places, key) {
@@ -898,10 +1207,29 @@ extension PageText {
             return groups;
         }
 
-        function laneOf(device, places) {
-            const address = log.devices[device][0];
-            const links = log.connections.filter((line) => line.peer === address);
-            return {device, places, links, bars: links.flatMap(barsOf), silences: silencesOf(places)};
+        /** A lane of one device, or of several that only advertised. */
+        function laneOf(devices, places) {
+            const several = devices.length > 1;
+            const [address, name] = log.devices[devices[0]];
+            const key = (line) => line.peer || 'handle 0x' + line.handle.toString(16).padStart(4, '0');
+            const links = several ? [] : log.connections.filter((line) => key(line) === address);
+            const shown = name || log.names.get(address);
+            return {
+                devices: new Set(devices), places, links, bars: links.flatMap(barsOf),
+                bands: links.flatMap(bandsOf), silences: silencesOf(places),
+                title: several ? `${devices.length} other devices` : shown || address,
+                subtitle: !several && shown ? address : '',
+                hasRSSI: places.some((place) => log.index[place][RSSI] !== null),
+            };
+        }
+
+        /** The parameters of a connection as bands, each to the next or to the end. */
+        function bandsOf(line) {
+            const end = line.disconnected || line.log_ended;
+            return parametersOf(line).map((band) => ({
+                from: band.from, to: band.to === null ? (end ? sinceStart(end) : band.from) : band.to,
+                text: `${band.interval} · latency ${band.latency} · timeout ${band.timeout} · MTU ${line.att_mtu}`,
+            }));
         }
 
         /** The times between frames of a connection in which nothing came. */
@@ -952,24 +1280,14 @@ extension PageText {
             const used = new Set(timeline.lanes.flatMap((lane) => lane.bars.map((bar) => bar.name)));
             return make('span', {class: 'legend', 'aria-hidden': 'true'}, ...PHASES.flatMap(([name], color) => {
                 if (!used.has(name)) return [];
-                const swatch = make('i', {});
-                swatch.style.background = COLORS[color];
-                return [make('span', {}, swatch, name)];
+                return [make('span', {}, swatch(COLORS[color]), name)];
             }));
-        }
-
-        function incidentList() {
-            if (timeline.incidents.length === 0) return '';
-            return make('ul', {class: 'incidents', 'aria-label': 'Incidents'}, ...timeline.incidents.map((incident) =>
-                make('li', {}, make('button', {
-                    type: 'button', class: incident.kind, onclick: () => openFrame(incident.place, true),
-                }, `${incident.kind === 'failed' ? '✗' : '!'} frame ${nameOf(log.index[incident.place])}: `
-                    + incident.text))));
         }
 
         function phaseTable() {
             const rows = timeline.lanes.flatMap((lane) => lane.bars.map((bar) => make('tr', {},
-                make('td', {}, deviceName(lane.device)), make('td', {}, String(bar.connection)),
+                make('td', {}, lane.subtitle ? `${lane.title} (${lane.subtitle})` : lane.title),
+                make('td', {}, String(bar.connection)),
                 make('td', {}, bar.name),
                 make('td', {}, `${seconds(bar.from)} s`), make('td', {}, duration(bar.to - bar.from)))));
             if (rows.length === 0) return '';
@@ -996,6 +1314,7 @@ extension PageText {
             pen.textBaseline = 'middle';
             drawAxis(pen, width, height, color);
             timeline.lanes.forEach((lane, at) => drawLane(pen, lane, AXIS + at * LANE, width, color));
+            drawGaps(pen, height, color);
             drawMarks(pen, width, height, color);
         }
 
@@ -1025,7 +1344,7 @@ extension PageText {
                 pen.lineTo(x, height);
                 pen.stroke();
                 const digits = Math.max(0, 6 - Math.floor(Math.log10(step) + 1e-9));
-                const text = `${(time / 1e6).toFixed(Math.min(6, digits))} s`;
+                const text = log.showsDay ? timeText([0, 0, time]) : `${(time / 1e6).toFixed(Math.min(6, digits))} s`;
                 if (x + pen.measureText(text).width < width) pen.fillText(text, x + 2, AXIS / 2);
             }
         }
@@ -1036,17 +1355,24 @@ extension PageText {
             pen.moveTo(0, top);
             pen.lineTo(width, top);
             pen.stroke();
-            const [address, name] = log.devices[lane.device];
             pen.save();
             pen.beginPath();
             pen.rect(0, top, side() - 6, LANE);
             pen.clip();
             pen.fillStyle = color('text');
-            const shown = name || log.names.get(address);
-            pen.fillText(shown || address, 4, top + 16);
+            pen.fillText(lane.title, 4, top + 13);
             pen.fillStyle = color('faint');
-            pen.fillText(shown ? address : '', 4, top + 34);
+            pen.fillText(lane.subtitle, 4, top + 29);
             pen.restore();
+            if (lane.hasRSSI) {
+                pen.textAlign = 'right';
+                pen.font = '10px system-ui, sans-serif';
+                for (const strength of [-20, -100]) {
+                    pen.fillText(minus(`${strength} dBm`), side() - 8, top + 2 + heightOf(strength));
+                }
+                pen.textAlign = 'left';
+                pen.font = '12px system-ui, sans-serif';
+            }
             pen.save();
             pen.beginPath();
             pen.rect(side(), top, width - side(), LANE);
@@ -1055,6 +1381,7 @@ extension PageText {
             pen.strokeStyle = color('faint');
             for (const [from, to] of lane.silences) hatch(pen, from, to, top);
             for (const bar of lane.bars) drawBar(pen, bar, top);
+            for (const band of lane.bands) drawBand(pen, band, top, color);
             drawFrames(pen, lane, top, color);
             pen.restore();
         }
@@ -1088,6 +1415,19 @@ extension PageText {
             if (pen.measureText(bar.name).width + 6 < left + width - from) pen.fillText(bar.name, from + 3, top + 13);
         }
 
+        /** Where an RSSI is drawn below a lane's top. */
+        function heightOf(strength) { return 58 - Math.max(0, Math.min(1, (strength + 100) / 80)) * 18; }
+
+        /** Connection parameters in force. */
+        function drawBand(pen, band, top, color) {
+            const left = Math.max(side(), positionOf(band.from));
+            const right = Math.max(left + 1, positionOf(band.to));
+            pen.fillStyle = color('line');
+            pen.fillRect(left, top + 62, 1, 11);
+            pen.fillStyle = color('faint');
+            if (pen.measureText(band.text).width + 6 < right - left) pen.fillText(band.text, left + 4, top + 68);
+        }
+
         /** Frames as ticks, one a pixel at most; RSSI as dots, and latency as lines from below. */
         function drawFrames(pen, lane, top, color) {
             const drawn = new Set();
@@ -1103,21 +1443,37 @@ extension PageText {
                 }
                 if (row[RSSI] !== null) {
                     pen.fillStyle = color('good');
-                    const height = Math.max(0, Math.min(1, (row[RSSI] + 100) / 80)) * 20;
-                    pen.fillRect(x, top + LANE - 4 - height, 2, 2);
+                    pen.fillRect(x, top + heightOf(row[RSSI]), 2, 2);
                 } else if (row[LATENCY] !== null) {
                     pen.fillStyle = color('line');
-                    const height = Math.max(1, Math.min(1, Math.log10(1 + row[LATENCY]) / 7) * 20);
-                    pen.fillRect(x, top + LANE - 3 - height, 1, height);
+                    const height = Math.max(1, Math.min(1, Math.log10(1 + row[LATENCY]) / 7) * 18);
+                    pen.fillRect(x, top + 60 - height, 1, height);
                 }
             }
+        }
+
+        /** Where frames have no room on the page, as a strip below the axis; the range that is selected. */
+        function drawGaps(pen, height, color) {
+            const span = (timeline.last - timeline.first) / log.gaps.length;
+            pen.fillStyle = color('warn');
+            log.gaps.forEach((count, bin) => {
+                const left = Math.max(side(), positionOf(timeline.first + bin * span));
+                const right = positionOf(timeline.first + (bin + 1) * span);
+                if (count > 0 && right > left) pen.fillRect(left, AXIS - 3, right - left, 3);
+            });
+            if (!timeline.range) return;
+            const [from, to] = timeline.range.map(positionOf);
+            pen.globalAlpha = 0.18;
+            pen.fillStyle = color('accent');
+            pen.fillRect(Math.min(from, to), AXIS, Math.abs(to - from), height - AXIS);
+            pen.globalAlpha = 1;
         }
 
         function drawMarks(pen, width, height, color) {
             for (const incident of timeline.incidents) {
                 const row = log.index[incident.place], x = positionOf(row[TIME]);
                 if (x < side()) continue;
-                const at = timeline.lanes.findIndex((lane) => lane.device === row[DEVICE]);
+                const at = timeline.lanes.findIndex((lane) => lane.devices.has(row[DEVICE]));
                 const top = at < 0 ? 2 : AXIS + at * LANE;
                 pen.fillStyle = color(incident.kind === 'failed' ? 'bad' : 'warn');
                 pen.beginPath();
@@ -1147,8 +1503,9 @@ extension PageText {
             drawTimeline();
             markStep(place);
         }
-
-        // Zoom and pan
+        """#,
+        "zoom.js": #"""
+        // Zoom and pan of the timeline, selected ranges, and words on the frame under the pointer.
 
         function wholeTimeline() {
             const edge = (timeline.last - timeline.first) * 0.01;
@@ -1209,12 +1566,24 @@ extension PageText {
 
         function grabTimeline(event) {
             timeline.canvas.setPointerCapture(event.pointerId);
-            timeline.pointers.set(event.pointerId, {x: event.offsetX, start: event.offsetX});
+            timeline.tip.hidden = true;
+            timeline.pointers.set(event.pointerId, {
+                x: event.offsetX, start: event.offsetX, selects: event.shiftKey,
+            });
+            if (!event.shiftKey && timeline.range) {
+                timeline.range = null;
+                timeline.status.textContent = '';
+            }
         }
 
         function dragTimeline(event) {
             const own = timeline.pointers.get(event.pointerId);
-            if (!own) return;
+            if (!own) return showTip(event);
+            if (own.selects) {
+                timeline.range = [timeAt(own.start), timeAt(event.offsetX)];
+                showRange();
+                return drawTimeline();
+            }
             const others = [...timeline.pointers.values()].filter((pointer) => pointer !== own);
             if (others.length === 0) {
                 panTimeline(timeAt(own.x) - timeAt(event.offsetX));
@@ -1228,17 +1597,58 @@ extension PageText {
         function dropTimeline(event) {
             const own = timeline.pointers.get(event.pointerId);
             timeline.pointers.delete(event.pointerId);
-            const isClick = own && event.type === 'pointerup' && Math.abs(event.offsetX - own.start) < 4;
+            const isStill = own && !own.selects && Math.abs(event.offsetX - own.start) < 4;
+            const isClick = isStill && event.type === 'pointerup';
             if (isClick) showNearest(event.offsetX, event.offsetY);
+        }
+
+        /** What is in the selected range: frames, their time and their bytes. */
+        function showRange() {
+            const [from, to] = [...timeline.range].sort((a, b) => a - b);
+            const rows = log.index.filter((row) => row[TIME] >= from && row[TIME] <= to);
+            const bytes = rows.reduce((sum, row) => sum + row[BYTES], 0);
+            const answers = rows.map((row) => row[LATENCY]).filter((one) => one !== null).sort((a, b) => a - b);
+            const median = answers.length > 0 ? `, median answer ${duration(answers[answers.length >> 1])}` : '';
+            const rate = to > from ? `, ${(bytes / (to - from) * 1000).toFixed(2)} kB/s` : '';
+            timeline.status.textContent = `${duration(Math.round(to - from))} selected: ${rows.length} frames, `
+                + `${bytes} bytes${rate}${median}`;
+        }
+
+        /** A word on the frame under the pointer, or on those that are left out there. */
+        function showTip(event) {
+            const tip = timeline.tip;
+            const lane = timeline.lanes[Math.floor((event.offsetY - AXIS) / LANE)];
+            let text = '';
+            if (event.offsetY < AXIS) {
+                const span = (timeline.last - timeline.first) / log.gaps.length;
+                const count = log.gaps[Math.floor((timeAt(event.offsetX) - timeline.first) / span)];
+                if (count > 0) text = `${count} frames here are not in this page`;
+            } else if (lane) {
+                const time = timeAt(event.offsetX), near = nearest(lane.places, time);
+                const row = near === undefined ? null : log.index[near];
+                if (row && Math.abs(positionOf(row[TIME]) - event.offsetX) < 5) {
+                    const what = row[PROBLEM] || row[MEANING] || row[LABEL];
+                    text = `${nameOf(row)}  ${timeText(row)}  ${what}`.slice(0, 160);
+                }
+            }
+            tip.hidden = text === '';
+            tip.textContent = text;
+            tip.style.left = `${Math.min(event.offsetX + 12, Math.max(0, timeline.canvas.clientWidth - 320))}px`;
+            tip.style.top = `${event.offsetY + 14}px`;
+        }
+
+        /** The place nearest to a time. */
+        function nearest(places, time) {
+            const far = (place) => Math.abs(log.index[place][TIME] - time);
+            return places.length === 0 ? undefined : places.reduce((a, b) => far(b) < far(a) ? b : a);
         }
 
         /** Shows the frame of the lane there that is nearest in time. */
         function showNearest(x, y) {
             const lane = timeline.lanes[Math.floor((y - AXIS) / LANE)];
             const places = lane ? lane.places : [...log.index.keys()];
-            const time = timeAt(x);
-            const near = (place) => Math.abs(log.index[place][TIME] - time);
-            if (places.length > 0) openFrame(places.reduce((a, b) => near(b) < near(a) ? b : a), true);
+            const near = nearest(places, timeAt(x));
+            if (near !== undefined) openFrame(near, true);
         }
         """#,
     ]

@@ -16,30 +16,41 @@ public struct PageRenderer: ~Copyable {
     private var fragments = PageFragments()
     private(set) var frames = PagePack(name: "frames", rows: 256)
     private(set) var index = PagePack(name: "index", rows: 4096)
-    /// The devices of the frames by their addresses, and their indices.
-    private var devices: [DeviceAddress] = []
-    private var deviceNumbers: [DeviceAddress: Int] = [:]
+    /// The devices that frames are about, and their places.
+    private var devices: [PageDevice] = []
+    private var deviceNumbers: [PageDevice: Int] = [:]
     private var first: CaptureTime?
     private let limit: Int
+    private var plan: PagePlan?
     private var omitted = PageOmission()
     /// Sentences about the logs, shown below the verdict.
     public var notes: [String] = []
     /// Whether the verdict's failures include the usual meaning of their codes.
     public var explains = true
 
-    /// - Parameter limit: the approximate size of the page in bytes. From half of it on, folded frames
-    ///   (advertising, housekeeping) are left out, and after seven eighths all frames.
-    public init(limit: Int = 12_000_000) { self.limit = limit }
+    /// The bytes of a page, about.
+    public static let limit = 12_000_000
+
+    /// - Parameters:
+    ///   - limit: the bytes of the page, about.
+    ///   - plan: the frames that there is room for; nil if the log can be read only once: then folded frames
+    ///     (advertising, housekeeping) are left out from half of the room on, and after seven eighths all.
+    public init(limit: Int = PageRenderer.limit, plan: PagePlan? = nil) {
+        self.limit = limit
+        self.plan = plan
+    }
 
     /// Adds a file; with several files, all of them before the first frame.
     public mutating func begin(_ file: CaptureInfo) {
-        json.begin(file)
-        detail.begin(file)
+        json.begin(Self.withoutFolder(file))
+        detail.begin(Self.withoutFolder(file))
         takeHead()
     }
 
     /// Adds the error of a file that could not be read, or not to its end.
     public mutating func problem(_ error: CaptureFileError) {
+        var error = error
+        error.file = Self.withoutFolder(error.file)
         json.problem(error)
         takeHead()
     }
@@ -54,13 +65,32 @@ public struct PageRenderer: ~Copyable {
         if first == nil { first = analyzer.totals.start ?? record.header.time }
         let isFragment = record.header.kind == .acl
         let mayShow = isFragment && fragments.mayShow(record.octets, record.header)
-        let size = frames.size + index.size
-        let isFolded = analyzer.frame.fold != .none && analyzer.problems.isEmpty
-        guard size < limit / 8 * 7, !isFolded || size < limit / 2 else {
-            return omitted.add(analyzer.frame.place, isFolded: isFolded)
+        let isFolded = PagePlan.isFolded(analyzer)
+        guard hasRoom(analyzer, isFolded: isFolded) else {
+            let bin = plan?.bin(of: analyzer.frame.time.nanoseconds)
+            return omitted.add(analyzer.frame.place, isFolded: isFolded, bin: bin)
         }
         let rssi = frame(record, analyzer, mayShow: mayShow)
         row(record, analyzer, isFolded: isFolded, rssi: rssi)
+    }
+
+    private mutating func hasRoom(_ analyzer: borrowing Analyzer, isFolded: Bool) -> Bool {
+        let size = frames.size + index.size
+        guard let claim = plan?.claim(analyzer) else {
+            return size < limit / 8 * 7 && (!isFolded || size < limit / 2)
+        }
+        return claim.share == .evidence || claim.hasRoom && size < limit
+    }
+
+    /// The sender's folders are nobody else's business.
+    private static func withoutFolder(_ name: String) -> String {
+        name.split(separator: "/").last.map(String.init) ?? name
+    }
+
+    private static func withoutFolder(_ file: CaptureInfo) -> CaptureInfo {
+        var file = file
+        file.name = withoutFolder(file.name)
+        return file
     }
 
     // MARK: A frame
@@ -173,6 +203,8 @@ public struct PageRenderer: ~Copyable {
         } else {
             index.out.put("null")
         }
+        index.out.put(0x2C)
+        index.out.decimal(record.octets.byteCount)
         index.out.put("]")
         index.end()
     }
@@ -180,11 +212,17 @@ public struct PageRenderer: ~Copyable {
     /// The index of the frame's device; -1 for none.
     private mutating func device(_ analyzer: borrowing Analyzer) -> Int {
         let link = analyzer.frame.link
-        let address = (link >= 0 ? analyzer.links[link].address : nil) ?? analyzer.frame.peer
-        guard let address else { return -1 }
-        if let known = deviceNumbers[address] { return known }
-        deviceNumbers[address] = devices.count
-        devices.append(address)
+        let device: PageDevice
+        if let address = (link >= 0 ? analyzer.links[link].address : nil) ?? analyzer.frame.peer {
+            device = .address(address)
+        } else if link >= 0 {
+            device = .handle(analyzer.links[link].handle)
+        } else {
+            return -1
+        }
+        if let known = deviceNumbers[device] { return known }
+        deviceNumbers[device] = devices.count
+        devices.append(device)
         return devices.count - 1
     }
 
@@ -195,16 +233,21 @@ public struct PageRenderer: ~Copyable {
         _ infos: [CaptureInfo], _ analyzer: borrowing Analyzer, _ damage: ReadingDamage, _ tally: ReaderTally,
         into out: inout TextBuffer
     ) {
+        let infos = infos.map { Self.withoutFolder($0) }
         json.finish(analyzer, tally)
         takeHead()
         var verdict = TextBuffer()
-        Verdict.put(infos, analyzer, damage, style: Verdict.Style(explains: explains), into: &verdict)
+        var style = Verdict.Style(explains: explains)
+        style.listing = ""
+        Verdict.put(infos, analyzer, damage, style: style, into: &verdict)
         var report = TextBuffer()
         Report.put(infos, analyzer, damage, into: &report)
         frames.close()
         index.close()
-        let names = infos.map { Verdict.name(of: $0).split(separator: "/").last.map(String.init) ?? "" }
-        var page = PageText(title: names.joined(separator: ", "))
+        var page = PageText(
+            title: infos.map { Verdict.name(of: $0) }.joined(separator: ", "),
+            facts: Verdict.facts(infos, analyzer),
+            headline: PageHeadline(analyzer, damage, explains: explains, namesFile: infos.count > 1))
         verdict.truncate(to: verdict.count - 1)
         page.verdict = verdict.text
         page.report = report.text
@@ -229,13 +272,23 @@ public struct PageRenderer: ~Copyable {
         out.put("],\"start\":")
         out.jsonString(String { $0.put(utc: first ?? CaptureTime(nanoseconds: 0), digits: 6) })
         out.put(",\"devices\":[")
-        for (place, address) in devices.enumerated() {
+        for (place, device) in devices.enumerated() {
             out.put(place > 0 ? ",[" : "[")
-            out.jsonString(address)
-            out.put(0x2C)
-            let name = analyzer.advertisers.advertiser(address)?.name ?? []
-            out.jsonString(String(escaped: name))
+            switch device {
+            case .address(let address):
+                out.jsonString(address)
+                out.put(0x2C)
+                out.jsonString(String(escaped: analyzer.advertisers.advertiser(address)?.name ?? []))
+            case .handle(let handle):
+                out.jsonString("handle \(String(hex: UInt64(handle), digits: 4))")
+                out.put(",\"\"")
+            }
             out.put("]")
+        }
+        out.put("],\"gaps\":[")
+        for (place, count) in omitted.bins.enumerated() {
+            if place > 0 { out.put(0x2C) }
+            out.decimal(count)
         }
         out.put("],\"rows\":")
         out.decimal(frames.rows)
@@ -243,14 +296,26 @@ public struct PageRenderer: ~Copyable {
     }
 }
 
-/// Frames that don't fit on a page.
+/// The device of a lane: by its address, or by the handle of a connection whose address is unknown.
+enum PageDevice: Hashable {
+    case address(DeviceAddress)
+    case handle(UInt16)
+}
+
+/// Frames that a page has no room for.
 struct PageOmission {
     private var folded = 0
     private var others = 0
     private var firstFolded: FramePlace?
     private var firstOther: FramePlace?
+    /// Omitted frames of each part of the log's time; empty if nothing is omitted, or the parts are unknown.
+    private(set) var bins: [Int] = []
 
-    mutating func add(_ place: FramePlace, isFolded: Bool) {
+    mutating func add(_ place: FramePlace, isFolded: Bool, bin: Int?) {
+        if let bin {
+            if bins.isEmpty { bins = [Int](repeating: 0, count: PagePlan.bins) }
+            bins[bin] += 1
+        }
         if isFolded {
             folded += 1
             if firstFolded == nil { firstFolded = place }
@@ -265,15 +330,17 @@ struct PageOmission {
         var parts: [String] = []
         if let firstFolded {
             let what = folded.counting("frame") + " of advertising and housekeeping"
-            parts.append("\(what), from frame \(firstFolded.text(from: 0)) on")
+            parts.append("\(what), the first at frame \(firstFolded.text(from: 0))")
         }
         if let firstOther {
-            parts.append("\(others.counting("other frame")), from frame \(firstOther.text(from: 0)) on")
+            parts.append("\(others.counting("other frame")), the first at frame \(firstOther.text(from: 0))")
         }
         guard !parts.isEmpty else { return nil }
-        return "This page has room for \(shown.counting("frame")). Left out: "
+        return "This page has room for \(shown.counting("frame")) of the log. Left out: "
             + parts.joined(separator: "; ")
-            + ". The verdict and the counts are about all. To see them, write a page of fewer frames: "
-            + "--connection, --peer, --frames, --since, --until or --only."
+            + (bins.isEmpty
+                ? "." : "; the timeline shows where. The frames around each failure are all here.")
+            + " The verdict and the counts are about all frames. For a page of others: "
+            + "blecap report LOG --frames A-B, --since, --until, --connection, --peer or --only."
     }
 }

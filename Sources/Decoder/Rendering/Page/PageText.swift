@@ -4,6 +4,9 @@ import WireBytes
 /// The text of a page: its head, the content readable without a script, and the packed blocks.
 struct PageText {
     private let title: String
+    /// The facts of the log beside its name: when, how long, how many records, and the format.
+    private let facts: [String]
+    private let headline: PageHeadline
     /// The first lines of text output.
     var verdict = ""
     /// The output of `info`.
@@ -13,7 +16,11 @@ struct PageText {
     /// Description of the omitted frames; nil if there are none.
     var omission: String?
 
-    init(title: String) { self.title = title }
+    init(title: String, facts: [String], headline: PageHeadline) {
+        self.title = title
+        self.facts = facts
+        self.headline = headline
+    }
 
     /// Limit for the report's length on a page, in bytes.
     private static let longestReport = 200_000
@@ -47,11 +54,13 @@ struct PageText {
         out.put(html: title)
         out.put(" \u{2013} blecap report</title>\n<style>")
         out.put(Self.style)
-        out.put("</style>\n</head>\n<body>\n<header>\n<h1>")
+        out.put("</style>\n</head>\n<body>\n<header>\n<p class=\"log\"><b>")
         out.put(html: title)
-        out.put("</h1>\n</header>\n<main>\n<section aria-label=\"Verdict\">\n<pre id=\"verdict\">")
-        out.put(html: verdict)
-        out.put("</pre>\n")
+        out.put("</b> <span>")
+        out.put(html: facts.joined(separator: " \u{B7} "))
+        out.put("</span></p>\n<p class=\"keys\" id=\"keys\"></p>\n</header>\n<main>\n")
+        out.put("<section aria-label=\"Verdict\">\n")
+        headline.put(into: &out)
         for note in notes {
             out.put("<p class=\"note\" role=\"note\">")
             out.put(html: note)
@@ -62,12 +71,15 @@ struct PageText {
             out.put(html: omission)
             out.put("</p>\n")
         }
-        out.put("<details>\n<summary>What is in the log</summary>\n<pre id=\"report\">")
-        out.put(html: String(decoding: report.utf8.prefix(Self.longestReport), as: UTF8.self))
-        if report.utf8.count > Self.longestReport { out.put("\n\u{2026} (blecap info shows the rest)") }
-        out.put("</pre>\n</details>\n</section>\n<div id=\"app\">\n")
+        out.put("</section>\n<div id=\"app\">\n")
         out.put("<noscript><p>The frames are shown by the page's script, which is off.</p></noscript>\n")
-        out.put("</div>\n</main>\n")
+        out.put("</div>\n<details>\n<summary>The verdict as text</summary>\n<pre id=\"verdict\">")
+        out.put(html: verdict)
+        out.put(
+            "</pre>\n</details>\n<details>\n<summary>All that is in the log</summary>\n<pre id=\"report\">")
+        out.put(html: String(decoding: report.utf8.prefix(Self.longestReport), as: UTF8.self))
+        if report.utf8.count > Self.longestReport { out.put("\n\u{2026}") }
+        out.put("</pre>\n</details>\n</main>\n")
         for block in blocks {
             out.put("<script type=\"application/octet-stream\" id=\"\(block.name)\">")
             out.put(block.text)

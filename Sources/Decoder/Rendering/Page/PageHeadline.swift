@@ -1,0 +1,208 @@
+import Analysis
+import CaptureFile
+import PayloadFormat
+import WireBytes
+
+/// The top of a page: the device, how the session went in a sentence, and a card for each failure.
+///
+/// Everything in it is the verdict's: where that names no cause, the sentence says how far the connection
+/// came and how it ended.
+struct PageHeadline {
+    /// A failure, or something else worth a card.
+    struct Card {
+        enum Kind: String {
+            case failed
+            case overcome
+            case warning
+        }
+
+        var kind: Kind
+        var text: String
+        /// The side that it is due to, in the words of the setting.
+        var side: String?
+        var place: FramePlace
+        /// The number of its connection, 0 for none.
+        var connection: Int
+        /// Sentences that explain it.
+        var explanation: [String] = []
+        /// The frames that follow from it.
+        var consequences: [(place: FramePlace, text: String)] = []
+    }
+
+    /// The device that the page is about; empty if it is about none.
+    private(set) var subject = ""
+    /// What happened.
+    private(set) var outcome = ""
+    /// Whether that is a failure.
+    private(set) var isFailure = false
+    /// How far the connection came, and what else there is.
+    private(set) var details: [String] = []
+    private(set) var cards: [Card] = []
+    /// Failures that have no card.
+    private(set) var further = 0
+
+    /// The most cards of failures, and of each other kind.
+    private static let failureLimit = 100
+    private static let otherLimit = 8
+
+    init(
+        _ analyzer: borrowing Analyzer, _ damage: ReadingDamage, explains: Bool, namesFile: Bool
+    ) {
+        let totals = analyzer.selection?.totals ?? analyzer.totals
+        let links = analyzer.listedLinks
+        let failures = Verdict.failures(links, totals)
+        let overcome = totals.incidents.filter(\.problem.isOvercome)
+        let warnings = Verdict.warnings(totals) + Verdict.pagedInVain(totals)
+        for (kind, incidents, limit) in [
+            (Card.Kind.failed, failures, Self.failureLimit), (.overcome, overcome, Self.otherLimit),
+            (.warning, warnings, Self.otherLimit),
+        ] {
+            for incident in incidents.prefix(limit) {
+                let link = links.first { $0.number == incident.connection }
+                cards.append(Self.card(kind, incident, link, analyzer, explains: explains))
+            }
+        }
+        further = max(0, failures.count - Self.failureLimit) + totals.unlistedFailures
+        let first = failures.first
+        let main =
+            first.map { first in links.first { $0.number == first.connection } }
+            ?? Verdict.important(links, totals).first
+        if let main {
+            describe(main, analyzer, namesFile: namesFile)
+        } else if let first, first.connection > 0 {
+            // Of a log with very many connections not all are kept.
+            subject = "connection \(first.connection)"
+        }
+        if let first {
+            isFailure = true
+            outcome = VerdictBody.words(first, analyzer)
+            let count = failures.count + totals.unlistedFailures
+            if count > 1 { details.append(count.counting("failure")) }
+        } else {
+            let isWhole = damage.isNone
+            outcome =
+                VerdictBody.calm(analyzer, totals, isWhole: isWhole)?.text ?? "requests wait for an answer"
+        }
+        if !overcome.isEmpty { details.append("\(overcome.count.counting("problem")) overcome") }
+        if !warnings.isEmpty { details.append(warnings.count.counting("warning")) }
+        let others = analyzer.connectionCount - (main == nil ? 0 : 1)
+        if others > 0 { details.append(others.counting("other connection")) }
+    }
+
+    private mutating func describe(_ link: Link, _ analyzer: borrowing Analyzer, namesFile: Bool) {
+        let name = Verdict.shownName(of: link, analyzer).map { "\u{201C}\($0)\u{201D}" }
+        let address = link.address.map { "\($0)" }
+        subject = name ?? address ?? "handle \(String(hex: UInt64(link.handle), digits: 4))"
+        if name != nil, let address { details.append(address) }
+        details += ConnectionSummary(link: link, namesFile: namesFile).outcome
+    }
+
+    private static func card(
+        _ kind: Card.Kind, _ incident: Incident, _ link: Link?, _ analyzer: borrowing Analyzer, explains: Bool
+    ) -> Card {
+        var card = Card(
+            kind: kind, text: VerdictBody.words(incident, analyzer),
+            side: incident.problem.side.map { word($0.rawValue, link) }, place: incident.place,
+            connection: incident.connection)
+        if kind == .failed {
+            card.explanation = [incident.problem.circumstances.map { "Known: \($0)." }].compactMap { $0 }
+            if explains, let hint = incident.problem.hint {
+                card.explanation.append("\(hint)".capitalizedFirst)
+            }
+        }
+        card.consequences = incident.consequences.map { consequence in
+            (
+                consequence.place,
+                Verdict.sentence(consequence.problem, on: incident.connection, nil, analyzer)
+            )
+        }
+        return card
+    }
+
+    /// The side as the people at it say: of a digital key, the phone and the car.
+    private static func word(_ side: String, _ link: Link?) -> String {
+        guard let link, link.session != nil, side == "host" || side == "peer" else { return side }
+        return (side == "host") == (link.role == .central) ? "phone" : "car"
+    }
+
+    // MARK: HTML
+
+    /// Appends the heading and the cards.
+    func put(into out: inout TextBuffer) {
+        out.put("<h1>")
+        if !subject.isEmpty {
+            out.put("<span class=\"subject\">")
+            out.put(html: subject)
+            out.put("</span>: ")
+        }
+        out.put("<span class=\"\(isFailure ? "bad" : "calm")\">")
+        out.put(html: outcome)
+        out.put("</span></h1>\n")
+        if !details.isEmpty {
+            out.put("<p class=\"lede\">")
+            out.put(html: details.joined(separator: " \u{B7} "))
+            out.put("</p>\n")
+        }
+        out.put("<div id=\"phases\"></div>\n")
+        put(cards.filter { $0.kind == .failed }.prefix(Self.opened), into: &out)
+        let folded = cards.filter { $0.kind == .failed }.dropFirst(Self.opened)
+        if !folded.isEmpty || further > 0 {
+            out.put("<details class=\"more\"><summary>\((folded.count + further).counting("more failure"))")
+            out.put("</summary>\n")
+            put(folded, into: &out)
+            if further > 0 { out.put("<p>\(further.counting("failure")) not listed</p>\n") }
+            out.put("</details>\n")
+        }
+        for (kind, title) in [(Card.Kind.overcome, "overcome"), (.warning, "warned of")] {
+            let cards = cards.filter { $0.kind == kind }
+            guard !cards.isEmpty else { continue }
+            let isOpen = kind == .overcome ? cards.count <= 2 : !isFailure
+            out.put("<details class=\"more\"\(isOpen ? " open" : "")><summary>")
+            out.put("\(cards.count.counting("problem")) \(title)</summary>\n")
+            put(cards[...], into: &out)
+            out.put("</details>\n")
+        }
+    }
+
+    /// The failures that are shown unfolded.
+    private static let opened = 4
+
+    private func put(_ cards: ArraySlice<Card>, into out: inout TextBuffer) {
+        for card in cards {
+            out.put(
+                "<article class=\"card \(card.kind.rawValue)\" "
+                    + "data-frame=\"\(card.place.text(from: 0))\">\n<h3>"
+            )
+            out.put(html: card.text)
+            if let side = card.side { out.put(" <span class=\"side \(side)\">\(side)</span>") }
+            put(card.place, "frame", into: &out)
+            out.put("</h3>\n")
+            for sentence in card.explanation {
+                out.put("<p>")
+                out.put(html: sentence)
+                out.put("</p>\n")
+            }
+            for consequence in card.consequences {
+                out.put("<p>then")
+                put(consequence.place, "frame", into: &out)
+                out.put(" ")
+                out.put(html: consequence.text)
+                out.put("</p>\n")
+            }
+            out.put("<div class=\"evidence\"></div>\n</article>\n")
+        }
+    }
+
+    private func put(_ place: FramePlace, _ word: String, into out: inout TextBuffer) {
+        let name = place.text(from: 0)
+        out.put(" <a href=\"#frame=\(name)\">\(word) \(name)</a>")
+    }
+}
+
+extension String {
+    /// The same with a capital letter and a full stop, as a sentence.
+    fileprivate var capitalizedFirst: String {
+        guard let first else { return self }
+        return first.uppercased() + dropFirst() + (hasSuffix(".") ? "" : ".")
+    }
+}

@@ -1,0 +1,120 @@
+public import Analysis
+import CaptureFile
+import PayloadFormat
+
+/// The frames that a page shows where it has no room for all, chosen by a first pass over the log.
+///
+/// The frames that explain the verdict come first, then the rest of their connections, then other frames, and
+/// last advertising and housekeeping; each share is spread evenly over the log.
+public struct PagePlan: Sendable {
+    /// The kinds of frames, by their claim to room.
+    enum Share: Int, CaseIterable {
+        case evidence
+        case failing
+        case other
+        case folded
+    }
+
+    /// Bytes of the page that a frame takes, about.
+    static let bytesPerFrame = 160
+    /// Frames before and after one that the verdict names.
+    static let surroundings = 200
+    /// The most frames of the verdict that have their surroundings shown.
+    private static let placeLimit = 48
+    /// The parts of the log's time in which omitted frames are counted.
+    static let bins = 256
+    /// Frames that are kept or omitted together, so that what is kept can be read.
+    private static let run = 64
+
+    private var framesOfConnection: [Int: Int] = [:]
+    private var folded = 0
+    private var first: Int64?
+    private var last: Int64 = 0
+    /// Numbers of frames by file, one range for each frame of the verdict.
+    private var surroundings: [(file: Int, numbers: ClosedRange<Int>)] = []
+    private var failing: Set<Int> = []
+    /// Frames of each share, those that there is room for, and those met in the second pass.
+    private var counts = [Int](repeating: 0, count: Share.allCases.count)
+    private var rooms = [Int](repeating: 0, count: Share.allCases.count)
+    private var met = [Int](repeating: 0, count: Share.allCases.count)
+
+    public init() {}
+
+    /// Takes note of the analyser's last frame, in the first pass.
+    public mutating func take(_ analyzer: borrowing Analyzer) {
+        let time = analyzer.frame.time.nanoseconds
+        if first == nil { first = time }
+        last = max(last, time)
+        guard !Self.isFolded(analyzer) else {
+            folded += 1
+            return
+        }
+        framesOfConnection[Self.connection(analyzer), default: 0] += 1
+    }
+
+    /// Shares out a page of so many bytes, when all frames were taken.
+    public mutating func finish(_ analyzer: borrowing Analyzer, limit: Int) {
+        let totals = analyzer.selection?.totals ?? analyzer.totals
+        let named =
+            Verdict.failures(analyzer.listedLinks, totals) + totals.incidents.filter(\.problem.isOvercome)
+        for incident in named {
+            failing.insert(incident.connection)
+            for place in [incident.place] + incident.consequences.map(\.place)
+            where surroundings.count < Self.placeLimit {
+                let number = place.frame
+                surroundings.append(
+                    (place.file, max(1, number - Self.surroundings)...number + Self.surroundings))
+            }
+        }
+        failing.remove(0)
+        let ofFailing = failing.reduce(0) { $0 + (framesOfConnection[$1] ?? 0) }
+        counts = [
+            surroundings.reduce(0) { $0 + $1.numbers.count }, ofFailing,
+            framesOfConnection.values.reduce(0, +) - ofFailing, folded,
+        ]
+        var left = limit / Self.bytesPerFrame
+        for share in Share.allCases {
+            // Advertising is not worth more than half of what is left.
+            let most = share == .folded && counts[share.rawValue] > left ? left / 2 : left
+            rooms[share.rawValue] = share == .evidence ? counts[0] : min(counts[share.rawValue], most)
+            left = max(0, left - rooms[share.rawValue])
+        }
+    }
+
+    /// Which share the analyser's last frame is of, and whether there is room for it.
+    mutating func claim(_ analyzer: borrowing Analyzer) -> (share: Share, hasRoom: Bool) {
+        let share = share(analyzer)
+        let index = met[share.rawValue]
+        met[share.rawValue] += 1
+        let (count, room) = (counts[share.rawValue], rooms[share.rawValue])
+        guard share != .evidence, room < count else { return (share, true) }
+        let (block, blocks) = (index / Self.run, (count + Self.run - 1) / Self.run)
+        let kept = room / Self.run
+        return (share, (block + 1) * kept / blocks > block * kept / blocks)
+    }
+
+    private func share(_ analyzer: borrowing Analyzer) -> Share {
+        let place = analyzer.frame.place
+        let number = place.frame
+        if surroundings.contains(where: { $0.file == place.file && $0.numbers.contains(number) }) {
+            return .evidence
+        }
+        if Self.isFolded(analyzer) { return .folded }
+        return failing.contains(Self.connection(analyzer)) ? .failing : .other
+    }
+
+    /// The part of the log's time that a moment is in, 0 to ``bins`` - 1.
+    func bin(of time: Int64) -> Int {
+        guard let first, last > first else { return 0 }
+        let share = Double(time &- first) / Double(last &- first)
+        return max(0, min(Self.bins - 1, Int(share * Double(Self.bins))))
+    }
+
+    static func isFolded(_ analyzer: borrowing Analyzer) -> Bool {
+        analyzer.frame.fold != .none && analyzer.problems.isEmpty
+    }
+
+    private static func connection(_ analyzer: borrowing Analyzer) -> Int {
+        analyzer.frame.link >= 0 ? analyzer.links[analyzer.frame.link].number : 0
+    }
+}

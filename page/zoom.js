@@ -1,0 +1,145 @@
+// Zoom and pan of the timeline, selected ranges, and words on the frame under the pointer.
+
+function wholeTimeline() {
+    const edge = (timeline.last - timeline.first) * 0.01;
+    timeline.from = timeline.first - edge;
+    timeline.to = timeline.last + edge;
+    if (timeline.canvas.isConnected) drawTimeline();
+}
+
+/** Begins with the connections, where there is much time without any. */
+function fitConnections() {
+    const open = (line) => ({
+        from: sinceStart(line.connected),
+        to: sinceStart(line.disconnected || line.log_ended || line.connected),
+    });
+    const links = timeline.lanes.flatMap((lane) => lane.links).filter((line) => line.connected);
+    const bars = [...timeline.lanes.flatMap((lane) => lane.bars), ...links.map(open)];
+    if (bars.length === 0) return;
+    const from = bars.reduce((first, bar) => Math.min(first, bar.from), Infinity);
+    const to = bars.reduce((last, bar) => Math.max(last, bar.to), -Infinity);
+    if (!(to - from < (timeline.last - timeline.first) / 2) || to <= from) return;
+    timeline.from = from - (to - from) * 0.04;
+    timeline.to = to + (to - from) * 0.04;
+}
+
+/** Makes the view so many times as long, around a point of it. */
+function zoomTimeline(factor, x = (side() + timeline.canvas.clientWidth) / 2) {
+    const middle = timeAt(x), most = (timeline.last - timeline.first) * 1.5;
+    const span = Math.min(most, Math.max(100, (timeline.to - timeline.from) * factor));
+    const share = (middle - timeline.from) / (timeline.to - timeline.from);
+    timeline.from = middle - span * share;
+    timeline.to = timeline.from + span;
+    drawTimeline();
+}
+
+function panTimeline(time) {
+    timeline.from += time;
+    timeline.to += time;
+    drawTimeline();
+}
+
+function wheelTimeline(event) {
+    event.preventDefault();
+    if (Math.abs(event.deltaX) > Math.abs(event.deltaY)) panTimeline(timeAt(event.deltaX) - timeAt(0));
+    else zoomTimeline(event.deltaY > 0 ? 1.2 : 1 / 1.2, event.offsetX);
+}
+
+function timelineKey(event) {
+    const step = (timeline.to - timeline.from) / 8;
+    const actions = {
+        '+': () => zoomTimeline(0.5), '=': () => zoomTimeline(0.5), '-': () => zoomTimeline(2),
+        ArrowLeft: () => panTimeline(-step), ArrowRight: () => panTimeline(step), Home: wholeTimeline,
+        Enter: () => showNearest((timeline.canvas.clientWidth + side()) / 2, AXIS + 1),
+    };
+    if (!actions[event.key]) return;
+    actions[event.key]();
+    event.preventDefault();
+}
+
+function grabTimeline(event) {
+    timeline.canvas.setPointerCapture(event.pointerId);
+    timeline.tip.hidden = true;
+    timeline.pointers.set(event.pointerId, {
+        x: event.offsetX, start: event.offsetX, selects: event.shiftKey,
+    });
+    if (!event.shiftKey && timeline.range) {
+        timeline.range = null;
+        timeline.status.textContent = '';
+    }
+}
+
+function dragTimeline(event) {
+    const own = timeline.pointers.get(event.pointerId);
+    if (!own) return showTip(event);
+    if (own.selects) {
+        timeline.range = [timeAt(own.start), timeAt(event.offsetX)];
+        showRange();
+        return drawTimeline();
+    }
+    const others = [...timeline.pointers.values()].filter((pointer) => pointer !== own);
+    if (others.length === 0) {
+        panTimeline(timeAt(own.x) - timeAt(event.offsetX));
+    } else {
+        const distance = (x) => Math.max(8, Math.abs(x - others[0].x));
+        zoomTimeline(distance(own.x) / distance(event.offsetX), (own.x + others[0].x) / 2);
+    }
+    own.x = event.offsetX;
+}
+
+function dropTimeline(event) {
+    const own = timeline.pointers.get(event.pointerId);
+    timeline.pointers.delete(event.pointerId);
+    const isStill = own && !own.selects && Math.abs(event.offsetX - own.start) < 4;
+    const isClick = isStill && event.type === 'pointerup';
+    if (isClick) showNearest(event.offsetX, event.offsetY);
+}
+
+/** What is in the selected range: frames, their time and their bytes. */
+function showRange() {
+    const [from, to] = [...timeline.range].sort((a, b) => a - b);
+    const rows = log.index.filter((row) => row[TIME] >= from && row[TIME] <= to);
+    const bytes = rows.reduce((sum, row) => sum + row[BYTES], 0);
+    const answers = rows.map((row) => row[LATENCY]).filter((one) => one !== null).sort((a, b) => a - b);
+    const median = answers.length > 0 ? `, median answer ${duration(answers[answers.length >> 1])}` : '';
+    const rate = to > from ? `, ${(bytes / (to - from) * 1000).toFixed(2)} kB/s` : '';
+    timeline.status.textContent = `${duration(Math.round(to - from))} selected: ${rows.length} frames, `
+        + `${bytes} bytes${rate}${median}`;
+}
+
+/** A word on the frame under the pointer, or on those that are left out there. */
+function showTip(event) {
+    const tip = timeline.tip;
+    const lane = timeline.lanes[Math.floor((event.offsetY - AXIS) / LANE)];
+    let text = '';
+    if (event.offsetY < AXIS) {
+        const span = (timeline.last - timeline.first) / log.gaps.length;
+        const count = log.gaps[Math.floor((timeAt(event.offsetX) - timeline.first) / span)];
+        if (count > 0) text = `${count} frames here are not in this page`;
+    } else if (lane) {
+        const time = timeAt(event.offsetX), near = nearest(lane.places, time);
+        const row = near === undefined ? null : log.index[near];
+        if (row && Math.abs(positionOf(row[TIME]) - event.offsetX) < 5) {
+            const what = row[PROBLEM] || row[MEANING] || row[LABEL];
+            text = `${nameOf(row)}  ${timeText(row)}  ${what}`.slice(0, 160);
+        }
+    }
+    tip.hidden = text === '';
+    tip.textContent = text;
+    tip.style.left = `${Math.min(event.offsetX + 12, Math.max(0, timeline.canvas.clientWidth - 320))}px`;
+    tip.style.top = `${event.offsetY + 14}px`;
+}
+
+/** The place nearest to a time. */
+function nearest(places, time) {
+    const far = (place) => Math.abs(log.index[place][TIME] - time);
+    return places.length === 0 ? undefined : places.reduce((a, b) => far(b) < far(a) ? b : a);
+}
+
+/** Shows the frame of the lane there that is nearest in time. */
+function showNearest(x, y) {
+    const lane = timeline.lanes[Math.floor((y - AXIS) / LANE)];
+    const places = lane ? lane.places : [...log.index.keys()];
+    const near = nearest(places, timeAt(x));
+    if (near !== undefined) openFrame(near, true);
+}
