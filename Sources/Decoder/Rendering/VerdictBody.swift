@@ -75,7 +75,7 @@ struct VerdictBody {
         room -= other.lines.count
     }
 
-    /// How many failures have no line.
+    /// The line that counts failures without a line of their own.
     private func more(_ count: Int, unlisted: Int) -> String? {
         guard count > 0 || unlisted > 0 else { return nil }
         // It is unknown how many of the discarded ones repeat the same failure.
@@ -203,7 +203,7 @@ struct VerdictBody {
         words(incident, analyzer) + (incident.problem.side.map { "  [\($0.rawValue)]" } ?? "")
     }
 
-    /// What happened, and how often.
+    /// The failure in words, with its count.
     static func words(_ incident: Incident, _ analyzer: borrowing Analyzer) -> String {
         var text = incident.problem.subject.map { String(escaped: $0.utf8) + ": " } ?? ""
         text += Verdict.sentence(incident.problem, on: incident.connection, incident.label, analyzer)

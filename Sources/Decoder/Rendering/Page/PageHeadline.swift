@@ -31,11 +31,11 @@ struct PageHeadline {
 
     /// The device that the page is about; empty if it is about none.
     private(set) var subject = ""
-    /// What happened.
+    /// The first failure, or that nothing failed.
     private(set) var outcome = ""
     /// Whether that is a failure.
     private(set) var isFailure = false
-    /// How far the connection came, and what else there is.
+    /// The connection's way and end, and counts of other problems.
     private(set) var details: [String] = []
     private(set) var cards: [Card] = []
     /// Failures that have no card.

@@ -25,8 +25,8 @@ public struct Sweep: Sendable {
         public var fault: SweepCase
         /// Failed checks; empty if the run passed.
         public var wrong: [Wrong]
-        /// The same failure with the fewest packets; nil if the run passed, or the fault failed with this cause
-        /// before.
+        /// The same failure with the fewest packets; nil if the run passed, or the fault failed with this
+        /// cause before.
         public var shrunk: SweepCase?
         /// The number of PDUs of the connection, and of those that are needed for the failure.
         public var packets = (needed: 0, all: 0)
