@@ -48,8 +48,7 @@ import VirtualController
         withExtendedLifetime(gadget) {}
     }
 
-    @Test func `row 8: a link ends with its peripheral object, the next one is not connected`() throws
-    {
+    @Test func `row 8: a link ends with its peripheral object, the next one is not connected`() throws {
         let world = BluetoothWorld()
         let gadget = Gadget.usual(world)
         let phone = Phone.on(world)
