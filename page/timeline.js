@@ -173,7 +173,11 @@ function drawTimeline() {
     const pen = canvas.getContext('2d');
     pen.scale(ratio, ratio);
     const style = getComputedStyle(document.documentElement);
-    const color = (name) => style.getPropertyValue('--' + name).trim();
+    const colors = new Map();
+    const color = (name) => {
+        if (!colors.has(name)) colors.set(name, style.getPropertyValue('--' + name).trim());
+        return colors.get(name);
+    };
     pen.fillStyle = color('back');
     pen.fillRect(0, 0, width, height);
     pen.font = '12px system-ui, sans-serif';
@@ -296,17 +300,24 @@ function drawBand(pen, band, top, color) {
 
 /** Frames as ticks, one a pixel at most; RSSI as dots, and latency as lines from below. */
 function drawFrames(pen, lane, top, color) {
-    const drawn = new Set();
+    const width = timeline.canvas.clientWidth - side() - 8, left = side();
+    const drawn = new Set(), plotted = new Set();
     for (const place of lane.places) {
         const row = log.index[place];
         if (row[TIME] < timeline.from || row[TIME] > timeline.to) continue;
-        const x = Math.round(positionOf(row[TIME]));
+        // As positionOf has it, which asks the canvas each time.
+        const x = Math.round(left + (row[TIME] - timeline.from) / (timeline.to - timeline.from) * width);
         const key = x * 4 + (row[PROBLEM] ? 2 : row[WAY]);
         if (!drawn.has(key)) {
             drawn.add(key);
             pen.fillStyle = row[PROBLEM] ? color('bad') : color(row[WAY] === TX ? 'accent' : 'faint');
             pen.fillRect(x, top + (row[WAY] === TX ? 23 : 29), 1, row[PROBLEM] ? 9 : 5);
         }
+        // Of dots and lines that would cover each other one is drawn.
+        const plot = x * 256 + (row[RSSI] === null
+            ? 200 + Math.floor(4 * Math.log10(1 + (row[LATENCY] || 0))) : row[RSSI] + 128);
+        if (plotted.has(plot)) continue;
+        plotted.add(plot);
         if (row[RSSI] !== null) {
             pen.fillStyle = color('good');
             pen.fillRect(x, top + heightOf(row[RSSI]), 2, 2);

@@ -52,6 +52,11 @@ extension CommandTable {
                 .usage, "'\(words[0])' needs a second word",
                 advice: "commands: '\(seconds.joined(separator: "', '"))'")
         }
+        if words[0].contains("/") || SystemCall.status(of: words[0]) != nil {
+            throw Failure(
+                .usage, "'\(words[0])' is not a command",
+                advice: "to read a file: '\(program) \(fileCommand) \(words[0])'")
+        }
         let near = Suggestion.nearest(to: words[0], in: commands.map(\.name) + ["help"])
         throw Failure(
             .usage, "unknown command '\(words[0])'",
@@ -131,6 +136,9 @@ struct ArgumentScanner {
             throw Failure(.usage, "--\(row.long) needs a value: \(row.argumentName)")
         }
         if attached == nil { index += 1 }
+        if case .value("FILE") = row.argument, !row.repeats, parsed.given[row.long] != nil {
+            throw Failure(.usage, "--\(row.long) is given twice")
+        }
         if case .choice(let words) = row.argument, !words.contains(value) {
             let near = Suggestion.nearest(to: value, in: words).map { "did you mean '\($0)'?" }
             throw Failure(

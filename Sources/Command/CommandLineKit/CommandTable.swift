@@ -12,6 +12,8 @@ public struct CommandTable: Sendable {
     public var options: [OptionRow]
     /// Meaning of each exit status.
     public var statuses: [(ExitStatus, String)]
+    /// The command that is suggested if a file's name is in the place of a command.
+    public var fileCommand = "annotate"
 
     public init(
         program: String, version: String, summary: String, commands: [CommandRow], options: [OptionRow],

@@ -23,6 +23,14 @@ enum Command {
     ) throws(Failure) -> ExitStatus {
         switch arguments.command {
         case "annotate": return try Annotate(arguments, console).run()
+        case "completions":
+            let shell = CompletionShell(rawValue: arguments.operands[0])
+            guard let shell else {
+                let words = CompletionShell.allCases.map(\.rawValue).joined(separator: ", ")
+                throw Failure(.usage, "unknown shell '\(arguments.operands[0])'", advice: "shells: \(words)")
+            }
+            return try show(CommandTable.blecap.completion(for: shell), arguments.environment)
+        case "manual": return try show(CommandTable.blecap.manual, arguments.environment)
         case "convert": return try Convert(arguments, console).run()
         case "devices": return try Devices(arguments: arguments, console: console).run()
         case "diff": return try Diff(arguments, console).run()

@@ -65,7 +65,9 @@ enum Output {
         var options = TextRenderer.Options()
         options.showsAll = arguments.has(.all)
         options.usesColor = color.resolved(stream, arguments.environment.variables)
-        if !arguments.has(.wide) { options.width = max(60, stream.columns ?? 100) }
+        options.namesPeer = arguments.has(.wide)
+        // A reader of a pipe or file wants each byte of a value.
+        if stream.isTerminal, !arguments.has(.wide) { options.width = max(60, stream.columns ?? 100) }
         options.showsSources = arguments.has(.labels)
         options.explains = stream.isTerminal && !arguments.has(.terse)
         if let time = arguments.value(.time).flatMap(TextRenderer.TimeStyle.init) { options.time = time }

@@ -102,7 +102,7 @@ extension TextRenderer {
     /// Writes the device of a frame if lines have no column for it and no connection identifies it.
     private mutating func device(_ analyzer: borrowing Analyzer) {
         nameEnd = out.count
-        guard options.width != nil, analyzer.frame.link < 0, let peer = analyzer.frame.peer else { return }
+        guard !options.namesPeer, analyzer.frame.link < 0, let peer = analyzer.frame.peer else { return }
         out.put(0x20)
         out.put(peer)
     }

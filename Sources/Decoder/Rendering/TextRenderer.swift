@@ -15,8 +15,10 @@ public struct TextRenderer: ~Copyable {
         public var namesFile = false
         /// Whether frames name their adapter from the start; otherwise only once a second one appears.
         public var namesAdapter = false
-        /// Maximum columns of a line; nil for whole lines, which include the peer's address.
+        /// Maximum columns of a line; nil for whole lines.
         public var width: Int?
+        /// Whether lines have the peer's address; otherwise they have the number of its connection.
+        public var namesPeer = true
         /// Whether labels of attributes name their source.
         public var showsSources = true
         /// The time shown for a frame.
@@ -73,7 +75,7 @@ public struct TextRenderer: ~Copyable {
     var keptTexts: KeptTexts? = KeptTexts()
 
     public init(_ options: Options = Options()) {
-        self.init(options, columns: options.width == nil ? .wide : .narrow)
+        self.init(options, columns: options.namesPeer ? .wide : .narrow)
     }
 
     init(_ options: Options, columns: Columns) {
@@ -91,7 +93,7 @@ public struct TextRenderer: ~Copyable {
         out.pad(from: begin, to: columns.direction)
         out.put("dir")
         out.pad(from: begin, to: columns.peer)
-        out.put(options.width == nil ? "peer" : "conn")
+        out.put(options.namesPeer ? "peer" : "conn")
         out.pad(from: begin, to: columns.layer)
         out.put("layer")
         out.pad(from: begin, to: columns.meaning)
@@ -182,7 +184,7 @@ struct Columns {
 }
 
 extension TextRenderer {
-    /// Ends the current line, cut if it is too long; `--wide` shows it whole.
+    /// Ends the current line, cut if it is too long.
     mutating func endLine() {
         if let width = options.width, isTooLong { cut(to: width) }
         out.put(0x0A)
@@ -244,7 +246,7 @@ extension TextRenderer {
         out.pad(from: begin, to: columns.direction)
         direction(analyzer.frame.direction, isInferred: analyzer.frame.directionIsInferred)
         out.pad(from: begin, to: columns.peer)
-        if options.width == nil { peer(analyzer) } else { connection(analyzer) }
+        if options.namesPeer { peer(analyzer) } else { connection(analyzer) }
         out.pad(from: begin, to: columns.layer)
         if options.namesAdapter || analyzer.hasSeveralAdapters {
             namedAdapter = analyzer.frame.header.adapter

@@ -30,7 +30,7 @@ import Testing
 
     @Test(arguments: [
         ["show", "-o", "x", "in"], ["show", "-ox", "in"], ["show", "--output", "x", "in"],
-        ["show", "--output=x", "in"], ["show", "in", "-o", "x"], ["show", "-o", "y", "-ox", "in"],
+        ["show", "--output=x", "in"], ["show", "in", "-o", "x"],
         ["show", "-ox", "--", "in"],
     ])
     func `A value may stand in every place that GNU allows`(words: [String]) throws {
@@ -40,6 +40,39 @@ import Testing
         }
         #expect(arguments.value(Self.output) == "x")
         #expect(arguments.operands == ["in"])
+    }
+
+    @Test func `A file that is given twice is an error, and not the last of both`() {
+        #expect(
+            Self.parse(["show", "-o", "y", "-ox", "in"]) == .failure(.init(.usage, "--output is given twice"))
+        )
+    }
+
+    @Test func `A file in the place of a command is told how it is read`() {
+        guard case .failure(let failure) = Self.parse(["logs/x.btsnoop"]) else {
+            Issue.record("no failure")
+            return
+        }
+        #expect("\(failure)".contains("to read a file: 'tool annotate logs/x.btsnoop'"))
+    }
+
+    @Test(arguments: CompletionShell.allCases)
+    func `A shell's completion has each command, option and word`(shell: CompletionShell) {
+        let text = Self.table.completion(for: shell)
+        for word in ["show", "check", "output", "all", "keys", "format", "ndjson", "force", "help"] {
+            #expect(text.contains(word) || shell == .fish && word == "help", "\(word)")
+        }
+    }
+
+    @Test func `The manual page has each command and option, and no line that roff takes for a request`() {
+        let text = Self.table.manual
+        for word in ["tool show", "tool file check", "\\-\\-output FILE", "\\-\\-force", "Fine."] {
+            #expect(text.contains(word), "\(word)")
+        }
+        let requests: Set<Substring> = [".TH", ".SH", ".SS", ".PP", ".TP", ".B", ".I", ".RI", ".nf", ".fi"]
+        for line in text.split(separator: "\n") where line.hasPrefix(".") {
+            #expect(requests.contains(line.prefix { $0 != " " }), "\(line)")
+        }
     }
 
     @Test func `Letters without values may share a dash with one that has a value at the end`() throws {

@@ -10,7 +10,7 @@ extension CommandTable {
             """,
         commands: [
             record, annotate, report, diff, replay, info, convert, devices, drive, driveUQDK, driveBand,
-            driveLink, simulate, mark, profileCheck, extcap,
+            driveLink, simulate, mark, profileCheck, extcap, completions, manualPage,
         ],
         options: OptionRow.every,
         statuses: [
@@ -33,6 +33,15 @@ extension CommandTable {
             (.environment, "Environment: no permission, no Bluetooth, disk full."),
             (.unreplayable, "The log can't be replayed; the reasons are printed."),
         ])
+
+    private static let completions = CommandRow(
+        "completions", operands: "SHELL", operandCount: 1...1,
+        summary: "Writes the script that completes commands and options in bash, zsh or fish.",
+        examples: ["source <(blecap completions bash)"])
+
+    private static let manualPage = CommandRow(
+        "manual", operands: "", operandCount: 0...0, summary: "Writes the manual page, in roff.",
+        examples: ["blecap manual | man -l -"])
 
     private static let inputs =
         """

@@ -29,8 +29,8 @@ extension OptionRow {
     static let wide = OptionRow(
         "wide", "w", group: "Output", commands: ["annotate", "record"],
         """
-        Shows whole lines of text, with the device's address in each. By default lines fit the terminal, or \
-        100 columns without one, and name the connection by its number.
+        Shows whole lines of text, with the device's address in each. By default lines fit the terminal and \
+        name the connection by its number; in a file or pipe they are whole.
         """)
     static let labels = OptionRow(
         "labels", nil, group: "Output", commands: ["annotate", "record"],
