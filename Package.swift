@@ -229,7 +229,7 @@ let package = Package(
             ]),
             path: "Tests/Fuzz/FuzzTargets", swiftSettings: settings),
         .testTarget(
-            name: "FuzzTests", dependencies: names(["FuzzTargets", "HostileHosts"]),
+            name: "FuzzTests", dependencies: names(["FuzzTargets", "HostileHosts", "LEHost"]),
             path: "Tests/Fuzz/FuzzTests",
             swiftSettings: settings),
         tests("CommandLineKitTests", on: .command, "CommandLineKit", "WireBytes"),

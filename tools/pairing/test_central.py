@@ -40,9 +40,10 @@ class Central(unittest.TestCase):
         """Exit status and text of a drive that is asked nothing."""
         return Program('drive', *actions, '--adapter', OURS, state=self.state).end()
 
-    def pair(self, method):
+    def pair(self, method, secure=True):
         """One drive that pairs for a value, and is told and says what the method takes."""
-        drive = Program('drive', '--adapter', OURS, state=self.state)
+        allowed = [] if secure else ['--allow-legacy']
+        drive = Program('drive', *allowed, '--adapter', OURS, state=self.state)
         drive.say('connect FF50')
         drive.wait('service FF50: FF51')
         drive.say('read FF51')
@@ -66,13 +67,13 @@ class Central(unittest.TestCase):
         method = METHODS[capability][0 if secure else 1]
         self.bluez.become(capability)
         with Recording(f'central-{capability}-{"secure" if secure else "legacy"}') as recording:
-            kind = self.pair(method)
+            kind = self.pair(method, secure)
             status, text = self.drive('connect=FF50', 'read=FF51', 'bonds')
         self.assertEqual(status, 0, text)
         self.assertIn('FF51 is 626f6e646564 "bonded"', text)
         self.assertIn('bonded with', text)
         self.assertIn('LE Secure Connections' if secure else 'legacy pairing', kind)
-        self.assertEqual('not authenticated' in kind, method == 'just works')
+        self.assertEqual('not authenticated' in kind, method == 'just works' or not secure)
         check(self, recording, OURS)
 
     def test_it_pairs_in_every_way_and_reads_by_the_bond(self):
@@ -85,6 +86,12 @@ class Central(unittest.TestCase):
                 self.bluez.remove_all()
                 for file in self.state.rglob('bonds.json'):
                     file.unlink()
+            if not secure:
+                with self.subTest('refused without --allow-legacy'):
+                    self.bluez.become('DisplayOnly')
+                    status, text = self.drive('connect=FF50', 'read=FF51')
+                    self.assertEqual(status, 1, text)
+                    self.assertIn('someone in the middle: refused', text)
         self.bluez.manage('sc', 'on')
         self.bluez.advertise()
 

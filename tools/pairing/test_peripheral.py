@@ -30,9 +30,10 @@ class Peripheral(unittest.TestCase):
         self.state = pathlib.Path(folder.name)
         self.bluez.remove_all()
 
-    def fob(self, pairing, *where):
+    def fob(self, pairing, *where, secure=True):
         where = where or ('--adapter', OURS)
-        fob = Program('simulate', 'fob', '--pairing', pairing, *where, state=self.state)
+        allowed = [] if secure else ['--allow-legacy']
+        fob = Program('simulate', 'fob', '--pairing', pairing, *allowed, *where, state=self.state)
         self.addCleanup(fob.stop)
         fob.wait(r'the fob is (\S+),')
         return fob
@@ -58,7 +59,7 @@ class Peripheral(unittest.TestCase):
     def session(self, pairing, capability, secure, *where):
         self.bluez.become(capability)
         with Recording(f'peripheral-{pairing}-{"secure" if secure else "legacy"}') as recording:
-            fob = self.fob(pairing, *where)
+            fob = self.fob(pairing, *where, secure=secure)
             path = self.pair(fob, pairing)
             self.bluez.disconnect(path)
             self.bluez.connect(path)

@@ -71,7 +71,10 @@ enum Command {
                 .usage, "--listen and --adapter exclude each other",
                 advice: "--listen brings hosts to the device, --adapter the device to a radio")
         }
-        for (option, owner) in [(OptionRow.state, "car"), (.pairing, "fob")] where arguments.has(option) {
+        let owned = [
+            (OptionRow.state, "car"), (.pairing, "fob"), (.secureConnections, "fob"), (.allowLegacy, "fob"),
+        ]
+        for (option, owner) in owned where arguments.has(option) {
             guard device == owner else {
                 throw Failure(.usage, "--\(option.long) is for simulate \(owner)")
             }

@@ -229,7 +229,10 @@ public enum HostEvent: Hashable, Sendable {
     case securityChanged(LinkID, LinkSecurity)
     /// A pairing needs an answer from a person.
     case pairingAsks(LinkID, PairingQuestion)
-    /// Both sides have paired; with the bond if they keep one.
+    /// A pairing for which protection is asked for is legacy pairing, in which someone in the middle is not
+    /// noticed: it goes on, or ends, as ``SecurityPolicy/acceptsLegacyPairing`` says.
+    case pairingIsLegacy(LinkID, isAccepted: Bool)
+    /// Both sides have paired; the bond where they keep one.
     case paired(LinkID, Bond?)
     case pairingFailed(LinkID, PairingFailure)
     /// The data stored with the bond of this link's peer changed: the peer's subscriptions, or a hash.

@@ -70,10 +70,10 @@ extension HostileAir {
         }
     }
 
-    private mutating func answerQuestion(_ side: Int) {
+    mutating func answerQuestion(_ side: Int) {
         guard !sides[side].questions.isEmpty else { return }
         let (link, question) = sides[side].questions.removeFirst()
-        let right: PairingAnswer = question == .enter ? .passkey(shown) : .yes
+        let right: PairingAnswer = question == .enter ? .passkey(shown ?? 0) : .yes
         put(.answerPairing(choices.isOne(in: 8) ? .no : right, on: link), side)
     }
 

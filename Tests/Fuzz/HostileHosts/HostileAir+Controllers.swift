@@ -31,7 +31,9 @@ extension HostileAir {
         case LELongTermKeyRequestReply.opcode:
             complete(opcode, [0] + octets[3..<5], side)
             guard let wire = wires.firstIndex(where: { $0.handle == handle }) else { return }
-            let isSame = wires[wire].asked.dropFirst(10).elementsEqual(octets[5...])
+            let keys = [wires[wire].asked.dropFirst(10), octets[5...]].map { Array($0.reversed()) }
+            // Someone in the middle encrypts each side's link by its own key.
+            let isSame = keys[0] == keys[1] || stripper?.keys == keys
             encryptionChanged(handle, isSame ? .success : HCIStatus(rawValue: 0x3D))
             if !isSame { cut(handle) }
         case LELongTermKeyRequestNegativeReply.opcode:
@@ -149,7 +151,16 @@ extension HostileAir {
         // What a host begins a PDU with arrives as a first packet that may be flushed.
         if octets[1] & 0x30 == 0 { octets[1] |= 0x20 }
         change(&octets, &choices)
-        put(.packet(HCIPacket(.acl, octets)), 1 - side)
+        let isPairing = octets.count > 8 && octets[6] == L2CAPChannelID.securityManager.rawValue
+        if isPairing, let out = stripper?.take(Array(octets[8...]), from: side) {
+            for (to, pdu) in out {
+                let count = UInt8(pdu.count)
+                let head = octets[..<2] + [count + 4, 0, count, 0] + octets[6..<8]
+                put(.packet(HCIPacket(.acl, head + pdu)), to)
+            }
+        } else {
+            put(.packet(HCIPacket(.acl, octets)), 1 - side)
+        }
         guard !choices.isOne(in: 32) else { return }
         event(
             HCINumberOfCompletedPackets {

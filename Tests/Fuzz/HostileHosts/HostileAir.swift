@@ -47,6 +47,8 @@ public struct HostileAir {
         var openings: Set<ChannelToken> = []
         var channels: [ChannelID] = []
         var questions: [(LinkID, PairingQuestion)] = []
+        /// What its application was told of pairings.
+        var events: [HostEvent] = []
         /// Whether its controller has every command and feature, and a resolving list; else it has the least.
         var hasAll = false
     }
@@ -67,7 +69,9 @@ public struct HostileAir {
     var wires: [Wire] = []
     var now = Instant.zero
     var report = Report()
-    var shown: UInt32 = 0
+    var shown: UInt32?
+    /// Who is in the middle of both; nil for nobody.
+    var stripper: LegacyStripper?
     private var nextToken: UInt64 = 1
     private var draws: UInt64 = 0
 
@@ -98,6 +102,18 @@ public struct HostileAir {
         sides = []
         for side in 0..<2 {
             sides.append(Side(host: LEHost(configuration(side)), hasAll: choices.isOne(in: 2)))
+        }
+    }
+
+    /// Hosts that pair by these policies, and nothing that goes wrong by chance.
+    init(_ policies: [SecurityPolicy], draws: UInt64) {
+        choices = Choices([])
+        self.draws = draws
+        calm = 256
+        sides = policies.map { policy in
+            var configuration = HostConfiguration()
+            configuration.security = policy
+            return Side(host: LEHost(configuration))
         }
     }
 
@@ -213,7 +229,10 @@ public struct HostileAir {
             expect(sides[side].pending.remove(token) != nil, "an operation has ended twice")
         case .channel(let event): take(event, side)
         case .connected: report.links += 1
-        case .paired: report.pairings += 1
+        case .paired:
+            report.pairings += 1
+            if stripper != nil { sides[side].events.append(event) }
+        case .pairingFailed, .pairingIsLegacy: if stripper != nil { sides[side].events.append(event) }
         case .securityChanged(_, let security): report.encryptions += security.isEncrypted ? 1 : 0
         case .pairingAsks(let link, let question):
             if case .display(let number) = question {

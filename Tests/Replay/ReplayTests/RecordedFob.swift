@@ -60,6 +60,7 @@ enum RecordedFob {
         let world = SimulatedWorld(seed: 5, tap: recorder.tap)
         var policy = way.pairing.policy
         policy.offersSecureConnections = way.isSecure
+        policy.acceptsLegacyPairing = true
         // No means, no other data, no bond; a key of 16 octets; keys and identities of both.
         let unbonded: [UInt8]? = way.givesKeys ? [3, 0, way.isSecure ? 8 : 0, 16, 3, 3] : nil
         policy.features = unbonded

@@ -183,6 +183,7 @@ import WireBytes
         policy.ioCapability = way.own
         policy.needsProtection = way.isProtected
         policy.offersSecureConnections = way.isSecure
+        policy.acceptsLegacyPairing = !way.isSecure
         configuration.security = policy
         let flags = (way.isProtected ? ["--mitm"] : []) + (way.isSecure ? [] : ["--legacy"])
         let session = try Session(
@@ -200,7 +201,7 @@ import WireBytes
         #expect(secret.value == Array("bonded".utf8))
         let bond = try #require(session.host.bonds.first)
         #expect(bond.security == session.host.security(of: link))
-        #expect(bond.security.isAuthenticated == way.isProtected)
+        #expect(bond.security.isAuthenticated == (way.isProtected && way.isSecure))
         #expect(bond.security.isSecureConnections == way.isSecure)
         #expect(bond.peer.value == 0x0246_4F42_0001 && bond.identityKey != nil)
         #expect(session.questions.isEmpty != way.isProtected)

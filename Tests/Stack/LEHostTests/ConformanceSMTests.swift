@@ -66,7 +66,7 @@ import Testing
         bench.run()
         let bonds = try bench.bonds.map { try #require($0) }
         #expect(bonds[0].asCentral == bonds[1].asPeripheral)
-        #expect(bonds[way.own].security.isAuthenticated == way.hasPasskey)
+        #expect(bonds[way.own].security.isAuthenticated == (way.hasPasskey && way.isSecure))
         #expect(bonds[way.own].security.isSecureConnections == way.isSecure)
         #expect(bench.sent[way.tester][0][3] & 0xC0 == 0xC0 && bench.sent[way.own][0][3] & 0xC0 == 0)
     }
@@ -293,7 +293,7 @@ import Testing
         }
         let bond = try #require(bench.bonds[way.own])
         // Else what both can show and enter decides.
-        #expect(bond.security.isAuthenticated == (data == [1, 1] || way.hasPasskey))
+        #expect(bond.security.isAuthenticated == (data == [1, 1]))
         #expect(bench.questions.allSatisfy(\.isEmpty) == (data == [1, 1] || !way.hasPasskey))
     }
 

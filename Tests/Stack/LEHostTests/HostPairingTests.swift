@@ -1,5 +1,6 @@
 import BluetoothCore
 import Crypto
+import Foundation
 import Runtime
 import Testing
 
@@ -10,6 +11,8 @@ struct PairingBench {
     var sides: [Pairing]
     var results: [Result<Bond?, PairingFailure>?] = [nil, nil]
     var questions: [[PairingQuestion]] = [[], []]
+    /// Whether a side has reported legacy pairing, and whether it accepts it.
+    var legacy: [Bool?] = [nil, nil]
     /// What each side has sent, as it came over.
     var sent: [[[UInt8]]] = [[], []]
     /// Changes what a side sends: its number and the PDU; nil drops it.
@@ -53,6 +56,7 @@ struct PairingBench {
                 guard let changed = change(side, pdu) else { continue }
                 sent[side].append(changed)
                 queue += sides[1 - side].receive(changed, at: .zero).map { (1 - side, $0) }
+            case .legacy(let isAccepted): legacy[side] = isAccepted
             case .ask(let question):
                 // Who is to enter a number waits until one is shown.
                 if question == .enter, person(side, question) == nil, shown == nil, !queue.isEmpty {
@@ -100,6 +104,7 @@ struct PairingBench {
                 Self.policy {
                     $0.ioCapability = capability
                     $0.offersSecureConnections = secure
+                    $0.acceptsLegacyPairing = true
                     $0.identityKey = SecretKey([UInt8](repeating: capability.rawValue + 1, count: 16))
                 }
             }
@@ -112,12 +117,13 @@ struct PairingBench {
                     #expect(bench.failures.contains(.ended(.authenticationRequirements)))
                     continue
                 }
+                #expect((bench.legacy == [true, true]) == (needs && !secure))
                 let own = try #require(bench.bonds[0])
                 let peer = try #require(bench.bonds[1])
                 #expect(own.asCentral == peer.asPeripheral && own.asPeripheral == peer.asCentral)
                 #expect(own.asCentral != nil && own.security == peer.security)
                 #expect(own.security.isSecureConnections == secure)
-                #expect(own.security.isAuthenticated == !isJustWorks)
+                #expect(own.security.isAuthenticated == (secure && !isJustWorks))
                 #expect(own.identityKey == policies[1].identityKey)
                 #expect(peer.identityKey == policies[0].identityKey)
                 #expect(own.peer == PairingBench.addresses[1] && peer.peer == PairingBench.addresses[0])
@@ -150,6 +156,7 @@ struct PairingBench {
                 Self.policy {
                     $0.ioCapability = capability
                     $0.offersSecureConnections = secure
+                    $0.acceptsLegacyPairing = true
                     $0.needsProtection = true
                 }
             })
@@ -157,6 +164,37 @@ struct PairingBench {
         bench.run()
         #expect(bench.bonds == [nil, nil])
         #expect(bench.failures.allSatisfy { $0 != nil })
+    }
+
+    @Test(arguments: [0, 1], [false, true])
+    func `who asks for protection refuses legacy pairing, and reports it at once`(
+        side: Int, needs: Bool
+    ) throws {
+        for capability in IOCapability.allCases {
+            var policies = [SecurityPolicy(), SecurityPolicy()]
+            policies[1 - side].offersSecureConnections = false
+            policies[1 - side].ioCapability = .keyboardDisplay
+            policies[side].ioCapability = capability
+            policies[side].needsProtection = needs
+            policies[side].asksForProtection = !needs
+            var bench = try PairingBench(policies)
+            bench.run()
+            #expect(bench.failures[side] == .ended(.authenticationRequirements))
+            #expect(bench.legacy[side] == false && bench.bonds == [nil, nil])
+            #expect(bench.questions[side].isEmpty)
+        }
+    }
+
+    @Test func `a bond of a legacy passkey is not authenticated, also in an older file`() throws {
+        var bond = Bond(peer: DeviceAddress(0xC1, .public))
+        bond.security.isAuthenticated = true
+        bond.security.keySize = 16
+        for isSecure in [false, true] {
+            bond.security.isSecureConnections = isSecure
+            let kept = try JSONDecoder().decode(Bond.self, from: try JSONEncoder().encode(bond))
+            #expect(kept.security.isAuthenticated == isSecure)
+            #expect(kept.security.isSecureConnections == isSecure)
+        }
     }
 
     @Test func `a key of too few octets, and a debug key, are refused`() throws {
@@ -194,6 +232,7 @@ struct PairingBench {
                 [0, 1].map { _ in
                     Self.policy {
                         $0.offersSecureConnections = secure
+                        $0.acceptsLegacyPairing = true
                         $0.ioCapability = capability
                         $0.needsProtection = capability != .noInputNoOutput
                         $0.identityKey = SecretKey([UInt8](repeating: 3, count: 16))

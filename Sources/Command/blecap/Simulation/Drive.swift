@@ -23,7 +23,7 @@ struct Drive {
             seed: try SimulationOptions.seed(arguments))
         let journal = SimulationJournal(stage)
         let desk = PairingDesk()
-        let phone = try stage.phone(asking: desk)
+        let phone = try stage.phone(asking: desk, arguments)
         var recording = try SimulationRecording.open(arguments)
         var isUnderstood = true
         let gadgets = stage.isOutside ? [] : SimulatedDevice.gadgets(in: stage.world)

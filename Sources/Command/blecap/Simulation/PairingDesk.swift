@@ -1,4 +1,5 @@
 import BluetoothCore
+import CommandLineKit
 import CoreBluetooth
 import Foundation
 import LEHost
@@ -71,6 +72,19 @@ final class PairingDesk: Sendable {
     private static func shown(_ number: UInt32) -> String {
         let digits = String(number)
         return String(repeating: "0", count: max(0, 6 - digits.count)) + digits
+    }
+}
+
+extension SecurityPolicy {
+    /// This policy, with what `--secure-connections` and `--allow-legacy` say.
+    func asked(by arguments: ParsedArguments) throws(Failure) -> SecurityPolicy {
+        var policy = self
+        policy.needsSecureConnections = arguments.value(.secureConnections) == "only"
+        policy.acceptsLegacyPairing = arguments.has(.allowLegacy)
+        guard !policy.needsSecureConnections || !policy.acceptsLegacyPairing else {
+            throw Failure(.usage, "--allow-legacy and --secure-connections only exclude each other")
+        }
+        return policy
     }
 }
 

@@ -81,7 +81,7 @@ struct Serving {
             let isFob = known.gadget is Fob
             let pairing = arguments.value(.pairing).flatMap(Fob.Pairing.init) ?? .justWorks
             let adapter = try stage.adapter(
-                DeviceAddress(known.address, .public), isFob ? pairing.policy : nil,
+                DeviceAddress(known.address, .public), isFob ? try pairing.policy.asked(by: arguments) : nil,
                 asking: isFob ? desk : nil)
             return (adapter, nil, SimulatedGadget(known.gadget, on: adapter.bluetooth))
         }

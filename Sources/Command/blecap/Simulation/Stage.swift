@@ -84,13 +84,14 @@ final class Stage {
     /// Whether it uses real time.
     var isLive: Bool { interruption != nil }
 
-    /// Returns the adapter for its phone.
-    ///
-    /// - Parameter desk: the desk for pairing questions; nil to pair without user interaction.
-    func phone(asking desk: PairingDesk? = nil) throws(Failure) -> SimulatedAdapter {
-        var policy = SecurityPolicy()
-        policy.ioCapability = desk == nil ? .noInputNoOutput : .keyboardDisplay
-        policy.asksForProtection = desk != nil
+    /// A phone that nobody can be asked at: it pairs without a person.
+    func phone() throws(Failure) -> SimulatedAdapter { try adapter(Self.phoneAddress, SecurityPolicy()) }
+
+    /// A phone whose person is asked at a desk; it pairs as the user has said.
+    func phone(asking desk: PairingDesk, _ arguments: ParsedArguments) throws(Failure) -> SimulatedAdapter {
+        var policy = try SecurityPolicy().asked(by: arguments)
+        policy.ioCapability = .keyboardDisplay
+        policy.asksForProtection = true
         return try adapter(Self.phoneAddress, policy, asking: desk)
     }
 

@@ -32,6 +32,19 @@ extension OptionRow {
         a display, or a keyboard, for a passkey). What it asks is answered by a line answer=yes or \
         answer=PASSKEY on its standard input.
         """)
+    static let secureConnections = OptionRow(
+        "secure-connections", nil, .choice(["preferred", "only"]), group: devices,
+        commands: ["drive", "simulate"],
+        """
+        Whether pairings may be legacy ones: preferred (the default) accepts them of a device that is paired \
+        with without protection against someone in the middle, only accepts none.
+        """)
+    static let allowLegacy = OptionRow(
+        "allow-legacy", nil, group: devices, commands: ["drive", "simulate"],
+        """
+        Accepts legacy pairing also where protection against someone in the middle is asked for, as drive and \
+        a fob with a passkey do: for devices that know nothing else. Such a bond is not authenticated.
+        """)
     static let carAddress = OptionRow(
         "car", nil, .value("ADDRESS"), group: devices, commands: simulating,
         "The car's address; 02:55:51:00:00:01 unless given.")
@@ -62,7 +75,7 @@ extension OptionRow {
 
     /// The options of these commands, in the order of the help.
     static let simulation: [OptionRow] = [
-        radio, privateAddress, listen, state, pairing, carAddress, device, activated, seed, record,
-        recordFormat,
+        radio, privateAddress, listen, state, pairing, secureConnections, allowLegacy, carAddress, device,
+        activated, seed, record, recordFormat,
     ]
 }

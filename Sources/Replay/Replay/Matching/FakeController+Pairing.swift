@@ -157,7 +157,7 @@ extension FakeController {
             switch output {
             case .send(let octets): send(octets, index)
             case .ask(let question): ask(question, index)
-            case .encrypt, .finished: break
+            case .legacy, .encrypt, .finished: break
             }
         }
         sendFailure(index)

@@ -158,6 +158,7 @@ struct RecordedPairing: Sendable {
         if !said.isEmpty { policy.features = Array(said.dropFirst()) }
         policy.minimumKeySize = 7
         policy.acceptsDebugKey = true
+        policy.acceptsLegacyPairing = true
         if let key = pdus.first(where: { $0.code == .identityInformation }) {
             policy.setIdentityKey(key.value)
         } else if !isWhole {

@@ -83,6 +83,9 @@ extension BluetoothAdapter {
             if let bond { keep([bond]) }
             secured(link, .success(host.security(of: link)))
         case .bondChanged(_, let bond): keep([bond])
+        case .pairingIsLegacy(_, let isAccepted):
+            let end = isAccepted ? "the bond is not authenticated" : "refused"
+            configuration.log?("legacy pairing, in which nobody notices someone in the middle: \(end)")
         case .pairingFailed(let link, let failure): secured(link, .failure(failure))
         case .disconnected(let link, _, _): secured(link, .failure(.disconnected))
         case .securityChanged(let link, let security):

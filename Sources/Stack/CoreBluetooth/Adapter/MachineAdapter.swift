@@ -37,8 +37,11 @@ enum MachineAdapter {
         configuration.wallClockOrigin = time.wallClockOrigin
         configuration.log = { log($0) }
         configuration.memory = PeerMemory.fileOfUser()
-        // No user can be asked, so only pairing without a person works.
-        configuration.host.security = SecurityPolicy()
+        // Nobody can be asked: what pairs without a person does.
+        var policy = SecurityPolicy()
+        // As on Apple's systems; the bond is not authenticated.
+        policy.acceptsLegacyPairing = true
+        configuration.host.security = policy
         configuration.bonds = BluetoothAdapter.bondsOfUser
         configuration.usesPrivateAddress = ProcessInfo.processInfo.environment["BLECAP_ADDRESS"] != "public"
         time.start()

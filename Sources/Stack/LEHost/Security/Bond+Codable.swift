@@ -45,8 +45,10 @@ extension Bond: Codable {
         asCentral = try fields.decodeIfPresent(LongTermKey.self, forKey: .asCentral)
         asPeripheral = try fields.decodeIfPresent(LongTermKey.self, forKey: .asPeripheral)
         security.isEncrypted = true
-        security.isAuthenticated = try fields.decode(Bool.self, forKey: .isAuthenticated)
         security.isSecureConnections = try fields.decode(Bool.self, forKey: .isSecureConnections)
+        // Files of versions before call bonds of legacy passkeys authenticated.
+        let isAuthenticated = try fields.decode(Bool.self, forKey: .isAuthenticated)
+        security.isAuthenticated = isAuthenticated && security.isSecureConnections
         security.keySize = size
         // Files of earlier versions have none of these.
         client = try fields.decodeIfPresent(ClientRecord.self, forKey: .client) ?? ClientRecord()

@@ -208,8 +208,11 @@ extension LEHost {
         links[index].security.requestedSecurity = nil
         let wantsProtection = requested & 4 != 0 && policy.ioCapability != .noInputNoOutput
         let wantsSecure = requested & 8 != 0 && policy.offersSecureConnections
+        // For a device that does not name LE Secure Connections, another legacy key would be worth no more.
+        let isBetterKnown = wantsSecure || security.isSecureConnections
         let isShort =
-            wantsProtection && !security.isAuthenticated || wantsSecure && !security.isSecureConnections
+            wantsProtection && !security.isAuthenticated && isBetterKnown
+            || wantsSecure && !security.isSecureConnections
         // Once per peer: a second pairing would give the same key. Replays keep to their log.
         guard isShort, policy.features == nil, !upgraded.contains(where: { $0.names(peer) }) else { return }
         upgraded.append(peer)
@@ -262,6 +265,7 @@ extension LEHost {
         switch output {
         case .send(let pdu): transmit(pdu, on: .securityManager, to: id)
         case .ask(let question): tell(.pairingAsks(id, question))
+        case .legacy(let isAccepted): tell(.pairingIsLegacy(id, isAccepted: isAccepted))
         case .encrypt(let key):
             guard let index = place(of: id) else { return }
             encrypt(links[index].link, with: key)

@@ -57,7 +57,7 @@ extension Pairing {
         self.key = key
         expected = []
         bond.security.isEncrypted = true
-        bond.security.isAuthenticated = method.isAuthenticated
+        bond.security.isAuthenticated = features?.isAuthenticated == true
         bond.security.isSecureConnections = isSecure
         bond.security.keySize = UInt8(size)
         if isInitiator { outputs.append(.encrypt(key)) }

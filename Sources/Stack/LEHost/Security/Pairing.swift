@@ -14,7 +14,9 @@ public struct Pairing: Sendable {
         case send([UInt8])
         /// Ask a person.
         case ask(PairingQuestion)
-        /// Encrypt the link, as the central.
+        /// It goes on by legacy pairing, or is refused for that, where protection is asked for.
+        case legacy(isAccepted: Bool)
+        /// The central's link is to be encrypted.
         case encrypt(LongTermKey)
         /// The pairing has ended; with a bond if both sides keep one.
         case finished(Result<Bond?, PairingFailure>)
@@ -247,10 +249,13 @@ public struct Pairing: Sendable {
     /// Checks that the policy allows the resulting kind of pairing; otherwise ends it and returns false.
     private mutating func accept() -> Bool {
         guard let features else { return false }
+        let isWeak = policy.wantsAuthentication && !features.isSecure && features.method != .outOfBand
+        if isWeak { outputs.append(.legacy(isAccepted: policy.acceptsLegacyPairing)) }
         if features.keySize < policy.minimumKeySize {
             fail(.encryptionKeySize)
         } else if policy.needsSecureConnections && !features.isSecure
-            || policy.needsProtection && !features.method.isAuthenticated
+            || isWeak && !policy.acceptsLegacyPairing
+            || policy.needsProtection && features.method == .justWorks
             || policy.needsComparison && features.method != .numericComparison
         {
             fail(.authenticationRequirements)

@@ -16,7 +16,6 @@ public struct PairingFeatures: Hashable, Sendable {
         /// Data exchanged out of band.
         case outOfBand
 
-        var isAuthenticated: Bool { self != .justWorks }
     }
 
     struct KeyDistribution: OptionSet, Hashable, Sendable {
@@ -73,7 +72,10 @@ public struct PairingFeatures: Hashable, Sendable {
 
     /// Whether it is LE Secure Connections rather than legacy pairing.
     public var isSecure: Bool { request.isSecure && response.isSecure }
-    /// Whether both sides keep a bond.
+    /// Whether someone in the middle would be noticed. A passkey of legacy pairing is found in seconds by
+    /// trying all, in time to go on with it (Vol 3, Part H, 2.3.5.3 has its confirm value).
+    var isAuthenticated: Bool { isSecure ? method != .justWorks : method == .outOfBand }
+    /// Whether both sides keep what they agree on.
     public var bonds: Bool { request.bonds && response.bonds }
     /// Length of the key in bytes.
     public var keySize: UInt8 { min(request.keySize, response.keySize) }
@@ -155,7 +157,7 @@ public struct PairingFeatures: Hashable, Sendable {
         }
         let flags =
             (bonds ? 1 : 0)
-            | (policy.needsAuthentication || policy.asksForProtection ? 4 : 0)
+            | (policy.wantsAuthentication ? 4 : 0)
             | (policy.offersSecureConnections ? 8 : 0)
         let initiator = request.map { ownKeys.intersection($0.initiatorKeys) } ?? ownKeys
         let responder = request.map { keys.intersection($0.responderKeys) } ?? keys

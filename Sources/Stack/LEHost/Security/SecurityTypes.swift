@@ -34,7 +34,11 @@ public struct SecurityPolicy: Hashable, Sendable {
     public var needsSecureConnections = false
     /// Whether LE Secure Connections is offered.
     public var offersSecureConnections = true
-    /// Minimum accepted key length in bytes (7 to 16).
+    /// Whether legacy pairing will do where protection is needed or asked for. Someone in the middle can take
+    /// LE Secure Connections out of what both sides say, and finds a legacy passkey by trying all: such a
+    /// pairing is reported at once, and its key is not authenticated.
+    public var acceptsLegacyPairing = false
+    /// Octets of the shortest key that is accepted (7 to 16).
     public var minimumKeySize: UInt8 = 16
     /// Whether a person must also approve a pairing without a number or passkey.
     public var asksConsent = false
@@ -114,7 +118,8 @@ public struct PairingReason: RawRepresentable, Hashable, Sendable {
 /// Protection of a link.
 public struct LinkSecurity: Hashable, Sendable {
     public var isEncrypted = false
-    /// Whether its key was made with protection against a man in the middle.
+    /// Whether its key was made so that someone in the middle would have been noticed: never by a passkey of
+    /// legacy pairing.
     public var isAuthenticated = false
     /// Whether its key comes from LE Secure Connections.
     public var isSecureConnections = false
@@ -134,7 +139,10 @@ extension SecurityPolicy {
     /// Whether Just Works is refused.
     var needsAuthentication: Bool { needsProtection || needsComparison }
 
-    /// Sets the identity key from its 16 bytes, most significant first.
+    /// Whether someone in the middle must be noticed, or should be.
+    var wantsAuthentication: Bool { needsAuthentication || asksForProtection }
+
+    /// Sets the identity key from its 16 octets, most significant first.
     public mutating func setIdentityKey(_ octets: [UInt8]) { identityKey = SecretKey(octets) }
 
     /// Requires at least the protection of an existing bond.
