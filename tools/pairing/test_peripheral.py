@@ -38,8 +38,9 @@ class Peripheral(unittest.TestCase):
         fob.wait(r'the fob is (\S+),')
         return fob
 
-    def pair(self, fob, pairing, asked=None):
-        """Finds the fob, pairs and reads; `asked` has the agent. Gives BlueZ's path of it."""
+    def pair(self, fob, pairing, asked=None, replaces=False):
+        """Finds the fob, pairs and reads; `asked` has the agent; `replaces` whether the fob has a bond. Gives
+        BlueZ's path of it."""
         path = self.bluez.find('fob')
         answer = self.bluez.in_background('Pair', path)
         if pairing == 'shows':
@@ -50,6 +51,9 @@ class Peripheral(unittest.TestCase):
         elif pairing == 'compare':
             number = int(fob.wait(r'does the device show (\d{6})')[1])
             self.assertEqual(number, self.bluez.agent.shown.get(timeout=60))
+            fob.say('answer=yes')
+        if replaces:
+            fob.wait("may this pairing take the bond's place")
             fob.say('answer=yes')
         answer()
         self.bluez.connect(path)
@@ -87,9 +91,9 @@ class Peripheral(unittest.TestCase):
         fob = self.fob('just-works')
         path = self.pair(fob, 'just-works')
         self.bluez.disconnect(path)
-        # It pairs anew with a fob that still has the bond.
+        # It pairs anew with a fob that still has the bond, once the fob's person agrees.
         self.bluez.remove(path)
-        path = self.pair(fob, 'just-works')
+        path = self.pair(fob, 'just-works', replaces=True)
         self.bluez.disconnect(path)
 
     def test_private_addresses_of_bluez_are_one_bond(self):

@@ -153,7 +153,7 @@ enum RecordedFob {
                 PairingAnswer.passkey(failure == .wrongPasskey ? (passkey + 1) % 1_000_000 : passkey)
             }
             switch question {
-            case .compare, .consent: answer(.yes)
+            case .compare, .consent, .replaceBond: answer(.yes)
             case .display(let passkey):
                 let waiting = state.withLock { state in
                     state.shown = passkey

@@ -90,7 +90,7 @@ import WireBytes
                     switch question {
                     case .display: break
                     case .enter: try put(.answerPairing(.passkey(BumbleTests.passkey), on: link))
-                    case .compare, .consent: try put(.answerPairing(.yes, on: link))
+                    case .compare, .consent, .replaceBond: try put(.answerPairing(.yes, on: link))
                     }
                 case .event(let event): events.append(event)
                 }

@@ -50,6 +50,11 @@ final class PairingDesk: Sendable {
             case .enter: ("the device shows a passkey: answer=PASSKEY", true)
             case .compare(let number):
                 ("does the device show \(Self.shown(number))? answer=yes or answer=no", true)
+            case .replaceBond:
+                (
+                    "the device is bonded, but has not used its key: may this pairing take the bond's place? "
+                        + "answer=yes or answer=no", true
+                )
             case .consent: ("pair with the device? answer=yes or answer=no", true)
             }
         let show = state.withLock { state in

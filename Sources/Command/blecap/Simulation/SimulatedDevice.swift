@@ -24,7 +24,9 @@ enum SimulatedDevice {
             let adapter = world.adapter(DeviceAddress(device.address, .public)) { configuration in
                 guard device.gadget is Fob else { return }
                 configuration.host.security = Fob.Pairing.compare.policy
-                configuration.pairingAgent = { _, _, answer in answer(.yes) }
+                configuration.pairingAgent = { question, _, answer in
+                    if case .compare = question { answer(.yes) } else { answer(.no) }
+                }
             }
             made.append(SimulatedGadget(device.gadget, on: adapter.bluetooth))
         }

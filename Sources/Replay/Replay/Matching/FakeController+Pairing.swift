@@ -210,7 +210,7 @@ extension FakeController {
     private mutating func ask(_ question: PairingQuestion, _ index: Int) {
         switch question {
         case .display: break
-        case .compare, .consent: advancePairing(index) { $0.answer(.yes, at: $1) }
+        case .compare, .consent, .replaceBond: advancePairing(index) { $0.answer(.yes, at: $1) }
         case .enter:
             links[index].pairing?.isWaiting = true
             enterShown(index)
@@ -234,7 +234,8 @@ extension FakeController {
             links[index].pairing?.shown = passkey
             enterShown(index)
             return nil
-        case .compare, .consent: return links[index].connection.pairing?.answer(to: question, .yes)
+        case .compare, .consent, .replaceBond:
+            return links[index].connection.pairing?.answer(to: question, .yes)
         case .enter:
             // If neither side shows a passkey, both users enter the same one.
             links[index].pairing?.shown = pairing.passkey

@@ -242,6 +242,8 @@ extension LEHost {
         var pairing = Pairing(
             isInitiator: link.isCentral, policy, randomness, own: links[index].onAir.own,
             peer: links[index].onAir.peer, identity: identityAddress)
+        pairing.peerIdentity = self.identity(of: link.peer)
+        pairing.guarded = guarded(from: index)
         var outputs: [Pairing.Output] = []
         if link.isCentral { outputs = pairing.begin(at: now) } else { pairing.expected = [.pairingRequest] }
         for octets in waiting { outputs += pairing.receive(octets, at: now) }
@@ -256,6 +258,8 @@ extension LEHost {
     /// Runs one step of a link's pairing, if any, and executes its outputs.
     mutating func step(_ id: LinkID, _ body: (inout Pairing, Instant) -> [Pairing.Output]) {
         guard let index = place(of: id), var pairing = links[index].security.pairing else { return }
+        // Another device may have been bonded meanwhile.
+        pairing.guarded = guarded(from: index)
         let outputs = body(&pairing, now)
         links[index].security.pairing = pairing
         for output in outputs { apply(output, id) }
@@ -282,14 +286,23 @@ extension LEHost {
         }
     }
 
-    /// Stores the bond of a link, with its client's record.
+    /// The bonds that a link's peer has not shown the key of. A replay keeps to its log.
+    private func guarded(from index: Int) -> [DeviceAddress] {
+        guard configuration.security?.features == nil else { return [] }
+        let bonded = links[index].security.bonded
+        return bonds.filter { bond in
+            (bond.asCentral != nil || bond.asPeripheral != nil) && bonded?.names(bond.peer) != true
+        }.map(\.peer)
+    }
+
+    /// Keeps the bond of a link, with what its client has said on it.
     private mutating func keep(_ bond: Bond, of index: Int) -> Bond? {
         var bond = bond
         bond.client = links[index].server.record
         guard keep(bond) else { return nil }
         links[index].security.bonded = bond.peer
         links[index].server.hasKey = true
-        return bond
+        return bonds.last
     }
 
     /// Replaces all bonds.
@@ -304,6 +317,9 @@ extension LEHost {
         guard known != nil || bonds.count < Self.bondLimit else { return false }
         guard known.map({ bond.security.isWorth($0.security) }) ?? true else { return false }
         bonds.removeAll { $0.peer.names(bond.peer) }
+        var bond = bond
+        // With the key of another device, one would be taken for the other.
+        if bonds.contains(where: { $0.identityKey == bond.identityKey }) { bond.identityKey = nil }
         bonds.append(bond)
         return true
     }

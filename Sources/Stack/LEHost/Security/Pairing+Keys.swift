@@ -23,7 +23,8 @@ extension Pairing {
         if expected.isEmpty { keysTaken() }
     }
 
-    private mutating func keysTaken() {
+    mutating func keysTaken() {
+        guard !takesPlace(of: bond.peer) else { return ask(.replaceBond) }
         if isInitiator { sendKeys() }
         finish()
     }

@@ -57,6 +57,12 @@ public struct Pairing: Sendable {
     /// The key to encrypt with, once both sides have it.
     public internal(set) var key: LongTermKey?
     var bond: Bond
+    /// Who the peer is by its address on the link, as far as the bonds tell.
+    var peerIdentity: DeviceAddress
+    /// Bonded devices whose bonds a person must give up before this peer takes their place.
+    var guarded: [DeviceAddress] = []
+    /// Those of them that a person has given up.
+    private var released: [DeviceAddress] = []
 
     /// Creates the responding side of a pairing, before the Pairing Request has come.
     ///
@@ -92,6 +98,7 @@ public struct Pairing: Sendable {
         self.peer = peer
         self.identity = identity ?? own
         bond = Bond(peer: peer)
+        peerIdentity = peer
     }
 
     var ownNonce: [UInt8] { randomness.nonces[round].octets }
@@ -132,6 +139,9 @@ public struct Pairing: Sendable {
         question = nil
         switch (asked, answer) {
         case (.consent, .yes): consented()
+        case (.replaceBond, .yes):
+            released += [peerIdentity, bond.peer]
+            key == nil ? consented() : keysTaken()
         case (.compare, .yes): compared()
         case (.enter, .passkey(let passkey)) where passkey < 1_000_000: entered(passkey)
         case (.compare, .no): fail(.numericComparisonFailed)
@@ -236,17 +246,33 @@ public struct Pairing: Sendable {
         if isInitiator {
             guard let request else { return }
             features = PairingFeatures(request: request, response: side)
-            return accept() ? (policy.asksConsent && method == .justWorks ? ask(.consent) : consented()) : ()
+            return accept() ? askConsent() : ()
         }
         request = side
         guard let response = PairingFeatures.side(.pairingResponse, policy, answering: side) else { return }
         features = PairingFeatures(request: side, response: response)
         guard accept() else { return }
-        // Nothing is sent before the person agrees: an unwanted pairing gets no answer.
+        // Nothing is said before the person agrees: a pairing that nobody wants gets no answer.
+        askConsent()
+    }
+
+    private mutating func askConsent() {
+        if features?.isAuthenticated == true {
+            // Who says that the numbers are the same has the device itself in view.
+            released.append(peerIdentity)
+        } else if takesPlace(of: peerIdentity) {
+            return ask(.replaceBond)
+        }
         policy.asksConsent && method == .justWorks ? ask(.consent) : consented()
     }
 
-    /// Checks that the policy allows the resulting kind of pairing; otherwise ends it and returns false.
+    /// Whether the bond with a device is lost with this pairing, and nobody has agreed to that.
+    func takesPlace(of device: DeviceAddress) -> Bool {
+        features?.bonds == true && guarded.contains { $0.names(device) }
+            && !released.contains { $0.names(device) }
+    }
+
+    /// Whether the policy lets both sides pair in the way that follows; else it ends.
     private mutating func accept() -> Bool {
         guard let features else { return false }
         let isWeak = policy.wantsAuthentication && !features.isSecure && features.method != .outOfBand

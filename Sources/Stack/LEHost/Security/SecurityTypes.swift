@@ -69,6 +69,9 @@ public enum PairingQuestion: Hashable, Sendable {
     case compare(UInt32)
     /// Ask whether to pair at all.
     case consent
+    /// Ask whether this pairing may take the place of a bond: the other device has the address of a bonded
+    /// one, or claims to be it, and has not used its key.
+    case replaceBond
 }
 
 /// A person's answer.
