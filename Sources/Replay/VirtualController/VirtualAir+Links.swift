@@ -326,14 +326,18 @@ extension VirtualAir {
         }
     }
 
-    mutating func acl(_ octets: [UInt8], of controller: Int) {
+    /// Takes ACL data from a host.
+    ///
+    /// - Returns: whether there is a link that it fits.
+    mutating func acl(_ octets: [UInt8], of controller: Int) -> Bool {
         guard let header = try? HCIACLHeader(octets: octets),
             octets.count == HCIACLHeader.size + Int(header.dataLength),
             header.dataLength <= controllers[controller].configuration.aclPacketLength
-        else { return }
+        else { return false }
         guard controllers[controller].held < Int(controllers[controller].configuration.aclPacketCount) else {
-            // The host sent more packets than there are buffers.
-            return tell(HCIDataBufferOverflow { $0.linkType = 1 }, to: controller)
+            // The host sent more than there are buffers for.
+            tell(HCIDataBufferOverflow { $0.linkType = 1 }, to: controller)
+            return true
         }
         for index in links.indices {
             guard let side = links[index].side(of: controller, handle: header.handle) else { continue }
@@ -350,7 +354,9 @@ extension VirtualAir {
             } while !rest.isEmpty
             links[index].ends[side].held += 1
             controllers[controller].held += 1
-            return schedule(index)
+            schedule(index)
+            return true
         }
+        return false
     }
 }

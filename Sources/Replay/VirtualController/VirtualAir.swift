@@ -16,7 +16,9 @@ public struct VirtualAir: Sendable {
     var nextLink: UInt32 = 1
     var separated: Set<Pair> = []
     var paths: [Pair: RadioPath] = [:]
-    /// New effects, and those that reach the hosts now.
+    /// Data packets of hosts for no link, or longer than a controller's buffers.
+    public private(set) var droppedData = 0
+    /// What has come about, and what of it reaches the hosts now.
     var effects: [AirEffect] = []
     var handed: [AirEffect] = []
 
@@ -48,7 +50,7 @@ public struct VirtualAir: Sendable {
         guard controllers.indices.contains(controller.rawValue) else { return before }
         switch packet.type {
         case .command: command(packet.octets, of: controller.rawValue)
-        case .acl: acl(packet.octets, of: controller.rawValue)
+        case .acl: if !acl(packet.octets, of: controller.rawValue) { droppedData &+= 1 }
         default: break
         }
         handOver()

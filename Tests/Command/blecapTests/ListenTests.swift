@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import TestSupport
 import Testing
 
@@ -26,6 +27,14 @@ import Testing
         }
 
         deinit { if process.isRunning { process.terminate() } }
+
+        /// The most memory that it has had, in kB.
+        func peakMemory() throws -> Int {
+            let status = try String(
+                contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
+            let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") })
+            return try #require(Int(line.filter(\.isNumber)))
+        }
 
         /// Interrupts it, and gives its last lines.
         func end() throws -> String {
@@ -71,6 +80,58 @@ import Testing
                 #expect(own.text.hasPrefix("SAME: "), "\(policy) \(more): \(own.text)")
             }
         }
+    }
+
+    /// Sends packets to a TCP port, and reads as many bytes as are to come back.
+    static func exchange(_ packets: [[UInt8]], at place: String, reading count: Int) throws -> [UInt8] {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(descriptor) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = try #require(place.split(separator: ":").last.flatMap { UInt16($0) }).bigEndian
+        address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
+        let isConnected = unsafe withUnsafePointer(to: &address) { pointer in
+            let general = unsafe UnsafeRawPointer(pointer).assumingMemoryBound(to: sockaddr.self)
+            return unsafe connect(descriptor, general, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+        }
+        try #require(isConnected)
+        let handle = FileHandle(fileDescriptor: descriptor)
+        for packet in packets { try handle.write(contentsOf: Data(packet)) }
+        var read: [UInt8] = []
+        while read.count < count, let more = try handle.read(upToCount: count - read.count), !more.isEmpty {
+            read += more
+        }
+        return read
+    }
+
+    @Test(arguments: [false, true])
+    func `a host that floods a link that does not exist costs no memory, and is counted`(
+        isRecorded: Bool
+    ) throws {
+        let folder = try TemporaryFolder()
+        let more = isRecorded ? ["--record", folder.path("band.btsnoop")] : []
+        let band = try Device(["band"] + more, at: "tcp:127.0.0.1:0")
+        let flood = [2, 0x40, 0, 0xFF, 0xFF] + [UInt8](repeating: 0, count: 0xFFFF)
+        let reset: [UInt8] = [1, 3, 0x0C, 0]
+        let packets = [[UInt8]](repeating: flood, count: 1_000) + [reset]
+        let answer = try Self.exchange(packets, at: band.place, reading: 7)
+        #expect(answer == [4, 0x0E, 4, 1, 3, 0x0C, 0])
+        #expect(try band.peakMemory() < 64 << 10)
+        #expect(try band.end().contains("dropped 1000 data packets for no link"))
+        guard isRecorded else { return }
+        let info = try CommandRun(["info", folder.path("band.btsnoop")])
+        #expect(info.status == 0 && info.text.contains("nothing above HCI"), "\(info.text)")
+    }
+
+    @Test func `what a device says is in its recording as soon as it has said it`() throws {
+        let folder = try TemporaryFolder()
+        let log = folder.path("clock.btsnoop")
+        let clock = try Device(["clock", "--record", log], at: "tcp:127.0.0.1:0")
+        let run = try CommandRun(["drive", "connect=xmg", "read=FFF2", "--adapter", clock.place])
+        #expect(run.status == 0, "\(run.text)\(run.errors)")
+        let read = try CommandRun(["annotate", log])
+        #expect(read.text.contains("Read Response"), "\(read.text)")
+        #expect(try clock.end().contains("of the clock recorded to"))
     }
 
     @Test func `a car keeps its state between two runs`() throws {

@@ -20,7 +20,7 @@ struct Drive {
         let isTyped = actions.isEmpty
         let stage = try Stage(
             arguments.environment, isLive: isTyped, radio: radio, isPrivate: arguments.has(.privateAddress),
-            seed: try SimulationOptions.seed(arguments))
+            seed: try SimulationOptions.seed(arguments), recorder: PacketRecorder(arguments))
         let journal = SimulationJournal(stage)
         let desk = PairingDesk()
         let phone = try stage.phone(asking: desk, arguments)

@@ -25,7 +25,7 @@ struct DriveGadget {
         let stage = try Stage(
             arguments.environment, isLive: false, radio: try Stage.radio(arguments),
             isPrivate: arguments.has(.privateAddress),
-            seed: try SimulationOptions.seed(arguments))
+            seed: try SimulationOptions.seed(arguments), recorder: PacketRecorder(arguments))
         let journal = SimulationJournal(stage)
         let phone = try stage.phone()
         var recording = try SimulationRecording.open(arguments)

@@ -23,13 +23,15 @@ struct Serving {
     ///   - radio: that adapter.
     func run(at place: AdapterAddress?, on radio: AdapterAddress?) throws(Failure) -> ExitStatus {
         let options = try SimulationOptions(arguments, operands: [])
-        let stage = try Stage(arguments.environment, isLive: true, radio: radio, seed: options.seed)
+        let recording = try LiveRecording(arguments)
+        let stage = try Stage(
+            arguments.environment, isLive: true, radio: radio, seed: options.seed, tap: recording?.tap)
         guard let time = stage.time as? RealTime else { return .success }
-        var recording = try SimulationRecording.open(arguments)
         let journal = SimulationJournal(stage)
         let desk = PairingDesk()
         desk.onQuestion { line, _ in journal.add(line) }
         let (adapter, car, gadget) = try make(options, stage, journal, desk)
+        recording?.follow(adapter.controller)
         let seats = HostSeats(stage.world, journal) {
             // Save now, in case the process is killed later.
             if let car { try? CarState.save(car, arguments) }
@@ -40,6 +42,7 @@ struct Serving {
         }
         stage.run(for: .seconds(5)) { adapter.bluetooth.address != nil }
         let address = adapter.bluetooth.address ?? adapter.address
+        try recording?.begin(of: address, stage)
         if let place = listener?.address ?? radio, stage.failure == nil {
             journal.add("the \(device) is \(address), at \(place)")
         }
@@ -50,13 +53,17 @@ struct Serving {
         seats.close()
         if let car { try CarState.save(car, arguments) }
         withExtendedLifetime(gadget) {}
-        try recording?.write(stage.recorder.packets(of: adapter.controller), of: address, stage)
+        let dropped = stage.world.radio.air.droppedData
+        if dropped > 0 {
+            journal.add("dropped \(dropped.counting("data packet")) for no link, or too long for one")
+        }
+        let recorded = try recording?.end(stage, console)
         try journal.show()
         if car != nil {
-            Simulate.explain(
-                recording?.path, recording?.packets ?? 0, of: device, options, arguments, console)
-        } else if let path = recording?.path, let packets = recording?.packets {
-            console.say(packets.counting("packet") + " of the \(device) recorded to \(path)")
+            Simulate.explain(recorded?.path, recorded?.packets ?? 0, of: device, options, arguments, console)
+        } else if let recorded {
+            console.say(
+                recorded.packets.counting("packet") + " of the \(device) recorded to \(recorded.path)")
         }
         guard let failure = stage.failure else { return .success }
         throw Failure(.environment, failure)

@@ -1,4 +1,5 @@
 import CommandLineKit
+import SimulatedDevices
 import UQDKBle
 import WireBytes
 
@@ -19,12 +20,13 @@ struct Simulate {
         try SimulationRecording.check(arguments)
         let stage = try Stage(
             arguments.environment, isLive: false, radio: side == .phone ? try Stage.radio(arguments) : nil,
-            isPrivate: arguments.has(.privateAddress), seed: options.seed)
+            isPrivate: arguments.has(.privateAddress), seed: options.seed,
+            recorder: PacketRecorder(arguments))
         let simulation = try Simulation(options, stage, showing: side)
         var recording = try SimulationRecording.open(arguments)
         let failures = simulation.run()
         if side == .car, let state = simulation.carState { simulation.journal.add(state) }
-        try recording?.write(simulation.packets, of: simulation.address, stage)
+        try recording?.write(simulation.controller, of: simulation.address, stage, console)
         try simulation.journal.show()
         let word = side == .phone ? "phone" : "car"
         Self.explain(recording?.path, recording?.packets ?? 0, of: word, options, arguments, console)

@@ -60,8 +60,8 @@ final class Simulation {
         phone.onEvent = { journal.add(PhoneText.event($0)) }
     }
 
-    /// The packets of the reported side's controller.
-    var packets: [RecordedPacket] { stage.recorder.packets(of: shown.controller) }
+    /// The side's controller.
+    var controller: ControllerID { shown.controller }
 
     /// The address of the reported side's controller.
     var address: DeviceAddress { shown.bluetooth.address ?? shown.address }

@@ -6,6 +6,7 @@ import Crypto
 import Glibc
 import Runtime
 import SimulatedDevices
+import VirtualController
 import WireBytes
 
 /// The capture of one controller of a simulation.
@@ -71,10 +72,14 @@ struct SimulationRecording: ~Copyable {
 
     /// Writes the packets between one controller and its host, as the Linux monitor channel would.
     mutating func write(
-        _ packets: [RecordedPacket], of address: DeviceAddress, _ stage: Stage
+        _ controller: ControllerID, of address: DeviceAddress, _ stage: Stage, _ console: Console
     ) throws(Failure) {
-        let note = stage.isOutside ? "blecap drive" : "blecap simulator, seed \(stage.seed)"
-        try write(packets, of: address, from: stage.wallClockOrigin, until: stage.time.now, note: note)
+        guard let recorder = stage.recorder else { return }
+        try write(
+            recorder.packets(of: controller), of: address, from: stage.wallClockOrigin, until: stage.time.now,
+            note: stage.note)
+        guard recorder.dropped > 0 else { return }
+        console.say("too much to record: \(recorder.dropped.counting("packet")) left out at the end")
     }
 
     /// - Parameters:
@@ -85,33 +90,53 @@ struct SimulationRecording: ~Copyable {
         _ packets: [RecordedPacket], of address: DeviceAddress, from origin: Int64,
         until moment: Instant = .zero, note: String
     ) throws(Failure) {
+        // Simulator recordings share their first records, which would make them look like parts of one log.
+        try begin(of: address, from: origin, note: note, digestOf: packets.flatMap(\.packet.octets))
+        for one in packets { try put(one, from: origin) }
+        try end(at: max(moment, packets.last?.time ?? .zero), from: origin)
+    }
+
+    /// Begins the file of a controller.
+    ///
+    /// - Parameter octets: what tells it from other recordings.
+    mutating func begin(
+        of address: DeviceAddress, from origin: Int64, note: String, digestOf octets: [UInt8]
+    ) throws(Failure) {
         var index = MonitorNewIndex()
         index.bdAddr = address
         index.name = Array("hci0".utf8) + [0, 0, 0, 0]
         var info = MonitorIndexInfo()
         info.bdAddr = address
         info.manufacturer = 0xFFFF
-        // Simulator recordings share their first records, which would make them look like parts of one log.
-        let digest = (try? SHA256.hash(of: packets.flatMap(\.packet.octets))) ?? []
+        let digest = (try? SHA256.hash(of: octets)) ?? []
         let text = "\(note), recording \(Hex.text(digest.prefix(8)))"
         try put(.systemNote, Array(text.utf8) + [0], at: origin, adapter: 0xFFFF)
         try put(.newIndex, index.encoded, at: origin)
         try put(.openedIndex, [], at: origin)
         try put(.indexInfo, info.encoded, at: origin)
-        for one in packets {
-            try put(Self.opcode(one), one.packet.octets, at: origin &+ one.time.nanoseconds)
-        }
-        let end = origin &+ max(moment, packets.last?.time ?? .zero).nanoseconds
-        try put(.closedIndex, [], at: end)
-        try put(.deletedIndex, [], at: end)
-        self.packets = packets.count
+    }
+
+    /// Adds a packet.
+    mutating func put(_ packet: RecordedPacket, from origin: Int64) throws(Failure) {
+        try put(Self.opcode(packet), packet.packet.octets, at: origin &+ packet.time.nanoseconds)
+        packets += 1
+    }
+
+    /// Ends the file.
+    mutating func end(at moment: Instant, from origin: Int64) throws(Failure) {
+        try put(.closedIndex, [], at: origin &+ moment.nanoseconds)
+        try put(.deletedIndex, [], at: origin &+ moment.nanoseconds)
+        try flush()
+    }
+
+    /// Hands what there is so far to the system.
+    mutating func flush() throws(Failure) {
         do throws(CaptureFileError) { try writer.flush() } catch { throw Self.failure(error) }
     }
 
     /// Writes the packets of a plain central's adapter, and reports the file.
     mutating func finish(_ phone: SimulatedAdapter, _ stage: Stage, _ console: Console) throws(Failure) {
-        try write(
-            stage.recorder.packets(of: phone.controller), of: phone.bluetooth.address ?? phone.address, stage)
+        try write(phone.controller, of: phone.bluetooth.address ?? phone.address, stage, console)
         console.say(
             packets.counting("packet") + " recorded to \(path); "
                 + "'blecap annotate \(Shell.quoted(path))' explains them")
@@ -156,5 +181,13 @@ struct SimulationRecording: ~Copyable {
         } catch {
             throw Self.failure(error)
         }
+    }
+}
+
+extension PacketRecorder {
+    /// A recorder where `--record` is given; else nothing is kept.
+    convenience init?(_ arguments: ParsedArguments) {
+        guard arguments.has(.record) else { return nil }
+        self.init()
     }
 }

@@ -19,13 +19,15 @@ final class Stage {
     let seed: UInt64
     /// Start of its time, in nanoseconds since 1970 (UTC).
     let wallClockOrigin: Int64
-    let recorder = PacketRecorder()
-    /// The devices simulated here.
+    /// The packets of all its controllers; nil where nobody wants to record them.
+    let recorder: PacketRecorder?
+    /// Devices that are simulated here.
     let world: SimulatedWorld
     /// The adapter for its phone, as the user gave it; nil for the simulator.
     private let radio: AdapterAddress?
     /// Whether that adapter uses private addresses.
     private let isPrivate: Bool
+    private let tap: VirtualRadio.Tap?
     private let interruption: Interruption?
     private let stream = Mutex<HCIStream?>(nil)
 
@@ -34,10 +36,12 @@ final class Stage {
     /// - Parameters:
     ///   - isLive: whether to use real time.
     ///   - radio: the adapter of its phone; nil for the simulator.
-    ///   - isPrivate: whether that adapter uses private addresses.
+    ///   - isPrivate: whether that adapter has private addresses.
+    ///   - recorder: keeps the packets until the end.
+    ///   - tap: hears each packet, where there is no recorder.
     init(
         _ environment: CommandEnvironment, isLive: Bool, radio: AdapterAddress? = nil,
-        isPrivate: Bool = false, seed: UInt64
+        isPrivate: Bool = false, seed: UInt64, recorder: PacketRecorder? = nil, tap: VirtualRadio.Tap? = nil
     ) throws(Failure) {
         self.environment = environment
         let isLive = isLive || radio != nil
@@ -47,9 +51,11 @@ final class Stage {
         self.radio = radio
         self.isPrivate = isPrivate
         self.seed = seed
+        self.recorder = recorder
+        self.tap = recorder?.tap ?? tap
         interruption = try real.map { time throws(Failure) in try Interruption(environment, time) }
         world = SimulatedWorld(
-            seed: seed, wallClockOrigin: wallClockOrigin, time: time, tap: recorder.tap)
+            seed: seed, wallClockOrigin: wallClockOrigin, time: time, tap: self.tap)
     }
 
     /// The phones' adapter from `--adapter`, BLECAP_ADAPTER or this machine; nil for the simulator.
@@ -74,7 +80,10 @@ final class Stage {
         }
     }
 
-    /// Whether nothing is simulated: its phone connects to real devices, or to another program's.
+    /// What its recordings say of themselves.
+    var note: String { isOutside ? "blecap drive" : "blecap simulator, seed \(seed)" }
+
+    /// Whether nothing is simulated: its phone meets real devices, or those of another program.
     var isOutside: Bool { radio != nil }
 
     /// An auth counter at least as high as any used by a phone before. For real cars the highest is unknown,
@@ -110,9 +119,9 @@ final class Stage {
         }
         stream.withLock { $0 = made }
         let controller = ControllerID(rawValue: 0xFF)
-        let tap = recorder.tap
+        let tap = tap
         let transport = TappedTransport(made) { packet, isFromHost in
-            tap(real.now, controller, packet, isFromHost)
+            tap?(real.now, controller, packet, isFromHost)
         }
         var configuration = BluetoothAdapter.Configuration()
         configuration.wallClockOrigin = wallClockOrigin

@@ -13,20 +13,31 @@ public struct RecordedPacket: Hashable, Sendable {
     public let packet: HCIPacket
     /// Whether the host sent it.
     public let isFromHost: Bool
+
+    public init(time: Instant, controller: ControllerID, packet: HCIPacket, isFromHost: Bool) {
+        self.time = time
+        self.controller = controller
+        self.packet = packet
+        self.isFromHost = isFromHost
+    }
 }
 
-/// Stores the packets of a tap in order, up to a limit.
+/// Keeps what a tap hears, in the order in which it passed, up to a limit of bytes.
 public final class PacketRecorder: Sendable {
     private struct State {
         var packets: [RecordedPacket] = []
+        var size = 0
         var dropped = 0
     }
 
     private let state = Mutex(State())
     private let limit: Int
 
-    /// Creates a recorder for at most `limit` packets; further ones are only counted.
-    public init(limit: Int = 1_000_000) { self.limit = max(0, limit) }
+    /// Bytes that a packet takes beside its own.
+    private static let overhead = 96
+
+    /// A recorder for packets that take at most `limit` bytes; those that come after are counted.
+    public init(limit: Int = 64 << 20) { self.limit = max(0, limit) }
 
     /// The tap to pass to a world.
     public var tap: VirtualRadio.Tap {
@@ -34,7 +45,9 @@ public final class PacketRecorder: Sendable {
             let recorded = RecordedPacket(
                 time: time, controller: controller, packet: packet, isFromHost: isFromHost)
             state.withLock { state in
-                if state.packets.count < limit {
+                let size = packet.octets.count + Self.overhead
+                if state.dropped == 0, state.size + size <= limit {
+                    state.size += size
                     state.packets.append(recorded)
                 } else {
                     state.dropped += 1
