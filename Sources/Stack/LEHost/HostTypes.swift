@@ -29,7 +29,10 @@ public struct HostConfiguration: Hashable, Sendable {
     public var requestsDataLength = true
     /// Whether a central requests LE 2M on new links: faster, with less range.
     public var requests2M = false
-    /// Pairing policy; nil for a host that refuses to pair.
+    /// Whether attributes of bonded servers are discovered only once, while the server's hash, or its silence
+    /// where it has none, says that they have not changed.
+    public var cachesDatabases = false
+    /// How it pairs; nil for a host that refuses to.
     public var security: SecurityPolicy?
     /// Bonds with devices from earlier pairings.
     public var bonds: [Bond] = []
@@ -241,7 +244,10 @@ public enum HostEvent: Hashable, Sendable {
     ///
     /// `isKnown` says whether it is the one of an earlier link, so that its discovery is still valid.
     case databaseHash(LinkID, isKnown: Bool)
-    /// A bonded peer has lost its key; the link ends.
+    /// What was found of a bonded server on an earlier link is not so any more, though nothing said so: it is
+    /// to be discovered anew.
+    case databaseChanged(LinkID)
+    /// A bonded peer no longer has its key; the link ends.
     case bondLost(LinkID, DeviceAddress)
     /// A device could not be connected to and is no longer pending.
     case connectFailed(DeviceAddress, HCIStatus)

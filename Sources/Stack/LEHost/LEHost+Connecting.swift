@@ -217,6 +217,7 @@ extension LEHost {
         step(id) { pairing, _ in pairing.stop(.disconnected) }
         guard let index = place(of: id) else { return }
         apply(links[index].client.close(.disconnected), to: id)
+        endDatabase(id)
         guard let index = place(of: id) else { return }
         for one in links[index].security.held { tell(.finished(id, one.token, .failure(.disconnected))) }
         apply(links[index].channels.linkEnded(), to: id)

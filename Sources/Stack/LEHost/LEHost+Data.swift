@@ -76,6 +76,7 @@ extension LEHost {
         guard let index = place(of: id), !links[index].isClosing else {
             return tell(.finished(id, token, .failure(.disconnected)))
         }
+        if recall(operation, token, id) { return }
         if configuration.security != nil { links[index].security.operations[token] = operation }
         apply(links[index].client.start(operation, token: token, at: now), to: id)
     }
@@ -106,13 +107,16 @@ extension LEHost {
             switch output {
             case .send(let pdu): transmit(pdu, on: .attribute, to: id)
             case .finished(Self.ownToken, _): break
+            case .finished(Self.hashToken, let result): noteDatabase(Self.hashOperation, result, id)
             case .finished(let token, let result):
                 let operation = takeOperation(token, id)
                 if let operation, isHeld(token, operation, result, id) { continue }
                 if let operation { noteHash(operation, result, id) }
                 tell(.finished(id, token, result))
+                if let operation { noteDatabase(operation, result, id) }
             case .mtuChanged(let mtu): tell(.mtuChanged(id, mtu))
             case .value(let handle, let value, let isIndication):
+                noteChange(handle, id)
                 tell(.value(id, handle: handle, value, isIndication: isIndication))
             case .timedOut: disconnect(id, .remoteUserTerminatedConnection)
             case .request(let pdu): serve(pdu, id)

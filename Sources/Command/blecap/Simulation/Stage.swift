@@ -128,6 +128,7 @@ final class Stage {
         configuration.bonds = BluetoothAdapter.bondsOfUser
         configuration.usesPrivateAddress = isPrivate
         configuration.host.security = policy
+        configuration.host.cachesDatabases = true
         if let desk, let policy { desk.join(&configuration, policy) }
         let bluetooth = BluetoothAdapter(
             transport: transport, time: real, entropy: SystemEntropy(), delivery: world.delivery,

@@ -42,6 +42,7 @@ enum MachineAdapter {
         // As on Apple's systems; the bond is not authenticated.
         policy.acceptsLegacyPairing = true
         configuration.host.security = policy
+        configuration.host.cachesDatabases = true
         configuration.bonds = BluetoothAdapter.bondsOfUser
         configuration.usesPrivateAddress = ProcessInfo.processInfo.environment["BLECAP_ADDRESS"] != "public"
         time.start()

@@ -94,6 +94,8 @@ final class CentralCore: HostObserver, @unchecked Sendable {
         case .disconnected(let link, let address, let reason): disconnected(link, address, reason)
         case .mtuChanged(let link, let mtu): mtuChanged(link, mtu)
         case .value(let link, let handle, let value, _): take(value, of: handle, on: link)
+        case .databaseChanged(let link):
+            if let address = address(of: link) { servicesChanged([1, 0, 0xFF, 0xFF], at: address) }
         case .rssi(let link, let status, let strength): take(strength, status, of: link)
         case .writeCommandReady(let link):
             // Not from within the host's event: values passed on then would wait, and the freed room would

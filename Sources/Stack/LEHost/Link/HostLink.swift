@@ -10,6 +10,7 @@ struct HostLink: Sendable {
     var client = ATTClient()
     var server = ATTServer()
     var security = HostLinkSecurity()
+    var peerDatabase = PeerDatabaseState()
     var channels: LinkChannels
     /// Whether Disconnect was sent.
     var isClosing = false

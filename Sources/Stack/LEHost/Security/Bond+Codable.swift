@@ -26,7 +26,7 @@ extension LongTermKey: Codable {
 extension Bond: Codable {
     private enum CodingKeys: CodingKey {
         case address, kind, identityKey, asCentral, asPeripheral, isAuthenticated, isSecureConnections,
-            keySize, client, peerDatabaseHash
+            keySize, client, peerDatabaseHash, peerAttributes, peerAttributesHash
     }
 
     /// Decodes a bond; throws if an address, a key or the key size is invalid.
@@ -53,6 +53,13 @@ extension Bond: Codable {
         // Files of earlier versions have none of these.
         client = try fields.decodeIfPresent(ClientRecord.self, forKey: .client) ?? ClientRecord()
         peerDatabaseHash = try fields.octets(.peerDatabaseHash, [0, 16])
+        let lines = try fields.decodeIfPresent([String].self, forKey: .peerAttributes) ?? []
+        let hash = try fields.octets(.peerAttributesHash, [0, 16])
+        guard let database = PeerDatabase(hash: hash, lines: lines) else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .peerAttributes, in: fields, debugDescription: "not attributes")
+        }
+        peerDatabase = database
     }
 
     public func encode(to encoder: any Encoder) throws {
@@ -67,6 +74,8 @@ extension Bond: Codable {
         try fields.encode(security.keySize, forKey: .keySize)
         if client != ClientRecord() { try fields.encode(client, forKey: .client) }
         try fields.encode(peerDatabaseHash, forKey: .peerDatabaseHash)
+        if !peerDatabase.isEmpty { try fields.encode(peerDatabase.lines, forKey: .peerAttributes) }
+        try fields.encode(peerDatabase.hash, forKey: .peerAttributesHash)
     }
 }
 

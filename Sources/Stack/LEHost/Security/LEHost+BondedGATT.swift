@@ -67,10 +67,19 @@ extension LEHost {
         changeBond(id) { $0.peerDatabaseHash = hash }
     }
 
-    private func bond(of id: LinkID) -> Bond? {
+    /// The bond that a link is encrypted by.
+    func bond(of id: LinkID) -> Bond? {
         guard let index = place(of: id), let peer = links[index].security.bonded else { return nil }
         return bonds.first { $0.peer.names(peer) }
     }
+
+    /// Keeps what was found of a server's attributes.
+    mutating func keepDatabase(_ database: PeerDatabase, _ id: LinkID) {
+        changeBond(id) { $0.peerDatabase = database }
+    }
+
+    /// Forgets it.
+    mutating func forgetDatabase(_ id: LinkID) { keepDatabase(PeerDatabase(), id) }
 
     private mutating func changeBond(_ id: LinkID, _ body: (inout Bond) -> Void) {
         guard let bond = bond(of: id), let place = bonds.firstIndex(of: bond) else { return }

@@ -1,0 +1,222 @@
+import BluetoothCore
+import Foundation
+import LEHost
+import Runtime
+import Testing
+import VirtualController
+
+/// Bonded servers whose attributes are not discovered again.
+@Suite struct CachedDatabaseTests {
+    static let services = GATTOperation.discoverServices()
+    static let characteristics = GATTOperation.discoverCharacteristics(1...8)
+
+    /// A phone that keeps what it discovers, and a car.
+    static func world(_ bonds: [[Bond]] = [[], []], _ database: GATTDatabase) -> World {
+        var world = World(seed: 4)
+        for index in 0..<2 {
+            world.add(0xF1 + UInt64(index)) { _ in
+            } host: {
+                $0.security = SecurityPolicy()
+                $0.cachesDatabases = index == 0
+                $0.bonds = bonds[index]
+            }
+        }
+        world.powerOn()
+        world.put(.setDatabase(database), 1)
+        world.put(.startAdvertising(AdvertisingParameters()), 1)
+        return world
+    }
+
+    /// Discovers, and says what was found and how many requests of discovery were sent.
+    static func discover(_ world: inout World, on link: LinkID) -> ([GATTOutcome?], requests: Int) {
+        let before = world.log.count
+        let found = [services, characteristics].enumerated().map { token, operation in
+            try? world.perform(operation, 0, on: link, token: UInt64(100 + token))?.get()
+        }
+        return (found, requests(world, since: before))
+    }
+
+    /// ATT requests of the phone that discover: Find Information, Read By Group Type, and Read By Type of
+    /// declarations.
+    static func requests(_ world: World, since: Int) -> Int {
+        world.log[since...].count { one in
+            let octets = one.packet.octets
+            guard one.host == 0, one.isFromHost, one.packet.type == .acl, octets.count > 8, octets[6] == 4
+            else { return false }
+            return [0x04, 0x06, 0x10].contains(octets[8])
+                || octets[8] == 0x08 && octets.suffix(2).elementsEqual([0x03, 0x28])
+        }
+    }
+
+    /// The bonds of a phone that has discovered, paired and left, as they come out of their file.
+    static func bonded(_ database: GATTDatabase, pairsFirst: Bool = false) throws -> [[Bond]] {
+        var world = world([[], []], database)
+        let (link, _) = try world.connect(0, to: 1)
+        if pairsFirst {
+            world.put(.secure(link), 0)
+            world.run(.seconds(5))
+        }
+        #expect(discover(&world, on: link).requests > 2)
+        if !pairsFirst { world.put(.secure(link), 0) }
+        world.run(.seconds(5))
+        world.put(.disconnect(link), 0)
+        world.run(.seconds(5))
+        #expect(world.hosts[0].bonds.count == 1 && !world.hosts[0].bonds[0].peerDatabase.isEmpty)
+        return try world.hosts.map {
+            try JSONDecoder().decode([Bond].self, from: try JSONEncoder().encode($0.bonds))
+        }
+    }
+
+    /// A database without a hash.
+    static let plain: GATTDatabase = {
+        var database = GATTDatabase()
+        _ = database.add(
+            GATTServiceDefinition(
+                uuid: BluetoothUUID(UInt16(0xFF50)),
+                characteristics: [
+                    .init(uuid: BluetoothUUID(UInt16(0xFF51)), properties: .read, permissions: .readable)
+                ]))
+        return database
+    }()
+
+    @Test(arguments: [false, true], [false, true])
+    func `a bonded server is not discovered again, by its hash or by its silence`(
+        hasHash: Bool, pairsFirst: Bool
+    ) throws {
+        let database = hasHash ? BondedGATTTests.database() : Self.plain
+        var first = Self.world([[], []], database)
+        let (there, _) = try first.connect(0, to: 1)
+        let expected = Self.discover(&first, on: there).0
+        let bonds = try Self.bonded(database, pairsFirst: pairsFirst)
+        for _ in 0..<2 {
+            var world = Self.world(bonds, database)
+            let (link, _) = try world.connect(0, to: 1)
+            let (found, requests) = Self.discover(&world, on: link)
+            #expect(found == expected && requests == 0)
+            let one = world.perform(.discoverServices(BluetoothUUID(UInt16(0xFF50))), 0, on: link, token: 9)
+            guard case .success(.services(let services))? = one else {
+                Issue.record("\(String(describing: one))")
+                continue
+            }
+            #expect(services.map(\.uuid) == [BluetoothUUID(UInt16(0xFF50))])
+            world.put(.disconnect(link), 0)
+            world.run(.seconds(5))
+            #expect(world.hosts[0].bonds[0].peerDatabase == bonds[0][0].peerDatabase)
+        }
+    }
+
+    @Test func `a server with another hash is discovered anew, and that is kept`() throws {
+        var world = Self.world(
+            try Self.bonded(BondedGATTTests.database()), BondedGATTTests.database(true))
+        for isKnown in [false, true] {
+            let (link, _) = try world.connect(0, to: 1)
+            let (found, requests) = Self.discover(&world, on: link)
+            guard case .services(let services)? = found[0] else {
+                Issue.record("\(found)")
+                continue
+            }
+            #expect(services.count == 3 && (requests == 0) == isKnown)
+            world.put(.disconnect(link), 0)
+            world.run(.seconds(5))
+        }
+    }
+
+    @Test func `a server that gets a hash is discovered anew`() throws {
+        var world = Self.world(try Self.bonded(Self.plain), BondedGATTTests.database())
+        let (link, _) = try world.connect(0, to: 1)
+        #expect(Self.discover(&world, on: link).requests > 2)
+    }
+
+    @Test func `Service Changed has what was found forgotten`() throws {
+        var bonds = try Self.bonded(BondedGATTTests.database())
+        var world = Self.world(bonds, BondedGATTTests.database())
+        let (link, _) = try world.connect(0, to: 1)
+        #expect(Self.discover(&world, on: link).requests == 0)
+        #expect(world.perform(.write(4, [2, 0]), 0, on: link) == .success(.written))
+        world.put(.setDatabase(BondedGATTTests.database(true)), 1)
+        world.run(.seconds(5))
+        let (found, requests) = Self.discover(&world, on: link)
+        guard case .services(let services)? = found[0] else {
+            Issue.record("\(found)")
+            return
+        }
+        #expect(services.count == 3 && requests > 2)
+        bonds = SecurityTests.bonds(world)
+        #expect(bonds[0][0].peerDatabase.isEmpty)
+    }
+
+    @Test func `a hash that is wrong is noticed by the first handle that is none, and reported`() throws {
+        // The server says what it said before, but has fewer attributes.
+        func database(_ count: Int) -> GATTDatabase {
+            var database = GATTDatabase()
+            _ = database.add(
+                GATTServiceDefinition(
+                    uuid: .genericAttributeService,
+                    characteristics: [
+                        .init(
+                            uuid: .databaseHash, properties: .read,
+                            value: .fixed([UInt8](repeating: 7, count: 16)), permissions: .readable)
+                    ]))
+            for _ in 0..<count {
+                _ = database.add(
+                    GATTServiceDefinition(
+                        uuid: BluetoothUUID(UInt16(0xFF50)),
+                        characteristics: [
+                            .init(
+                                uuid: BluetoothUUID(UInt16(0xFF51)), properties: .read, value: .fixed([1]),
+                                permissions: .readable)
+                        ]))
+            }
+            return database
+        }
+        var world = Self.world(try Self.bonded(database(2)), database(1))
+        let (link, _) = try world.connect(0, to: 1)
+        #expect(Self.discover(&world, on: link).requests == 0)
+        let read = world.perform(.read(9), 0, on: link, token: 5)
+        #expect(read == .failure(.refused(.invalidHandle, handle: 9)))
+        let isReported = world.events.contains { $0.event == .databaseChanged(link) }
+        #expect(isReported && world.hosts[0].bonds[0].peerDatabase.isEmpty)
+        #expect(Self.discover(&world, on: link).requests > 2)
+    }
+
+    @Test func `without a bond, or where it is not wanted, each link discovers`() throws {
+        let database = BondedGATTTests.database()
+        var world = Self.world([[], []], database)
+        for _ in 0..<2 {
+            let (link, _) = try world.connect(0, to: 1)
+            #expect(Self.discover(&world, on: link).requests > 2)
+            world.put(.disconnect(link), 0)
+            world.run(.seconds(5))
+        }
+        world = BondedGATTTests.world(bonds: try Self.bonded(database))
+        let (link, _) = try world.connect(0, to: 1)
+        #expect(Self.discover(&world, on: link).requests > 2)
+    }
+
+    @Test func `a link that ends while the hash is asked for ends the discovery`() throws {
+        var world = Self.world(try Self.bonded(BondedGATTTests.database()), BondedGATTTests.database())
+        let (link, _) = try world.connect(0, to: 1)
+        world.put(.perform(Self.services, GATTToken(rawValue: 3), on: link), 0)
+        world.put(.disconnect(link), 0)
+        world.run(.seconds(5))
+        let ended = world.events.count { event in
+            if case .finished(link, GATTToken(rawValue: 3), _) = event.event { true } else { false }
+        }
+        #expect(ended == 1)
+    }
+
+    @Test(arguments: [
+        "services 1800", "services 1800:1:70000", "includes:5:1", "characteristics:1:5 2A00:1:2:3", "else",
+        "descriptors:1:5 zz:1", "service:xx",
+    ])
+    func `a file with other attributes is refused`(line: String) throws {
+        let bonds = try Self.bonded(Self.plain)
+        let text = String(decoding: try JSONEncoder().encode(bonds[0]), as: UTF8.self)
+        let start = try #require(text.range(of: "\"peerAttributes\":[\""))
+        let spoiled = text.replacingCharacters(
+            in: start.upperBound..<start.upperBound, with: line + "\",\"")
+        #expect(throws: DecodingError.self) {
+            try JSONDecoder().decode([Bond].self, from: Data(spoiled.utf8))
+        }
+    }
+}
