@@ -225,7 +225,7 @@ let package = Package(
             name: "FuzzTargets",
             dependencies: names([
                 "Adapters", "Analysis", "BluetoothCore", "CaptureFile", "HostileHosts", "LEHost", "Profiles",
-                "Rendering", "Replay", "Runtime", "UQDK", "WireBytes",
+                "Rendering", "Replay", "Runtime", "SimulatedDevices", "UQDK", "WireBytes",
             ]),
             path: "Tests/Fuzz/FuzzTargets", swiftSettings: settings),
         .testTarget(
@@ -234,8 +234,9 @@ let package = Package(
             swiftSettings: settings),
         tests("CommandLineKitTests", on: .command, "CommandLineKit", "WireBytes"),
         tests(
-            "blecapTests", on: .command, "blecap", "Analysis", "BluetoothCore", "CaptureFile",
-            "CommandLineKit", "MonitorCapture", "PayloadFormat", "TestSupport", "WireBytes"),
+            "blecapTests", on: .command, "blecap", "Adapters", "Analysis", "BluetoothCore", "CaptureFile",
+            "CommandLineKit", "CoreBluetooth", "Crypto", "Gadgets", "LEHost", "MonitorCapture",
+            "PayloadFormat", "Runtime", "SimulatedDevices", "TestSupport", "UQDK", "UQDKBle", "WireBytes"),
     ]
 )
 

@@ -25,6 +25,15 @@ const log = {
 const kept = new Map();
 const MOST_KEPT = 64;
 
+/** What shows nothing or turns around the text beside it; the same characters as in the command's text. */
+const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}\p{Default_Ignorable_Code_Point}]/gu;
+
+/** A text with such characters escaped, but for line ends. */
+function visible(text) {
+    return text.replace(HIDDEN, (found) => found === '\n' ? found : found.split('').map((unit) =>
+        '\\u' + unit.charCodeAt(0).toString(16).padStart(4, '0')).join(''));
+}
+
 /** Creates an element: attributes, then children, which are elements or texts. */
 function make(name, attributes, ...children) {
     const element = document.createElement(name);
@@ -32,9 +41,10 @@ function make(name, attributes, ...children) {
         if (value === null || value === undefined || value === false) continue;
         if (key.startsWith('on')) element.addEventListener(key.slice(2), value);
         else if (key === 'class') element.className = value;
-        else element.setAttribute(key, value === true ? '' : value);
+        else element.setAttribute(key, value === true ? '' : visible(String(value)));
     }
-    element.append(...children.filter((child) => child !== null && child !== undefined));
+    element.append(...children.filter((child) => child !== null && child !== undefined).map((child) =>
+        typeof child === 'string' ? visible(child) : child));
     return element;
 }
 
@@ -72,7 +82,7 @@ async function load() {
     for (const line of log.lines) {
         if (line.kind === 'file') log.files.push(line);
         if (line.kind === 'connection') log.connections.push(line);
-        if (line.peer_name) log.names.set(line.peer, line.peer_name);
+        if (line.peer_name) log.names.set(line.peer, visible(line.peer_name));
         if (line.kind === 'summary') log.summary = line;
     }
 }

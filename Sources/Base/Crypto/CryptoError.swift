@@ -11,3 +11,15 @@ public enum CryptoError: Error, Equatable, Sendable {
     /// libcrypto's own error code.
     case library(UInt)
 }
+
+extension CryptoError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .keyLength(let length): "a key of \(length) bytes is not one of this algorithm"
+        case .inputLength(let length): "\(length) bytes are not an input of this algorithm"
+        case .notAuthentic: "the tag does not match the message"
+        case .invalidKey: "the key is not valid"
+        case .library(let code): "libcrypto's error \(code)"
+        }
+    }
+}

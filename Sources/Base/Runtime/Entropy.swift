@@ -126,3 +126,12 @@ public struct SplitMix: RandomNumberGenerator, Hashable, Sendable {
         bound < 2 ? 0 : Int(next() % UInt64(bound))
     }
 }
+
+extension EntropyError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .exhausted(let purpose): "the recording has no more random bytes for: \(purpose.rawValue)"
+        case .system(let code): "the system gave no random bytes (error \(code))"
+        }
+    }
+}

@@ -57,3 +57,12 @@ public enum Hex {
         Unicode.Scalar(value < 10 ? 0x30 &+ value : 0x61 &+ value &- 10)
     }
 }
+
+extension Hex.Problem: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .notADigit(let offset): "character \(offset + 1) is not a hexadecimal digit"
+        case .oddDigitCount: "the last byte has only one digit"
+        }
+    }
+}

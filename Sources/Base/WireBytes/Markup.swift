@@ -1,18 +1,18 @@
 /// Escapes text for XML and HTML.
 public enum Markup {
-    /// Escapes untrusted text for an element or a quoted attribute.
-    ///
-    /// Characters that XML can't hold become question marks.
+    /// A stranger's text as the content of an element or an attribute in quotation marks. Line ends stay;
+    /// what a page or a terminal would obey is escaped as in text.
     public static func escaped(_ text: String) -> String {
+        var visible = TextBuffer(capacity: text.utf8.count + 16)
+        visible.visible(text, keepsLines: true)
         var result = ""
-        for scalar in text.unicodeScalars {
+        for scalar in visible.text.unicodeScalars {
             switch scalar {
             case "&": result += "&amp;"
             case "<": result += "&lt;"
             case ">": result += "&gt;"
             case "\"": result += "&quot;"
-            case "\n", "\t": result.unicodeScalars.append(scalar)
-            default: result.unicodeScalars.append(scalar.value < 0x20 || scalar.value == 0x7F ? "?" : scalar)
+            default: result.unicodeScalars.append(scalar)
             }
         }
         return result

@@ -1,14 +1,15 @@
-// Untrusted text such as names, notes and comments. After escaping, nothing in it can move a cursor, end a
-// string or reverse the text beside it.
+// Text that an outsider wrote: names, notes, comments. Nothing in it can move a cursor, end a string or turn
+// around what stands beside it. What is escaped is decided in one place, `UTF8Character.needsEscape`.
 
 extension TextBuffer {
     /// Appends bytes that should be UTF-8, made safe for a terminal.
     ///
-    /// Quotes and backslashes are escaped; control characters become `\u001b` and the like, and bytes that
-    /// are not UTF-8 become `\xc3` and the like, so that every byte can be recovered.
+    /// Quotes and backslashes are escaped; control characters and others that show nothing become
+    /// `\u001b` or `\U000e0041` and its like, and bytes that are not UTF-8 `\xc3` and its like, so that
+    /// every byte can be told.
     public mutating func escaped(_ octets: RawSpan) {
         if octets.isPlainText { return put(octets) }
-        escape(octets, asJSON: false)
+        escape(octets, .text)
     }
 
     /// Appends untrusted text, escaped like bytes.
@@ -19,11 +20,12 @@ extension TextBuffer {
 
     /// Appends bytes that should be UTF-8 as the inside of a JSON string.
     ///
-    /// Bytes that are not UTF-8 become U+FFFD, one for each longest start of a character and one for each
-    /// byte that starts none. Control characters are escaped.
+    /// Its value is the text; bytes that are not UTF-8 become U+FFFD, one for each longest start of a
+    /// character and each byte that starts none. Control characters and others that show nothing are
+    /// escaped.
     public mutating func jsonEscaped(_ octets: RawSpan) {
         if octets.isPlainText { return put(octets) }
-        escape(octets, asJSON: true)
+        escape(octets, .json)
     }
 
     /// Appends a text as the inside of a JSON string.
@@ -32,37 +34,96 @@ extension TextBuffer {
         unsafe jsonEscaped(text.utf8.span.bytes)
     }
 
-    private mutating func escape(_ octets: RawSpan, asJSON: Bool) {
+    /// Appends a sentence that may quote a stranger, without what a terminal obeys: its quotes and
+    /// backslashes stay, so that text which was escaped before does not change.
+    ///
+    /// - Parameter keepsLines: whether line ends stay too.
+    public mutating func visible(_ text: String, keepsLines: Bool = false) {
+        // Safe: the string's own bytes, which have no padding and are borrowed during the call.
+        unsafe visible(text.utf8.span.bytes, keepsLines: keepsLines)
+    }
+
+    /// Appends bytes of sentences like ``visible(_:keepsLines:)``.
+    public mutating func visible(_ octets: RawSpan, keepsLines: Bool = false) {
+        escape(octets, keepsLines ? .lines : .sentence)
+    }
+
+    /// What is made of bytes.
+    private enum Escaping {
+        /// A stranger's text, between quotes or alone.
+        case text
+        /// The inside of a JSON string.
+        case json
+        /// A line of this program's that may quote a stranger.
+        case sentence
+        /// Several such lines.
+        case lines
+    }
+
+    private mutating func escape(_ octets: RawSpan, _ escaping: Escaping) {
         var index = 0
         let count = octets.byteCount
         while index < count {
             let start = index
             while let octet = octets.octet(at: index), RawSpan.isPlain(octet) { index &+= 1 }
             if index > start { put(octets.clamped(start..<index)) }
-            if index < count { index &+= escapeStep(octets, index, asJSON) }
+            if index < count { index &+= escapeStep(octets, index, escaping) }
         }
     }
 
-    /// Appends the character at an index; returns its length in bytes.
-    private mutating func escapeStep(_ octets: RawSpan, _ index: Int, _ asJSON: Bool) -> Int {
+    /// Appends the character at a place; how many bytes it takes.
+    private mutating func escapeStep(_ octets: RawSpan, _ index: Int, _ escaping: Escaping) -> Int {
         let character = UTF8Character(octets, at: index)
         let own = octets.clamped(index..<index &+ character.length)
-        switch character.scalar {
-        case nil where asJSON: put("\\ufffd")
-        case nil:
+        switch (character.scalar, escaping) {
+        case (nil, .json): put("\\ufffd")
+        case (nil, _):
             for place in 0..<own.byteCount {
                 put("\\x")
                 hex(UInt64(own.octet(at: place) ?? 0), digits: 2)
             }
-        case 0x22, 0x5C:
+        case (0x22, .text), (0x5C, .text), (0x22, .json), (0x5C, .json):
             put(0x5C)
             put(own)
-        case let scalar? where UTF8Character.isObeyed(scalar):
-            put("\\u")
-            hex(UInt64(scalar), digits: 4)
+        case (0x0A, .lines): put(own)
+        case (let scalar?, _) where UTF8Character.needsEscape(scalar): put(escape: scalar, escaping)
         default: put(own)
         }
         return character.length
+    }
+
+    /// Appends a character by its number; JSON has none above 0xFFFF, but pairs of surrogates (RFC 8259, 7).
+    private mutating func put(escape scalar: UInt32, _ escaping: Escaping) {
+        if scalar > 0xFFFF, escaping == .json {
+            for unit in Unicode.Scalar(scalar).map({ Array(UTF16.encode($0) ?? UTF16.EncodedScalar()) }) ?? []
+            {
+                put("\\u")
+                hex(UInt64(unit), digits: 4)
+            }
+        } else if scalar > 0xFFFF {
+            put("\\U")
+            hex(UInt64(scalar), digits: 8)
+        } else {
+            put("\\u")
+            hex(UInt64(scalar), digits: 4)
+        }
+    }
+}
+
+extension String {
+    /// The text as one line that may be shown: characters that a terminal obeys, and those that show nothing,
+    /// are escaped, and nothing else is.
+    public var visible: String {
+        var out = TextBuffer(capacity: utf8.count + 16)
+        out.visible(self)
+        return out.text
+    }
+
+    /// A stranger's text as the inside of a string in quotes.
+    public var escaped: String {
+        var out = TextBuffer(capacity: utf8.count + 16)
+        out.escaped(self)
+        return out.text
     }
 }
 
@@ -70,8 +131,8 @@ extension RawSpan {
     /// Whether the bytes are well-formed UTF-8.
     public var isUTF8: Bool { allCharacters { _ in true } }
 
-    /// Whether the bytes are well-formed UTF-8 without characters that a terminal would obey.
-    public var isShownText: Bool { allCharacters { !UTF8Character.isObeyed($0) } }
+    /// Whether the bytes are well-formed UTF-8 of characters that a terminal shows.
+    public var isShownText: Bool { allCharacters { !UTF8Character.needsEscape($0) } }
 
     @inline(__always)
     private func allCharacters(_ isFine: (UInt32) -> Bool) -> Bool {
@@ -134,14 +195,19 @@ struct UTF8Character {
         }
     }
 
-    /// Whether a terminal or a line reader acts on a character: controls (C0, DEL, C1), line and paragraph
-    /// separators, and bidirectional controls.
+    /// Whether a character is shown by its number only: what a terminal or a reader of lines obeys (controls,
+    /// ends of lines and paragraphs), what turns around, joins or hides the text beside it (the format
+    /// characters, tags, selectors and fillers), and what has no meaning that a reader could know (private
+    /// use, and characters without an assignment).
     ///
-    /// All have four hexadecimal digits.
-    static func isObeyed(_ scalar: UInt32) -> Bool {
-        switch scalar {
-        case ..<0x20, 0x7F...0x9F, 0x2028...0x202E, 0x2066...0x2069: true
-        default: false
+    /// Unicode Standard, 4.5 (General Category) and 5.21 (Default Ignorable Code Points).
+    static func needsEscape(_ scalar: UInt32) -> Bool {
+        if scalar < 0xA0 { return scalar < 0x20 || scalar >= 0x7F }
+        guard let properties = Unicode.Scalar(scalar)?.properties else { return true }
+        switch properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned:
+            return true
+        default: return properties.isDefaultIgnorableCodePoint
         }
     }
 }

@@ -9,3 +9,14 @@ public enum MonitorError: Error, Equatable, Sendable {
     /// An error of libpcap.
     case library(String)
 }
+
+extension MonitorError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .noBluetooth: "this kernel has no Bluetooth"
+        case .notPermitted(let capability): "\(capability) is missing"
+        case .system(let call, let code): "can't \(call) (error \(code))"
+        case .library(let text): text
+        }
+    }
+}

@@ -83,10 +83,15 @@ public struct CommandEnvironment: Equatable, Sendable {
         DescriptorSink(borrowing: errors.descriptor, name: "standard error")
     }
 
-    /// Writes a text to standard output; if the reader closed the pipe, that is a normal end.
+    /// Writes lines to standard output and clears them; a reader that has gone is a normal end.
+    ///
+    /// Whatever stands in them, only their own line ends reach a terminal as controls.
     public func write(_ text: inout TextBuffer) throws(Failure) {
+        var lines = TextBuffer(capacity: text.count + 16)
+        lines.visible(text.octets, keepsLines: true)
+        text.clear()
         var sink = outputSink
-        do throws(OutputError) { try sink.drain(&text) } catch {
+        do throws(OutputError) { try sink.drain(&lines) } catch {
             if let failure = error.failure { throw failure }
         }
     }

@@ -9,7 +9,9 @@ public enum OutputError: Error, Equatable, Sendable {
     case system(call: String, errno: Int32, file: String)
 }
 
-extension OutputError {
+extension OutputError: CustomStringConvertible {
+    public var description: String { failure?.line ?? "the reader is gone" }
+
     /// The failure to report; nil if the reader closed the pipe, which is not a failure.
     public var failure: Failure? {
         guard case .system(let call, let code, let file) = self else { return nil }
@@ -20,6 +22,7 @@ extension OutputError {
             case ELOOP: "it is a link: name the file itself"
             case ENOTSUP: "it may hold keys, and others could read it there"
             case EACCES: "choose another place"
+            case ENXIO: "nobody reads from this pipe: start its reader first"
             default: full ? "make room and run it again; the output is not complete" : nil
             }
         return Failure(

@@ -1,4 +1,6 @@
-/// The reason why a command ended without its result: one line for a person, one status for the shell.
+import WireBytes
+
+/// Why a command ended without its result: one line for a person, one status for the shell.
 public struct Failure: Error, Equatable, Sendable {
     /// The exit status of the process.
     public var status: ExitStatus
@@ -16,19 +18,16 @@ public struct Failure: Error, Equatable, Sendable {
         self.advice = advice
     }
 
-    /// The line for standard error, without the program's name and the line's end; always a single line.
+    /// The line for standard error, without the program's name and the line's end; never more than one line:
+    /// a file's name may hold anything.
     public var line: String {
         var text = what
         if let place { text += " (\(place))" }
         if let advice { text += "; \(advice)" }
-        return String(String.UnicodeScalarView(text.unicodeScalars.map(Self.visible)))
+        return text.visible
     }
+}
 
-    /// A file's name may contain anything; a control character must not reach the terminal or break the line.
-    private static func visible(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
-        switch scalar.properties.generalCategory {
-        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate: "?"
-        default: scalar
-        }
-    }
+extension Failure: CustomStringConvertible {
+    public var description: String { line }
 }

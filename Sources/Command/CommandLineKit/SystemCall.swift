@@ -4,9 +4,11 @@ import WireBytes
 /// The system calls that the command line needs, each wrapped once.
 public enum SystemCall {
     /// A call's errno.
-    public struct Problem: Error, Equatable, Sendable {
+    public struct Problem: Error, Equatable, Sendable, CustomStringConvertible {
         /// The errno.
         public var code: Int32
+
+        public var description: String { SystemCall.message(code) }
 
         public init(code: Int32) { self.code = code }
     }

@@ -11,7 +11,7 @@ struct Console: Sendable {
         var buffer = TextBuffer(capacity: 256)
         buffer.put(program)
         buffer.put(": ")
-        buffer.put(line)
+        buffer.visible(line)
         buffer.put("\n")
         var sink = environment.errorSink
         // There is nowhere left to report that standard error is closed.

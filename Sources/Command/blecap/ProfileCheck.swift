@@ -25,7 +25,7 @@ struct ProfileCheck {
             let isDialect: Bool
             switch UserDocument(octets) {
             case .other(let what):
-                text += "\(Self.shown(path)): neither a profile nor a dialect: \(what)\n"
+                text += "\(Self.shown(path)): neither a profile nor a dialect: \(what.visible)\n"
                 status = .negative
                 continue
             case .profile: isDialect = false
@@ -33,7 +33,7 @@ struct ProfileCheck {
             case .either: isDialect = Self.isDialect(octets)
             }
             let problems = isDialect ? Dialect.check(octets) : Profile.check(octets)
-            for problem in problems { text += "\(Self.shown(path)): \(problem)\n" }
+            for problem in problems { text += "\(Self.shown(path)): \("\(problem)".visible)\n" }
             if problems.isEmpty {
                 text += "\(Self.shown(path)): a valid \(isDialect ? "dialect" : "profile")\n"
             } else {
@@ -51,5 +51,5 @@ struct ProfileCheck {
         return asProfile > 0 && Dialect.check(octets).count < asProfile
     }
 
-    private static func shown(_ path: String) -> String { path == "-" ? "standard input" : path }
+    private static func shown(_ path: String) -> String { path == "-" ? "standard input" : path.visible }
 }

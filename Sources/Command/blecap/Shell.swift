@@ -1,4 +1,6 @@
-/// Quoting of words for a shell.
+import WireBytes
+
+/// Words as a shell takes them.
 enum Shell {
     /// The word, quoted if a shell would change it.
     static func quoted(_ word: String) -> String {
@@ -8,6 +10,8 @@ enum Shell {
                     || "/._-+=:,@%".unicodeScalars.contains($0))
         }
         if plain && !word.isEmpty { return word }
+        // bash, zsh and ksh read the escapes; to show the characters would be to obey them.
+        if word.visible != word { return "$'" + word.escaped.replacing("'", with: "\\'") + "'" }
         return "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''")
             + "'"
     }

@@ -50,3 +50,14 @@ public struct BandBattery: Hashable, Sendable {
         octets.reduce(0) { $0 &- $1 }
     }
 }
+
+extension BandBattery.Problem: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .length(let length): "\(length) bytes instead of 4"
+        case .checksum(let found, let expected): "checksum \(found) instead of \(expected)"
+        case .header: "an unknown beginning"
+        case .level(let level): "a level of \(level) tenths"
+        }
+    }
+}

@@ -15,9 +15,10 @@ struct TextLines: Sendable {
         usesColor = style.usesColor
     }
 
-    /// Adds text, wrapped into further lines that are indented.
+    /// Adds text, whose words go on in further lines with so many columns left free; names of files and what
+    /// else strangers wrote in it can't reach a terminal.
     mutating func add(_ text: String, indent: Int = 2, tint: TextTint? = nil) {
-        for line in text.wrapped(to: width, indent: indent) {
+        for line in text.visible.wrapped(to: width, indent: indent) {
             lines.append(line)
             tints.append(tint)
         }

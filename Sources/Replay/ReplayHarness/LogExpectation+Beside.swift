@@ -4,7 +4,7 @@ import Replay
 extension LogExpectation {
     /// Reads the expectation beside a log: `unlock.expect.json` for `unlock.btsnoop`. Returns nil if absent.
     ///
-    /// Throws `DecodingError` for an invalid one.
+    /// Throws ``Problem`` for one that can't be read.
     init?(besideLog path: String) throws {
         let log = URL(fileURLWithPath: path)
         let names = [log.deletingPathExtension().lastPathComponent, log.lastPathComponent]

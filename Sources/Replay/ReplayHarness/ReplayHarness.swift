@@ -58,9 +58,9 @@ public final class ReplayHarness: Sendable {
 
     /// Creates the session of a log.
     ///
-    /// Throws `CaptureFileError` if the file can't be read, `SessionModel.Failure` if it has no session,
-    /// ``CompanionFileError`` if a file beside it can't be used, and `DecodingError` for an invalid
-    /// expectation.
+    /// Throws `CaptureFileError` where the file can't be read, `SessionModel.Failure` where it holds no
+    /// session, ``CompanionFileError`` where a file beside it can't be used, and
+    /// ``LogExpectation.Problem`` for an expectation that can't be read.
     ///
     /// - Parameter expectation: permitted and required deviations of the program, and expected ends of
     ///   requests; nil for the file beside the log (`unlock.expect.json`), an empty one for none.

@@ -4,12 +4,16 @@ package import BluetoothCore
 ///
 /// Source: Core Specification, Vol 4, Part A, 2 (packet types), and Part E, 5.4 (lengths).
 package struct H4Splitter {
-    /// A byte that starts no packet, so the start of the next packet is unknown.
-    package struct Unknown: Error, Equatable {
+    /// A byte that begins no packet: where the next packet begins can't be known any more.
+    package struct Unknown: Error, Equatable, CustomStringConvertible {
         /// The byte.
         package var type: UInt8
         /// Its offset in the stream.
         package var offset: Int
+
+        package var description: String {
+            "byte \(offset) of the stream, 0x\(String(type, radix: 16)), begins no packet"
+        }
     }
 
     private(set) var bytes: [UInt8] = []

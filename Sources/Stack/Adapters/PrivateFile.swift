@@ -2,9 +2,11 @@ import Glibc
 
 /// A file that only its user can read.
 public enum PrivateFile {
-    /// A failed write, with the system's error number.
-    public struct Problem: Error {
+    /// Why a file could not be written, as the system numbers it.
+    public struct Problem: Error, CustomStringConvertible {
         public var code: Int32
+
+        public var description: String { "the file can't be written (error \(code))" }
     }
 
     /// Replaces the contents of a file atomically, whenever this process ends.
@@ -42,7 +44,7 @@ public enum PrivateFile {
 
     private static func create(_ path: String, _ flags: Int32) throws(Problem) -> Int32 {
         // Safe: the path has a zero at its end and outlives the call.
-        let file = unsafe open(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC | flags, 0o600)
+        let file = unsafe open(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | flags, 0o600)
         guard file >= 0 else { throw Problem(code: errno) }
         return file
     }

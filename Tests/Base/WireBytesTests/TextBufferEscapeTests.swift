@@ -30,6 +30,10 @@ import Testing
         ("DEL and line ends", [0x7F, 0x0D, 0x0A], #"\u007f\u000d\u000a"#, #"\u007f\u000d\u000a"#),
         ("text turned around", [0xE2, 0x80, 0xAE, 0x41], #"\u202eA"#, #"\u202eA"#),
         ("the end of a line", [0xE2, 0x80, 0xA8], #"\u2028"#, #"\u2028"#),
+        ("marks of direction", [0xE2, 0x80, 0x8F, 0xD8, 0x9C], #"\u200f\u061c"#, #"\u200f\u061c"#),
+        ("nothing to be seen", [0xE2, 0x80, 0x8B, 0xC2, 0xAD], #"\u200b\u00ad"#, #"\u200b\u00ad"#),
+        ("private use", [0xEE, 0x80, 0x80], #"\ue000"#, #"\ue000"#),
+        ("a tag", [0xF3, 0xA0, 0x81, 0x81], #"\U000e0041"#, #"\udb40\udc41"#),
         ("what ends a string", [0x22, 0x5C], #"\"\\"#, #"\"\\"#),
     ]
 
@@ -90,6 +94,30 @@ import Testing
             let text = Self.text(octets, asJSON: false)
             #expect(seen[text] == nil || seen[text] == octets, "round \(round) of seed 24: \(octets)")
             seen[text] = octets
+        }
+    }
+
+    @Test func `a sentence keeps its quotes and its escapes, and nothing in it is obeyed`() {
+        let sentence = "say \"a\\u001b\" \u{1B}[2J\u{9B}\u{202E}\nGröße \u{E0041}"
+        #expect(sentence.visible == #"say "a\u001b" \u001b[2J\u009b\u202e\u000aGröße \U000e0041"#)
+        #expect(sentence.visible.visible == sentence.visible)
+        var lines = TextBuffer()
+        lines.visible("a\u{1B}\nb\r\n", keepsLines: true)
+        #expect(lines.text == "a\\u001b\nb\\u000d\n")
+    }
+
+    @Test func `every character of the kinds that show nothing is escaped, and letters are not`() {
+        for value in UInt32(0)...0x10FFFF {
+            guard let scalar = Unicode.Scalar(value) else { continue }
+            let isEscaped = UTF8Character.needsEscape(value)
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned:
+                if !isEscaped { Issue.record("U+\(String(value, radix: 16))") }
+            default:
+                if isEscaped, !scalar.properties.isDefaultIgnorableCodePoint {
+                    Issue.record("U+\(String(value, radix: 16))")
+                }
+            }
         }
     }
 }

@@ -85,7 +85,7 @@ import Testing
         let run = try CommandRun(["diff", "--html", page, log, Self.refusals])
         #expect(run.status == 1 && !run.text.contains("\u{1B}"))
         let text = try String(contentsOfFile: page, encoding: .utf8)
-        #expect(text.contains("&lt;script&gt;alert(1)&lt;?[31m&quot;&amp;.btsnoop"))
+        #expect(text.contains("&lt;script&gt;alert(1)&lt;\\u001b[31m&quot;&amp;.btsnoop"))
         #expect(!text.contains("<script") && !text.contains("\u{1B}"))
         #expect(text.contains("content=\"default-src 'none'; style-src 'sha256-"))
         #expect(!text.contains("src=") && !text.contains("href=") && !text.contains("style="))

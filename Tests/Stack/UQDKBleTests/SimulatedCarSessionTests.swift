@@ -112,7 +112,7 @@ final class Visit {
         visit.act("lock") { $0.lock($1) }
         #expect(visit.lines.prefix(3) == ["connect [true]", "activate clear", "authenticate [true]"])
         #expect(visit.lines.contains("trunk secured"))
-        #expect(visit.lines.contains { $0.hasPrefix("lock encoding") && $0.contains("unknownCommand") })
+        #expect(visit.lines.contains { $0.hasPrefix("lock the dialect can't express it: no command ") })
         #expect(visit.manager.isAuthenticated && visit.car.sessions == 1, "\(visit.lines)")
     }
 

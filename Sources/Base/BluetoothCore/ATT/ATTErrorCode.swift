@@ -55,3 +55,9 @@ public struct ATTErrorCode: RawRepresentable, Hashable, Error {
     /// Shows an error code field by name.
     @inlinable public static var meaning: FieldMeaning { .code(.attError) }
 }
+
+extension ATTErrorCode: CustomStringConvertible {
+    public var description: String {
+        name.map { $0.description } ?? "error 0x" + String(rawValue, radix: 16)
+    }
+}

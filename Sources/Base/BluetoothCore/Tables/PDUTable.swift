@@ -80,3 +80,7 @@ public struct PDUTableError: Error, Equatable, Sendable {
     /// The problem.
     public var reason: StaticText
 }
+
+extension PDUTableError: CustomStringConvertible {
+    public var description: String { line > 0 ? "line \(line): \(reason)" : "\(reason)" }
+}

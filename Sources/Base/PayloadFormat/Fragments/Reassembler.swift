@@ -380,3 +380,7 @@ public struct Reassembler: Sendable {
         past.append(entry)
     }
 }
+
+extension Reassembler.Failure: CustomStringConvertible {
+    public var description: String { sentence }
+}

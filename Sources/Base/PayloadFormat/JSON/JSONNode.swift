@@ -96,3 +96,7 @@ public struct JSONSyntaxError: Error, Equatable, Sendable {
             expected: isLimit ? "JSON within that limit" : "JSON")
     }
 }
+
+extension JSONSyntaxError: CustomStringConvertible {
+    public var description: String { problem.description }
+}

@@ -56,3 +56,12 @@ extension Misfit: CustomStringConvertible {
         return "\(check) of \(place): expected \(expected), found \(found)"
     }
 }
+
+extension LayoutError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .missing(let field): "\(field) has no value"
+        case .unfit(let field): "the value of \(field) does not fit"
+        }
+    }
+}

@@ -34,7 +34,7 @@ struct ProgressMeter: ~Copyable {
     /// Updates the line with a text.
     mutating func update(_ text: @autoclosure () -> String) {
         guard isShown else { return }
-        progress.update(now: now, into: &buffer) { $0.put(text()) }
+        progress.update(now: now, into: &buffer) { $0.visible(text()) }
         show()
     }
 

@@ -100,16 +100,8 @@ enum DeviceText {
 
     /// The text, escaped for a JSON string.
     private static func escaped(_ text: String) -> String {
-        var out = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"", "\\": out += "\\" + String(scalar)
-            case _ where scalar.value < 0x20:
-                let digits = String(scalar.value, radix: 16)
-                out += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default: out.unicodeScalars.append(scalar)
-            }
-        }
-        return out
+        var out = TextBuffer(capacity: text.utf8.count)
+        out.jsonEscaped(text)
+        return out.text
     }
 }

@@ -1,5 +1,7 @@
-/// Difference between a transcript and the golden one, in lines, without the equal lines at the beginning and
-/// end.
+import WireBytes
+
+/// Where a transcript differs from the golden one, in lines: those before the first that differs and those
+/// after the last are the same.
 struct GoldenDifference: Sendable {
     /// The golden transcript's file.
     let path: String
@@ -31,8 +33,8 @@ struct GoldenDifference: Sendable {
         lines.map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The place of the difference, in a sentence.
-    var place: String { "the transcript is not that of \(path), first in line \(line)" }
+    /// Where it differs, in a sentence.
+    var place: String { "the transcript is not that of \(path.visible), first in line \(line)" }
 
     /// The lines of both sides.
     var sides: String {

@@ -37,17 +37,18 @@ enum ReplayText {
 
     /// Writes several logs, one line each, and the totals.
     static func putSummary(_ outcomes: [ReplayCommand.Outcome], into out: inout TextBuffer) {
-        let width = outcomes.map(\.path.count).max() ?? 0
+        let paths = outcomes.map(\.path.visible)
+        let width = paths.map(\.count).max() ?? 0
         var counts: [(word: String, count: Int)] = []
-        for outcome in outcomes {
+        for (outcome, path) in zip(outcomes, paths) {
             let word = outcome.word
             if let index = counts.firstIndex(where: { $0.word == word }) {
                 counts[index].count += 1
             } else {
                 counts.append((word, 1))
             }
-            out.put(outcome.path)
-            out.put(String(repeating: " ", count: width - outcome.path.count + 2))
+            out.put(path)
+            out.put(String(repeating: " ", count: width - path.count + 2))
             out.put(word)
             if let first = outcome.firstLine {
                 out.put("  ")

@@ -131,14 +131,7 @@ private struct DrivenBand: GadgetClient {
         switch end {
         case nil: "\(what): no answer in time"
         case .some(nil): nil
-        case .some(.scanTimedOut?): "\(what): not heard in time"
-        case .some(.connectTimedOut?), .some(.connectFailed?): "\(what): the link was not made"
-        case .some(.notABand?): "\(what): the device lacks FEE0, FF01 or FF02, or does not notify"
-        case .some(.timedOut?): "\(what): no answer in time"
-        case .some(.badAnswer(let problem)?): "\(what): the answer is wrong: \(problem)"
         case .some(.refused(let code)?): "\(what): \(PlainCentral.shown(CBATTError(code)))"
-        case .some(.notText?): "\(what): not UTF-8 text"
-        case .some(.tooLong(let limit)?): "\(what): the link takes at most \(limit) bytes"
         case .some(let error?): "\(what): \(error)"
         }
     }
@@ -208,8 +201,6 @@ private struct DrivenLink: GadgetClient {
 }
 
 extension String {
-    /// The string in quotes, without control characters.
-    fileprivate var shown: String {
-        "\"" + unicodeScalars.map { $0.escaped(asASCII: false) }.joined() + "\""
-    }
+    /// In quotes.
+    fileprivate var shown: String { "\"\(escaped)\"" }
 }

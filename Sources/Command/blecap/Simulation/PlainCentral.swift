@@ -3,6 +3,7 @@ import BluetoothCore
 import Foundation
 import LEHost
 import Synchronization
+import UQDKBle
 import WireBytes
 
 /// A central without a protocol: it scans, connects, and performs actions with a device.
@@ -251,11 +252,8 @@ final class PlainCentral: NSObject, CBCentralManagerDelegate, CBPeripheralDelega
     /// Bytes in hexadecimal, and as text if they are text.
     static func shown(_ value: [UInt8]) -> String {
         guard !value.isEmpty else { return "nothing" }
-        guard let text = String(validating: value, as: UTF8.self),
-            text.unicodeScalars.allSatisfy({ !$0.properties.isDefaultIgnorableCodePoint && $0.value > 0x1F }),
-            !text.unicodeScalars.contains(where: { (0x7F...0x9F).contains($0.value) })
-        else { return Hex.text(value) }
-        return "\(Hex.text(value)) \"\(text)\""
+        guard value.borrowedOctets.isShownText else { return Hex.text(value) }
+        return "\(Hex.text(value)) \"\(String(decoding: value, as: UTF8.self).escaped)\""
     }
 
     /// The error's description, with name and code if it is an ATT error.
@@ -274,7 +272,7 @@ final class PlainCentral: NSObject, CBCentralManagerDelegate, CBPeripheralDelega
         case .poweredOn: state.withLock { $0.awaited = 0 }
         case .poweredOff, .unsupported, .unauthorized:
             guard case .failed(.unanswered(let opcode)) = adapter.host.state else {
-                return fail("the adapter does not work: \(central.state)")
+                return fail("the adapter does not work: \(central.state.words)")
             }
             let name = opcode.name.map { "\($0)" } ?? "a command"
             fail("no answer to \(name): is it a controller that speaks H4?")
@@ -411,12 +409,7 @@ extension PlainCentral.Heard {
 
     /// Address, name and services.
     fileprivate var shown: String {
-        "\(peripheral.address)" + (name.map { " \"\($0.escapedName)\"" } ?? "")
+        "\(peripheral.address)" + (name.map { " \"\($0.escaped)\"" } ?? "")
             + (services.isEmpty ? "" : ", " + services.map(\.uuidString).joined(separator: " "))
     }
-}
-
-extension String {
-    /// The string without control characters, for a line of output.
-    fileprivate var escapedName: String { unicodeScalars.map { $0.escaped(asASCII: false) }.joined() }
 }

@@ -56,7 +56,7 @@ final class Simulation {
             throw Failure(.usage, "can't create the phone: \(error)")
         }
         guard side == .phone else { return }
-        phone.deviceStatusChanged = { journal.add("\(PhoneText.status($0))") }
+        phone.deviceStatusChanged = { journal.add("\($0)") }
         phone.onEvent = { journal.add(PhoneText.event($0)) }
     }
 
@@ -109,7 +109,7 @@ extension Simulation {
             phone.connectToVehicle(done)
         }
         guard let end else { return "the connection attempt never ended" }
-        if let error = end { return "no connection: \(PhoneText.error(error))" }
+        if let error = end { return "no connection: \(error)" }
         if side == .phone, !phone.vehicleInfo.isEmpty { journal.add("info: \(phone.vehicleInfo.shown)") }
         return nil
     }
@@ -130,7 +130,7 @@ extension Simulation {
             phone.authenticate(done)
         }
         guard let end else { return "the authentication never ended" }
-        return end.map { "no session: \(PhoneText.error($0))" }
+        return end.map { "no session: \($0)" }
     }
 
     /// Performs one action; returns a failure, nil if the car did it.
@@ -156,7 +156,7 @@ extension Simulation {
             }
             return nil
         case .failure(let error)?:
-            let text = "\(name): \(PhoneText.error(error))"
+            let text = "\(name): \(error)"
             if side == .phone { journal.add(text) }
             return text
         case nil: return "\(name): never ended"

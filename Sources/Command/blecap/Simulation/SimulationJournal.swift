@@ -39,7 +39,7 @@ final class SimulationJournal: Sendable {
             out.put(".")
             out.decimal(microseconds % 1_000_000, digits: 6)
             out.put("  ")
-            out.put(text)
+            out.visible(text)
             out.put("\n")
         }
         try environment.write(&out)
@@ -62,7 +62,7 @@ extension AnnotationValue {
         case .decimal(let value): value.description
         case .hex(let value, _): "0x" + String(value, radix: 16)
         case .octets(let octets): Hex.text(octets)
-        case .text(let text): "\"\(text.unicodeScalars.map { $0.escaped(asASCII: true) }.joined())\""
+        case .text(let text): "\"\(text.escaped)\""
         case .bool(let value): value ? "yes" : "no"
         case .named(let value, let name): name ?? String(value)
         case .flags(_, let names): names.isEmpty ? "none" : names.joined(separator: "+")

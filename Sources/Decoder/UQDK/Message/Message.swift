@@ -169,3 +169,18 @@ extension ChecksumPlacement {
         return order == .little ? little : little.reversed()
     }
 }
+
+extension MessageError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .tooShort(let length): "a message of \(length) bytes, too short for its header"
+        case .magic: "not the beginning of a message"
+        case .version(let version): "a message of version \(version)"
+        case .kind(let kind): "a message of kind \(kind), which this side does not send"
+        case .reserved: "a message with another value in a fixed field"
+        case .length(let says, let has): "a message of \(has) bytes that says \(says)"
+        case .checksum(let found, let expected): "checksum \(found) instead of \(expected)"
+        case .unknownCommand(let code): "command 0x\(String(code, radix: 16)), unknown to the dialect"
+        }
+    }
+}

@@ -19,3 +19,18 @@ public enum UQDKEncodeError: Error, Hashable, Sendable {
     /// The cryptographic library refused.
     case cryptography
 }
+
+extension UQDKEncodeError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .messageTooLong(let length): "a message of \(length) bytes is too long"
+        case .noRoom(let length): "a value of \(length) bytes has no room for a fragment"
+        case .unknownCommand(let name): "no command \(name)"
+        case .body(let problem): "in the body, \(problem)"
+        case .missingVariable(let name): "\(name) is not known"
+        case .counterUsedUp: "the counter is used up"
+        case .notSecured: "it secures nothing"
+        case .cryptography: "the cryptographic library refused"
+        }
+    }
+}

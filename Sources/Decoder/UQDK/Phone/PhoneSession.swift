@@ -64,3 +64,13 @@ public struct PhoneSession: Sendable {
         return (payload.counter, body)
     }
 }
+
+extension PhoneSession.Rejection: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .malformed: "a secured message without room for counter and tag"
+        case .wrongTag: "a secured message with a wrong tag"
+        case .replayed(let counter): "a secured message with counter \(counter), which is not above the last"
+        }
+    }
+}

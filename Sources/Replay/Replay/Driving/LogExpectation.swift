@@ -47,12 +47,40 @@ public struct LogExpectation: Codable, Hashable, Sendable {
 
     /// Decodes the output of ``json``.
     ///
-    /// Throws `DecodingError` for an invalid expectation, or one of another version.
+    /// Throws a ``Problem`` for an invalid expectation, or one of another version.
     public init(json: [UInt8]) throws {
-        self = try JSONDecoder().decode(LogExpectation.self, from: Data(json))
-        guard version == 1 else {
-            throw DecodingError.dataCorrupted(
-                .init(codingPath: [], debugDescription: "version \(version) is not known; 1 is"))
+        do {
+            self = try JSONDecoder().decode(LogExpectation.self, from: Data(json))
+        } catch let error as DecodingError {
+            throw Problem(error)
+        }
+        guard version == 1 else { throw Problem("version \(version) is not known; 1 is") }
+    }
+
+    /// Why a file is not an expectation, in words.
+    public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
+        public let description: String
+
+        init(_ description: String) { self.description = description }
+
+        init(_ error: DecodingError) {
+            switch error {
+            case .keyNotFound(let key, let context):
+                self.init("\(Self.place(context.codingPath))no \"\(key.stringValue)\"")
+            case .typeMismatch(_, let context), .valueNotFound(_, let context):
+                self.init("\(Self.place(context.codingPath))a value of the wrong kind")
+            case .dataCorrupted(let context):
+                self.init(
+                    context.codingPath.isEmpty
+                        ? "not JSON" : "\(Self.place(context.codingPath))an impossible value")
+            @unknown default: self.init("not an expectation")
+            }
+        }
+
+        private static func place(_ path: [any CodingKey]) -> String {
+            guard !path.isEmpty else { return "" }
+            let names = path.map { key in key.intValue.map { "[\($0)]" } ?? ".\(key.stringValue)" }
+            return "$" + names.joined() + ": "
         }
     }
 

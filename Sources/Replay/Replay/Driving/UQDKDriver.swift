@@ -290,6 +290,7 @@ final class UQDKDriver: SessionDriver, @unchecked Sendable {
         case let error?:
             outcomes[place].got = .unanswered
             outcomes[place].error = "\(error)"
+            outcomes[place].isTimeout = error == .timedOut
         }
     }
 

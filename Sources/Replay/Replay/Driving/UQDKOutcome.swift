@@ -32,7 +32,9 @@ public struct UQDKOutcome: Sendable {
     public var got: Ending?
     /// The error reported to the application, if it isn't the car's.
     public var error: String?
-    /// The body of the answer in the log, and the one reported to the application.
+    /// Whether that error is that no answer came in time.
+    var isTimeout = false
+    /// The body of the answer, where the log shows it, and the one that the application was given.
     var body: (expected: [UInt8]?, got: [UInt8]?) = (nil, nil)
     /// The frame after which the end must be reported: the answer's, or else the request's last; nil if no
     /// frame decides.

@@ -54,8 +54,8 @@ struct UQDKTruth {
             telling.add("with the body " + Hex.text(got))
         }
         guard let due else { return telling }
-        // Pending requests end at once when the link ends.
-        let isCut = outcome.expected == .unanswered && outcome.error != "timedOut"
+        // What waits when the link ends is told at once.
+        let isCut = outcome.expected == .unanswered && !outcome.isTimeout
         if first < due, isCut { return telling }
         let isTimer = outcome.expected == .unanswered && !isExact
         telling.check(first, due, allowance: isTimer ? nil : Self.allowance)

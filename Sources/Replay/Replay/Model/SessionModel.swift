@@ -43,12 +43,19 @@ public struct SessionModel: Sendable {
     /// Parts that the log lacks and that were made up for the replay.
     public var assumptions: [Obstacle]
 
-    /// The reason that there is no model.
-    public enum Failure: Error, Equatable, Sendable {
-        /// The log has no record of any adapter.
+    /// Why there is no model.
+    public enum Failure: Error, Equatable, Sendable, CustomStringConvertible {
+        /// No record of any adapter is in the log.
         case noAdapter
         /// The log has no adapter with this number.
         case unknownAdapter(UInt16)
+
+        public var description: String {
+            switch self {
+            case .noAdapter: "the log has no records of an adapter"
+            case .unknownAdapter(let number): "the log has no adapter \(number)"
+            }
+        }
     }
 
     /// Builds the model of one adapter from captures, which are read to their end.

@@ -47,10 +47,10 @@ public struct Transcript: Sendable {
             out.put(" ")
             out.decimal(entry.connection)
             out.put(entry.side == .host ? " host " : " peer ")
-            out.put(PDUText.text(entry))
+            out.visible(PDUText.text(entry))
             if let more = describe?(entry) {
                 out.put("  ")
-                out.put(more)
+                out.visible(more)
             }
             out.put("\n")
         }
@@ -65,7 +65,7 @@ public struct Transcript: Sendable {
         for line in lines {
             put(line.time, into: &out)
             out.put(" ")
-            out.put(line.text)
+            out.visible(line.text)
             out.put("\n")
         }
     }

@@ -20,7 +20,7 @@ extension SimulatedCar {
     ) {
         act { state in
             if let error {
-                state.notes.append(.problem("the service can't be added: \(error)"))
+                state.notes.append(.problem("the service can't be added: \(error.localizedDescription)"))
             } else {
                 state.hasService = true
             }
@@ -31,7 +31,7 @@ extension SimulatedCar {
         _ peripheral: CBPeripheralManager, error: (any Error)?
     ) {
         guard let error else { return }
-        act { $0.notes.append(.problem("it can't advertise: \(error)")) }
+        act { $0.notes.append(.problem("it can't advertise: \(error.localizedDescription)")) }
     }
 
     public func peripheralManager(

@@ -22,7 +22,9 @@ extension SimulatedGadget {
         _ peripheral: CBPeripheralManager, didAdd service: CBService, error: (any Error)?
     ) {
         let isWhole = state.withLock { state in
-            if let error { state.problems.append("service \(service.uuid) is not added: \(error)") }
+            if let error {
+                state.problems.append("service \(service.uuid) is not added: \(error.localizedDescription)")
+            }
             if error == nil { state.added += 1 }
             return state.added == services.count
         }
@@ -33,7 +35,7 @@ extension SimulatedGadget {
         _ peripheral: CBPeripheralManager, error: (any Error)?
     ) {
         guard let error else { return }
-        state.withLock { $0.problems.append("it can't advertise: \(error)") }
+        state.withLock { $0.problems.append("it can't advertise: \(error.localizedDescription)") }
     }
 
     private func advertise() {

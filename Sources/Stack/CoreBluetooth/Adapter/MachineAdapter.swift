@@ -2,6 +2,7 @@ import Adapters
 import BluetoothCore
 import Foundation
 import LEHost
+import WireBytes
 
 /// The adapter of this machine, for managers created without one.
 ///
@@ -28,8 +29,8 @@ enum MachineAdapter {
     }
 
     private static func log(_ line: String) {
-        // A program without standard error continues.
-        try? FileHandle.standardError.write(contentsOf: Data("CoreBluetooth: \(line)\n".utf8))
+        // A program without standard error goes on.
+        try? FileHandle.standardError.write(contentsOf: Data("CoreBluetooth: \(line.visible)\n".utf8))
     }
 
     private static func adapter(_ stream: HCIStream, _ time: RealTime) -> BluetoothAdapter {

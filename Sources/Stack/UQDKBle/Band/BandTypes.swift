@@ -1,4 +1,5 @@
 public import CoreBluetooth
+import Foundation
 public import Gadgets
 public import WireBytes
 
@@ -68,5 +69,25 @@ public struct BandDevice: Hashable, Sendable {
     /// Returns the strength for an RSSI in dBm; 127 means not available.
     public static func strength(rssi: Int) -> Double? {
         rssi == 127 ? nil : min(1, max(0, Double(rssi + 100) / 100))
+    }
+}
+
+extension BandError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .bluetooth(let state): "the adapter does not work: \(state.words)"
+        case .busy: "it is connected or connecting already"
+        case .scanTimedOut: "not heard in time"
+        case .connectTimedOut, .connectFailed: "the link was not made"
+        case .notABand: "the device lacks FEE0, FF01 or FF02, or does not notify"
+        case .notConnected: "the band is not connected"
+        case .cancelled: "cancelled"
+        case .timedOut: "no answer in time"
+        case .badAnswer(let problem): "the answer is wrong: \(problem)"
+        case .notText: "not UTF-8 text"
+        case .invalidHex(let problem): "not hexadecimal: \(problem)"
+        case .tooLong(let limit): "the link takes at most \(limit) bytes"
+        case .refused(let code): CBATTError(code).localizedDescription
+        }
     }
 }

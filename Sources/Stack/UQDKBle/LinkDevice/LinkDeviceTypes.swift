@@ -46,3 +46,18 @@ public struct LinkDeviceOptions: Hashable, Sendable {
 
     public init() {}
 }
+
+extension LinkDeviceError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .noDevices: "no device to link with"
+        case .invalidID(let text): "\(text) is not a MAC address"
+        case .tooManyDevices(let count): "\(count) devices are more than there are channels"
+        case .noDevice(let channel): "no device is ready on channel \(channel)"
+        case .invalidSpeed(let speed): "\(speed) is not an upload rate of 0 to 1000 bytes a second"
+        case .invalidHex(let problem): "not hexadecimal: \(problem)"
+        case .tooLong(let limit): "the link takes at most \(limit) bytes"
+        case .writeFailed: "the device refused it, or is gone"
+        }
+    }
+}

@@ -1,4 +1,5 @@
 public import CoreBluetooth
+import Foundation
 public import UQDK
 
 /// A failure of a car, as reported by its manager.
@@ -63,4 +64,59 @@ public enum UQDKBleError: Error, Hashable, Sendable {
     case idInUse
     /// The pairing code has characters other than digits, or too many digits.
     case invalidPairingCode
+}
+
+extension UQDKBleError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .alreadyConnecting: "a connect is already running"
+        case .alreadyConnected: "the car is connected already"
+        case .isDisconnecting: "the link is being ended"
+        case .invalidMAC: "the address is not a MAC address"
+        case .bluetooth(let state): "the adapter does not work: \(state.words)"
+        case .connectedElsewhere: "another program has a link to the car"
+        case .scanTimedOut: "the car was not heard in time"
+        case .connectTimedOut: "the link was not made in time"
+        case .connectFailed(let code): "connecting failed" + Self.reason(code)
+        case .discoveryTimedOut: "discovery was not done in time"
+        case .serviceMissing: "the car does not have the dialect's service"
+        case .characteristicMissing: "the dialect's service lacks a characteristic"
+        case .discoveryFailed: "the services could not be discovered"
+        case .notificationsRefused: "the car refused to notify"
+        case .linkLost(let code): "the link was lost" + Self.reason(code)
+        case .cancelled: "cancelled"
+        case .notReady: "the car is not connected"
+        case .timedOut: "no response in time"
+        case .refused(let response): response.status?.rawValue ?? "status \(response.statusCode)"
+        case .vehicleNotAuthentic: "the vehicle's proof does not match the key"
+        case .authenticationTimedOut: "no authentication attempt ended in time"
+        case .sessionEnded: "the session ended before the response came"
+        case .counterNotStored: "the auth counter could not be kept"
+        case .encoding(let problem): "the dialect can't express it: \(problem)"
+        case .tooLongForVehicle(let limit): "the message is longer than the \(limit) bytes that the car takes"
+        case .badResponse: "the response does not match the command"
+        case .writeFailed: "a write failed"
+        case .noEntropy: "there are no random bytes"
+        case .idInUse: "a message with this id waits for its response"
+        case .invalidPairingCode: "the pairing code has letters or too many digits"
+        }
+    }
+
+    private static func reason(_ code: CBError.Code?) -> String {
+        code.map { ": \(CBError($0).localizedDescription)" } ?? ""
+    }
+}
+
+extension CBManagerState {
+    /// The state as a sentence names it.
+    package var words: String {
+        switch self {
+        case .unknown: "unknown"
+        case .resetting: "being reset"
+        case .unsupported: "unsupported"
+        case .unauthorized: "not permitted"
+        case .poweredOff: "off"
+        case .poweredOn: "on"
+        }
+    }
 }

@@ -56,3 +56,43 @@ public struct UQDKBleProblem: Hashable, Sendable {
     /// The message id, if any.
     public var id: UInt64?
 }
+
+extension UQDKBleEvent: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .vehicle(let told): told.name ?? "event 0x\(String(told.command, radix: 16))"
+        case .authenticated(let lifetime): "session" + (lifetime.map { " for \($0) s" } ?? "")
+        case .sessionEnded(let why): "session ended: \(why)"
+        case .reauthenticationFailed(let error): "no new session: \(error)"
+        case .problem(let problem):
+            "ignored" + (problem.id.map { ", message \($0)" } ?? "") + ": \(problem.kind)"
+        }
+    }
+}
+
+extension UQDKSessionEnd: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .expired: "its lifetime is over"
+        case .refusedByVehicle: "the car asked for authentication"
+        case .countersUsedUp: "a counter is used up"
+        case .disconnected: "the link ended"
+        }
+    }
+}
+
+extension UQDKBleProblem.Kind: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .fragment: "not a fragment of the dialect"
+        case .reassembly(let failure): "an incomplete message: \(failure)"
+        case .message(let error): "\(error)"
+        case .security(let rejection): "\(rejection)"
+        case .noSession: "a secured message outside a session"
+        case .inClear: "a message in clear where only secured ones are taken"
+        case .unexpectedResponse: "a response that no request waits for"
+        case .otherCommand: "a response to another command"
+        case .body: "an event whose fields are wrong"
+        }
+    }
+}

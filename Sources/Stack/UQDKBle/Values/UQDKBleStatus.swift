@@ -98,3 +98,9 @@ struct UQDKBleStatusMachine: Sendable {
         return true
     }
 }
+
+extension UQDKBleStatus: CustomStringConvertible {
+    public var description: String {
+        if case .failed(let error) = self { "failed: \(error)" } else { "\(kind)" }
+    }
+}
