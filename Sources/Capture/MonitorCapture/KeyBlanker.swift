@@ -35,27 +35,39 @@ public struct KeyBlanker: Sendable {
         try body(Record(record.header, copy.borrowedOctets))
     }
 
+    /// Takes note of a record that is not written: it may end a link or an adapter.
+    public mutating func passOver(_ record: borrowing Record) { follow(record) }
+
     private static let vendorDiagnostics: UInt16 = 11
     private static let disconnectionComplete: UInt8 = 0x05
 
-    /// Notes the places of keys in the record.
-    private mutating func find(_ record: borrowing Record) {
-        places.removeAll(keepingCapacity: true)
-        let octets = record.octets
+    /// Forgets the links that the record ends.
+    private mutating func follow(_ record: borrowing Record) {
         switch record.header.kind {
-        case .command: findInCommand(octets)
         case .event:
-            findInEvent(octets)
+            let octets = record.octets
             if octets.octet(at: 0) == Self.disconnectionComplete, let handle = octets.u16le(at: 3) {
                 distribution.forget(handle, of: record.header.adapter)
             }
-        case .acl: distribution.find(record, into: &places)
         case .monitor:
             let opcode = MonitorOpcode(rawValue: record.header.foreignType)
             if opcode == .deletedIndex || opcode == .closedIndex {
                 distribution.forget(adapter: record.header.adapter)
             }
-            findInMonitor(octets, opcode)
+        default: break
+        }
+    }
+
+    /// Notes the places of keys in the record.
+    private mutating func find(_ record: borrowing Record) {
+        places.removeAll(keepingCapacity: true)
+        follow(record)
+        let octets = record.octets
+        switch record.header.kind {
+        case .command: findInCommand(octets)
+        case .event: findInEvent(octets)
+        case .acl: distribution.find(record, into: &places)
+        case .monitor: findInMonitor(octets, MonitorOpcode(rawValue: record.header.foreignType))
         case .sco, .iso, .note, .unknown: break
         }
     }

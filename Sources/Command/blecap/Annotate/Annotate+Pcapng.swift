@@ -1,7 +1,9 @@
 import Analysis
 import CaptureFile
 import CommandLineKit
+import MonitorCapture
 import Rendering
+import WireBytes
 
 // Annotated pcapng: the capture writer does its own output, in whole packets.
 
@@ -15,7 +17,8 @@ extension Annotate {
         let file = try Output.file(path, arguments, madeFrom: arguments.operands)
         var none = arguments.environment.outputSink
         do throws(OutputError) {
-            var renderer = AnnotatedPcapng(file, isFiltered: !filter.isEmpty)
+            var renderer = AnnotatedPcapng(
+                file, isFiltered: !filter.isEmpty, keepsKeys: arguments.has(.keepKeys))
             var pass = AnalysisPass(
                 arguments, filter: filter, knowledge,
                 judged: judged, stop: stop)
@@ -23,6 +26,13 @@ extension Annotate {
             try renderer.finish()
             for (count, what) in renderer.loss.sentences {
                 console.say("not held by pcapng: \(count) \(what)")
+            }
+            if let blanker = renderer.blanker, blanker.blanked + blanker.leftOut > 0 {
+                let left = blanker.leftOut
+                console.say(
+                    "\(blanker.blanked.counting("record")) with keys blanked"
+                        + (left > 0 ? ", \(left.counting("vendor diagnostic")) left out" : "")
+                        + "; --keep-keys keeps them")
             }
             if renderer.hasMixedAdapters {
                 console.say(Convert.mixture(ofSeveralLogs: renderer.isOfSeveralLogs))

@@ -57,6 +57,10 @@ struct Annotate {
     private func write() throws(Failure) -> ExitStatus {
         if let notice = inputs.notice { console.say(notice) }
         if arguments.value(.format) == "pcapng" { return try pcapng() }
+        if arguments.has(.keepKeys) {
+            throw Failure(
+                .usage, "--keep-keys is for --format pcapng", advice: "other formats never show keys")
+        }
         if isText {
             let several = SeveralLogs(
                 arguments, console, filter: judged ?? FrameFilter(), logKnowledge, stop: stop)

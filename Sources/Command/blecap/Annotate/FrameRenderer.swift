@@ -1,6 +1,7 @@
 import Analysis
 import CaptureFile
 import CommandLineKit
+import MonitorCapture
 import Rendering
 import WireBytes
 
@@ -79,10 +80,13 @@ struct AnnotatedPcapng: FrameRenderer, ~Copyable {
     private(set) var isOfSeveralLogs = false
     /// Whether packets may be left out.
     private let isFiltered: Bool
+    /// Blanks keys; nil if they are kept.
+    private(set) var blanker: KeyBlanker?
 
-    init(_ file: OutputFile, isFiltered: Bool) {
+    init(_ file: OutputFile, isFiltered: Bool, keepsKeys: Bool) {
         self.file = file
         self.isFiltered = isFiltered
+        blanker = keepsKeys ? nil : KeyBlanker()
     }
 
     /// Prefix of the comment that explains the numbers; such a comment of an earlier annotation is dropped.
@@ -121,7 +125,7 @@ struct AnnotatedPcapng: FrameRenderer, ~Copyable {
         if file.droppedComments > 0 {
             comments.append("\(file.droppedComments.counting("further comment")) of \(file.name) not kept")
         }
-        names.append(file.name == "-" ? "standard input" : file.name)
+        names.append(file.name == "-" ? "standard input" : file.name.visible)
         if file.format == .btsnoop ? file.datalink == 2001 : file.datalink == 254 { isMonitor = true }
     }
 
@@ -133,7 +137,11 @@ struct AnnotatedPcapng: FrameRenderer, ~Copyable {
 
     /// Takes unselected ACL packets too: they are written if a selected PDU was sent in them.
     mutating func passOver(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
-        if record.header.kind == .acl { take(record, analyzer, isChosen: false) }
+        if record.header.kind == .acl {
+            take(record, analyzer, isChosen: false)
+        } else {
+            blanker?.passOver(record)
+        }
     }
 
     private mutating func take(
@@ -147,9 +155,19 @@ struct AnnotatedPcapng: FrameRenderer, ~Copyable {
             if firstLog != log { isOfSeveralLogs = true }
             let number = adapters.number(of: record.header.adapter, log: log)
             let numbered = record.with(adapter: number, file: UInt16(truncatingIfNeeded: log))
-            try renderer?.render(numbered, analyzer, isChosen: isChosen)
+            try Self.write(numbered, analyzer, isChosen: isChosen, &blanker, &renderer)
         } catch {
             failure = error
+        }
+    }
+
+    private static func write(
+        _ record: borrowing Record, _ analyzer: borrowing Analyzer, isChosen: Bool,
+        _ blanker: inout KeyBlanker?, _ renderer: inout PcapngRenderer?
+    ) throws(CaptureFileError) {
+        if blanker == nil { try renderer?.render(record, analyzer, isChosen: isChosen) }
+        try blanker?.pass(record) { (kept) throws(CaptureFileError) in
+            try renderer?.render(kept, analyzer, isChosen: isChosen)
         }
     }
 

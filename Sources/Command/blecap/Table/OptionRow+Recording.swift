@@ -25,6 +25,12 @@ extension OptionRow {
         Blanks keys before writing (link keys, LTKs, IRKs, CSRKs, PINs and passkeys, in HCI, SMP and \
         the management interface) and leaves out vendor diagnostics.
         """)
+    static let keepKeys = OptionRow(
+        "keep-keys", nil, group: writes, commands: ["annotate"],
+        """
+        With --format pcapng, keeps keys in the packets (link keys, LTKs, IRKs, CSRKs, and the numbers that \
+        keys are made of), so that Wireshark can decrypt. By default their bytes are zeros.
+        """)
     static let sync = OptionRow(
         "sync", nil, group: writes, commands: ["record"],
         "Writes every record to the disk before reading the next, so that a power failure loses none.")
@@ -73,7 +79,8 @@ extension OptionRow {
     private static let kernel = "Kernel and privileges"
 
     static let recording: [OptionRow] = [
-        captureFormat, listFormat, tag, force, annotate, noKeys, sync, duration, packets, size, rotateSize,
+        captureFormat, listFormat, tag, force, annotate, noKeys, keepKeys, sync, duration, packets, size,
+        rotateSize,
         rotateTime, keep, buffer, user,
     ]
 
