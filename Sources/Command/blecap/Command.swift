@@ -1,3 +1,4 @@
+import CaptureFile
 import CommandLineKit
 import WireBytes
 
@@ -21,6 +22,12 @@ enum Command {
     private static func start(
         _ arguments: ParsedArguments, _ console: Console
     ) throws(Failure) -> ExitStatus {
+        if let text = arguments.value(.unpackLimit) {
+            guard let octets = Quantity.octets(text) else {
+                throw Failure(.usage, "--unpack-limit: '\(text)' is not a size", advice: "such as 500M or 4G")
+            }
+            SpoolBudget.ofProcess.limit = octets
+        }
         switch arguments.command {
         case "annotate": return try Annotate(arguments, console).run()
         case "completions":

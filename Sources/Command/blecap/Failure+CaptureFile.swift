@@ -72,6 +72,10 @@ extension Failure {
                 "\(error.file): can't unpack into \(folder): \(SystemCall.message(code))",
                 advice: "set TMPDIR to a folder that has room")
             return
+        case .unpacksToMore(let limit):
+            what = "it unpacks to more than \(CaptureFileError.text(octets: limit))"
+            place = nil
+            advice = "if it is not hostile, --unpack-limit SIZE allows more"
         case .archive(let problem):
             what = problem
             if place == nil && error.fileOffset > 0 { place = "offset \(error.fileOffset)" }

@@ -21,7 +21,9 @@ public struct CaptureFileError: Error, Equatable, Sendable {
         case system(call: String, errno: Int32)
         /// No room to unpack the file: the folder for temporary files, and the errno.
         case temporary(folder: String, errno: Int32)
-        /// The archive or compressed file could not be unpacked.
+        /// The archives that are open unpack to more bytes than may be kept: the limit.
+        case unpacksToMore(than: Int)
+        /// The archive or its compression could not be unpacked.
         case archive(String)
     }
 
@@ -72,8 +74,18 @@ extension CaptureFileError: CustomStringConvertible {
         case .damaged(let what): return "\(what) (\(place))"
         case .system(let call, let code): return "\(call) failed (errno \(code))"
         case .temporary(let folder, let code): return "no room in \(folder) (errno \(code))"
+        case .unpacksToMore(let limit): return "it unpacks to more than \(Self.text(octets: limit))"
         case .archive(let what):
             return "\(what)" + (record == nil && fileOffset == 0 ? "" : " (\(place))")
         }
+    }
+
+    /// Bytes in the largest unit that has no fraction.
+    public static func text(octets: Int) -> String {
+        let units = [(30, "GiB"), (20, "MiB"), (10, "KiB")]
+        for (power, unit) in units where octets > 0 && octets & (1 << power - 1) == 0 {
+            return "\(octets >> power) \(unit)"
+        }
+        return "\(octets) bytes"
     }
 }

@@ -105,6 +105,14 @@ extension OptionRow {
         --frames imply it, because they count through all files.
         """)
 
+    static let unpackLimit = OptionRow(
+        "unpack-limit", nil, .value("SIZE"), group: "Input",
+        commands: ["annotate", "report", "diff", "replay", "info", "convert"],
+        """
+        The bytes that archives may unpack to at once, in temporary files: 1G unless given. K, M and G are \
+        powers of 1024.
+        """)
+
     static let offset = OptionRow(
         "offset", nil, .value("FILE:SECONDS"), repeats: true, group: "Input", commands: ["report"],
         """
@@ -180,8 +188,8 @@ extension OptionRow {
     /// Every option, in the order of the help.
     static let every: [OptionRow] =
         [
-            oneLog, oneTimeline, offset, format, containerFormat, output, all, allDifferences, html, wide,
-            labels, time, summary, terse, frame, failure, strict,
+            oneLog, oneTimeline, unpackLimit, offset, format, containerFormat, output, all, allDifferences,
+            html, wide, labels, time, summary, terse, frame, failure, strict,
             failOn, color, noPager,
             keys, insecureKeys, profile, dialect, gatt,
             peer, connection, adapter, frames, since, until, only,

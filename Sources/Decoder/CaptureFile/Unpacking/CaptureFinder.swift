@@ -16,8 +16,7 @@ struct CaptureFinder {
     private var unlisted = 0
     /// Unreadable parts of the archives that belong to no capture found.
     private var damage: [CaptureFileError] = []
-    private var spooledOctets = 0
-    /// The error of a full disk or similar; nothing more is read after it.
+    /// The error of a full disk and the like; nothing more is read after it.
     private var spoolFailure: CaptureFileError?
 
     /// Limit of damaged entries skipped to reach the others; a hostile archive has many.
@@ -89,8 +88,7 @@ struct CaptureFinder {
                 "the directory of the archive has more than \(ZipDirectory.mostOctets >> 20) MiB: its "
                     + "files were read one after the other")
             damage.append(CaptureFileError(cause, file: packed.name))
-            if let problem = spoolFailure { throw problem }
-            return
+            return try endSearch()
         }
         let before = self
         var isSound = run(packed, Pass(byDirectory: !isTooLong))
@@ -107,7 +105,14 @@ struct CaptureFinder {
                 self = listed
             }
         }
-        if let problem = spoolFailure { throw problem }
+        try endSearch()
+    }
+
+    /// Throws what ended the unpacking. What was unpacked before the limit is kept.
+    private mutating func endSearch() throws(CaptureFileError) {
+        guard let problem = spoolFailure else { return }
+        guard case .unpacksToMore = problem.cause, count > 0 else { throw problem }
+        if !damage.contains(problem) { damage.append(problem) }
     }
 
     /// Number of captures found.
@@ -289,7 +294,6 @@ struct CaptureFinder {
         do throws(CaptureFileError) {
             var file = try SpoolFile(for: name)
             try file.write(unpacked.octets)
-            spooledOctets &+= unpacked.octets.count
             return .block(file.rewound(), unpacked.snooz, ending: unpacked.ending)
         } catch {
             spoolFailure = error
@@ -306,10 +310,6 @@ struct CaptureFinder {
             var block = head
             while !block.isEmpty {
                 try file.write(block)
-                spooledOctets &+= block.count
-                guard spooledOctets <= SpoolFile.mostOctets else {
-                    throw CaptureFileError(.archive("unpacks to more than 16 GiB"), file: name)
-                }
                 block = stream.head(CaptureSource.octetsToRecognize)
             }
             return (file.rewound(), stream.failure?.cause)

@@ -6,18 +6,34 @@ final class OwnedDescriptor {
     let number: Int32
     /// Descriptor that becomes readable to end the input; nil if the input can't be stopped.
     private let stop: Int32?
+    /// What its bytes count for, if it is a temporary file, and how many they are.
+    private let budget: SpoolBudget?
+    private var held = 0
 
-    /// - Parameter stop: a descriptor of the caller that becomes readable to end the input early. A regular
-    ///   file ignores it and is read to its end.
-    init(_ number: Int32, stop: Int32? = nil) {
+    /// - Parameter stop: a descriptor of the caller that becomes readable when the input is to end, whatever
+    ///   it still holds. A regular file ends by itself and is read to its end.
+    ///   - budget: where its bytes count, if it is a temporary file.
+    init(_ number: Int32, stop: Int32? = nil, in budget: SpoolBudget? = nil) {
         self.number = number
+        self.budget = budget
         var found = stat()
         // Safe: the kernel fills the structure, which outlives the call.
         let isRegular = unsafe stop != nil && fstat(number, &found) == 0 && found.st_mode & S_IFMT == S_IFREG
         self.stop = isRegular ? nil : stop
     }
 
-    deinit { if number >= 0 { close(number) } }
+    deinit {
+        if number >= 0 { close(number) }
+        budget?.giveBack(held)
+    }
+
+    /// Whether so many bytes more may be written to this temporary file.
+    func takeRoom(_ count: Int) -> Bool {
+        guard let budget else { return true }
+        guard budget.take(count) else { return false }
+        held += count
+        return true
+    }
 
     /// Reads up to `count` bytes to `place`, for which the caller has room; returns 0 at the end and after a
     /// stop, and a negative number on failure, with the reason in `errno`.

@@ -5,31 +5,47 @@ struct SpoolFile {
     private let owned: OwnedDescriptor
     private let name: String
     private let folder: String
+    private let budget: SpoolBudget
 
-    /// Limit for the unpacked logs of one archive, in bytes.
-    static let mostOctets = 16 << 30
-
-    /// - Parameter name: the name of the unpacked file, for errors.
-    init(for name: String) throws(CaptureFileError) {
-        // Safe: the variable's text is copied immediately.
+    /// - Parameter name: what is unpacked, for errors.
+    init(for name: String, budget: SpoolBudget = .ofProcess) throws(CaptureFileError) {
+        // Safe: the variable's text is copied at once.
         let folder = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
-        var template = Array("\(folder)/blecap-XXXXXX".utf8CString)
-        // Safe: the template ends with a zero, and mkstemp only replaces its last six letters.
-        let descriptor = unsafe template.withUnsafeMutableBufferPointer { buffer -> Int32 in
-            guard let path = buffer.baseAddress else { return -1 }
-            let descriptor = unsafe mkstemp(path)
-            if descriptor >= 0 { _ = unsafe unlink(path) }
-            return descriptor
-        }
+        let descriptor = Self.open(in: folder)
         guard descriptor >= 0 else {
             throw CaptureFileError(.temporary(folder: folder, errno: errno), file: name)
         }
         self.folder = folder
-        owned = OwnedDescriptor(descriptor)
+        self.budget = budget
+        owned = OwnedDescriptor(descriptor, in: budget)
         self.name = name
     }
 
+    /// Opens a file that has no name at any moment, so that nothing is left of it however this process ends;
+    /// on file systems without such files, one whose name is removed at once. No child process inherits it.
+    private static func open(in folder: String) -> Int32 {
+        // O_TMPFILE of fcntl.h, which Swift does not import.
+        let flags = O_DIRECTORY | 0o20_000_000 | O_RDWR | O_CLOEXEC
+        // Safe: the path has a zero at its end and outlives the call.
+        let nameless = unsafe Glibc.open(folder, flags, 0o600)
+        if nameless >= 0 { return nameless }
+        var template = Array("\(folder)/blecap-XXXXXX".utf8CString)
+        // Safe: the template ends with a zero, and mkstemp only replaces its last six letters.
+        return unsafe template.withUnsafeMutableBufferPointer { buffer -> Int32 in
+            guard let path = buffer.baseAddress else { return -1 }
+            let descriptor = unsafe mkstemp(path)
+            if descriptor >= 0 {
+                _ = unsafe unlink(path)
+                _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+            }
+            return descriptor
+        }
+    }
+
     mutating func write(_ octets: [UInt8]) throws(CaptureFileError) {
+        guard owned.takeRoom(octets.count) else {
+            throw CaptureFileError(.unpacksToMore(than: budget.limit), file: name)
+        }
         var place = 0
         while place < octets.count {
             // Safe: this reads the rest of the array, which outlives the call.

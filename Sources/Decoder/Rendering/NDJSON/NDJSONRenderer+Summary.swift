@@ -360,6 +360,7 @@ extension CaptureFileError.Cause {
         case .truncated: "truncated"
         case .damaged: "damaged"
         case .system, .temporary: "system"
+        case .unpacksToMore: "archive"
         case .archive: "archive"
         }
     }
