@@ -9,10 +9,11 @@ extension SystemCall {
     ///
     /// - Parameters:
     ///   - mode: its permission bits.
-    ///   - stop: a descriptor that becomes readable to end the wait for a named pipe's reader; nil to wait
-    ///     without limit.
-    /// - Throws: EEXIST if the file exists and is not to be replaced, ELOOP if it is a link to a file,
-    ///   ENOTSUP if others could read it (the file system has no modes), EINTR for `stop`.
+    ///   - stop: a descriptor that becomes readable when a named pipe's reader is not to be waited for any
+    ///     more; nil to wait for ``readerPatience``.
+    /// - Throws: EEXIST in the problem where the file is there and is not to be replaced, ELOOP if it is a
+    ///   link to a file, ENOTSUP where others could read it (the file system has no modes), ENXIO for a named
+    ///   pipe without a reader, EINTR for `stop`.
     public static func createAnew(
         _ path: String, mode: UInt32 = 0o600, replacing: Bool, stop: Int32? = nil
     ) throws(Problem) -> Int32 {
@@ -38,8 +39,13 @@ extension SystemCall {
         status(of: path).map { [S_IFIFO, S_IFCHR].contains($0.mode & S_IFMT) } == true
     }
 
-    /// Opens a pipe or device; waits until a named pipe has a reader.
+    /// How long a named pipe's reader is waited for where nothing else ends it, in milliseconds: as long as a
+    /// shell may take to start one.
+    static let readerPatience = 5000
+
+    /// Opens a pipe or a device; a named pipe once it has a reader.
     private static func openSpecial(_ path: String, _ stop: Int32?) throws(Problem) -> Int32 {
+        var waited = 0
         while true {
             // Safe: the path is terminated by a zero and outlives the call.
             let descriptor = unsafe open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
@@ -53,6 +59,8 @@ extension SystemCall {
                 return descriptor
             }
             guard errno == ENXIO, status(of: path)?.isNamedPipe == true else { throw Problem(code: errno) }
+            guard stop != nil || waited < readerPatience else { throw Problem(code: ENXIO) }
+            waited += 50
             var wanted = pollfd(fd: stop ?? -1, events: Int16(POLLIN), revents: 0)
             // Safe: the kernel reads and fills one structure, which outlives the call.
             if unsafe poll(&wanted, 1, 50) > 0 { throw Problem(code: EINTR) }

@@ -1,6 +1,7 @@
 /// Location of the other side of HCI, as a user writes it.
 public enum AdapterAddress: Hashable, Sendable, CustomStringConvertible {
-    /// H4 over TCP: `tcp:HOST:PORT`.
+    /// H4 over TCP: `tcp:HOST:PORT`. Without HOST it is this machine alone, by 127.0.0.1; to listen on every
+    /// interface HOST is `0.0.0.0` or `[::]`.
     case tcp(host: String, port: UInt16)
     /// H4 over a Unix socket: `unix:PATH`.
     case unix(String)
@@ -28,8 +29,9 @@ public enum AdapterAddress: Hashable, Sendable, CustomStringConvertible {
             else {
                 throw AdapterError("'\(text)' has no port", advice: "write it as tcp:127.0.0.1:9000")
             }
-            let host = rest[..<colon].drop { $0 == "[" }
-            self = .tcp(host: String(host.last == "]" ? host.dropLast() : host), port: port)
+            var host = rest[..<colon].drop { $0 == "[" }
+            if host.last == "]" { host = host.dropLast() }
+            self = .tcp(host: host.isEmpty ? TCP.loopback : String(host), port: port)
         case ("unix", let path?) where !path.isEmpty: self = .unix(path)
         case ("pty", let path?) where !path.isEmpty: self = .pty(path)
         case ("vhci", nil): self = .vhci
@@ -75,9 +77,9 @@ public enum AdapterAddress: Hashable, Sendable, CustomStringConvertible {
         let name = "\(self)"
         switch self {
         case .tcp(let host, let port):
-            return HCIListener(try TCP.listen(host, port, name), address: self, time, arrived)
+            return HCIListener(try TCP.listen(host, port, name), address: self, time, arrived: arrived)
         case .unix(let path):
-            return HCIListener(try UnixSocket.listen(path, name), address: self, time, arrived)
+            return HCIListener(try UnixSocket.listen(path, name), address: self, time, arrived: arrived)
         case .pty(let path):
             return HCIListener(terminal: try Terminal.make(path, name), address: self, time, arrived)
         case .vhci:

@@ -11,26 +11,50 @@ public final class HCIListener: Sendable {
     /// File to remove at the end: a socket, or the link to a terminal.
     private let path: String?
     private let isClosed = Mutex(false)
+    /// Takes in the next host; less than zero for an error in `errno`.
+    private let accepting: @Sendable (Int32) -> Int32
+    private let arrived: @Sendable (HCIStream) -> Void
+
+    /// How long nobody is taken in where descriptors or memory ran out: the host that waits keeps the socket
+    /// readable, and asking at once would take the whole processor.
+    static let pause = Duration.milliseconds(500)
 
     /// Listens on a socket.
+    ///
+    /// - Parameter accepting: stands in for `accept` in tests.
     init(
         _ descriptor: Int32, address: AdapterAddress, _ time: RealTime,
-        _ arrived: @escaping @Sendable (HCIStream) -> Void
+        accepting: @escaping @Sendable (Int32) -> Int32 = HCIListener.accept,
+        arrived: @escaping @Sendable (HCIStream) -> Void
     ) {
         self.descriptor = descriptor
         self.time = time
+        self.accepting = accepting
+        self.arrived = arrived
         self.address = TCP.bound(descriptor, address)
         if case .unix(let path) = address { self.path = path } else { path = nil }
         Descriptor.setNonblocking(descriptor)
-        let name = "\(self.address)"
-        time.watch(
-            descriptor,
-            read: {
-                let accepted = accept(descriptor, nil, nil)
-                guard accepted >= 0 else { return }
-                TCP.sendAtOnce(accepted)
-                arrived(HCIStream(accepted, name: name, time: time))
-            })
+        watch()
+    }
+
+    static func accept(_ descriptor: Int32) -> Int32 { Glibc.accept(descriptor, nil, nil) }
+
+    private func watch() {
+        isClosed.withLock { isClosed in
+            guard !isClosed, let descriptor else { return }
+            time.watch(descriptor, read: { [weak self] in self?.take(descriptor) })
+        }
+    }
+
+    private func take(_ descriptor: Int32) {
+        let accepted = accepting(descriptor)
+        if accepted >= 0 {
+            TCP.sendAtOnce(accepted)
+            return arrived(HCIStream(accepted, name: "\(address)", time: time))
+        }
+        guard [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) else { return }
+        time.unwatch(descriptor)
+        time.schedule(after: Self.pause, from: .controller) { [weak self] in self?.watch() }
     }
 
     /// Serves a terminal, where one host after another uses the same descriptor.
@@ -40,6 +64,8 @@ public final class HCIListener: Sendable {
     ) {
         self.address = address
         self.time = time
+        self.arrived = arrived
+        accepting = { _ in -1 }
         descriptor = nil
         if case .pty(let path) = address { self.path = path } else { path = nil }
         time.schedule(at: time.now, from: .controller) {
@@ -54,6 +80,8 @@ public final class HCIListener: Sendable {
     ) {
         self.address = address
         self.time = time
+        self.arrived = arrived
+        accepting = { _ in -1 }
         descriptor = nil
         path = nil
         time.schedule(at: time.now, from: .controller) { arrived(stream) }

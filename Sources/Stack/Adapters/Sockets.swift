@@ -3,9 +3,12 @@ import Glibc
 
 /// H4 over TCP.
 enum TCP {
+    /// The host of an address that names none.
+    static let loopback = "127.0.0.1"
+
     static func connect(_ host: String, _ port: UInt16, _ name: String) throws(AdapterError) -> Int32 {
         var code: Int32 = 0
-        for address in try resolve(host, port, name, passive: false) {
+        for address in try resolve(host, port, name) {
             let descriptor = socket(address.family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
             guard descriptor >= 0 else { continue }
             // Safe: the call reads one address, which outlives it.
@@ -23,7 +26,7 @@ enum TCP {
 
     static func listen(_ host: String, _ port: UInt16, _ name: String) throws(AdapterError) -> Int32 {
         var code: Int32 = 0
-        for address in try resolve(host, port, name, passive: true) {
+        for address in try resolve(host, port, name) {
             let descriptor = socket(address.family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
             guard descriptor >= 0 else { continue }
             set(descriptor, SOL_SOCKET, SO_REUSEADDR)
@@ -62,15 +65,14 @@ enum TCP {
     }
 
     private static func resolve(
-        _ host: String, _ port: UInt16, _ name: String, passive: Bool
+        _ host: String, _ port: UInt16, _ name: String
     ) throws(AdapterError) -> [SocketAddress] {
         // Safe: a structure of the library's, filled here.
         var hints = unsafe addrinfo()
         unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
-        unsafe hints.ai_flags = passive ? AI_PASSIVE : 0
         var first: UnsafeMutablePointer<addrinfo>?
         // Safe: the list is freed after its addresses are copied.
-        let code = unsafe getaddrinfo(host.isEmpty ? nil : host, "\(port)", &hints, &first)
+        let code = unsafe getaddrinfo(host.isEmpty ? loopback : host, "\(port)", &hints, &first)
         guard code == 0 else {
             let text = unsafe gai_strerror(code).map { unsafe String(cString: $0) } ?? "not found"
             throw AdapterError("\(name): \(text)", advice: "write the host as 127.0.0.1 or by its name")

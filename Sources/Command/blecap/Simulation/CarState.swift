@@ -22,7 +22,10 @@ struct CarState: Codable {
 
     /// Restores the state from the file, if there is one.
     static func restore(_ car: inout CarConfiguration, _ arguments: ParsedArguments) throws(Failure) {
-        guard let path = arguments.value(.state), SystemCall.status(of: path) != nil else { return }
+        guard let path = arguments.value(.state), let status = SystemCall.status(of: path) else { return }
+        guard status.isRegular else {
+            throw Failure(.usage, "\(path): not a file, so no state can be kept there")
+        }
         let state: CarState
         do {
             let octets = try arguments.environment.contents(of: path, atMost: 1 << 20).octets
