@@ -34,6 +34,48 @@ import Testing
         #expect(harness.takeEvents().last == .advertising(true))
     }
 
+    @Test(arguments: [false, true])
+    func `an observer hears broadcasters and connects to none, with scan responses if it asks for them`(
+        isActive: Bool
+    ) throws {
+        var harness = HostHarness()
+        harness.bringUp()
+        var parameters = ScanParameters()
+        parameters.isActive = isActive
+        harness.put(.startScanning(parameters))
+        var sent: [HCIOpcode: [UInt8]] = [:]
+        while let command = harness.takeSent().first {
+            let opcode = HCIOpcode(rawValue: UInt16(command.octets[0]) | UInt16(command.octets[1]) << 8)
+            sent[opcode] = command.octets
+            harness.complete(opcode)
+        }
+        #expect(sent[LESetScanParameters.opcode]?[3] == (isActive ? 1 : 0))
+        _ = harness.takeEvents()
+        // Broadcasts that can't be connected to: with and without a scan response.
+        var kinds: [(type: UInt8, data: [UInt8])] = [(3, octets("02 01 04")), (2, octets("03 FF 34 12"))]
+        if isActive { kinds.append((4, octets("03 09 41 42"))) }
+        for (type, data) in kinds {
+            var report = LEAdvertisingReport()
+            report.reports = [
+                LEAdvertisingReportItem {
+                    $0.eventType = type
+                    $0.addressType = 1
+                    $0.address = HostHarness.car
+                    $0.data = data
+                    $0.rssi = -40
+                }
+            ]
+            harness.event(report.packet)
+        }
+        let heard = harness.takeEvents().compactMap { event -> Advertisement? in
+            if case .advertisement(let heard) = event { heard } else { nil }
+        }
+        #expect(heard.map(\.data) == kinds.map(\.data))
+        #expect(heard.map(\.isScanResponse) == kinds.map { $0.type == 4 })
+        #expect(heard.allSatisfy { !$0.isConnectable && $0.address == HostHarness.car && $0.rssi == -40 })
+        #expect(harness.takeSent().isEmpty)
+    }
+
     @Test func `a peripheral answers its central's Link Layer, and refuses what only a central decides`()
         throws
     {
