@@ -6,7 +6,9 @@ import HostileHosts
 import LEHost
 import Profiles
 import Rendering
+import Replay
 import Runtime
+import SimulatedDevices
 import UQDK
 import WireBytes
 
@@ -24,6 +26,11 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case replay
     /// The documents that a user gives: keys, profiles, dialects, and BlueZ's cache of attributes.
     case documents
+    /// The expectation of a log, and what it says of a replay.
+    case expectations
+    /// A car with a dialect that a stranger wrote (`simulate car --listen --dialect`), and what phones write
+    /// to it.
+    case cars
     /// The text of PDU tables and value names, and PDUs by what was read of it.
     case tables
     /// What controllers, peers and applications do to two hosts.
@@ -40,6 +47,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         case .uqdk: Self.values(input)
         case .replay: ReplayedSession.run(Self.btsnoop(input))
         case .documents: Self.documents(input)
+        case .expectations: Self.expectations(input)
+        case .cars: Self.cars(input)
         case .tables: Self.tables(input)
         case .hosts:
             let report = HostileAir.run(input)
@@ -97,6 +106,42 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         _ = try? Dialect(json: input)
         var gatt = GATTKnowledge()
         try? gatt.add(bluezCache: input, of: DeviceAddress(0x0011_2233_4455))
+    }
+
+    private static func expectations(_ input: [UInt8]) {
+        guard let expectation = try? LogExpectation(json: input) else { return }
+        precondition((try? LogExpectation(json: expectation.json)) == expectation, "another expectation")
+        _ = LogExpectation.failures([], besides: expectation)
+    }
+
+    /// The dialect's text ends with a zero; values follow, each with its length before it, by two phones.
+    private static func cars(_ input: [UInt8]) {
+        let text = input.prefix { $0 != 0 }
+        let dialect = (try? Dialect(json: Array(text))) ?? .reference1
+        let key = CarKey(
+            keyID: [UInt8](repeating: 0x11, count: 8),
+            key: [UInt8](repeating: 0x22, count: dialect.limits.keyOctets), slot: 0)
+        var configuration = CarConfiguration(keys: [key], dialect: dialect)
+        configuration.pairingCode = "314159"
+        _ = CarPeer.advertisement(of: DeviceAddress(0x11), dialect)
+        var car = CarPeer(configuration, entropy: SeededEntropy(seed: 1), phone: DeviceAddress(0xF1))
+        car.subscribe(true)
+        var at = text.count + 1
+        var now = Instant.zero
+        while at < input.count {
+            let head = input[at]
+            let end = min(input.count, at + 1 + Int(head & 0x3F))
+            now = now.advanced(by: head & 0x80 != 0 ? .seconds(20) : .milliseconds(1))
+            if head & 0x40 != 0 { car.connectAgain() }
+            car.write(Array(input[(at + 1)..<end]), at: now)
+            car.advance(to: now)
+            for octets in [20, 244] {
+                let values = car.takeValues(valueOctets: octets)
+                precondition(values.allSatisfy { $0.count <= octets }, "too long")
+            }
+            _ = car.takeEvents().map(\.description)
+            at = end
+        }
     }
 
     private static func read(_ octets: [UInt8]) {
