@@ -73,8 +73,8 @@ struct Extcap {
         {tooltip=Describes a private protocol}
         arg {number=3}{call=--gatt}{display=Attributes}{type=fileselect}{mustexist=true}\
         {tooltip=A capture in which the attributes were discovered, or a cache file of BlueZ}
-        arg {number=4}{call=--no-keys}{display=Blank keys}{type=boolflag}{default=false}\
-        {tooltip=Keys are not written into the capture}
+        arg {number=4}{call=--keep-keys}{display=Keep keys}{type=boolflag}{default=false}\
+        {tooltip=Keys stay in the packets, so that Wireshark can decrypt}
 
         """
 
@@ -95,8 +95,8 @@ struct Extcap {
         }
         do throws(Failure) {
             var target = try AnnotatedTarget(
-                fifo, descriptor: descriptor, knowledge, links, blanksKeys: arguments.has(.noKeys), stop: stop
-            )
+                fifo, descriptor: descriptor, knowledge, links, blanksKeys: !arguments.has(.keepKeys),
+                stop: stop)
             var pump = ChannelPump(channel, signals, RecordLimits())
             _ = try pump.run(&target)
         } catch {

@@ -20,15 +20,15 @@ extension OptionRow {
         "annotate", "A", group: writes, commands: ["record"],
         "Shows annotated frames on standard output as they come; FILE keeps everything.")
     static let noKeys = OptionRow(
-        "no-keys", nil, group: writes, commands: ["record", "extcap", "convert"],
+        "no-keys", nil, group: writes, commands: ["record", "convert"],
         """
         Blanks keys before writing (link keys, LTKs, IRKs, CSRKs, PINs and passkeys, in HCI, SMP and \
         the management interface) and leaves out vendor diagnostics.
         """)
     static let keepKeys = OptionRow(
-        "keep-keys", nil, group: writes, commands: ["annotate"],
+        "keep-keys", nil, group: writes, commands: ["annotate", "extcap"],
         """
-        With --format pcapng, keeps keys in the packets (link keys, LTKs, IRKs, CSRKs, and the numbers that \
+        Keeps keys in the packets of annotated pcapng (link keys, LTKs, IRKs, CSRKs, and the numbers that \
         keys are made of), so that Wireshark can decrypt. By default their bytes are zeros.
         """)
     static let sync = OptionRow(
