@@ -64,6 +64,17 @@ class PortTests(unittest.TestCase):
                       '{ [weak self] in self?.late(value: v) }', text)
         self.assertIn('A.swift:8  #selector: keep a closure', report)
 
+    def test_a_timer_keeps_what_it_was_made_with(self):
+        files, _ = self.port(A=(
+            'class A {\n'
+            '  func a() { Timer.scheduledTimer(timeInterval: 1, target: self, selector: #selector(tick(_:)), '
+            'userInfo: ["a": b], repeats: false) }\n'
+            '  @objc func tick(_ t: Timer) { use(t.userInfo) }\n}\n'))
+        self.assertIn('TimerWithUserInfo.scheduledTimer(timeInterval: 1, userInfo: ["a": b], repeats: false) '
+                      '{ [weak self] timer in self?.tick(timer) }', files['A'])
+        self.assertIn('override var userInfo: Any? { info }', files['A'])
+        self.assertEqual(files['A'].count('class TimerWithUserInfo: Timer'), 1)
+
     def test_what_is_left_is_named_with_its_line_unless_a_condition_leaves_it_out(self):
         _, report = self.port(A=(
             'import CoreBluetooth\nimport UIKit\n#if canImport(Combine)\nimport Combine\n#endif\n'
