@@ -69,10 +69,14 @@ class PortTests(unittest.TestCase):
             'class A {\n'
             '  func a() { Timer.scheduledTimer(timeInterval: 1, target: self, selector: #selector(tick(_:)), '
             'userInfo: ["a": b], repeats: false) }\n'
+            '  func b() { t = Timer(timeInterval: 2, target: self, selector: #selector(tick(_:)), '
+            'userInfo: nil, repeats: true) }\n'
             '  @objc func tick(_ t: Timer) { use(t.userInfo) }\n}\n'))
         self.assertIn('TimerWithUserInfo.scheduledTimer(timeInterval: 1, userInfo: ["a": b], repeats: false) '
                       '{ [weak self] timer in self?.tick(timer) }', files['A'])
         self.assertIn('override var userInfo: Any? { info }', files['A'])
+        self.assertIn('t = Timer(fire: Date(timeIntervalSinceNow: 2), interval: 2, repeats: true) '
+                      '{ [weak self] timer in self?.tick(timer) }', files['A'])
         self.assertEqual(files['A'].count('class TimerWithUserInfo: Timer'), 1)
 
     def test_what_is_left_is_named_with_its_line_unless_a_condition_leaves_it_out(self):
