@@ -89,10 +89,13 @@ public struct LEHost: Sendable {
         return data.waiting(link.link.handle) < configuration.writeCommandLimit
     }
 
-    /// Returns whether a value for the client would be sent now.
-    ///
-    /// It would be dropped if the link is full or the client assumes an earlier database, and delayed behind
-    /// an unconfirmed indication.
+    /// Whether an operation waits for others to end before its first request is sent.
+    public func hasWaitingOperation(on link: LinkID) -> Bool {
+        place(of: link).map { links[$0].client.waiting > 0 } ?? false
+    }
+
+    /// Whether a value for the client would be sent now: neither dropped, because the link is full or the
+    /// client has an earlier database in mind, nor kept behind an indication that it has not confirmed.
     public func canUpdate(_ valueHandle: UInt16, on link: LinkID) -> Bool {
         guard canWriteCommand(on: link), let index = place(of: link), !links[index].server.isUnaware else {
             return false

@@ -82,6 +82,30 @@ import VirtualController
         #expect(phone.lines.matching("wrote").count == 2 && peripheral.canSendWriteWithoutResponse)
     }
 
+    @Test func `row 20: it follows them also while the host asks for what it needs itself`() throws {
+        // After connecting the host has requests of its own under way, at some of these times.
+        for delay in stride(from: 0, to: 600, by: 15) {
+            let world = BluetoothWorld()
+            let gadget = Gadget.usual(world)
+            let phone = Phone.on(world)
+            let peripheral = try #require(phone.open(0xC1, discovers: false))
+            peripheral.discoverServices([uuid("FF00")])
+            phone.wait("services")
+            peripheral.discoverCharacteristics(nil, for: try #require(peripheral.services?.first))
+            phone.wait("characteristics")
+            world.run(for: .milliseconds(delay))
+            let before = world.sentPDUs(by: phone.controller).count
+            peripheral.writeValue(
+                Data([2]), for: try #require(peripheral.characteristic("FF01")), type: .withResponse)
+            peripheral.writeValue(
+                Data([3]), for: try #require(peripheral.characteristic("FF04")), type: .withoutResponse)
+            world.run(for: .seconds(5))
+            let sent = world.sentPDUs(by: phone.controller)[before...].compactMap(\.last)
+            #expect(sent.filter { [2, 3].contains($0) } == [2, 3], "after \(delay) ms")
+            withExtendedLifetime(gadget) {}
+        }
+    }
+
     @Test func `on request, calls that lose their link stay unanswered, as on a phone`() throws {
         let world = BluetoothWorld()
         let gadget = Gadget.usual(world)

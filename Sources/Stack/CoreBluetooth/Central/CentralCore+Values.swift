@@ -66,8 +66,7 @@ extension CentralCore {
         guard let handles = characteristic.handles, characteristic.life?.serves(peripheral) ?? false else {
             return peripheral.hasRoom()
         }
-        // Earlier calls that have not begun go first.
-        guard devices[peripheral.address]?.calls.isEmpty == false else {
+        guard let device = devices[peripheral.address], hasUnsentCalls(device) else {
             return writeCommand(value, to: handles.value, of: peripheral)
         }
         enqueue(
@@ -78,6 +77,14 @@ extension CentralCore {
                     core.complete(call, on: link, .success(.written))
                 },
                 { if $0.failure != nil { peripheral.hasRoom() } }))
+    }
+
+    /// Whether something was asked for of which nothing was sent: also the running call waits where the host
+    /// itself asks the peripheral something.
+    private func hasUnsentCalls(_ device: Device) -> Bool {
+        guard device.calls.isEmpty else { return true }
+        guard device.running != nil, let link = device.link else { return false }
+        return adapter.askHost { $0.hasWaitingOperation(on: link) }
     }
 
     func writeCommand(_ value: [UInt8], to handle: UInt16, of peripheral: CBPeripheral) {

@@ -37,8 +37,10 @@ public struct ATTClient: Sendable {
     public private(set) var mtu = ATTClient.defaultMTU
     /// Time at which the outstanding request is overdue; nil without one.
     public private(set) var deadline: Instant?
-    /// Number of waiting and running operations.
-    public var pending: Int { queue.count + (running == nil ? 0 : 1) }
+    /// Operations that wait or run.
+    public var pending: Int { waiting + (running == nil ? 0 : 1) }
+    /// Operations of which nothing was sent.
+    public var waiting: Int { queue.count }
 
     var running: GATTProcedure?
     private var queue: [(GATTToken, GATTOperation)] = []
