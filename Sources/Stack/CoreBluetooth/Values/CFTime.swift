@@ -9,7 +9,18 @@ import Runtime
 /// Seconds.
 public typealias CFTimeInterval = Double
 
-/// Returns the current time: in a replay that of the log, otherwise the machine's.
+// Of Dispatch: Linux has them as macros that Swift does not import.
+
+/// Nanoseconds of a second.
+public let NSEC_PER_SEC: UInt64 = 1_000_000_000
+/// Nanoseconds of a millisecond.
+public let NSEC_PER_MSEC: UInt64 = 1_000_000
+/// Nanoseconds of a microsecond.
+public let NSEC_PER_USEC: UInt64 = 1_000
+/// Microseconds of a second.
+public let USEC_PER_SEC: UInt64 = 1_000_000
+
+/// The present: on a replay that of the log, else the machine's.
 public func CFAbsoluteTimeGetCurrent() -> CFAbsoluteTime {
     guard let adapter = AdapterSlot.bound else { return Date.timeIntervalSinceReferenceDate }
     return Double(adapter.wallClock) / 1e9 - Date.timeIntervalBetween1970AndReferenceDate
