@@ -48,7 +48,7 @@ extension TextBuffer {
         escape(octets, keepsLines ? .lines : .sentence)
     }
 
-    /// What is made of bytes.
+    /// Kinds of escaping.
     private enum Escaping {
         /// A stranger's text, between quotes or alone.
         case text

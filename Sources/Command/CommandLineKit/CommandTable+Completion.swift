@@ -31,6 +31,11 @@ extension CommandTable {
         names.filter { $0.hasPrefix(first + " ") }.map { String($0.dropFirst(first.count + 1)) }
     }
 
+    /// The shells' pattern for the first two words of a command line.
+    private static func pattern(_ row: CommandRow) -> String {
+        row.name.contains(" ") ? "'\(row.name)'" : "'\(row.name) '*"
+    }
+
     // MARK: bash
 
     private var bash: String {
@@ -47,15 +52,15 @@ extension CommandTable {
 
             """
         for row in commands.sorted(by: { $0.name.count > $1.name.count }) {
-            let pattern = row.name.contains(" ") ? "'\(row.name)'" : "'\(row.name) '*"
-            text += "        \(pattern))\n            case \"$prev\" in\n"
+            text += "        \(Self.pattern(row)))\n            case \"$prev\" in\n"
             for option in options(of: row.name) {
                 if case .none = option.argument { continue }
                 let short = option.short.map { "|-\($0)" } ?? ""
                 if case .choice(let choices) = option.argument {
                     text += "                --\(option.long)\(short)) "
                     text +=
-                        "COMPREPLY=($(compgen -W '\(choices.joined(separator: " "))' -- \"$cur\")); return ;;\n"
+                        "COMPREPLY=($(compgen -W '\(choices.joined(separator: " "))' -- \"$cur\"))"
+                        + "; return ;;\n"
                 }
             }
             let longs = options(of: row.name).map { "--\($0.long)" } + ["--help"]
@@ -69,7 +74,9 @@ extension CommandTable {
             text += "'\(secondWords(group).joined(separator: " "))' -- \"$cur\")) ;;\n"
         }
         text += """
-                    help) COMPREPLY=($(compgen -W '\(firstWords.joined(separator: " "))' -- "$cur")); return ;;
+                    help)
+                            COMPREPLY=($(compgen -W '\(firstWords.joined(separator: " "))' -- "$cur"))
+                            return ;;
                     esac
                 fi
                 case "$cur" in
@@ -95,8 +102,7 @@ extension CommandTable {
         text += "if (( CURRENT == 2 )); then\n    _describe command commands\n    return\nfi\n"
         text += "case \"$words[2] $words[3]\" in\n"
         for row in commands.sorted(by: { $0.name.count > $1.name.count }) {
-            text +=
-                "    \(row.name.contains(" ") ? "'\(row.name)'" : "'\(row.name) '*"))\n        _arguments \\\n"
+            text += "    \(Self.pattern(row)))\n        _arguments \\\n"
             for option in options(of: row.name) {
                 let help = Self.quoted(option.help).replacing("[", with: "\\[").replacing("]", with: "\\]")
                 let names =
@@ -127,8 +133,8 @@ extension CommandTable {
         var text = "# Completes \(program) in fish. Made by '\(program) completions fish'.\n"
         for word in firstWords {
             let summary = command(word)?.summary ?? ""
-            text +=
-                "complete -c \(program) -n __fish_use_subcommand -a \(word) -d '\(Self.fishQuoted(summary))'\n"
+            text += "complete -c \(program) -n __fish_use_subcommand -a \(word) "
+            text += "-d '\(Self.fishQuoted(summary))'\n"
             for second in secondWords(word) {
                 text += "complete -c \(program) -n '__fish_seen_subcommand_from \(word)' -a \(second)\n"
             }

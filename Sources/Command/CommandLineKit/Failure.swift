@@ -1,6 +1,6 @@
 import WireBytes
 
-/// Why a command ended without its result: one line for a person, one status for the shell.
+/// The reason why a command ended without its result: one line for a person, one status for the shell.
 public struct Failure: Error, Equatable, Sendable {
     /// The exit status of the process.
     public var status: ExitStatus

@@ -39,8 +39,8 @@ extension SystemCall {
         status(of: path).map { [S_IFIFO, S_IFCHR].contains($0.mode & S_IFMT) } == true
     }
 
-    /// How long a named pipe's reader is waited for where nothing else ends it, in milliseconds: as long as a
-    /// shell may take to start one.
+    /// Longest wait for a named pipe's reader if nothing else ends it, in milliseconds: as long as a shell
+    /// may take to start one.
     static let readerPatience = 5000
 
     /// Opens a pipe or a device; a named pipe once it has a reader.

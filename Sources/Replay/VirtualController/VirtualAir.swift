@@ -18,7 +18,7 @@ public struct VirtualAir: Sendable {
     var paths: [Pair: RadioPath] = [:]
     /// Data packets of hosts for no link, or longer than a controller's buffers.
     public private(set) var droppedData = 0
-    /// What has come about, and what of it reaches the hosts now.
+    /// Effects so far that have yet to reach the hosts.
     var effects: [AirEffect] = []
     var handed: [AirEffect] = []
 

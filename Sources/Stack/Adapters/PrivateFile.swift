@@ -2,7 +2,7 @@ import Glibc
 
 /// A file that only its user can read.
 public enum PrivateFile {
-    /// Why a file could not be written, as the system numbers it.
+    /// The system's error number of a file that could not be written.
     public struct Problem: Error, CustomStringConvertible {
         public var code: Int32
 

@@ -32,7 +32,7 @@ public struct HostConfiguration: Hashable, Sendable {
     /// Whether attributes of bonded servers are discovered only once, while the server's hash, or its silence
     /// where it has none, says that they have not changed.
     public var cachesDatabases = false
-    /// How it pairs; nil for a host that refuses to.
+    /// The pairing policy; nil for a host that refuses to pair.
     public var security: SecurityPolicy?
     /// Bonds with devices from earlier pairings.
     public var bonds: [Bond] = []
@@ -244,8 +244,8 @@ public enum HostEvent: Hashable, Sendable {
     ///
     /// `isKnown` says whether it is the one of an earlier link, so that its discovery is still valid.
     case databaseHash(LinkID, isKnown: Bool)
-    /// What was found of a bonded server on an earlier link is not so any more, though nothing said so: it is
-    /// to be discovered anew.
+    /// Attributes found on an earlier link with a bonded server are no longer right, though the server
+    /// reported no change: they have to be discovered anew.
     case databaseChanged(LinkID)
     /// A bonded peer no longer has its key; the link ends.
     case bondLost(LinkID, DeviceAddress)

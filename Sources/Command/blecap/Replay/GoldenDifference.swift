@@ -1,6 +1,6 @@
 import WireBytes
 
-/// Where a transcript differs from the golden one, in lines: those before the first that differs and those
+/// The lines in which a transcript differs from the golden one: those before the first that differs and those
 /// after the last are the same.
 struct GoldenDifference: Sendable {
     /// The golden transcript's file.
@@ -33,7 +33,7 @@ struct GoldenDifference: Sendable {
         lines.map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Where it differs, in a sentence.
+    /// The place of the difference, in a sentence.
     var place: String { "the transcript is not that of \(path.visible), first in line \(line)" }
 
     /// The lines of both sides.

@@ -80,7 +80,7 @@ final class Stage {
         }
     }
 
-    /// What its recordings say of themselves.
+    /// The recorder's name in its recordings.
     var note: String { isOutside ? "blecap drive" : "blecap simulator, seed \(seed)" }
 
     /// Whether nothing is simulated: its phone meets real devices, or those of another program.

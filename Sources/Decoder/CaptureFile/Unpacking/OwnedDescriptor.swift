@@ -6,7 +6,7 @@ final class OwnedDescriptor {
     let number: Int32
     /// Descriptor that becomes readable to end the input; nil if the input can't be stopped.
     private let stop: Int32?
-    /// What its bytes count for, if it is a temporary file, and how many they are.
+    /// The budget that a temporary file's bytes count for, and their number.
     private let budget: SpoolBudget?
     private var held = 0
 

@@ -57,7 +57,7 @@ public struct LogExpectation: Codable, Hashable, Sendable {
         guard version == 1 else { throw Problem("version \(version) is not known; 1 is") }
     }
 
-    /// Why a file is not an expectation, in words.
+    /// The reason why a file is not an expectation, in words.
     public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
         public let description: String
 

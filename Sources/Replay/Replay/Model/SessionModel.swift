@@ -43,7 +43,7 @@ public struct SessionModel: Sendable {
     /// Parts that the log lacks and that were made up for the replay.
     public var assumptions: [Obstacle]
 
-    /// Why there is no model.
+    /// The reason why there is no model.
     public enum Failure: Error, Equatable, Sendable, CustomStringConvertible {
         /// No record of any adapter is in the log.
         case noAdapter

@@ -5,9 +5,9 @@ import Runtime
 //
 // Source: Core Specification, Vol 3, Part G, 2.5.2 and 7.
 
-/// What a host knows of the database at the other end of a link.
+/// A host's knowledge of the database at the other end of a link.
 struct PeerDatabaseState: Sendable {
-    /// What was found on this link, or is taken from the bond.
+    /// Attributes found on this link or taken from the bond.
     var database = PeerDatabase()
     /// The server's hash: 16 octets, empty for a server without one, another count where it can't be known;
     /// nil before it was read.
@@ -57,8 +57,8 @@ extension LEHost {
         apply(links[index].client.start(Self.hashOperation, token: Self.hashToken, at: now), to: id)
     }
 
-    /// Takes what came of an operation: what was found is kept, and what shows that the server has changed
-    /// makes the host forget it.
+    /// Takes the result of an operation: found attributes are kept; a result that shows a changed server
+    /// makes the host forget them.
     mutating func noteDatabase(
         _ operation: GATTOperation, _ result: Result<GATTOutcome, GATTFailure>, _ id: LinkID
     ) {

@@ -1,6 +1,6 @@
 import BluetoothCore
 
-/// What discovery has found of a bonded server's attributes, so that it need not ask again.
+/// Attributes of a bonded server that discovery has found, so that it need not ask again.
 ///
 /// Source: Core Specification, Vol 3, Part G, 2.5.2.
 public struct PeerDatabase: Hashable, Sendable {
@@ -17,7 +17,7 @@ public struct PeerDatabase: Hashable, Sendable {
     /// Whether nothing is kept.
     public var isEmpty: Bool { found.isEmpty }
 
-    /// What a discovery found; nil where the server has to be asked.
+    /// The result of a discovery; nil if the server has to be asked.
     subscript(operation: GATTOperation) -> GATTOutcome? {
         if let outcome = found[operation] { return outcome }
         guard case .discoverServices(let uuid?) = operation,
@@ -50,7 +50,7 @@ public struct PeerDatabase: Hashable, Sendable {
         for (operation, outcome) in other.found { _ = note(operation, outcome) }
     }
 
-    /// Where Service Changed lies, if it was found.
+    /// The value handle of Service Changed, if it was found.
     var serviceChanged: UInt16? {
         for case .characteristics(let all) in found.values {
             if let one = all.first(where: { $0.uuid == .serviceChanged }) { return one.valueHandle }
@@ -78,7 +78,7 @@ extension PeerDatabase {
         }.sorted()
     }
 
-    /// Nil where a line is none of these.
+    /// Nil if a line is not one of these.
     init?(hash: [UInt8], lines: [String]) {
         self.hash = hash
         guard lines.count <= Self.limit else { return nil }

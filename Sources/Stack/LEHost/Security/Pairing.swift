@@ -57,7 +57,7 @@ public struct Pairing: Sendable {
     /// The key to encrypt with, once both sides have it.
     public internal(set) var key: LongTermKey?
     var bond: Bond
-    /// Who the peer is by its address on the link, as far as the bonds tell.
+    /// The peer's identity by its address on the link, as far as the bonds know it.
     var peerIdentity: DeviceAddress
     /// Bonded devices whose bonds a person must give up before this peer takes their place.
     var guarded: [DeviceAddress] = []

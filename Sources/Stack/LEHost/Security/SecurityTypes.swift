@@ -200,7 +200,7 @@ public struct Bond: Hashable, Sendable {
     public var client = ClientRecord()
     /// Hash of the peer's database when last read, 16 bytes; empty if never read.
     public var peerDatabaseHash: [UInt8] = []
-    /// What was found of the peer's attributes, where the host keeps that.
+    /// The peer's attributes that were found, if the host keeps them.
     public var peerDatabase = PeerDatabase()
 
     public init(peer: DeviceAddress, security: LinkSecurity = LinkSecurity()) {
