@@ -21,8 +21,14 @@ public final class PumpedExecutor: TaskExecutor, SerialExecutor {
     }
 
     private let queue = Mutex(Queue())
+    private let around = Mutex<(@Sendable (() -> Void) -> Void)?>(nil)
 
     public init() {}
+
+    /// Has each job run within `around`, which must run what it is given.
+    package func surround(_ around: @escaping @Sendable (() -> Void) -> Void) {
+        self.around.withLock { $0 = around }
+    }
 
     /// Number of waiting jobs.
     public var pending: Int { queue.withLock { $0.jobs.count - $0.taken } }
@@ -44,9 +50,12 @@ public final class PumpedExecutor: TaskExecutor, SerialExecutor {
     public func drain(limit: Int = .max) -> Int {
         var count = 0
         while count < limit, let job = queue.withLock({ $0.next() }) {
-            // Safe: the job was taken from the queue, so it is run once, on this executor.
-            unsafe job.runSynchronously(
-                isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
+            let run = {
+                // Safe: the job was taken from the queue, so it is run once, on this executor.
+                unsafe job.runSynchronously(
+                    isolatedTo: self.asUnownedSerialExecutor(), taskExecutor: self.asUnownedTaskExecutor())
+            }
+            if let around = around.withLock({ $0 }) { around(run) } else { run() }
             count += 1
         }
         return count

@@ -10,6 +10,7 @@ enum LibraryFunction {
     typealias AfterFunction = @convention(c) (UInt64, Object, Object?, @escaping Function) -> Void
     typealias Async = @convention(c) (Object, @escaping Block) -> Void
     typealias GroupAsync = @convention(c) (Object, Object, @escaping Block) -> Void
+    typealias AsyncFunction = @convention(c) (Object, Object?, @escaping Function) -> Void
     typealias Wait = @convention(c) (Object, UInt64) -> Int
     typealias AddTimer = @convention(c) (Object, Object, Object) -> Void
     typealias TimerContext = @convention(c) (Object, Object) -> Void
@@ -20,6 +21,8 @@ enum LibraryFunction {
     static let after = unsafe function("dispatch_after", as: After.self)
     static let afterFunction = unsafe function("dispatch_after_f", as: AfterFunction.self)
     static let async = unsafe function("dispatch_async", as: Async.self)
+    static let asyncFunction = unsafe function("dispatch_async_f", as: AsyncFunction.self)
+    static let sync = unsafe function("dispatch_sync", as: Async.self)
     static let groupAsync = unsafe function("dispatch_group_async", as: GroupAsync.self)
     static let semaphoreWait = unsafe function("dispatch_semaphore_wait", as: Wait.self)
     // Safe: as above.

@@ -83,6 +83,16 @@ private struct ProgramTime {
         return { block.run() }
     }
 
+    /// Runs what the program puts on the main queue or, as a task, into the concurrency library's pool in its
+    /// turn among the callbacks: then a run is the same each time. False for other queues, and where nobody
+    /// settles.
+    func deliver(to queue: ProgramQueue, _ body: @escaping @Sendable () -> Void) -> Bool {
+        let isPool = queue.label == "Swift global concurrent queue"
+        guard isPool || queue == .main, !delivery.isOver else { return false }
+        delivery.deliver(on: isPool ? .inline : queue) { [adapter] in AdapterSlot.with(adapter) { body() } }
+        return true
+    }
+
     /// Makes a run loop's timer fire in virtual time.
     func add(_ timer: Timer, on queue: ProgramQueue) {
         let interval = timer.timeInterval
@@ -158,8 +168,43 @@ func programAsync(_ queue: UnsafeMutableRawPointer, _ block: @escaping LibraryFu
     // Safe: the caller's arguments are used only as the called function may use them.
     guard let time = ProgramTime() else { return unsafe LibraryFunction.async(queue, block) }
     let sent = Sent(block)
-    let followed = time.follow(unsafe LibraryFunction.queue(queue)) { sent.body() }
+    let target = unsafe LibraryFunction.queue(queue)
+    if time.deliver(to: target, { sent.body() }) { return }
+    let followed = time.follow(target) { sent.body() }
     unsafe LibraryFunction.async(queue) { followed() }
+}
+
+/// Tasks come this way.
+@_cdecl("dispatch_async_f")
+func programAsyncFunction(
+    _ queue: UnsafeMutableRawPointer, _ context: UnsafeMutableRawPointer?,
+    _ work: @escaping LibraryFunction.Function
+) {
+    // Safe: what the caller lends goes to the function of its choice, for as long as that may use it.
+    guard let time = ProgramTime() else { return unsafe LibraryFunction.asyncFunction(queue, context, work) }
+    let target = unsafe LibraryFunction.queue(queue)
+    let sent = Sent { unsafe work(context) }
+    if time.deliver(to: target, { sent.body() }) { return }
+    let followed = time.follow(target) { sent.body() }
+    unsafe LibraryFunction.async(queue) { followed() }
+}
+
+@_cdecl("dispatch_sync")
+func programSync(_ queue: UnsafeMutableRawPointer, _ block: LibraryFunction.Block) {
+    // Safe: what the caller lends goes to the function of its choice; the block has run when this returns.
+    unsafe withoutActuallyEscaping(block) { block in
+        let sent = Sent(block)
+        let done = DispatchSemaphore(value: 0)
+        guard !Thread.isMainThread, !ProgramQueue.isCurrentMain, let time = ProgramTime(),
+            time.deliver(
+                to: unsafe LibraryFunction.queue(queue),
+                {
+                    sent.body()
+                    done.signal()
+                })
+        else { return unsafe LibraryFunction.sync(queue, block) }
+        done.wait()
+    }
 }
 
 @_cdecl("dispatch_group_async")

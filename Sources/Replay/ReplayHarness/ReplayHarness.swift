@@ -96,6 +96,10 @@ public final class ReplayHarness: Sendable {
             patience: options.patience)
         if options.judgesApplication { session.judgeApplication() }
         let recording = session.recording
+        session.time.executor.surround { [weak adapter = session.adapter] job in
+            guard let adapter else { return job() }
+            AdapterSlot.with(adapter) { ProgramBlock.runInline(job) }
+        }
         session.adapter.takesNote = { [weak recording] in recording?.note(callback: $0) }
     }
 
@@ -152,6 +156,8 @@ public final class ReplayHarness: Sendable {
 
     /// - Parameter isOver: whether the program has ended, so that the wall clock doesn't matter.
     private func run(until condition: (() -> Bool)?, isOver: Bool) -> ReplayReport {
+        session.delivery.isOver = false
+        defer { session.delivery.isOver = true }
         let recording = session.recording
         let end = session.time.now.advanced(by: options.limit)
         while true {

@@ -4,6 +4,21 @@ import ReplayHarness
 import Runtime
 import Testing
 
+private actor Pool {
+    private var count = 0
+
+    @discardableResult
+    func enter() -> Int {
+        count += 1
+        return count
+    }
+
+    /// Blocks in a task, as code that is not asynchronous does.
+    func wait(_ semaphore: DispatchSemaphore) -> DispatchTimeoutResult {
+        { semaphore.wait(timeout: .now() + 7200) }()
+    }
+}
+
 /// A program with the timers that iOS has: what they take is hours, so that no test passes on the wall clock.
 @Suite struct ProgramTimeTests {
     /// Calls back once, on a queue, and then for each device.
@@ -95,6 +110,25 @@ import Testing
         #expect(lines.first == "7200 s: timedOut")
     }
 
+    @Test func `tasks that a callback begins run in virtual time, detached ones too`() throws {
+        let lines = try Self.lines(4) { program, add in
+            let pool = Pool()
+            Task {
+                await pool.enter()
+                let value = await Task.detached {
+                    try? await Task.sleep(for: .seconds(7200))
+                    return await pool.enter()
+                }.value
+                add("entered \(value)")
+                let never = DispatchSemaphore(value: 0)
+                program.queue.asyncAfter(deadline: .now() + 3600) { add("signalled") }
+                add("\(await pool.wait(never))")
+            }
+            add("first")
+        }
+        #expect(lines == ["0 s: first", "7200 s: entered 2", "10800 s: signalled", "14400 s: timedOut"])
+    }
+
     @Test func `a callback that waits for one on another queue gets it`() throws {
         let lines = try Self.lines(1) { program, add in
             let done = DispatchSemaphore(value: 0)
@@ -120,14 +154,27 @@ import Testing
         #expect(lines.all == ["3600", "once", "7200"])
     }
 
-    @MainActor @Test func `a main queue that can't run is named`() throws {
+    @MainActor @Test func `a test that is a block of the main queue runs what comes there`() throws {
         let harness = try ReplayHarness(ReplayHarnessTests.unlock)
         let lines = Lines()
+        harness.make {
+            DispatchQueue.main.async { lines.add("block") }
+            DispatchQueue(label: "worker").async { DispatchQueue.main.sync { lines.add("waited for") } }
+        }
         try harness.run { @MainActor in
             try await Task.sleep(for: .seconds(7200))
             lines.add("woke")
         }
-        // The test is a block of the main queue itself, so nothing else runs there.
+        #expect(lines.all == ["block", "waited for", "woke"])
+        #expect(harness.usedWallTime.isEmpty)
+    }
+
+    @MainActor @Test func `a main queue that can't run is named`() throws {
+        let harness = try ReplayHarness(ReplayHarnessTests.unlock)
+        let lines = Lines()
+        // What comes by a function that the harness does not stand before.
+        harness.make { DispatchGroup().notify(queue: .main) { lines.add("never") } }
+        harness.run { !lines.all.isEmpty }
         #expect(lines.all.isEmpty)
         #expect(
             harness.usedWallTime == ["the main queue, which can't run while one of its own blocks calls run"])

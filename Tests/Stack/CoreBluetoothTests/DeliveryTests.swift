@@ -25,6 +25,17 @@ import Testing
         #expect(delivery.stalled.isEmpty)
     }
 
+    @MainActor @Test func `the main queue is known by each of its names`() {
+        let delivery = SettlingDelivery(patience: .milliseconds(5))
+        let ran = Mutex(0)
+        for queue in [nil, DispatchQueue.main, .main] {
+            delivery.deliver(on: queue) { ran.withLock { $0 += 1 } }
+        }
+        delivery.settle()
+        // This is a block of the main queue: a wait for another one would end without it.
+        #expect(ran.withLock { $0 } == 3 && delivery.stalled.isEmpty)
+    }
+
     @Test func `what a cancelled action held may use the time when it is let go`() {
         final class Owner: Sendable {
             let time: VirtualTime

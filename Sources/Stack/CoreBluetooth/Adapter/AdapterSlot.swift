@@ -6,16 +6,33 @@ import Synchronization
 /// there, and to the callbacks of its managers. Next comes the process-wide provider of ``setProvider(_:)``,
 /// or the machine's own adapter if no provider is set. Without any adapter, managers are `unsupported`.
 public enum AdapterSlot {
-    /// The adapter bound for the current code.
-    @TaskLocal package static var bound: BluetoothAdapter?
+    @TaskLocal private static var ofTask: BluetoothAdapter?
     private static let provider = Mutex<(@Sendable () -> BluetoothAdapter?)?>(nil)
 
     /// Runs `body` with an adapter for the managers created in it.
     public static func with<Result>(_ adapter: BluetoothAdapter, _ body: () throws -> Result) rethrows
         -> Result
     {
-        try $bound.withValue(adapter) { try body() }
+        try bind(adapter, body)
     }
+
+    /// Runs `body` as code that is on no adapter, with the machine's own time.
+    package static func without<Result>(_ body: () throws -> Result) rethrows -> Result {
+        try bind(nil, body)
+    }
+
+    private static func bind<Result>(_ adapter: BluetoothAdapter?, _ body: () throws -> Result) rethrows
+        -> Result
+    {
+        try ProgramThread.with {
+            $0.adapter = adapter
+        } _: {
+            try $ofTask.withValue(adapter) { try body() }
+        }
+    }
+
+    /// The adapter bound for the current code. A detached task has that of the code which runs it.
+    package static var bound: BluetoothAdapter? { ofTask ?? ProgramThread.current.adapter }
 
     /// Sets the source of adapters for managers without a bound one; nil for the machine's own adapter.
     public static func setProvider(_ new: (@Sendable () -> BluetoothAdapter?)?) {

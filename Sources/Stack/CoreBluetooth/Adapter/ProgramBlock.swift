@@ -12,11 +12,6 @@ package final class ProgramBlock: Sendable {
         var isAbandoned = false
     }
 
-    /// The block that runs on this thread.
-    @TaskLocal private static var current: ProgramBlock?
-    /// Whether this thread is the settling one and runs a callback itself.
-    @TaskLocal private static var isInline = false
-
     let queue: ProgramQueue
     private let body: @Sendable () -> Void
     private let state = Mutex(State())
@@ -31,13 +26,23 @@ package final class ProgramBlock: Sendable {
     }
 
     package func run() {
-        Self.$current.withValue(self) { body() }
+        ProgramThread.with {
+            ($0.block, $0.isInline) = (self, false)
+        } _: {
+            body()
+        }
         state.withLock { ($0.hasEnded, $0.hasGoneOn) = (true, true) }
         stopped.signal()
     }
 
-    /// Runs a callback on the settling thread.
-    static func runInline(_ body: () -> Void) { $isInline.withValue(true) { body() } }
+    /// Runs the program's code on the settling thread.
+    package static func runInline(_ body: () -> Void) {
+        ProgramThread.with {
+            ($0.block, $0.isInline) = (nil, true)
+        } _: {
+            body()
+        }
+    }
 
     var hasEnded: Bool { state.withLock { $0.hasEnded } }
     var hasGoneOn: Bool { state.withLock { $0.hasGoneOn } }
@@ -45,7 +50,7 @@ package final class ProgramBlock: Sendable {
     /// Waits until the block has ended or waits itself; returns false if neither happens within the limit.
     func stops(within limit: Duration?) -> Bool {
         // Wait in real time, whatever the caller's adapter.
-        AdapterSlot.$bound.withValue(nil) {
+        AdapterSlot.without {
             guard let limit else {
                 stopped.wait()
                 return true
@@ -74,8 +79,8 @@ package final class ProgramBlock: Sendable {
     ///   - goOn: lets virtual time advance, on the settling thread; false if no event is scheduled.
     /// - Returns: whether the condition was met; nil outside such a block, or if nothing settles any more.
     package static func wait(_ isMet: () -> Bool, isOver: () -> Bool, goOn: () -> Bool) -> Bool? {
-        let block = current
-        guard block != nil || isInline else { return nil }
+        let block = ProgramThread.current.block
+        guard block != nil || ProgramThread.current.isInline else { return nil }
         while true {
             let hasCome = isMet()
             if hasCome || isOver() {
@@ -89,7 +94,7 @@ package final class ProgramBlock: Sendable {
     /// Yields the turn and waits for it; returns false if it never comes again.
     private func pause() -> Bool {
         stopped.signal()
-        AdapterSlot.$bound.withValue(nil) { turn.wait() }
+        AdapterSlot.without { turn.wait() }
         return !state.withLock { $0.isAbandoned }
     }
 }

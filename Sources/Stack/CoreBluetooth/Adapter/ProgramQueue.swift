@@ -27,7 +27,7 @@ package struct ProgramQueue: Equatable, Sendable {
 
     /// Wraps a queue that the program gave to the API; nil is the main queue.
     init(_ queue: DispatchQueue?) {
-        guard let queue, queue !== DispatchQueue.main else {
+        guard let queue, queue.getSpecific(key: Self.mainKey) == nil else {
             self = .main
             return
         }
@@ -35,6 +35,16 @@ package struct ProgramQueue: Equatable, Sendable {
             queue.async(flags: $0 ? .barrier : [], execute: $1)
         }
     }
+
+    // `DispatchQueue.main` is another object each time on Linux.
+    private static let mainKey = {
+        let key = DispatchSpecificKey<Bool>()
+        DispatchQueue.main.setSpecific(key: key, value: true)
+        return key
+    }()
+
+    /// Whether this is a block of the main queue.
+    package static var isCurrentMain: Bool { DispatchQueue.getSpecific(key: mainKey) != nil }
 
     /// Wraps a queue known by the address of its object in the C library.
     package init(

@@ -26,6 +26,8 @@ public final class SettlingDelivery: CallbackDelivery {
         var hung: [ProgramQueue] = []
         /// Blocks that wait, in virtual time, for something that others must do.
         var paused: [ProgramBlock] = []
+        /// Whether the owner has stopped settling.
+        var isOver = false
         /// Blocks that the program put on queues and that have not been awaited.
         var begun: [ProgramBlock] = []
 
@@ -76,6 +78,12 @@ public final class SettlingDelivery: CallbackDelivery {
             state.begun.append(block)
             state.delivered += 1
         }
+    }
+
+    /// Whether its owner has stopped settling: what is delivered then waits until it begins again.
+    package var isOver: Bool {
+        get { state.withLock { $0.isOver } }
+        set { state.withLock { $0.isOver = newValue } }
     }
 
     /// Number of callbacks delivered so far.
@@ -170,11 +178,11 @@ public final class SettlingDelivery: CallbackDelivery {
     private func perform(
         on queue: ProgramQueue, asBarrier: Bool, _ body: @escaping @Sendable () -> Void
     ) {
-        if queue == .main, Thread.isMainThread {
-            // This thread runs the main queue's blocks, so waiting for one here would deadlock. What others
-            // put there runs now, unless this code is already such a block.
+        if queue == .main, Thread.isMainThread || ProgramQueue.isCurrentMain {
+            // This is where the main queue's blocks run: waiting for one here would be for ever. What others
+            // put there runs if this is no such block already.
             ProgramBlock.runInline(body)
-            runMainQueue()
+            if Thread.isMainThread { runMainQueue() }
             return
         }
         let block = ProgramBlock(on: queue, body)
@@ -208,7 +216,7 @@ public final class SettlingDelivery: CallbackDelivery {
     /// Returns whether the main queue runs its blocks while this code runs; false if this code is one of
     /// them.
     package func mainQueueRuns() -> Bool {
-        guard DispatchQueue.getSpecific(key: Self.mainKey) != nil else { return true }
+        guard ProgramQueue.isCurrentMain else { return true }
         guard Thread.isMainThread else { return false }
         let probe = DispatchWorkItem {}
         DispatchQueue.main.async(execute: probe)
@@ -217,12 +225,6 @@ public final class SettlingDelivery: CallbackDelivery {
     }
 
     deinit { for block in state.withLock({ $0.paused }) { block.abandon() } }
-
-    private static let mainKey = {
-        let key = DispatchSpecificKey<Bool>()
-        DispatchQueue.main.setSpecific(key: key, value: true)
-        return key
-    }()
 
     private static let hardLimitSeconds = 60
 }
