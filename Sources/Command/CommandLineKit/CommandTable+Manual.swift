@@ -26,7 +26,7 @@ extension CommandTable {
 
     /// Text that roff prints as it is.
     private static func roff(_ text: some StringProtocol) -> String {
-        let escaped = text.replacing("\\", with: "\\e").replacing("-", with: "\\-")
+        let escaped = String(text).replacing("\\", with: "\\e").replacing("-", with: "\\-")
         return escaped.hasPrefix(".") || escaped.hasPrefix("'") ? "\\&" + escaped : String(escaped)
     }
 }

@@ -5,7 +5,7 @@ import Foundation
 /// A task has task-local values of its own, and one that is detached has none; what the thread runs is the
 /// same for all of them.
 struct ProgramThread {
-    /// What the code's managers are made on.
+    /// The adapter for the managers that the code makes.
     var adapter: BluetoothAdapter?
     /// The block of the program that runs.
     var block: ProgramBlock?
