@@ -335,7 +335,7 @@ extension VirtualAir {
             header.dataLength <= controllers[controller].configuration.aclPacketLength
         else { return false }
         guard controllers[controller].held < Int(controllers[controller].configuration.aclPacketCount) else {
-            // The host sent more than there are buffers for.
+            // The host sent more packets than there are buffers.
             tell(HCIDataBufferOverflow { $0.linkType = 1 }, to: controller)
             return true
         }

@@ -18,7 +18,7 @@ public struct VirtualAir: Sendable {
     var paths: [Pair: RadioPath] = [:]
     /// Data packets of hosts for no link, or longer than a controller's buffers.
     public private(set) var droppedData = 0
-    /// Effects so far that have yet to reach the hosts.
+    /// New effects, and those that reach the hosts now.
     var effects: [AirEffect] = []
     var handed: [AirEffect] = []
 

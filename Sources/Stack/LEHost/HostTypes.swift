@@ -29,10 +29,10 @@ public struct HostConfiguration: Hashable, Sendable {
     public var requestsDataLength = true
     /// Whether a central requests LE 2M on new links: faster, with less range.
     public var requests2M = false
-    /// Whether attributes of bonded servers are discovered only once, while the server's hash, or its silence
-    /// where it has none, says that they have not changed.
+    /// Whether attributes of bonded servers are discovered only once, and again if the server's hash or
+    /// Service Changed says that they changed.
     public var cachesDatabases = false
-    /// The pairing policy; nil for a host that refuses to pair.
+    /// Pairing policy; nil for a host that refuses to pair.
     public var security: SecurityPolicy?
     /// Bonds with devices from earlier pairings.
     public var bonds: [Bond] = []
@@ -232,10 +232,10 @@ public enum HostEvent: Hashable, Sendable {
     case securityChanged(LinkID, LinkSecurity)
     /// A pairing needs an answer from a person.
     case pairingAsks(LinkID, PairingQuestion)
-    /// A pairing for which protection is asked for is legacy pairing, in which someone in the middle is not
-    /// noticed: it goes on, or ends, as ``SecurityPolicy/acceptsLegacyPairing`` says.
+    /// A pairing that should be protected is legacy pairing, in which nobody notices a man in the middle. It
+    /// goes on if ``SecurityPolicy/acceptsLegacyPairing``, else it ends.
     case pairingIsLegacy(LinkID, isAccepted: Bool)
-    /// Both sides have paired; the bond where they keep one.
+    /// Both sides have paired; with the bond if they keep one.
     case paired(LinkID, Bond?)
     case pairingFailed(LinkID, PairingFailure)
     /// The data stored with the bond of this link's peer changed: the peer's subscriptions, or a hash.
@@ -244,10 +244,10 @@ public enum HostEvent: Hashable, Sendable {
     ///
     /// `isKnown` says whether it is the one of an earlier link, so that its discovery is still valid.
     case databaseHash(LinkID, isKnown: Bool)
-    /// Attributes found on an earlier link with a bonded server are no longer right, though the server
-    /// reported no change: they have to be discovered anew.
+    /// The attributes found on an earlier link with a bonded server are no longer valid, although its hash is
+    /// the same. Discover them again.
     case databaseChanged(LinkID)
-    /// A bonded peer no longer has its key; the link ends.
+    /// A bonded peer has lost its key; the link ends.
     case bondLost(LinkID, DeviceAddress)
     /// A device could not be connected to and is no longer pending.
     case connectFailed(DeviceAddress, HCIStatus)

@@ -145,7 +145,7 @@ import VirtualController
         #expect(bonds[0][0].peerDatabase.isEmpty)
     }
 
-    @Test func `a wrong hash is noticed by the first missing handle, and reported`() throws {
+    @Test func `a hash that is wrong is noticed by the first missing handle, and reported`() throws {
         // The server says what it said before, but has fewer attributes.
         func database(_ count: Int) -> GATTDatabase {
             var database = GATTDatabase()

@@ -21,7 +21,7 @@ final class Stage {
     let wallClockOrigin: Int64
     /// The packets of all its controllers; nil where nobody wants to record them.
     let recorder: PacketRecorder?
-    /// Devices that are simulated here.
+    /// The devices simulated here.
     let world: SimulatedWorld
     /// The adapter for its phone, as the user gave it; nil for the simulator.
     private let radio: AdapterAddress?
@@ -36,7 +36,7 @@ final class Stage {
     /// - Parameters:
     ///   - isLive: whether to use real time.
     ///   - radio: the adapter of its phone; nil for the simulator.
-    ///   - isPrivate: whether that adapter has private addresses.
+    ///   - isPrivate: whether that adapter uses private addresses.
     ///   - recorder: keeps the packets until the end.
     ///   - tap: hears each packet, where there is no recorder.
     init(
@@ -80,10 +80,10 @@ final class Stage {
         }
     }
 
-    /// The recorder's name in its recordings.
+    /// The note at the start of its recordings.
     var note: String { isOutside ? "blecap drive" : "blecap simulator, seed \(seed)" }
 
-    /// Whether nothing is simulated: its phone meets real devices, or those of another program.
+    /// Whether nothing is simulated: its phone connects to real devices, or to another program's.
     var isOutside: Bool { radio != nil }
 
     /// An auth counter at least as high as any used by a phone before. For real cars the highest is unknown,
@@ -93,10 +93,10 @@ final class Stage {
     /// Whether it uses real time.
     var isLive: Bool { interruption != nil }
 
-    /// A phone that nobody can be asked at: it pairs without a person.
+    /// A phone that pairs without user interaction.
     func phone() throws(Failure) -> SimulatedAdapter { try adapter(Self.phoneAddress, SecurityPolicy()) }
 
-    /// A phone whose person is asked at a desk; it pairs as the user has said.
+    /// A phone whose pairing questions go to a desk; the command line says how it pairs.
     func phone(asking desk: PairingDesk, _ arguments: ParsedArguments) throws(Failure) -> SimulatedAdapter {
         var policy = try SecurityPolicy().asked(by: arguments)
         policy.ioCapability = .keyboardDisplay

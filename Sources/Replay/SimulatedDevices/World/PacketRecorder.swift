@@ -22,7 +22,7 @@ public struct RecordedPacket: Hashable, Sendable {
     }
 }
 
-/// Keeps what a tap hears, in the order in which it passed, up to a limit of bytes.
+/// Stores the packets of a tap in order, up to a limit in bytes.
 public final class PacketRecorder: Sendable {
     private struct State {
         var packets: [RecordedPacket] = []
@@ -33,10 +33,10 @@ public final class PacketRecorder: Sendable {
     private let state = Mutex(State())
     private let limit: Int
 
-    /// Bytes that a packet takes beside its own.
+    /// Overhead of a stored packet, in bytes.
     private static let overhead = 96
 
-    /// A recorder for packets that take at most `limit` bytes; those that come after are counted.
+    /// Creates a recorder for packets of at most `limit` bytes; further ones are only counted.
     public init(limit: Int = 64 << 20) { self.limit = max(0, limit) }
 
     /// The tap to pass to a world.

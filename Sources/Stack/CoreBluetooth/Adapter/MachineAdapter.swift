@@ -38,7 +38,7 @@ enum MachineAdapter {
         configuration.wallClockOrigin = time.wallClockOrigin
         configuration.log = { log($0) }
         configuration.memory = PeerMemory.fileOfUser()
-        // Nobody can be asked: what pairs without a person does.
+        // No user can be asked, so only pairing without a person works.
         var policy = SecurityPolicy()
         // As on Apple's systems; the bond is not authenticated.
         policy.acceptsLegacyPairing = true

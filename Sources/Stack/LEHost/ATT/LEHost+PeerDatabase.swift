@@ -7,7 +7,7 @@ import Runtime
 
 /// A host's knowledge of the database at the other end of a link.
 struct PeerDatabaseState: Sendable {
-    /// Attributes found on this link or taken from the bond.
+    /// Attributes found on this link, or taken from the bond.
     var database = PeerDatabase()
     /// The server's hash: 16 octets, empty for a server without one, another count where it can't be known;
     /// nil before it was read.
@@ -57,8 +57,8 @@ extension LEHost {
         apply(links[index].client.start(Self.hashOperation, token: Self.hashToken, at: now), to: id)
     }
 
-    /// Takes the result of an operation: found attributes are kept; a result that shows a changed server
-    /// makes the host forget them.
+    /// Takes the result of an operation: keeps found attributes, and forgets them after an error that shows
+    /// that the server has changed.
     mutating func noteDatabase(
         _ operation: GATTOperation, _ result: Result<GATTOutcome, GATTFailure>, _ id: LinkID
     ) {

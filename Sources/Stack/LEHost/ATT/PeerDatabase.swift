@@ -1,6 +1,6 @@
 import BluetoothCore
 
-/// Attributes of a bonded server that discovery has found, so that it need not ask again.
+/// The attributes of a bonded server, kept so that it need not be asked again.
 ///
 /// Source: Core Specification, Vol 3, Part G, 2.5.2.
 public struct PeerDatabase: Hashable, Sendable {
@@ -50,7 +50,7 @@ public struct PeerDatabase: Hashable, Sendable {
         for (operation, outcome) in other.found { _ = note(operation, outcome) }
     }
 
-    /// The value handle of Service Changed, if it was found.
+    /// The handle of Service Changed, if it was found.
     var serviceChanged: UInt16? {
         for case .characteristics(let all) in found.values {
             if let one = all.first(where: { $0.uuid == .serviceChanged }) { return one.valueHandle }
@@ -78,7 +78,7 @@ extension PeerDatabase {
         }.sorted()
     }
 
-    /// Nil if a line is not one of these.
+    /// Nil if a line has another form.
     init?(hash: [UInt8], lines: [String]) {
         self.hash = hash
         guard lines.count <= Self.limit else { return nil }

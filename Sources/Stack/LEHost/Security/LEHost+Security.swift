@@ -296,7 +296,7 @@ extension LEHost {
         }.map(\.peer)
     }
 
-    /// Keeps the bond of a link, with what its client has said on it.
+    /// Stores the bond of a link, with its client's record.
     private mutating func keep(_ bond: Bond, of index: Int) -> Bond? {
         var bond = bond
         bond.client = links[index].server.record

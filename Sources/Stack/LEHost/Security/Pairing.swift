@@ -14,9 +14,9 @@ public struct Pairing: Sendable {
         case send([UInt8])
         /// Ask a person.
         case ask(PairingQuestion)
-        /// It goes on by legacy pairing, or is refused for that, where protection is asked for.
+        /// A pairing that should be protected is legacy pairing: it goes on or ends.
         case legacy(isAccepted: Bool)
-        /// The central's link is to be encrypted.
+        /// Encrypt the link, as the central.
         case encrypt(LongTermKey)
         /// The pairing has ended; with a bond if both sides keep one.
         case finished(Result<Bond?, PairingFailure>)
@@ -57,11 +57,11 @@ public struct Pairing: Sendable {
     /// The key to encrypt with, once both sides have it.
     public internal(set) var key: LongTermKey?
     var bond: Bond
-    /// The peer's identity by its address on the link, as far as the bonds know it.
+    /// The peer's identity by its address on the link, if a bond resolves that.
     var peerIdentity: DeviceAddress
-    /// Bonded devices whose bonds a person must give up before this peer takes their place.
+    /// Bonded devices whose bonds this pairing may replace only if a person agrees.
     var guarded: [DeviceAddress] = []
-    /// Those of them that a person has given up.
+    /// Devices whose bonds a person has given up.
     private var released: [DeviceAddress] = []
 
     /// Creates the responding side of a pairing, before the Pairing Request has come.
@@ -252,13 +252,13 @@ public struct Pairing: Sendable {
         guard let response = PairingFeatures.side(.pairingResponse, policy, answering: side) else { return }
         features = PairingFeatures(request: side, response: response)
         guard accept() else { return }
-        // Nothing is said before the person agrees: a pairing that nobody wants gets no answer.
+        // Nothing is sent before the person agrees: an unwanted pairing gets no answer.
         askConsent()
     }
 
     private mutating func askConsent() {
         if features?.isAuthenticated == true {
-            // Who says that the numbers are the same has the device itself in view.
+            // The person who compares the numbers sees the device itself.
             released.append(peerIdentity)
         } else if takesPlace(of: peerIdentity) {
             return ask(.replaceBond)
@@ -266,13 +266,13 @@ public struct Pairing: Sendable {
         policy.asksConsent && method == .justWorks ? ask(.consent) : consented()
     }
 
-    /// Whether the bond with a device is lost with this pairing, and nobody has agreed to that.
+    /// Whether this pairing would replace the bond with a device without consent.
     func takesPlace(of device: DeviceAddress) -> Bool {
         features?.bonds == true && guarded.contains { $0.names(device) }
             && !released.contains { $0.names(device) }
     }
 
-    /// Whether the policy lets both sides pair in the way that follows; else it ends.
+    /// Checks that the policy allows the resulting kind of pairing; otherwise ends it and returns false.
     private mutating func accept() -> Bool {
         guard let features else { return false }
         let isWeak = policy.wantsAuthentication && !features.isSecure && features.method != .outOfBand

@@ -73,9 +73,9 @@ public struct PairingFeatures: Hashable, Sendable {
     /// Whether it is LE Secure Connections rather than legacy pairing.
     public var isSecure: Bool { request.isSecure && response.isSecure }
     /// Whether someone in the middle would be noticed. A passkey of legacy pairing is found in seconds by
-    /// trying all, in time to go on with it (Vol 3, Part H, 2.3.5.3 has its confirm value).
+    /// trying all of them, in time to continue with it.
     var isAuthenticated: Bool { isSecure ? method != .justWorks : method == .outOfBand }
-    /// Whether both sides keep what they agree on.
+    /// Whether both sides keep a bond.
     public var bonds: Bool { request.bonds && response.bonds }
     /// Length of the key in bytes.
     public var keySize: UInt8 { min(request.keySize, response.keySize) }

@@ -38,7 +38,7 @@ public struct SecurityPolicy: Hashable, Sendable {
     /// LE Secure Connections out of what both sides say, and finds a legacy passkey by trying all: such a
     /// pairing is reported at once, and its key is not authenticated.
     public var acceptsLegacyPairing = false
-    /// Octets of the shortest key that is accepted (7 to 16).
+    /// Minimum accepted key length in bytes (7 to 16).
     public var minimumKeySize: UInt8 = 16
     /// Whether a person must also approve a pairing without a number or passkey.
     public var asksConsent = false
@@ -121,8 +121,8 @@ public struct PairingReason: RawRepresentable, Hashable, Sendable {
 /// Protection of a link.
 public struct LinkSecurity: Hashable, Sendable {
     public var isEncrypted = false
-    /// Whether its key was made so that someone in the middle would have been noticed: never by a passkey of
-    /// legacy pairing.
+    /// Whether its key was made with protection against a man in the middle, which a passkey of legacy
+    /// pairing does not give.
     public var isAuthenticated = false
     /// Whether its key comes from LE Secure Connections.
     public var isSecureConnections = false
@@ -145,7 +145,7 @@ extension SecurityPolicy {
     /// Whether someone in the middle must be noticed, or should be.
     var wantsAuthentication: Bool { needsAuthentication || asksForProtection }
 
-    /// Sets the identity key from its 16 octets, most significant first.
+    /// Sets the identity key from its 16 bytes, most significant first.
     public mutating func setIdentityKey(_ octets: [UInt8]) { identityKey = SecretKey(octets) }
 
     /// Requires at least the protection of an existing bond.
@@ -200,7 +200,7 @@ public struct Bond: Hashable, Sendable {
     public var client = ClientRecord()
     /// Hash of the peer's database when last read, 16 bytes; empty if never read.
     public var peerDatabaseHash: [UInt8] = []
-    /// The peer's attributes that were found, if the host keeps them.
+    /// The peer's attributes, if the host keeps them.
     public var peerDatabase = PeerDatabase()
 
     public init(peer: DeviceAddress, security: LinkSecurity = LinkSecurity()) {
