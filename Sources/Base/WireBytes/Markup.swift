@@ -1,7 +1,8 @@
 /// Escapes text for XML and HTML.
 public enum Markup {
-    /// A stranger's text as the content of an element or an attribute in quotation marks. Line ends stay;
-    /// what a page or a terminal would obey is escaped as in text.
+    /// Escapes untrusted text for an element or a quoted attribute.
+    ///
+    /// Line ends stay; characters that a page or a terminal would obey are escaped as in text.
     public static func escaped(_ text: String) -> String {
         var visible = TextBuffer(capacity: text.utf8.count + 16)
         visible.visible(text, keepsLines: true)

@@ -1,5 +1,5 @@
-// Text that an outsider wrote: names, notes, comments. Nothing in it can move a cursor, end a string or turn
-// around what stands beside it. What is escaped is decided in one place, `UTF8Character.needsEscape`.
+// Untrusted text such as names, notes and comments. After escaping, nothing in it can move a cursor, end a
+// string or reverse the text beside it. One function decides what is escaped: `UTF8Character.needsEscape`.
 
 extension TextBuffer {
     /// Appends bytes that should be UTF-8, made safe for a terminal.
@@ -34,8 +34,8 @@ extension TextBuffer {
         unsafe jsonEscaped(text.utf8.span.bytes)
     }
 
-    /// Appends a sentence that may quote a stranger, without what a terminal obeys: its quotes and
-    /// backslashes stay, so that text which was escaped before does not change.
+    /// Appends a sentence that may quote untrusted text, without characters that a terminal obeys. Its quotes
+    /// and backslashes stay, so that escaped text does not change.
     ///
     /// - Parameter keepsLines: whether line ends stay too.
     public mutating func visible(_ text: String, keepsLines: Bool = false) {
@@ -48,13 +48,13 @@ extension TextBuffer {
         escape(octets, keepsLines ? .lines : .sentence)
     }
 
-    /// Kinds of escaping.
+    /// The form of the output.
     private enum Escaping {
-        /// A stranger's text, between quotes or alone.
+        /// Untrusted text, between quotes or alone.
         case text
         /// The inside of a JSON string.
         case json
-        /// A line of this program's that may quote a stranger.
+        /// A line of this program that may quote untrusted text.
         case sentence
         /// Several such lines.
         case lines
@@ -71,7 +71,7 @@ extension TextBuffer {
         }
     }
 
-    /// Appends the character at a place; how many bytes it takes.
+    /// Appends the character at an index; returns its length in bytes.
     private mutating func escapeStep(_ octets: RawSpan, _ index: Int, _ escaping: Escaping) -> Int {
         let character = UTF8Character(octets, at: index)
         let own = octets.clamped(index..<index &+ character.length)
@@ -111,15 +111,15 @@ extension TextBuffer {
 }
 
 extension String {
-    /// The text as one line that may be shown: characters that a terminal obeys, and those that show nothing,
-    /// are escaped, and nothing else is.
+    /// The text as one line for output: only characters that a terminal obeys, or that show nothing, are
+    /// escaped.
     public var visible: String {
         var out = TextBuffer(capacity: utf8.count + 16)
         out.visible(self)
         return out.text
     }
 
-    /// A stranger's text as the inside of a string in quotes.
+    /// Untrusted text as the inside of a string in quotes.
     public var escaped: String {
         var out = TextBuffer(capacity: utf8.count + 16)
         out.escaped(self)
@@ -131,7 +131,7 @@ extension RawSpan {
     /// Whether the bytes are well-formed UTF-8.
     public var isUTF8: Bool { allCharacters { _ in true } }
 
-    /// Whether the bytes are well-formed UTF-8 of characters that a terminal shows.
+    /// Whether the bytes are well-formed UTF-8 without characters that need an escape.
     public var isShownText: Bool { allCharacters { !UTF8Character.needsEscape($0) } }
 
     @inline(__always)
@@ -195,10 +195,9 @@ struct UTF8Character {
         }
     }
 
-    /// Whether a character is shown by its number only: what a terminal or a reader of lines obeys (controls,
-    /// ends of lines and paragraphs), what turns around, joins or hides the text beside it (the format
-    /// characters, tags, selectors and fillers), and what has no meaning that a reader could know (private
-    /// use, and characters without an assignment).
+    /// Whether a character is written by its number: a terminal or a reader of lines obeys it (controls, ends
+    /// of lines and paragraphs), it reverses, joins or hides the text beside it (format characters, tags,
+    /// selectors, fillers), or its meaning is unknown (private use, unassigned).
     ///
     /// Unicode Standard, 4.5 (General Category) and 5.21 (Default Ignorable Code Points).
     static func needsEscape(_ scalar: UInt32) -> Bool {

@@ -18,8 +18,8 @@ public struct Failure: Error, Equatable, Sendable {
         self.advice = advice
     }
 
-    /// The line for standard error, without the program's name and the line's end; never more than one line:
-    /// a file's name may hold anything.
+    /// The line for standard error, without the program's name and the line's end; always a single line: a
+    /// file's name may contain anything.
     public var line: String {
         var text = what
         if let place { text += " (\(place))" }

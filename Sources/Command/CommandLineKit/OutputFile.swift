@@ -42,8 +42,8 @@ public struct OutputFile: Equatable, Sendable {
 
     /// Creates the file.
     ///
-    /// - Parameter stop: becomes readable when waiting for a named pipe's reader should end; nil to wait for
-    ///   a few seconds.
+    /// - Parameter stop: a descriptor that becomes readable to end the wait for a named pipe's reader; nil to
+    ///   wait for a few seconds.
     /// - Returns: a descriptor, which the caller closes.
     public func create(stop: Int32? = nil) throws(OutputError) -> Int32 {
         do throws(SystemCall.Problem) {

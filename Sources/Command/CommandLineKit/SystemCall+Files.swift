@@ -9,11 +9,11 @@ extension SystemCall {
     ///
     /// - Parameters:
     ///   - mode: its permission bits.
-    ///   - stop: a descriptor that becomes readable when a named pipe's reader is not to be waited for any
-    ///     more; nil to wait for ``readerPatience``.
-    /// - Throws: EEXIST in the problem where the file is there and is not to be replaced, ELOOP if it is a
-    ///   link to a file, ENOTSUP where others could read it (the file system has no modes), ENXIO for a named
-    ///   pipe without a reader, EINTR for `stop`.
+    ///   - stop: a descriptor that becomes readable to end the wait for a named pipe's reader; nil to wait
+    ///     for ``readerPatience``.
+    /// - Throws: EEXIST if the file exists and is not to be replaced, ELOOP if it is a link to a file,
+    ///   ENOTSUP if others could read it (the file system has no modes), ENXIO for a named pipe without a
+    ///   reader, EINTR for `stop`.
     public static func createAnew(
         _ path: String, mode: UInt32 = 0o600, replacing: Bool, stop: Int32? = nil
     ) throws(Problem) -> Int32 {
@@ -39,11 +39,11 @@ extension SystemCall {
         status(of: path).map { [S_IFIFO, S_IFCHR].contains($0.mode & S_IFMT) } == true
     }
 
-    /// Longest wait for a named pipe's reader if nothing else ends it, in milliseconds: as long as a shell
-    /// may take to start one.
+    /// Milliseconds to wait for a named pipe's reader where nothing else ends the wait: a shell may take as
+    /// long to start one.
     static let readerPatience = 5000
 
-    /// Opens a pipe or a device; a named pipe once it has a reader.
+    /// Opens a pipe or device; waits until a named pipe has a reader.
     private static func openSpecial(_ path: String, _ stop: Int32?) throws(Problem) -> Int32 {
         var waited = 0
         while true {

@@ -1,6 +1,6 @@
 import WireBytes
 
-/// Words as a shell takes them.
+/// Quoting of words for a shell.
 enum Shell {
     /// The word, quoted if a shell would change it.
     static func quoted(_ word: String) -> String {

@@ -15,8 +15,8 @@ public final class HCIListener: Sendable {
     private let accepting: @Sendable (Int32) -> Int32
     private let arrived: @Sendable (HCIStream) -> Void
 
-    /// Pause before the next `accept` after descriptors or memory ran out: the waiting host keeps the socket
-    /// readable, and asking at once would take the whole processor.
+    /// The pause where descriptors or memory ran out: the host that waits keeps the socket readable, and
+    /// asking again at once would take the whole processor.
     static let pause = Duration.milliseconds(500)
 
     /// Listens on a socket.

@@ -2,7 +2,7 @@ import Glibc
 
 /// A file that only its user can read.
 public enum PrivateFile {
-    /// The system's error number of a file that could not be written.
+    /// A failed write, with the system's error number.
     public struct Problem: Error, CustomStringConvertible {
         public var code: Int32
 

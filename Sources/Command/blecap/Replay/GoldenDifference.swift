@@ -1,7 +1,7 @@
 import WireBytes
 
-/// The lines in which a transcript differs from the golden one: those before the first that differs and those
-/// after the last are the same.
+/// Difference between a transcript and the golden one, in lines, without the equal lines at the beginning and
+/// end.
 struct GoldenDifference: Sendable {
     /// The golden transcript's file.
     let path: String

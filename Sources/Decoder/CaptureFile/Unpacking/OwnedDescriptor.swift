@@ -6,7 +6,7 @@ final class OwnedDescriptor {
     let number: Int32
     /// Descriptor that becomes readable to end the input; nil if the input can't be stopped.
     private let stop: Int32?
-    /// The budget that a temporary file's bytes count for, and their number.
+    /// The budget that the bytes of a temporary file count for, and their number.
     private let budget: SpoolBudget?
     private var held = 0
 

@@ -43,9 +43,9 @@ public struct SessionModel: Sendable {
     /// Parts that the log lacks and that were made up for the replay.
     public var assumptions: [Obstacle]
 
-    /// The reason why there is no model.
+    /// The reason that there is no model.
     public enum Failure: Error, Equatable, Sendable, CustomStringConvertible {
-        /// No record of any adapter is in the log.
+        /// The log has no record of any adapter.
         case noAdapter
         /// The log has no adapter with this number.
         case unknownAdapter(UInt16)

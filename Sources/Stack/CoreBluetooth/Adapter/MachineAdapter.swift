@@ -29,7 +29,7 @@ enum MachineAdapter {
     }
 
     private static func log(_ line: String) {
-        // A program without standard error goes on.
+        // A program without standard error continues.
         try? FileHandle.standardError.write(contentsOf: Data("CoreBluetooth: \(line.visible)\n".utf8))
     }
 
