@@ -283,6 +283,7 @@ import WireBytes
             "drive link": ["speed=1", "--adapter", "simulator"], "simulate": ["car"],
             "record": ["--duration", "1ms", files.folder.path("r.btsnoop")],
             "profile check": [files.documents[0]], "mark": [], "devices": [], "extcap": [],
+            "completions": ["bash"], "manual": [],
         ]
         for command in table.commands {
             let name = command.name.split(separator: " ").map(String.init)

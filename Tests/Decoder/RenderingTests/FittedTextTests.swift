@@ -10,7 +10,10 @@ import Testing
     ) -> [String] {
         var shown = Shown()
         body(&shown)
-        return shown.lines(all: true, from: 1, change)
+        return shown.lines(all: true, from: 1) {
+            $0.namesPeer = false
+            change(&$0)
+        }
     }
 
     @Test func `a line that is too long is cut, and says so; the connection has a column`() {

@@ -139,7 +139,9 @@ struct Annotate {
             }
             if !filter.isEmpty { share(pass, &renderer.out) }
             AccountText.put(pass, into: &renderer.out)
-            advice(pass, hasFolded: renderer.hasFolded, width: renderer.options.width, &renderer.out)
+            let options = renderer.options
+            let width = options.namesPeer ? nil : options.verdictStyle.width
+            advice(pass, hasFolded: renderer.hasFolded, width: width, &renderer.out)
         } else {
             sink.discard()
         }
