@@ -153,12 +153,13 @@ struct PageHeadline {
             if further > 0 { out.put("<p>\(further.counting("failure")) not listed</p>\n") }
             out.put("</details>\n")
         }
-        for (kind, title) in [(Card.Kind.overcome, "overcome"), (.warning, "warned of")] {
+        for kind in [Card.Kind.overcome, .warning] {
             let cards = cards.filter { $0.kind == kind }
             guard !cards.isEmpty else { continue }
             let isOpen = kind == .overcome ? cards.count <= 2 : !isFailure
             out.put("<details class=\"more\"\(isOpen ? " open" : "")><summary>")
-            out.put("\(cards.count.counting("problem")) \(title)</summary>\n")
+            let count = kind == .overcome ? "\(cards.count) overcome" : cards.count.counting("warning")
+            out.put("\(count)</summary>\n")
             put(cards[...], into: &out)
             out.put("</details>\n")
         }
