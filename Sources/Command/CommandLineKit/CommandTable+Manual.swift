@@ -24,9 +24,20 @@ extension CommandTable {
         return text
     }
 
+    /// The scalar's number as roff has it: upper case, at least four digits.
+    private static func hexadecimal(_ scalar: Unicode.Scalar) -> String {
+        let digits = String(scalar.value, radix: 16, uppercase: true)
+        return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+    }
+
     /// Text that roff prints as it is.
     private static func roff(_ text: some StringProtocol) -> String {
-        let escaped = String(text).replacing("\\", with: "\\e").replacing("-", with: "\\-")
+        var escaped = String(text).replacing("\\", with: "\\e").replacing("-", with: "\\-")
+        // Not every roff reads UTF-8.
+        escaped = String(
+            escaped.unicodeScalars.flatMap { scalar in
+                scalar.isASCII ? [Character(scalar)] : Array("\\[u\(hexadecimal(scalar))]")
+            })
         return escaped.hasPrefix(".") || escaped.hasPrefix("'") ? "\\&" + escaped : String(escaped)
     }
 }

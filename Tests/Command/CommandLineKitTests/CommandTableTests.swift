@@ -9,7 +9,7 @@ import Testing
         "keys", "k", .value("FILE"), repeats: true, group: "Input", commands: ["show"], "Keys.")
     static let format = OptionRow(
         "format", nil, .choice(["text", "ndjson"]), group: "Output", commands: ["show"], "How.")
-    static let force = OptionRow("force", nil, group: "Output", commands: ["file check"], "Anyway.")
+    static let force = OptionRow("force", nil, group: "Output", commands: ["file check"], "Anyway – always.")
 
     static let table = CommandTable(
         program: "tool", version: "1.2", summary: "shows things",
@@ -66,9 +66,13 @@ import Testing
 
     @Test func `The manual page has each command and option, and no line that roff takes for a request`() {
         let text = Self.table.manual
-        for word in ["tool show", "tool file check", "\\-\\-output FILE", "\\-\\-force", "Fine."] {
+        for word in [
+            "tool show", "tool file check", "\\-\\-output FILE", "\\-\\-force", "Fine.",
+            "Anyway \\[u2013] always.",
+        ] {
             #expect(text.contains(word), "\(word)")
         }
+        #expect(text.utf8.allSatisfy { $0 < 0x80 })
         let requests: Set<Substring> = [".TH", ".SH", ".SS", ".PP", ".TP", ".B", ".I", ".RI", ".nf", ".fi"]
         for line in text.split(separator: "\n") where line.hasPrefix(".") {
             #expect(requests.contains(line.prefix { $0 != " " }), "\(line)")
