@@ -66,8 +66,11 @@ enum Output {
         options.showsAll = arguments.has(.all)
         options.usesColor = color.resolved(stream, arguments.environment.variables)
         options.namesPeer = arguments.has(.wide)
-        // A reader of a pipe or file wants each byte of a value.
-        if stream.isTerminal, !arguments.has(.wide) { options.width = max(60, stream.columns ?? 100) }
+        // A reader of a pipe or file wants each byte of a value, unless COLUMNS asks for a width.
+        let columns =
+            stream.isTerminal
+            ? stream.columns ?? 100 : arguments.environment.variables["COLUMNS"].flatMap { Int($0) }
+        if !arguments.has(.wide) { options.width = columns.map { max(60, $0) } }
         options.showsSources = arguments.has(.labels)
         options.explains = stream.isTerminal && !arguments.has(.terse)
         if let time = arguments.value(.time).flatMap(TextRenderer.TimeStyle.init) { options.time = time }

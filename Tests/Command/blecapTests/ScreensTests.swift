@@ -47,7 +47,7 @@ import Testing
         let programs = PackageRoot.command.deletingLastPathComponent().path
         let path = programs + ":" + (ProcessInfo.processInfo.environment["PATH"] ?? "")
         let environment = [
-            "PATH": path, "PAGER": "cat", "TERM": "dumb", "GITHUB_ACTIONS": "",
+            "PATH": path, "PAGER": "cat", "TERM": "dumb", "COLUMNS": "100", "GITHUB_ACTIONS": "",
         ].merging(environment) { $1 }
         let run =
             if let columns = screen.columns {
