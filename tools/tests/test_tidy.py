@@ -41,7 +41,7 @@ class TidyTests(unittest.TestCase):
         self.assertEqual(tidy.check_lines('docs/a.md', ['x' * 400]), [])
 
     def test_phrases_that_must_be_decoded_are_named_with_what_to_write(self):
-        wrong = tidy.check_lines('docs/a.md', ['The answer is none.', 'Nothing is wrong here.'])
+        wrong = tidy.check_lines('docs/a.md', ['Nil if there is none.', 'Nothing is wrong here.'])
         self.assertEqual(wrong, ['docs/a.md:1: "is none": say what it is, or that it is missing'])
 
     def test_a_doc_comment_begins_with_a_noun_phrase(self):

@@ -9,7 +9,7 @@ public struct UserIdentity: Equatable, Sendable {
     /// The number of the user's own group.
     public var group: UInt32
 
-    /// Finds the user with this name; nil if there is none.
+    /// Finds the user with this name; nil if absent.
     public init?(name: String) {
         // Safe: the name is terminated by a zero; the result is copied before any other call.
         guard let entry = unsafe getpwnam(name) else { return nil }

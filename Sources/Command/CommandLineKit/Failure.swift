@@ -6,7 +6,7 @@ public struct Failure: Error, Equatable, Sendable {
     public var status: ExitStatus
     /// Description of the error, beginning with the file's name if there is one.
     public var what: String
-    /// Place in the input: offset, record; nil if there is none.
+    /// Place in the input: offset, record; nil if absent.
     public var place: String?
     /// Advice for the user.
     public var advice: String?

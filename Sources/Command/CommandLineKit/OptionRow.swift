@@ -41,7 +41,7 @@ public struct OptionRow: Sendable {
     /// The description, including whether the option may be repeated.
     public var fullHelp: String { help + (repeats ? " May be given several times." : "") }
 
-    /// The argument as shown in the help: `FILE`, `text|ndjson`; empty if there is none.
+    /// The argument as shown in the help: `FILE`, `text|ndjson`; empty if absent.
     public var argumentName: String {
         switch argument {
         case .none: ""

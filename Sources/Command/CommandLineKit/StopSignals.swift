@@ -95,7 +95,7 @@ public struct StopSignals: ~Copyable, Sendable {
     }
 
     /// Consumes the signals that have arrived, so that the next one can be waited for; returns the name of
-    /// the first, nil if there is none.
+    /// the first, nil if absent.
     public func take() -> String? {
         var octets = [UInt8](repeating: 0, count: 16)
         // Safe: the kernel writes at most as many bytes as the array has.

@@ -39,7 +39,7 @@ extension Link {
         }
     }
 
-    /// Takes the request that a response answers, so that it is no longer pending; nil if there is none.
+    /// Takes the request that a response answers, so that it is no longer pending; nil if absent.
     mutating func response(
         _ response: borrowing ATTSummary, _ bearer: Int, _ server: Side, at time: CaptureTime,
         _ problems: inout [Problem]

@@ -153,9 +153,9 @@ struct AdapterTable: Sendable {
         var opcode: UInt16
         var frame: FramePlace
         var time: CaptureTime
-        /// The connection handle in its parameters; 0xFFFF if there is none.
+        /// The connection handle in its parameters; 0xFFFF if absent.
         var handle: UInt16
-        /// The number of that connection; 0 if there is none.
+        /// The number of that connection; 0 if absent.
         var connection = 0
         /// The number of its record in the whole capture.
         var order = 0

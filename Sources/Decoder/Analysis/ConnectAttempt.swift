@@ -61,7 +61,7 @@ struct Refusal: Sendable {
     }
 
     var first: Sight
-    /// The first occurrence in a selected frame; nil if there is none.
+    /// The first occurrence in a selected frame; nil if absent.
     var chosen: Sight?
     /// The identity that the private address of an attempt resolves to, if a key is known.
     private var identity: PeerTable.Key?

@@ -34,7 +34,7 @@ public struct Frame: Sendable {
     public var status: UInt8?
     /// The command that this event answers, or the request that this response answers.
     public var request: RequestReference?
-    /// The connection that the frame belongs to, as an index into ``Analyzer/links``; -1 if there is none.
+    /// The connection that the frame belongs to, as an index into ``Analyzer/links``; -1 if absent.
     public var link = -1
     /// The connection handle in the packet, if it has one.
     public var handle: UInt16?
@@ -44,7 +44,7 @@ public struct Frame: Sendable {
     public internal(set) var identity: DeviceAddress?
     /// The ACL packet's header; nil for other packets.
     public var acl: ACLSummary?
-    /// The L2CAP PDU that this frame completes (or leaves truncated); nil if there is none.
+    /// The L2CAP PDU that this frame completes (or leaves truncated); nil if absent.
     public var l2cap: L2CAPSummary?
     /// The ATT PDU in it; nil if absent.
     public var att: ATTSummary? { hasATT ? attPDU : nil }

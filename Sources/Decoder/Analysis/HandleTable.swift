@@ -16,7 +16,7 @@ struct HandleTable: Sendable {
     private static let length = 4096
 
     private var tables: [Table] = []
-    /// The slots by handle, of one table after the other; -1 if there is none.
+    /// The slots by handle, of one table after the other; -1 if absent.
     private var slots: [Int32] = []
     /// The table used last: most captures have one adapter.
     private var last = 0

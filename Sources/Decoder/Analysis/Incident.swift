@@ -26,7 +26,7 @@ public struct Incident: Sendable {
     private var lastConnection: Int
     /// The number of its first record in the whole capture, whatever its file.
     public internal(set) var order: Int
-    /// The number of its connection; 0 if there is none.
+    /// The number of its connection; 0 if absent.
     public var connection: Int
     /// Number of its occurrences.
     public private(set) var count = 1
@@ -177,7 +177,7 @@ extension Problem {
         }
     }
 
-    /// The frame whose own problem explains this one, of a protocol above ATT; nil if there is none.
+    /// The frame whose own problem explains this one, of a protocol above ATT; nil if absent.
     var request: FramePlace? { if case .annotated(let problem) = kind { problem.request } else { nil } }
 
     /// Whether it means that a connection could not be secured.

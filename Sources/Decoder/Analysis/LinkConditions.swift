@@ -31,7 +31,7 @@ public struct ConnectionParameters: Hashable, Sendable {
 
     static func timeout(_ units: UInt16) -> String { TextDuration.text(Int64(units) &* 10_000_000) }
 
-    /// The limit of the specification that they violate, in words; nil if there is none.
+    /// The limit of the specification that they violate, in words; nil if absent.
     var fault: String? {
         let (least, most) = (Self.interval(shortest), Self.interval(longest))
         if shortest < 6 || longest > 3200 || shortest > longest {

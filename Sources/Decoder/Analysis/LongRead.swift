@@ -67,7 +67,7 @@ extension ATTBearer {
     }
 
     /// Handles an error instead of a value's next part. If the last part filled its PDU, the client asked for
-    /// more and there is none (Core Specification, Vol 3, Part F, 3.4.4.5 and 3.4.4.6): the value is
+    /// bytes behind the value's end (Core Specification, Vol 3, Part F, 3.4.4.5 and 3.4.4.6): the value is
     /// complete.
     mutating func refuse(
         _ request: PendingRequest, _ error: UInt8?, by client: Side

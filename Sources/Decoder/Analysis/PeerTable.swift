@@ -315,7 +315,7 @@ struct PeerTable: Sendable {
         return keyOwners[key]
     }
 
-    /// Returns the database that was given for an address; nil if there is none.
+    /// Returns the database that was given for an address; nil if absent.
     func given(of address: DeviceAddress) -> AttributeDatabase? { known.database(of: address) }
 
     /// The identities whose keys are known.

@@ -19,7 +19,7 @@ struct Setback: Sendable {
 
     var kind: Kind
     var problem: Problem
-    /// The number of its connection; 0 if there is none.
+    /// The number of its connection; 0 if absent.
     var connection: Int
     /// The index of the device in the table of peers, and the epoch of that index; nil if it is only known by
     /// an address.
@@ -165,7 +165,7 @@ extension Setback {
 }
 
 extension Problem {
-    /// The kind of setback that a later success may overcome; nil if there is none.
+    /// The kind of setback that a later success may overcome; nil if absent.
     var setback: Setback.Kind? {
         switch kind {
         case .att(.error(_, let request)): side == .host ? .refusal(request, .host) : .refusal(request, .peer)

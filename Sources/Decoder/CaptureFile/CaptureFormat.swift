@@ -60,7 +60,7 @@ struct Recognized {
         self.format = format
     }
 
-    /// Recognizes the format of an input; throws if there is none, or an unsupported one.
+    /// Recognizes the format of an input; throws if it is unknown or unsupported.
     init(_ input: inout RecordInput) throws(CaptureFileError) {
         for evidence in FormatEvidence.allCases {
             for format in Self.formats {

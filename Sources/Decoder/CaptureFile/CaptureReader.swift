@@ -73,7 +73,7 @@ public struct CaptureReader: ~Copyable {
     public var tally: ReaderTally { input.tally }
 
     /// Error for the records skipped because their link type is another, unsupported form of Bluetooth
-    /// records; nil if there are none.
+    /// records; nil if absent.
     var passedOver: CaptureFileError? {
         guard let code = format.foreignLinkType, tally.skippedRecords > 0 else { return nil }
         let cause = LinkType.unsupported(code, "\(tally.skippedRecords) records were left out:")
@@ -116,7 +116,7 @@ public struct CaptureReader: ~Copyable {
         throw damage
     }
 
-    /// Continues at the next whole record after damage; throws the first error of the file if there is none.
+    /// Continues at the next whole record after damage; throws the file's first error if no record follows.
     @inline(never)
     private mutating func goOn(behind error: CaptureFileError) throws(CaptureFileError) {
         switch error.cause {

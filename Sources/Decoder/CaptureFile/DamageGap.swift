@@ -91,7 +91,7 @@ enum DamageGap {
     private static let longestPause: Int64 = 86_400_000_000_000
 
     /// Discards at least one byte, up to a record that fits and is followed by another one; returns false if
-    /// there is none. The work per byte is bounded for any input.
+    /// the input ends first. The work per byte is bounded for any input.
     static func skip(
         _ input: inout RecordInput, _ format: any CaptureFormat, after last: CaptureTime?
     ) -> Bool {

@@ -25,9 +25,9 @@ public struct Difference: Sendable {
     /// The content of one of the two logs.
     public struct Side: Sendable {
         public let text: String
-        /// The connection's number; 0 if there is none.
+        /// The connection's number; 0 if absent.
         public let connection: Int
-        /// The frame; nil if there is none to show.
+        /// The frame; nil if no frame can be shown.
         public let place: FramePlace?
         /// Nanoseconds from the log's start to that frame; nil if unknown.
         public let time: Int64?

@@ -248,7 +248,7 @@ struct SessionComparison {
         duration / 3 > slowest && duration &- slowest > 1_000_000_000
     }
 
-    /// Returns phases that were slow or, if there are none, the longest time without data.
+    /// Returns phases that were slow or, if none was, the longest time without data.
     private func times() -> [Difference] {
         guard areWhole else { return [] }
         let slow = bad.phases.compactMap { phase -> Difference? in
@@ -288,7 +288,7 @@ struct SessionComparison {
     }
 
     /// Returns a line about attributes that the good sessions know and this one did not look for; nil if
-    /// there are none.
+    /// it looked for all.
     func note() -> String? {
         guard areWhole, !bad.database.isEmpty else { return nil }
         let lines = good.database.filter { line in

@@ -113,7 +113,7 @@ public struct IncidentDigest: Sendable {
     /// The text for a person.
     public let text: String
     public let place: FramePlace
-    /// The connection's number; 0 if there is none.
+    /// The connection's number; 0 if absent.
     public let connection: Int
     /// The time of the incident; nil if unknown.
     var time: CaptureTime?

@@ -4,6 +4,6 @@ extension Profile {
         try? Profile(json: Array(document.value.utf8))
     }
 
-    /// Returns the profile with this name that comes with the program; nil if there is none.
+    /// Returns the profile with this name that comes with the program; nil if absent.
     public static func shipped(named name: String) -> Profile? { shipped.first { $0.name == name } }
 }

@@ -25,7 +25,7 @@ public struct ProfileChannel: Hashable, Sendable {
     public var attributes: [AttributeSelector]
     /// The frame around the fields.
     public var framing: ProfileFraming
-    /// The frame's checksum; nil if there is none.
+    /// The frame's checksum; nil if absent.
     public var checksum: FrameChecksum?
     /// The field that selects the message; nil if there is only one message.
     public var selector: MessageSelector?
@@ -67,7 +67,7 @@ public struct AttributeSelector: Hashable, Sendable {
 public struct ProfileFraming: Hashable, Sendable {
     /// The bytes that it starts with.
     public var prefix: [UInt8] = []
-    /// The length field; nil if there is none.
+    /// The length field; nil if absent.
     public var length: FrameLength?
     /// The bytes that it ends with.
     public var trailer: [UInt8] = []

@@ -33,7 +33,7 @@ public struct ProfileSet: Sendable {
     public var isEmpty: Bool { profiles.isEmpty }
 
     /// Returns the name of the first profile that the user named and that describes values of a
-    /// characteristic with this operation; nil if there is none.
+    /// characteristic with this operation; nil if absent.
     public func named(_ characteristic: BluetoothUUID, _ operation: ProfileOperation) -> String? {
         profiles.prefix(certainCount).first { profile in
             profile.channels.flatMap(\.attributes).contains {
@@ -42,7 +42,7 @@ public struct ProfileSet: Sendable {
         }?.name
     }
 
-    /// Returns the channels that a characteristic may belong to; empty if there are none. Called once for
+    /// Returns the channels that a characteristic may belong to; empty if absent. Called once for
     /// each attribute.
     public func matches(characteristic: BluetoothUUID, service: BluetoothUUID?) -> [ProfileMatch] {
         var matches: [ProfileMatch] = []

@@ -106,7 +106,7 @@ public struct ProfileTracker: Sendable {
     }
 
     /// Returns the name of the profile, among those that the user named, that this value belongs to: by its
-    /// attribute, or by bytes that fit. Nil if there is none; a profile that is only tried claims nothing.
+    /// attribute, or by bytes that fit. Nil if absent; a profile that is only tried claims nothing.
     public func claimant(of value: RawSpan, _ context: ProfileValue) -> String? {
         for (number, profile) in set.profiles.prefix(set.certainCount).enumerated() {
             for (index, channel) in profile.channels.enumerated() {

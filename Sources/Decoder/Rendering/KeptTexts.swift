@@ -28,7 +28,7 @@ struct KeptTexts: ~Copyable {
     private static let longestKey = 256
     private static let longestText = 4096
 
-    /// Appends the text kept for `key`; returns false if there is none.
+    /// Appends the text kept for `key`; returns false if absent.
     func put(_ key: RawSpan, into out: inout TextBuffer) -> Bool {
         let fingerprint = key.fingerprint
         let first = index(fingerprint)

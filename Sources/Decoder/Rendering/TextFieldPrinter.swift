@@ -35,7 +35,7 @@ struct TextFieldPrinter: ReadingCoder, ~Copyable, ~Escapable {
     private var depth = 0
     /// Position of the ordinary fields, after those that decide the PDU's result.
     private var front: Int
-    /// Bytes of the first deciding field that must stay visible; 0 if there is none.
+    /// Bytes of the first deciding field that must stay visible; 0 if absent.
     private(set) var decidingLength = 0
 
     /// A printer over `octets` that appends to `out`.

@@ -70,7 +70,7 @@ public struct VirtualAir: Sendable {
         return taken()
     }
 
-    /// Time of the next event; nil if there is none.
+    /// Time of the next event; nil if absent.
     public var nextDeadline: Instant? { heap.nextTime }
 
     /// Moves two controllers out of each other's range. Links between them end by their supervision timeout.

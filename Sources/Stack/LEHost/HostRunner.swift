@@ -81,7 +81,7 @@ public final class HostRunner: Sendable {
         }
     }
 
-    /// Handles the oldest waiting input; returns nil, and ends the turn, if there is none.
+    /// Handles the oldest waiting input; returns nil, and ends the turn, if nothing waits.
     private func takeNext() -> [HostEffect]? {
         let now = scheduler.now
         return state.withLock { state in

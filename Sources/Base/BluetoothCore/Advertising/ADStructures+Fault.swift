@@ -4,7 +4,7 @@ extension ADStructures {
     /// Returns the fault of advertising data: a length past the end, or a structure shorter than its type
     /// requires.
     ///
-    /// Nil if there is none. The offset is that of the structure's length byte. This is called for every
+    /// Nil if absent. The offset is that of the structure's length byte. This is called for every
     /// report, so it examines only lengths and types. Source: Core Specification, Vol 3, Part C, 11.
     public static func fault(in octets: RawSpan) -> DecodeError? {
         let count = octets.byteCount

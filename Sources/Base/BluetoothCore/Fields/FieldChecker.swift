@@ -3,7 +3,7 @@ public import WireBytes
 /// Checks a PDU's fields against the bytes without keeping or allocating anything.
 struct FieldChecker: ReadingCoder, ~Copyable, ~Escapable {
     var reader: ByteReader
-    /// The connection handle in the fields; nil if there is none or if several differ.
+    /// The connection handle in the fields; nil if absent or if several differ.
     ///
     /// Handles of streams don't count: in a list they accompany their connection's handle.
     private(set) var handle: UInt16?

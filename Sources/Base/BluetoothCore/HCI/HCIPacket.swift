@@ -13,7 +13,7 @@ public struct HCIPacket: Hashable, Sendable {
     /// The packet on a UART transport: the packet type byte, then the rest.
     public var h4: [UInt8] { [type.rawValue] + octets }
 
-    /// Creates a packet from its bytes on a UART; nil if there are none.
+    /// Creates a packet from its bytes on a UART; nil if empty.
     public init?(h4: [UInt8]) {
         guard let first = h4.first else { return nil }
         self.init(HCIPacketType(rawValue: first), Array(h4.dropFirst()))

@@ -45,7 +45,7 @@ struct AnalysisPass: ~Copyable {
     /// Reading errors that belong to no frame.
     var damage: ReadingDamage { ReadingDamage(errors, tally) }
     private var selector: FrameSelector
-    /// Selects the frames for the analyzer's separate totals; nil if there are none.
+    /// Selects the frames for the analyzer's separate totals; nil if absent.
     private var judge: FrameSelector?
     /// The last property, because the size of its clock's time depends on the system, and so would the offset
     /// of any property after it.

@@ -31,7 +31,7 @@ struct NamedInputs {
         }
     }
 
-    /// The notice about skipped files; nil if there are none.
+    /// The notice about skipped files; nil if absent.
     var notice: String? {
         passedOver > 0 ? "\(passedOver.counting("file")) in folders skipped: no captures" : nil
     }

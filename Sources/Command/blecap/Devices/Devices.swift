@@ -30,7 +30,7 @@ struct Devices {
 
 /// Permission of a command to use an adapter.
 struct Permission: Equatable, Sendable {
-    /// Missing requirements, in words; nil if there are none.
+    /// Missing requirements, in words; nil if absent.
     var missing: String?
 
     /// Recording needs one capability, in any state of the adapter.

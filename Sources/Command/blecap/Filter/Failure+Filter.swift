@@ -9,7 +9,7 @@ extension Failure {
     private static let mostPeers = 8
 
     /// Notice that no record passed a command line's filters, with the values that exist; nil if records
-    /// passed, or there were none.
+    /// passed, or the log was empty.
     init?(passed: Int, _ arguments: ParsedArguments, _ analyzer: borrowing Analyzer) {
         let words = FrameFilter.words(arguments)
         let records = analyzer.totals.records

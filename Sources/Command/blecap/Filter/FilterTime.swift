@@ -83,7 +83,7 @@ private struct TimeScanner {
         return value
     }
 
-    /// Days from 1970-01-01 to a date; consumes nothing if there is none.
+    /// Days from 1970-01-01 to a date; consumes nothing if the text has no date.
     mutating func date() -> Int64? {
         let start = index
         if let year = digits(4), take("-"), let month = digits(2), take("-"), let day = digits(2),

@@ -123,7 +123,7 @@ struct RecordingFile: ~Copyable {
         if syncs, !SystemCall.syncFolder(of: name), unsynced == nil { unsynced = name }
     }
 
-    /// An existing file that could be a part of a recording at this path; nil if there is none.
+    /// An existing file that could be a part of a recording at this path; nil if absent.
     static func leftover(of path: String) -> String? {
         let slash = path.lastIndex(of: "/")
         let folder = slash.map { String(path[...$0]) } ?? ""

@@ -4,7 +4,7 @@ import Replay
 
 /// The expectation of a log, from `--expect` or beside the log.
 enum ExpectationFile {
-    /// - Returns: the expectation; nil if there is none.
+    /// - Returns: the expectation; nil if absent.
     static func of(
         _ log: String, _ arguments: ParsedArguments, _ console: Console
     ) throws(Failure) -> LogExpectation? {

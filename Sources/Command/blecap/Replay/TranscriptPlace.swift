@@ -46,7 +46,7 @@ struct TranscriptPlace: Sendable {
 
     /// Returns the difference between a log's transcript and the golden one here; nil if they are equal.
     ///
-    /// - Parameter recording: the command that writes the golden transcript, for advice if there is none.
+    /// - Parameter recording: the command that writes the golden transcript, for advice if it is missing.
     func difference(
         of transcript: [UInt8], _ log: String, recording: String
     ) throws(Failure) -> GoldenDifference? {

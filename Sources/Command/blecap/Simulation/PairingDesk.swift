@@ -64,7 +64,7 @@ final class PairingDesk: Sendable {
         show?(line, waits)
     }
 
-    /// Answers the waiting question; returns false if there is none.
+    /// Answers the waiting question; returns false if absent.
     func answer(_ answer: PairingAnswer) -> Bool {
         let waiting = state.withLock { state in
             defer { state.answer = nil }

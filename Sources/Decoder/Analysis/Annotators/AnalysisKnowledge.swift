@@ -108,7 +108,7 @@ struct WatchedCharacteristics: Sendable {
         }
     }
 
-    /// Returns the channels of profiles that a labelled value may belong to; empty if there are none.
+    /// Returns the channels of profiles that a labelled value may belong to; empty if absent.
     func matches(_ uuid: BluetoothUUID, in service: BluetoothUUID?) -> [ProfileMatch] {
         for watched in profiled where watched == uuid {
             return profiles.matches(characteristic: uuid, service: service)

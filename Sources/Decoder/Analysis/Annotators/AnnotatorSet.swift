@@ -80,7 +80,7 @@ struct AnnotatorSet: Sendable {
         if let taken = links[slot].key.accepted { counters[peer] = taken }
     }
 
-    /// Passes a value to the annotator that knows its characteristic or its content; nil if there is none.
+    /// Passes a value to the annotator that knows its characteristic or its content; nil if absent.
     mutating func annotate(
         _ value: RawSpan, _ label: AttributeLabel?, _ context: ValueContext, _ slot: Int,
         _ annotations: inout [Annotation], _ problems: inout [Problem]

@@ -22,7 +22,7 @@ struct KeyProtocolAnnotator: LinkAnnotator {
     /// The time at which the oldest unanswered request has waited as long as a phone waits.
     var deadline: Int64 { tracker.deadline }
 
-    /// The auth counters that the car accepted; nil if there are none.
+    /// The auth counters that the car accepted; nil if absent.
     var accepted: AcceptedCounters? {
         guard isMet else { return nil }
         let counters = tracker.accepted

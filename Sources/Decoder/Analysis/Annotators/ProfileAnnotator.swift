@@ -21,7 +21,7 @@ struct ProfileAnnotator: LinkAnnotator {
     mutating func giveUpUnfinished() { tracker.giveUpUnfinished() }
 
     /// Returns the name of the profile, among those that the user named, that a value belongs to; nil if
-    /// there is none.
+    /// absent.
     func claimant(of value: RawSpan, _ matches: [ProfileMatch]?, _ context: ValueContext) -> String? {
         tracker.claimant(of: value, ProfileValue(value, matches, context))
     }

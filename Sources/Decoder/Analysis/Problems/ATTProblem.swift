@@ -119,7 +119,7 @@ public struct RefusedRequest: Hashable, Sendable {
 /// A request or indication without its response.
 public struct UnansweredRequest: Sendable {
     public var opcode: ATTOpcode
-    /// The handle of the attribute that it names; 0 if there is none.
+    /// The handle of the attribute that it names; 0 if absent.
     public var handle: UInt16
     public var place: FramePlace
     /// Nanoseconds since the request.

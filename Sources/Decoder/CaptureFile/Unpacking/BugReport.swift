@@ -25,7 +25,7 @@ enum BugReport {
         return kinds.first { beginning.contains($0.words) }?.cause
     }
 
-    /// Searches text for the log block and makes its records the input; returns nil if there is none.
+    /// Searches text for the log block and makes its records the input; returns nil if absent.
     static func recognize(_ input: inout RecordInput) throws(CaptureFileError) -> Recognized? {
         guard isText(&input.window) else { return nil }
         let kind = kind(of: &input.window)

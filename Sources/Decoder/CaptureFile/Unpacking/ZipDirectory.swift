@@ -34,7 +34,7 @@ enum ZipDirectory {
         return length > mostOctets && begin + length <= end
     }
 
-    /// Offset of the directory from the Zip64 end record, whose locator is at `place`; nil if there is none
+    /// Offset of the directory from the Zip64 end record, whose locator is at `place`; nil if absent
     /// that libarchive accepts.
     private static func largeBegin(
         _ descriptor: Int32, _ size: Int, _ tail: [UInt8], _ place: Int

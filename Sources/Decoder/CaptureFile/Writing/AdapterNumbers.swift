@@ -19,7 +19,7 @@ public struct AdapterNumbers: Sendable {
 
     public init() {}
 
-    /// The log of the adapter with this number; nil if there is none.
+    /// The log of the adapter with this number; nil if absent.
     public func log(ofNumber number: UInt16) -> Int? { known.first { $0.number == number }?.log }
 
     /// The number of a log's adapter.

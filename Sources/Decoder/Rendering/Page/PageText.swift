@@ -13,7 +13,7 @@ struct PageText {
     var report = ""
     /// Sentences about the logs.
     var notes: [String] = []
-    /// Description of the omitted frames; nil if there are none.
+    /// Description of the omitted frames; nil if absent.
     var omission: String?
 
     init(title: String, facts: [String], headline: PageHeadline) {

@@ -49,7 +49,7 @@ final class PeripheralDriver: NSObject, SessionDriver, @unchecked Sendable {
     /// - Parameters:
     ///   - model: the source of answers and values.
     ///   - database: the attributes to offer.
-    ///   - car: a car that offers its own service and advertises; nil if there is none.
+    ///   - car: a car that offers its own service and advertises; nil if absent.
     init(
         _ model: SessionModel, _ database: PeerDatabase, besides car: RecordedCar?,
         on adapter: BluetoothAdapter, delivery: SettlingDelivery, listener: DriverListener

@@ -10,7 +10,7 @@ struct UQDKTelling: Sendable {
     var frame: Int
     /// The report that the log entails; nil if it entails none.
     var expected: String?
-    /// The actual report; nil if there was none.
+    /// The actual report; nil if absent.
     var got: String?
     /// Whether the actual report is correct.
     var isTrue: Bool
@@ -149,7 +149,7 @@ extension Duration {
 }
 
 extension RecordedConnection {
-    /// Returns the frame in which the peer accepted a subscription to a characteristic; nil if there is none.
+    /// Returns the frame in which the peer accepted a subscription to a characteristic; nil if absent.
     fileprivate func subscription(to uuid: BluetoothUUID) -> Int? {
         for (place, pdu) in pdus.enumerated() {
             guard pdu.side == .host, let (handle, value) = LivePeer.write(pdu.octets),

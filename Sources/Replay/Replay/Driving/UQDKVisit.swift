@@ -30,7 +30,7 @@ struct UQDKVisit: Sendable {
         var proof: Verification?
         /// Verification of the tag with the session's key; nil if the request has none.
         var tag: Verification?
-        /// The car's answer; nil if there is none.
+        /// The car's answer; nil if absent.
         var answer: Answer?
         var status: StatusName? { answer?.status }
         var sent = Instant.zero

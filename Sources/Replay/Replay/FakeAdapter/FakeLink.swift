@@ -75,7 +75,7 @@ struct FakeLink: Sendable {
     var live: LivePeer?
     /// Whether the live peer has taken over.
     var isLive = false
-    /// The deviation that made it take over; nil if there was none.
+    /// The deviation that made it take over; nil if absent.
     var departure: LinkDeparture?
 
     /// The host's address on this link.

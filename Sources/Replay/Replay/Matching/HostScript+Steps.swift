@@ -51,7 +51,7 @@ private struct StepList {
     /// may read another value in between.
     var reads: [UInt16: (step: Int, count: Int)] = [:]
 
-    /// The index of each PDU's response; -1 if there is none.
+    /// The index of each PDU's response; -1 if absent.
     let responses: [Int]
 
     init(_ connection: RecordedConnection) {

@@ -70,7 +70,7 @@ struct HostScript: Sendable {
         return rests.mapValues { max(.zero, $0) }
     }
 
-    /// The index of each PDU's response; -1 if there is none.
+    /// The index of each PDU's response; -1 if absent.
     let responses: [Int]
     /// Median latency of the peer's responses.
     let typicalLatency: Duration
@@ -105,7 +105,7 @@ struct HostScript: Sendable {
     /// The transaction timeout (Vol 3, Part F, 3.3.3). A later response means that the clock was set.
     static var transaction: Duration { .seconds(30) }
 
-    /// Returns the index of each PDU's response; -1 if there is none.
+    /// Returns the index of each PDU's response; -1 if absent.
     static func responses(_ connection: RecordedConnection) -> [Int] {
         var responses = [Int](repeating: -1, count: connection.pdus.count)
         for (place, pdu) in connection.pdus.enumerated() {

@@ -131,7 +131,7 @@ public struct SessionModelBuilder: ~Copyable {
         }
     }
 
-    /// Returns the number of the frame's open LE connection; 0 if there is none.
+    /// Returns the number of the frame's open LE connection; 0 if absent.
     private func openConnection(_ log: Int) -> Int {
         guard frame.link >= 0, analyzer.links.indices.contains(frame.link),
             let open = logs[log].open[analyzer.links[frame.link].number]

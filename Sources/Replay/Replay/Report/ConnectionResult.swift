@@ -19,7 +19,7 @@ public struct ConnectionResult: Hashable, Sendable {
     public var isCentral = true
     /// The number of expected callbacks that came.
     public var callbacks = 0
-    /// The host's permitted deviation and the PDUs after it; nil if there was none.
+    /// The host's permitted deviation and the PDUs after it; nil if absent.
     public var departure: Departure?
 
     /// The part of a connection that is not compared because of a deviation.

@@ -1,7 +1,7 @@
 import BluetoothCore
 
 extension ReplayReport {
-    /// The number of the connection that diverged or is stuck; nil if there is none.
+    /// The number of the connection that diverged or is stuck; nil if absent.
     var failedConnection: Int? {
         switch verdict {
         case .diverged(let divergence): divergence.connection

@@ -13,7 +13,7 @@ struct SweepBench {
         self.options = options
     }
 
-    /// Plays the PDUs of the given frames; all PDUs if there are none.
+    /// Plays the PDUs of the given frames; all PDUs if the list is empty.
     func run(frames: [ClosedRange<Int>], _ fault: (fault: SweepFault, place: Int)?) -> LiveRun {
         var connection = connection
         if !frames.isEmpty {

@@ -188,7 +188,7 @@ extension HCIPacket {
         return UInt16(octets[0]) | UInt16(octets[1] & 0x0F) << 8
     }
 
-    /// The Attribute Protocol PDU that begins in the packet; nil if there is none.
+    /// The Attribute Protocol PDU that begins in the packet; nil if absent.
     fileprivate var attributePDU: [UInt8]? {
         guard type == .acl, octets.count > 8, octets[1] & 0x30 != 0x10, octets[6] == 4, octets[7] == 0 else {
             return nil

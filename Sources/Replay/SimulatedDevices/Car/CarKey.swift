@@ -8,7 +8,7 @@ public struct CarKey: Hashable, Sendable {
     public var key: [UInt8]
     /// The slot assigned by activation; nil if the key is not activated.
     public var slot: UInt8?
-    /// The highest accepted authentication counter; nil if there is none.
+    /// The highest accepted authentication counter; nil if absent.
     public var authCounter: UInt64?
     /// Whether it is revoked or has expired.
     public var isRevoked = false

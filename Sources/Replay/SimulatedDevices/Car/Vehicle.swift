@@ -27,7 +27,7 @@ public struct Vehicle: Hashable, Sendable {
     public var odometer: UInt32 = 123_456
     /// Opening of each window, in percent.
     public var windows: [UInt8] = [0, 0, 0, 0]
-    /// Time at which a remotely started engine stops; nil if there is none.
+    /// Time at which a remotely started engine stops; nil if absent.
     public internal(set) var engineStops: Instant?
     /// Time at which horn and lights stop; nil if they are off.
     public internal(set) var signalsUntil: Instant?
@@ -56,7 +56,7 @@ public struct Vehicle: Hashable, Sendable {
         if let until = signalsUntil, until <= now { signalsUntil = nil }
     }
 
-    /// Time of the next change without a command; nil if there is none.
+    /// Time of the next change without a command; nil if absent.
     var nextDeadline: Instant? { engineStops }
 }
 

@@ -80,7 +80,7 @@ open class CBCentralManager: CBManager, @unchecked Sendable {
     /// Returns whether this machine supports all of `features`.
     open class func supports(_ features: Feature) -> Bool { features.isEmpty }
 
-    /// Scans for devices that advertise any of these services, or for all devices if there are none.
+    /// Scans for devices that advertise any of these services, or for all devices if the list is empty.
     ///
     /// A second call replaces the first.
     open func scanForPeripherals(withServices services: [CBUUID]?, options: [String: Any]? = nil) {

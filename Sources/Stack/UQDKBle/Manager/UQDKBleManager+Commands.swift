@@ -123,7 +123,7 @@ extension UQDKBleManager {
         }
     }
 
-    /// Returns the next id without an outstanding response; nil if there is none.
+    /// Returns the next id without an outstanding response; nil if absent.
     private func freeID() -> UInt64? {
         let range = dialect.requestIDs
         guard commandData.count < max(1, dialect.limits.outstanding) else { return nil }
