@@ -62,14 +62,16 @@ let package = Package(
         room("UQDK", on: .decoder, "BluetoothCore", "Crypto", "PayloadFormat", "WireBytes"),
         room("Gadgets", on: .decoder, "WireBytes"),
         room("Profiles", on: .decoder, "BluetoothCore", "PayloadFormat", "WireBytes"),
+        room("LinkLayer", on: .decoder, "BluetoothCore", "CaptureFile", "Crypto", "WireBytes"),
         room(
-            "Analysis", on: .decoder, "BluetoothCore", "CaptureFile", "Crypto", "PayloadFormat", "Profiles",
-            "UQDK", "WireBytes"),
+            "Analysis", on: .decoder, "BluetoothCore", "CaptureFile", "Crypto", "LinkLayer", "PayloadFormat",
+            "Profiles", "UQDK", "WireBytes"),
         room(
             "Comparison", on: .decoder, "Analysis", "BluetoothCore", "CaptureFile", "PayloadFormat",
             "WireBytes"),
         room(
-            "Rendering", on: .decoder, "Analysis", "BluetoothCore", "CaptureFile", "Crypto", "PayloadFormat",
+            "Rendering", on: .decoder, "Analysis", "BluetoothCore", "CaptureFile", "Crypto", "LinkLayer",
+            "PayloadFormat",
             "WireBytes"),
 
         // Recording
@@ -113,7 +115,7 @@ let package = Package(
             name: "blecap",
             dependencies: names([
                 "Adapters", "Analysis", "BluetoothCore", "CaptureFile", "CommandLineKit", "Comparison",
-                "CoreBluetooth", "Crypto", "Gadgets", "LEHost", "MonitorCapture", "PayloadFormat", "Profiles",
+                "CoreBluetooth", "Crypto", "Gadgets", "LEHost", "LinkLayer", "MonitorCapture", "PayloadFormat", "Profiles",
                 "Rendering", "Replay", "Runtime", "SimulatedDevices", "UQDK", "UQDKBle", "VirtualController",
                 "WireBytes",
             ]),
@@ -235,7 +237,7 @@ let package = Package(
         tests("CommandLineKitTests", on: .command, "CommandLineKit", "WireBytes"),
         tests(
             "blecapTests", on: .command, "blecap", "Adapters", "Analysis", "BluetoothCore", "CaptureFile",
-            "CommandLineKit", "CoreBluetooth", "Crypto", "Gadgets", "LEHost", "MonitorCapture",
+            "CommandLineKit", "CoreBluetooth", "Crypto", "Gadgets", "LEHost", "LinkLayer", "MonitorCapture",
             "PayloadFormat", "Runtime", "SimulatedDevices", "TestSupport", "UQDK", "UQDKBle", "WireBytes"),
     ]
 )

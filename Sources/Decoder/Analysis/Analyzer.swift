@@ -1,5 +1,6 @@
 import BluetoothCore
 public import CaptureFile
+public import LinkLayer
 import PayloadFormat
 import WireBytes
 
@@ -43,6 +44,8 @@ public struct Analyzer: ~Copyable {
     /// Annotations of the last record's values by protocols above ATT, by kind; empty if no protocol is
     /// involved.
     public internal(set) var annotations: [Annotation] = []
+    /// The connections in a capture from the air, and the link layer of the last frame.
+    public internal(set) var air = AirFollower()
     /// The protocols above ATT.
     var annotators: AnnotatorSet
 
@@ -123,6 +126,7 @@ public struct Analyzer: ~Copyable {
         case .sco, .iso: analyzeData(record.octets)
         case .monitor: analyzeMonitor(record.octets)
         case .note: frame.fold = .note
+        case .air: analyzeAir(record)
         case .unknown: report(.record(record.octets.byteCount == 0 ? .empty : .unknownPacketType))
         }
         if peers.wasFull || adapters.wasFull { checkTables() }
@@ -202,6 +206,9 @@ public struct Analyzer: ~Copyable {
         current = progress[file]
         currentFile = file
     }
+
+    /// Records that the current file, from the air, shows what HCI events tell.
+    mutating func noteAirEvents() { current.shown.insert(.events) }
 
     /// The packets that the current frame's file is known to contain.
     var shown: ShownPackets { current.shown }

@@ -13,6 +13,10 @@ public struct CaptureStatistics: Sendable {
     public var monitor = 0
     public var notes = 0
     public var unknown = 0
+    /// Packets from the air.
+    public var air = 0
+    /// Packets from the air whose check sequence was wrong.
+    public var wrongCRC = 0
     public var l2cap = 0
     public var att = 0
     public var smp = 0
@@ -84,6 +88,7 @@ public struct CaptureStatistics: Sendable {
         case .monitor: monitor &+= 1
         case .note: notes &+= 1
         case .unknown: unknown &+= 1
+        case .air: air &+= 1
         }
         advertisingReports &+= frame.reports
         if frame.l2cap != nil { l2cap &+= 1 }

@@ -53,6 +53,9 @@ extension Pcap {
             guard included >= 4,
                 window.u32(data, .mostSignificantFirst) & 0xFFFF <= DamageGap.lastMonitorOpcode
             else { return nil }
+        // Access address, header and check sequence; a packet on the air is short.
+        case .nordicUser, .perPacket, .air, .airWithRadio, .nordic:
+            guard (9...400).contains(included), original == included else { return nil }
         }
         let seconds = Int64(window.u32(place, order))
         return FittingRecord(

@@ -1,6 +1,6 @@
 import WireBytes
 
-/// The link types of pcap and pcapng that carry HCI packets.
+/// The link types of pcap and pcapng that carry HCI packets, or LE link layer packets from the air.
 enum LinkType: UInt16, Sendable {
     /// An HCI packet after its packet type byte; no direction.
     case h4 = 187
@@ -9,9 +9,27 @@ enum LinkType: UInt16, Sendable {
     case h4WithDirection = 201
     /// A record of the Linux monitor channel after its adapter and opcode.
     case monitor = 254
+    /// The header of Nordic's sniffer as a user's link type, before it had one of its own.
+    case nordicUser = 157
+    /// Per-Packet Information before a link layer packet, as Ubertooth writes.
+    case perPacket = 192
+    /// A link layer packet.
+    case air = 251
+    /// A link layer packet after ten bytes about its reception.
+    case airWithRadio = 256
+    /// A link layer packet after the header of Nordic's sniffer.
+    case nordic = 272
 
     /// Whether the link type itself records the direction of ACL data.
     var hasDirection: Bool { self != .h4 }
+
+    /// Whether it holds packets from the air instead of HCI packets.
+    var isAir: Bool {
+        switch self {
+        case .h4, .h4WithDirection, .monitor: false
+        case .nordicUser, .perPacket, .air, .airWithRadio, .nordic: true
+        }
+    }
 
     /// Sets adapter, kind, direction and lengths from the head of a packet; returns the number of bytes used.
     ///
@@ -32,28 +50,42 @@ enum LinkType: UInt16, Sendable {
             header.drop(4)
             MonitorOpcode.apply(head.u16(2, .mostSignificantFirst), to: &header)
             return 4
+        case .nordicUser, .perPacket, .air, .airWithRadio, .nordic: return applyAir(head, to: &header)
         }
     }
 
-    /// The link types of sniffers.
-    private static let air: [UInt32: String] = [
-        157: "Nordic BLE sniffer, first form", 192: "PPI, as Ubertooth writes",
-        251: "Bluetooth LE link layer", 255: "Bluetooth BR/EDR baseband",
-        256: "Bluetooth LE link layer with radio header", 272: "Nordic BLE sniffer",
-    ]
+    /// Sets the radio facts of a packet from the air, see ``apply(_:to:)``.
+    @inline(never)
+    private func applyAir(_ head: RawSpan, to header: inout RecordHeader) -> Int {
+        let length: Int? =
+            switch self {
+            case .perPacket: AirHeader.perPacket(head, &header.radio)
+            case .airWithRadio: AirHeader.radio(head, &header.radio)
+            case .nordic, .nordicUser: AirHeader.nordic(head, &header.radio)
+            default: 0
+            }
+        guard let length, length <= header.capturedLength else { return 0 }
+        header.kind = .air
+        header.drop(length)
+        if header.radio.flags.contains(.fromCentral) { header.direction = .hostToController }
+        if header.radio.flags.contains(.fromPeripheral) { header.direction = .controllerToHost }
+        return length
+    }
+
 
     /// The cause for an unsupported link type: its name and what is missing.
     ///
     /// - Parameter prefix: the text before it in the sentence.
     static func unsupported(_ code: UInt32, _ prefix: String) -> CaptureFileError.Cause {
-        if let name = air[code] {
+        if code == 255 {
             return .unsupportedDatalink(
-                "\(prefix) link type \(code) (\(name)) is a sniffer's recording of the air, "
-                    + "which is not decoded", holds: .air)
+                "\(prefix) link type 255 (Bluetooth BR/EDR baseband) is a sniffer's recording of Bluetooth "
+                    + "Classic, which is not decoded", holds: .air)
         }
         guard code == 161 else {
             return .unsupportedDatalink(
-                "\(prefix) link type \(code) is not Bluetooth HCI; 187, 201 and 254 are read", holds: .other)
+                "\(prefix) link type \(code) is not Bluetooth HCI; 187, 201 and 254 (HCI) and 157, 192, 251, 256 and 272 (LE from the air) are read",
+                holds: .other)
         }
         return .unsupportedDatalink(
             "\(prefix) link type 161 (Bluetooth Linux monitor without header) is not read; 254 is")

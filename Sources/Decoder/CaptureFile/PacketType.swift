@@ -35,7 +35,7 @@ enum PacketType {
         case .acl: length = packet.u16le(at: 2).map { 4 &+ Int($0) }
         case .sco: length = packet.octet(at: 2).map { 3 &+ Int($0) }
         case .iso: length = packet.u16le(at: 2).map { 4 &+ Int($0 & 0x3FFF) }
-        case .monitor, .note, .unknown: length = nil
+        case .monitor, .note, .unknown, .air: length = nil
         }
         return length == packet.byteCount
     }

@@ -64,7 +64,7 @@ extension Pcap {
         }
         try input.require(Self.recordHeaderLength &+ included)
         let taken = linkType.apply(
-            input.window.next(Self.recordHeaderLength, min(included, 5)), to: &header)
+            input.window.next(Self.recordHeaderLength, min(included, AirHeader.longest)), to: &header)
         input.deliver(
             header, after: Self.recordHeaderLength &+ taken, consuming: Self.recordHeaderLength &+ included)
         return true

@@ -319,7 +319,7 @@ extension Pcapng {
             faults: fields.original < fields.included ? .originalLength : [],
             originalLength: max(fields.original, fields.included), capturedLength: fields.included)
         let taken = linkType.apply(
-            input.window.next(fields.data, min(fields.included, 5)), to: &header)
+            input.window.next(fields.data, min(fields.included, AirHeader.longest)), to: &header)
         if !options.isEmpty {
             let span = input.window.next(options.lowerBound, options.count)
             fields.drops = max(fields.drops, read(options: span, linkType, &header))

@@ -17,6 +17,9 @@ public enum RecordKind: UInt8, Hashable, Sendable {
     case note
     /// An unknown packet type; its bytes are kept unchanged.
     case unknown
+    /// An LE link layer packet that a sniffer heard, access address first and check sequence last;
+    /// `RecordHeader.radio` describes it.
+    case air
 }
 
 /// Direction of a packet.
@@ -95,6 +98,9 @@ public struct RecordHeader: Sendable {
 
     /// Whether the recorder kept fewer bytes than were sent.
     @inlinable public var isTruncated: Bool { capturedLength < originalLength }
+
+    /// Facts of the sniffer about an air packet; empty for other records.
+    public var radio = RadioHeader()
 
     @inlinable
     public init(

@@ -16,6 +16,7 @@ extension TextRenderer {
         case .iso: data("ISO data", analyzer)
         case .monitor: monitor(record.octets, analyzer)
         case .note: note(record.octets)
+        case .air: air(record, analyzer)
         case .unknown:
             layer("?")
             guard record.octets.byteCount > 0 else { return out.put("empty record") }
@@ -100,7 +101,7 @@ extension TextRenderer {
     }
 
     /// Writes the device of a frame if lines have no column for it and no connection identifies it.
-    private mutating func device(_ analyzer: borrowing Analyzer) {
+    mutating func device(_ analyzer: borrowing Analyzer) {
         nameEnd = out.count
         guard !options.namesPeer, analyzer.frame.link < 0, let peer = analyzer.frame.peer else { return }
         out.put(0x20)
@@ -220,7 +221,7 @@ extension TextRenderer {
         out.hexOctets(octets)
     }
 
-    private mutating func acl(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
+    mutating func acl(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
         guard let pdu = analyzer.frame.l2cap else { return fragment(analyzer) }
         let payload = analyzer.payload(in: record)
         if let att = analyzer.frame.att {

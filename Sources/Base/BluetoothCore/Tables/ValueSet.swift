@@ -17,8 +17,8 @@ public struct ValueSet: Sendable, ExpressibleByStringLiteral {
 
     /// Finds the set with this name; nil for an unknown name.
     init?(named name: StaticText) {
-        if name == "att_opcode" {
-            self = .attOpcodes
+        if name == "att_opcode" || name == "ll_control" {
+            self = name == "ll_control" ? .airControl : .attOpcodes
             return
         }
         guard let place = ValueNames.all.places[name] else { return nil }
@@ -35,6 +35,9 @@ public struct ValueSet: Sendable, ExpressibleByStringLiteral {
     /// The names of the ATT PDUs, for their own rows: `att_opcode`.
     @usableFromInline static var attOpcodes: ValueSet { ValueSet(place: -4) }
 
+    /// The names of the link layer's control PDUs, for their own rows: `ll_control`.
+    @usableFromInline static var airControl: ValueSet { ValueSet(place: -5) }
+
     /// Returns the name of a value, or of the bit at a position; nil if unknown.
     public func name(_ value: UInt64) -> StaticText? {
         if place >= 0 { return ValueNames.all.name(value, place) }
@@ -43,6 +46,7 @@ public struct ValueSet: Sendable, ExpressibleByStringLiteral {
         case -1: ManagementTable.commands.name(of: code)
         case -2: ManagementTable.events.name(of: code)
         case -4: ATTTable.pdus.name(of: code)
+        case -5: AirTable.control.name(of: code)
         default: HCIEventTable.leEvents.name(of: code)
         }
     }

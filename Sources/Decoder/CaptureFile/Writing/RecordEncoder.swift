@@ -124,6 +124,9 @@ extension RecordEncoder {
         case .event: shape.packetType = 4
         case .iso: shape.packetType = 5
         case .unknown: break
+        case .air:
+            loss.unknownPackets &+= 1
+            return nil
         case .monitor, .note:
             loss.notes &+= 1
             return nil
@@ -157,7 +160,7 @@ extension RecordEncoder {
             shape.endsWithZero = true
             shape.extra = 1
             return shape
-        case .unknown:
+        case .unknown, .air:
             loss.unknownPackets &+= 1
             return nil
         }
@@ -183,7 +186,7 @@ extension RecordEncoder {
             }
             shape.code = UInt32(PacketLogger.note)
             if record.octets.octet(at: shape.length - 1) == 0 { shape.length -= 1 }
-        case .unknown:
+        case .unknown, .air:
             loss.unknownPackets &+= 1
             return nil
         }

@@ -1,6 +1,7 @@
 public import Analysis
 import BluetoothCore
 public import CaptureFile
+import LinkLayer
 import PayloadFormat
 public import WireBytes
 
@@ -41,6 +42,7 @@ public struct FrameDetail: ~Copyable {
         case .event: event(record.octets, analyzer)
         case .acl: acl(record, analyzer)
         case .monitor: monitor(record.octets, analyzer)
+        case .air: air(record, analyzer)
         case .sco, .iso, .note, .unknown:
             title("\(analyzer.frame.header.kind)", record.octets.byteCount)
             fields(record.octets, at: 0, isCut: false) { _ throws(DecodeError) in false }
@@ -184,6 +186,57 @@ public struct FrameDetail: ~Copyable {
         }
     }
 
+    // MARK: The air
+
+    private mutating func air(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
+        let octets = record.octets
+        let account = analyzer.air.last
+        let packet = account.packet
+        let radio = record.header.radio
+        title("LE link layer packet", octets.byteCount)
+        if radio.channel < 40 { fact("channel", "\(radio.channel)") }
+        if let signal = radio.knownSignal { fact("RSSI", "\(signal) dBm") }
+        let checks: [AirPacket.Integrity: String] = [.valid: "right", .invalid: "wrong", .unchecked: "not checked"]
+        fact("CRC", checks[packet.integrity] ?? "")
+        if account.missedEvents > 0 {
+            fact("not heard", "\(account.missedEvents.counting("connection event")) before it")
+        }
+        guard account.isReadable, packet.integrity != .invalid, packet.payload.lowerBound >= 6 else {
+            return fields(octets, at: 0, isCut: false) { _ throws(DecodeError) in false }
+        }
+        field(octets, 0, 4, "access_address = \(String(hex: UInt64(packet.accessAddress), digits: 8))")
+        let start = packet.payload.lowerBound
+        let payload = octets.clamped(packet.payload)
+        if packet.isAdvertising {
+            let type = packet.advertisingType
+            let name = AirTable.advertisingName(type, isSecondary: packet.isSecondary)
+            field(octets, start - 2, 1, "PDU = \(Self.name(name, type))")
+            field(octets, start - 1, 1, "length = \(packet.length)")
+            return fields(payload, at: start, isCut: packet.isCut) { printer throws(DecodeError) in
+                try AirTable.codeAdvertising(type, &printer)
+            }
+        }
+        let header = packet.header
+        field(
+            octets, start - 2, 1,
+            "LLID = \(packet.llid), NESN = \(header >> 2 & 1), SN = \(header >> 3 & 1), MD = \(header >> 4 & 1)")
+        field(octets, start - 1, 1, "length = \(packet.length)")
+        if account.isRetransmission { return fact("repeats", "the packet before it from the same side") }
+        if account.isClosed {
+            return fields(payload, at: start, isCut: packet.isCut) { _ throws(DecodeError) in false }
+        }
+        if let opcode = account.controlOpcode {
+            text.out.detailLine(at: start, payload.clamped(0..<1))
+            text.out.put("opcode = \(Self.name(AirTable.controlName(opcode), opcode))\n")
+            let opened = account.opened ?? payload.copied()
+            return fields(opened.borrowedOctets.dropping(1), at: start + 1, isCut: packet.isCut) {
+                printer throws(DecodeError) in
+                try AirTable.codeControl(opcode, &printer)
+            }
+        }
+        l2cap(record, analyzer)
+    }
+
     // MARK: ACL data
 
     private mutating func acl(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
@@ -197,11 +250,18 @@ public struct FrameDetail: ~Copyable {
                 + "boundary = \(word >> 12 & 3) (\(boundaries[Int(word >> 12 & 3)])), "
                 + "broadcast = \(word >> 14)")
         field(octets, 2, 2, "data_total_length = \(octets.u16le(at: 2) ?? 0)")
-        guard let pdu = analyzer.frame.l2cap else {
+        guard analyzer.frame.l2cap != nil else {
             let count = max(0, octets.byteCount - 4)
             text.out.put("part of a PDU that another frame completes, \(count.counting("byte")): not shown\n")
             return
         }
+        l2cap(record, analyzer)
+    }
+
+    /// Prints the L2CAP PDU that the frame completes.
+    private mutating func l2cap(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
+        guard let pdu = analyzer.frame.l2cap else { return }
+        let octets = record.octets
         var base = 0
         if case .record(let start) = pdu.place {
             base = start

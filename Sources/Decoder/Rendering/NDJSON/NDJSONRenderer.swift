@@ -79,6 +79,7 @@ public struct NDJSONRenderer: ~Copyable {
         case .sco, .iso: break
         case .monitor: monitor(record.octets, analyzer)
         case .note: note(record.octets)
+        case .air: air(record, analyzer)
         case .unknown: unknown(record.octets, analyzer)
         }
     }
@@ -140,6 +141,7 @@ public struct NDJSONRenderer: ~Copyable {
         case .monitor: out.put(",\"type\":\"monitor\"")
         case .note: out.put(",\"type\":\"note\"")
         case .unknown: out.put(",\"type\":\"unknown\"")
+        case .air: out.put(",\"type\":\"air\"")
         }
     }
 

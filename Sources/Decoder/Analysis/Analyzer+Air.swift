@@ -1,0 +1,61 @@
+import BluetoothCore
+import CaptureFile
+import LinkLayer
+import WireBytes
+
+// Packets from the air: the analysis sees them as the HCI packets of the central's host.
+
+extension Analyzer {
+    mutating func analyzeAir(_ record: borrowing Record) {
+        air.follow(record)
+        let account = air.last
+        if let fromCentral = account.fromCentral {
+            frame.direction = fromCentral ? .hostToController : .controllerToHost
+            frame.directionIsInferred = account.senderIsInferred
+        }
+        frame.fold = Self.fold(account)
+        let view = air.view
+        for packet in view.packets {
+            let octets = view.octets.borrowedOctets.clamped(packet.range)
+            if packet.kind != .acl, frame.reports == 0, account.connection != nil { noteAirEvents() }
+            switch packet.kind {
+            case .command: analyzeCommand(octets)
+            case .event: analyzeEvent(octets)
+            default:
+                analyzeACL(octets)
+                placePayload(octets, in: account)
+            }
+        }
+        if !account.packet.isAdvertising || account.packet.advertisingType == 5 { attachAir(account) }
+        if account.packet.integrity == .invalid { totals.wrongCRC &+= 1 }
+    }
+
+    /// Whether a packet says nothing that its neighbours don't.
+    private static func fold(_ account: AirFollower.Account) -> Fold {
+        guard account.isReadable, account.packet.integrity != .invalid else { return .housekeeping }
+        if account.packet.isAdvertising { return account.packet.advertisingType == 5 ? .none : .advertising }
+        if account.isRetransmission || account.packet.length == 0 { return .credit }
+        return .none
+    }
+
+    /// Sets the place of a PDU's bytes, which were analysed in their HCI form.
+    private mutating func placePayload(_ octets: RawSpan, in account: AirFollower.Account) {
+        guard let pdu = frame.l2cap, case .record(let offset) = pdu.place else { return }
+        guard account.opened == nil else {
+            assembled.removeAll(keepingCapacity: true)
+            octets.dropping(offset).append(to: &assembled)
+            frame.l2cap?.place = .assembly
+            return
+        }
+        frame.l2cap?.place = .record(offset &- HCIACLHeader.size &+ account.packet.payload.lowerBound)
+    }
+
+    /// Assigns the packets that no HCI packet stands for to their connection.
+    private mutating func attachAir(_ account: AirFollower.Account) {
+        guard let place = account.connection, frame.link < 0 else { return }
+        let handle = air.connections[place].handle
+        guard let slot = openSlot(handle) else { return }
+        frame.link = slot
+        frame.handle = handle
+    }
+}

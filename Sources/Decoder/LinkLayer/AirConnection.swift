@@ -1,0 +1,161 @@
+public import BluetoothCore
+import WireBytes
+
+/// One connection on the air, as far as a sniffer heard it.
+public struct AirConnection: Sendable {
+    /// Counts of what was heard of a connection, and what was not.
+    public struct Counts: Sendable {
+        /// Connection events of which at least one packet was heard.
+        public var events = 0
+        /// Connection events between the first and the last of them of which no packet was heard.
+        public var missedEvents = 0
+        /// Data PDUs, empty and control PDUs included.
+        public var packets = 0
+        /// Packets whose check sequence was wrong.
+        public var wrongCRC = 0
+        /// Packets that repeat the one before them in their direction.
+        public var retransmissions = 0
+        /// Encrypted PDUs that could not be opened.
+        public var closed = 0
+    }
+
+    /// What is known of one direction.
+    struct Way: Sendable {
+        /// The last packet's sequence number; nil before the first.
+        var sequenceNumber: UInt8?
+        /// The last packet's length and payload as one number, to tell a repetition from a new packet.
+        var content: UInt64 = 0
+        /// Security Manager PDUs that come in several packets.
+        var pairing = L2CAPReassembler(limit: 128)
+        /// Longest payload and time that the side announced: receive, transmit (bytes, then microseconds).
+        var lengths: (rx: UInt16, rxTime: UInt16, tx: UInt16, txTime: UInt16)?
+    }
+
+    public internal(set) var accessAddress: UInt32
+    /// The handle that stands for it in HCI packets.
+    public internal(set) var handle: UInt16
+    public internal(set) var central: DeviceAddress?
+    public internal(set) var peripheral: DeviceAddress?
+    /// Initial value of the check sequence; nil if the connection request was not heard.
+    var crcInit: UInt32?
+    /// The time between two events in nanoseconds; 0 if unknown.
+    var interval: Int64 = 0
+    /// The interval, latency and supervision timeout in their units.
+    var parameters: (interval: UInt16, latency: UInt16, timeout: UInt16) = (0, 0, 0)
+    /// A change of the interval that is under way: the event from which it holds.
+    var nextInterval: (instant: UInt16, nanoseconds: Int64)?
+    /// Whether a data PDU was heard, so that the connection exists.
+    public internal(set) var isEstablished = false
+    /// Whether its end was heard.
+    var hasEnded = false
+    /// The counter of the current event, if all events since the connection request can be counted.
+    var eventCounter = 0
+    /// The start of the current event, in nanoseconds; nil before the first.
+    var anchor: Int64?
+    /// The last packet: its time, channel, length and sender.
+    var last: (time: Int64, channel: UInt8?, length: Int, fromCentral: Bool)?
+    /// Number of events in a row in which the central was heard and the peripheral was not.
+    var unansweredEvents = 0
+    var ways = (central: Way(), peripheral: Way())
+    /// Encryption: whether the link's start of it was heard, and whether it is in force.
+    var encryption = Encryption.off
+    /// The side that asked for the features.
+    var centralAsksFeatures = false
+    public internal(set) var counts = Counts()
+
+    enum Encryption: Sendable {
+        case off
+        /// The peripheral asked to start; its next packet is the last of the start.
+        case starting(again: Bool)
+        case on
+        /// Paused, to start again with a new key.
+        case paused
+    }
+
+    /// Whether a PDU of it was in clear for certain.
+    var hasClearPDU = false
+    /// Whether a PDU of it was in clear although encryption had begun: the recorder decrypted it.
+    var isDecrypted = false
+
+    init(_ accessAddress: UInt32, handle: UInt16) {
+        self.accessAddress = accessAddress
+        self.handle = handle
+    }
+
+    /// The supervision timeout in nanoseconds; 0 if unknown.
+    var timeout: Int64 { Int64(parameters.timeout) * 10_000_000 }
+
+    /// Infers the sender of a packet whose recorder did not keep it: within an event packets alternate, 150
+    /// µs apart, and the central begins.
+    func infersCentral(at time: Int64, _ channel: UInt8?) -> Bool {
+        guard let last else { return true }
+        let gap = time - last.time
+        // A packet of 251 bytes takes 2.1 ms on LE 1M, and the recorder's time may be of its end.
+        let longest = Int64(last.length + 14) * 8_000 + 1_000_000
+        guard gap >= 0, gap < longest, channel == last.channel else { return true }
+        return !last.fromCentral
+    }
+
+    /// Counts the events up to that of a packet; returns how many were not heard before it.
+    mutating func advance(to time: Int64, fromCentral: Bool) -> Int {
+        let before = last
+        guard let anchor else {
+            self.anchor = time
+            counts.events += 1
+            unansweredEvents = fromCentral ? 1 : 0
+            return 0
+        }
+        if let next = nextInterval, UInt16(truncatingIfNeeded: eventCounter) &- next.instant < 0x8000 {
+            interval = next.nanoseconds
+            nextInterval = nil
+        }
+        let gap = time - anchor
+        // The same event goes on while its sides alternate; half an interval later it is another.
+        if interval > 0 ? gap < interval / 2 : gap < 5_000_000 && before?.fromCentral != fromCentral {
+            if !fromCentral { unansweredEvents = 0 }
+            return 0
+        }
+        self.anchor = time
+        counts.events += 1
+        unansweredEvents = fromCentral ? unansweredEvents + 1 : 0
+        guard interval > 0, gap > 0 else { return 0 }
+        let passed = min((gap + interval / 2) / interval, 1 << 20)
+        eventCounter += Int(passed)
+        let missed = max(0, Int(passed) - 1)
+        counts.missedEvents += missed
+        return missed
+    }
+
+    /// Whether a PDU is in clear: its link is not encrypted, or the recorder opened it.
+    ///
+    /// A link that was encrypted before the capture began shows it by PDUs that fit nothing.
+    mutating func isReadable(_ payload: RawSpan, _ packet: AirPacket, isDecrypted: Bool) -> Bool {
+        if isDecrypted || self.isDecrypted { return true }
+        let fits = Self.fits(payload, packet)
+        switch encryption {
+        case .on, .starting:
+            // An encrypted PDU has at least one byte and the four of its code. Four right bytes by chance are
+            // one in four thousand million.
+            guard packet.length < 5 || packet.llid == 2 && fits else { return false }
+            self.isDecrypted = true
+            return true
+        case .off, .paused:
+            if crcInit == nil, !hasClearPDU, !fits, packet.llid != 1 {
+                encryption = .on
+                return false
+            }
+            hasClearPDU = hasClearPDU || fits
+            return true
+        }
+    }
+
+    /// Whether a PDU has a whole L2CAP header on a fixed channel, or is a control PDU of its length.
+    private static func fits(_ payload: RawSpan, _ packet: AirPacket) -> Bool {
+        if packet.llid == 3 {
+            guard let opcode = payload.octet(at: 0), AirTable.controlName(opcode) != nil else { return false }
+            return AirTable.fault(inControl: payload) == nil
+        }
+        guard let length = payload.u16le(at: 0), let channel = payload.u16le(at: 2) else { return false }
+        return (4...7).contains(channel) && Int(length) + 4 >= packet.length && length < 0x400
+    }
+}

@@ -1,0 +1,107 @@
+import BluetoothCore
+import WireBytes
+
+// Link layer control PDUs (Core Specification, Vol 6, Part B, 2.4.2), and the HCI events that they lead to.
+
+extension AirFollower {
+    /// Handles a control PDU in clear, or one that was opened.
+    mutating func controlled(_ pdu: RawSpan, _ place: Int, _ fromCentral: Bool) {
+        guard let opcode = pdu.octet(at: 0) else { return }
+        // Of an encrypted PDU the opcode is not readable; a length that fits no PDU shows that it is one.
+        last.controlOpcode = opcode
+        let handle = connections[place].handle
+        var event = ByteWriter()
+        switch opcode {
+        case 0x00:
+            guard let interval = pdu.u16le(at: 4), let latency = pdu.u16le(at: 6),
+                let timeout = pdu.u16le(at: 8), let instant = pdu.u16le(at: 10)
+            else { return }
+            connections[place].nextInterval = (instant, Int64(interval) * 1_250_000)
+            connections[place].parameters = (interval, latency, timeout)
+            event.u8(0)
+            for value in [handle, interval, latency, timeout] { event.u16le(value) }
+            view.leEvent(0x03, event)
+        case 0x02:
+            // The side that ends a connection tells its own host that it did.
+            end(place, reason: fromCentral ? 0x16 : pdu.octet(at: 1) ?? 0x13)
+        case 0x05:
+            if case .paused = connections[place].encryption {
+                connections[place].encryption = .starting(again: true)
+            } else {
+                connections[place].encryption = .starting(again: false)
+            }
+        case 0x0B: connections[place].encryption = .paused
+        case 0x08: connections[place].centralAsksFeatures = fromCentral
+        case 0x09:
+            guard connections[place].centralAsksFeatures, !fromCentral, pdu.byteCount >= 9 else { return }
+            connections[place].centralAsksFeatures = false
+            event.u8(0)
+            event.u16le(handle)
+            event.bytes(pdu.clamped(1..<9))
+            view.leEvent(0x04, event)
+        case 0x0C:
+            guard !fromCentral, pdu.byteCount >= 6 else { return }
+            event.u8(0)
+            event.u16le(handle)
+            event.bytes(pdu.clamped(1..<6))
+            view.event(0x0C, event)
+        case 0x0D, 0x11:
+            let isExtended = opcode == 0x11
+            guard !isExtended || pdu.octet(at: 1) == 0x03 else { return }
+            event.u8(pdu.octet(at: isExtended ? 2 : 1) ?? 0x1F)
+            event.u16le(handle)
+            event.u8(0)
+            view.event(0x08, event)
+        case 0x0F:
+            guard !fromCentral, pdu.byteCount >= 9 else { return }
+            event.u16le(handle)
+            event.bytes(pdu.clamped(1..<9))
+            view.leEvent(0x06, event)
+        case 0x14, 0x15: lengths(pdu, place, fromCentral, isResponse: opcode == 0x15)
+        case 0x18:
+            guard let sent = pdu.octet(at: 1), let received = pdu.octet(at: 2), sent | received != 0 else { return }
+            event.u8(0)
+            event.u16le(handle)
+            event.bytes([Self.phy(sent), Self.phy(received)])
+            view.leEvent(0x0C, event)
+        default: break
+        }
+    }
+
+    /// Returns the number of the PHY of a bit; 1, the one that is always there, for no bit.
+    private static func phy(_ bits: UInt8) -> UInt8 { bits & 4 != 0 ? 3 : bits & 2 != 0 ? 2 : 1 }
+
+    /// Handles LL_LENGTH_REQ and LL_LENGTH_RSP.
+    private mutating func lengths(_ pdu: RawSpan, _ place: Int, _ fromCentral: Bool, isResponse: Bool) {
+        guard let rx = pdu.u16le(at: 1), let rxTime = pdu.u16le(at: 3), let tx = pdu.u16le(at: 5),
+            let txTime = pdu.u16le(at: 7)
+        else { return }
+        connections[place].withWay(fromCentral) { $0.lengths = (rx, rxTime, tx, txTime) }
+        guard isResponse, let central = connections[place].ways.central.lengths,
+            let peripheral = connections[place].ways.peripheral.lengths
+        else { return }
+        var event = ByteWriter()
+        event.u16le(connections[place].handle)
+        event.u16le(min(central.tx, peripheral.rx))
+        event.u16le(min(central.txTime, peripheral.rxTime))
+        event.u16le(min(central.rx, peripheral.tx))
+        event.u16le(min(central.rxTime, peripheral.txTime))
+        view.leEvent(0x07, event)
+    }
+
+    /// Tells the host that encryption has begun: the peripheral's first PDU after its request to start is
+    /// encrypted.
+    mutating func noteStarted(_ place: Int, _ fromCentral: Bool) {
+        guard case .starting(let again) = connections[place].encryption, !fromCentral else { return }
+        connections[place].encryption = .on
+        var event = ByteWriter()
+        event.u8(0)
+        event.u16le(connections[place].handle)
+        if again {
+            view.event(0x30, event)
+        } else {
+            event.u8(1)
+            view.event(0x08, event)
+        }
+    }
+}

@@ -1,0 +1,298 @@
+import BluetoothCore
+public import CaptureFile
+import WireBytes
+
+/// Follows the connections in a sniffer's capture, packet by packet, and tells what the central's host saw.
+///
+/// Packets whose check sequence is wrong change nothing. Memory is bounded: of more than ``connectionLimit``
+/// connections the one that was quiet longest is forgotten.
+public struct AirFollower: Sendable {
+    /// Most connections followed at once.
+    public static let connectionLimit = 64
+
+    /// The link layer's account of the last packet.
+    public struct Account: Sendable {
+        public var packet = AirPacket()
+        /// Whether its header could be read.
+        public var isReadable = false
+        /// Index of its connection in ``AirFollower/connections``; nil for others.
+        public var connection: Int?
+        /// Whether the central sent it; nil if that is unknown.
+        public var fromCentral: Bool?
+        /// Whether the sender was inferred from the packet's place in its connection event.
+        public var senderIsInferred = false
+        /// Whether it repeats the packet before it in its direction.
+        public var isRetransmission = false
+        /// Connection events before it that were not heard.
+        public var missedEvents = 0
+        /// The opcode of a control PDU that can be read.
+        public var controlOpcode: UInt8?
+        /// The payload after decryption, where this program opened it.
+        public var opened: [UInt8]?
+        /// Whether the payload is encrypted and was not opened.
+        public var isClosed = false
+    }
+
+    public internal(set) var last = Account()
+    /// The HCI packets of the last packet.
+    public internal(set) var view = HostView()
+    public internal(set) var connections: [AirConnection] = []
+    /// Packets of the whole capture whose check sequence was wrong.
+    public private(set) var wrongCRC = 0
+    /// Advertisers of chained extended advertising, by advertising set.
+    private var chains = AdvertisingChains()
+    private var nextHandle: UInt16 = 0
+
+    public init() {}
+
+    /// Follows one packet; other records have an empty view.
+    public mutating func follow(_ record: borrowing Record) {
+        view.clear()
+        last = Account()
+        let radio = record.header.radio
+        guard record.header.kind == .air,
+            let packet = AirPacket(
+                record.octets, radio, crcInit: { address in find(address).flatMap { connections[$0].crcInit } })
+        else { return }
+        last.packet = packet
+        last.isReadable = !radio.flags.contains(.whitened)
+        guard packet.integrity != .invalid else {
+            wrongCRC &+= 1
+            last.connection = packet.isAdvertising ? nil : find(packet.accessAddress)
+            if let place = last.connection { connections[place].counts.wrongCRC &+= 1 }
+            return
+        }
+        guard last.isReadable else { return }
+        let payload = record.octets.clamped(packet.payload)
+        if packet.isAdvertising {
+            advertised(payload, record.header)
+        } else if let place = find(packet.accessAddress) ?? begin(packet, payload, record.header) {
+            last.connection = place
+            received(payload, record.header, place)
+        }
+    }
+
+    private func find(_ accessAddress: UInt32) -> Int? {
+        connections.firstIndex { $0.accessAddress == accessAddress }
+    }
+
+    /// Begins a connection whose request was not heard, if the packet is believable.
+    private mutating func begin(
+        _ packet: AirPacket, _ payload: RawSpan, _ header: RecordHeader
+    ) -> Int? {
+        guard packet.llid != 0 || header.radio.flags.contains(.crcValid) else { return nil }
+        if packet.integrity == .unchecked {
+            // Noise looks like anything; the start of an L2CAP PDU on a fixed channel does not come by chance.
+            guard packet.llid == 2, let length = payload.u16le(at: 0), let channel = payload.u16le(at: 2),
+                (4...6).contains(channel), Int(length) + 4 == packet.length
+            else { return nil }
+        }
+        return add(packet.accessAddress)
+    }
+
+    private mutating func add(_ accessAddress: UInt32) -> Int {
+        var connection = AirConnection(accessAddress, handle: nextHandle)
+        nextHandle = nextHandle == 0xEFF ? 0 : nextHandle + 1
+        if let old = find(accessAddress) {
+            connections[old] = connection
+            return old
+        }
+        guard connections.count >= Self.connectionLimit else {
+            connections.append(connection)
+            return connections.count - 1
+        }
+        let quietest = connections.indices.min {
+            (connections[$0].last?.time ?? .min) < (connections[$1].last?.time ?? .min)
+        }
+        let place = quietest ?? 0
+        swap(&connections[place], &connection)
+        return place
+    }
+
+    // MARK: Advertising
+
+    private mutating func advertised(_ payload: RawSpan, _ header: RecordHeader) {
+        let packet = last.packet
+        let type = packet.advertisingType
+        let rssi = header.radio.knownSignal ?? 127
+        let kinds: (DeviceAddress.Kind, DeviceAddress.Kind) = (
+            packet.header & 0x40 == 0 ? .public : .random, packet.header & 0x80 == 0 ? .public : .random
+        )
+        switch type {
+        case 0, 1, 2, 4, 6:
+            guard payload.byteCount >= 6 else { return }
+            let eventTypes: [UInt8: UInt8] = [0: 0, 1: 1, 2: 3, 4: 4, 6: 2]
+            let data = type == 1 ? payload.clamped(0..<0) : payload.dropping(6)
+            // A controller passes at most the 31 bytes that are allowed.
+            let kept = data.clamped(0..<31)
+            var report = ByteWriter()
+            report.bytes([1, eventTypes[type] ?? 0, kinds.0.rawValue])
+            report.bytes(payload.clamped(0..<6))
+            report.u8(UInt8(kept.byteCount))
+            report.bytes(kept)
+            report.i8(rssi)
+            view.leEvent(0x02, report)
+        case 5: requested(payload, kinds, header)
+        case 7: advertisedExtended(payload, kinds, header)
+        default: break
+        }
+    }
+
+    /// Handles CONNECT_IND and AUX_CONNECT_REQ.
+    private mutating func requested(
+        _ payload: RawSpan, _ kinds: (DeviceAddress.Kind, DeviceAddress.Kind), _ header: RecordHeader
+    ) {
+        var reader = ByteReader(payload)
+        guard payload.byteCount >= 34, let central = try? DeviceAddress(decoding: &reader, kind: kinds.0),
+            let peripheral = try? DeviceAddress(decoding: &reader, kind: kinds.1),
+            let accessAddress = try? reader.u32le(), let low = try? reader.u16le(),
+            let high = try? reader.u8(), let interval = payload.u16le(at: 22),
+            let latency = payload.u16le(at: 24), let timeout = payload.u16le(at: 26)
+        else { return }
+        // The same request repeated on the air, or heard by two sniffers, is one.
+        if let known = find(accessAddress), !connections[known].isEstablished,
+            connections[known].peripheral == peripheral
+        {
+            last.connection = known
+            return
+        }
+        endOlder(central, peripheral)
+        let place = add(accessAddress)
+        connections[place].central = central
+        connections[place].peripheral = peripheral
+        connections[place].crcInit = UInt32(low) | UInt32(high) << 16
+        connections[place].interval = Int64(interval) * 1_250_000
+        connections[place].parameters = (interval, latency, timeout)
+        last.connection = place
+        var command = ByteWriter()
+        command.u16le(0x10)
+        command.u16le(0x10)
+        command.bytes([0, peripheral.kind.rawValue])
+        command.u48le(peripheral.value)
+        command.u8(central.kind.rawValue)
+        for value in [interval, interval, latency, timeout, 0, 0] { command.u16le(value) }
+        view.command(0x200D, command)
+    }
+
+    /// Ends connections between the same devices, which can't be open any more.
+    private mutating func endOlder(_ central: DeviceAddress, _ peripheral: DeviceAddress) {
+        for place in connections.indices
+        where connections[place].isEstablished && !connections[place].hasEnded
+            && connections[place].peripheral == peripheral && connections[place].central == central
+        {
+            end(place, reason: 0x08)
+        }
+    }
+
+    private mutating func advertisedExtended(
+        _ payload: RawSpan, _ kinds: (DeviceAddress.Kind, DeviceAddress.Kind), _ header: RecordHeader
+    ) {
+        var reader = ByteReader(payload)
+        guard let fields = try? ExtendedAdvertisingHeader(decoding: &reader) else { return }
+        let data = payload.dropping(reader.offset)
+        let known = chains.note(
+            fields, kinds.0, kinds.1, isSecondary: last.packet.isSecondary, at: header.time.nanoseconds)
+        // A packet on a primary channel that only points to another one is not reported by controllers.
+        guard !fields.hasAuxiliaryPointer || last.packet.isSecondary else { return }
+        let rssi = header.radio.knownSignal ?? 127
+        let kept = data.clamped(0..<229)
+        var report = ByteWriter()
+        var type: UInt16 = fields.mode == 1 ? 1 : fields.mode == 2 ? 2 : 0
+        if known?.target != nil { type |= 4 }
+        if fields.hasAuxiliaryPointer { type |= 0x20 }
+        report.u8(1)
+        report.u16le(type)
+        report.u8(known?.advertiser?.kind.rawValue ?? 0xFF)
+        report.u48le(known?.advertiser?.value ?? 0)
+        report.bytes([1, last.packet.isSecondary ? 1 : 0, known.map { UInt8($0.set) } ?? 0xFF])
+        report.i8(Int8(truncatingIfNeeded: fields.txPower))
+        report.i8(rssi)
+        report.u16le(0)
+        report.u8(known?.target?.kind.rawValue ?? 0)
+        report.u48le(known?.target?.value ?? 0)
+        report.u8(UInt8(kept.byteCount))
+        report.bytes(kept)
+        view.leEvent(0x0D, report)
+    }
+
+    // MARK: Data
+
+    private mutating func received(_ payload: RawSpan, _ header: RecordHeader, _ place: Int) {
+        let packet = last.packet
+        let time = header.time.nanoseconds
+        let flags = header.radio.flags
+        let fromCentral: Bool
+        if flags.isDisjoint(with: [.fromCentral, .fromPeripheral]) {
+            fromCentral = connections[place].infersCentral(at: time, packet.channel)
+            last.senderIsInferred = true
+        } else {
+            fromCentral = flags.contains(.fromCentral)
+        }
+        last.fromCentral = fromCentral
+        last.missedEvents = connections[place].advance(to: time, fromCentral: fromCentral)
+        connections[place].last = (time, packet.channel, packet.length, fromCentral)
+        connections[place].counts.packets &+= 1
+        guard !connections[place].hasEnded else { return }
+        establish(place)
+        let content = payload.fingerprint &+ UInt64(packet.length)
+        let repeats = connections[place].withWay(fromCentral) { way in
+            let repeats = way.sequenceNumber == packet.sequenceNumber && way.content == content
+            way.sequenceNumber = packet.sequenceNumber
+            way.content = content
+            return repeats
+        }
+        if repeats, packet.length > 0 {
+            last.isRetransmission = true
+            connections[place].counts.retransmissions &+= 1
+            return
+        }
+        guard packet.length > 0, !packet.isCut || packet.llid != 3 else { return }
+        noteStarted(place, fromCentral)
+        guard connections[place].isReadable(payload, packet, isDecrypted: flags.contains(.decrypted)) else {
+            last.isClosed = true
+            connections[place].counts.closed &+= 1
+            return
+        }
+        if packet.llid == 3 {
+            controlled(payload, place, fromCentral)
+        } else if packet.llid != 0 {
+            view.acl(
+                connections[place].handle, starts: packet.llid == 2, fromCentral: fromCentral, payload)
+        }
+    }
+
+    /// Tells the host of a connection when its first data PDU is heard.
+    private mutating func establish(_ place: Int) {
+        guard !connections[place].isEstablished else { return }
+        connections[place].isEstablished = true
+        let connection = connections[place]
+        guard let peripheral = connection.peripheral else { return }
+        var event = ByteWriter()
+        event.u8(0)
+        event.u16le(connection.handle)
+        event.bytes([0, peripheral.kind.rawValue])
+        event.u48le(peripheral.value)
+        event.u16le(connection.parameters.interval)
+        event.u16le(connection.parameters.latency)
+        event.u16le(connection.parameters.timeout)
+        event.u8(0)
+        view.leEvent(0x01, event)
+    }
+
+    /// Tells the host that the connection has ended.
+    mutating func end(_ place: Int, reason: UInt8) {
+        connections[place].hasEnded = true
+        guard connections[place].isEstablished else { return }
+        var event = ByteWriter()
+        event.u8(0)
+        event.u16le(connections[place].handle)
+        event.u8(reason)
+        view.event(0x05, event)
+    }
+}
+
+extension AirConnection {
+    mutating func withWay<R>(_ fromCentral: Bool, _ body: (inout Way) -> R) -> R {
+        fromCentral ? body(&ways.central) : body(&ways.peripheral)
+    }
+}

@@ -1,0 +1,72 @@
+import Analysis
+import BluetoothCore
+import CaptureFile
+import LinkLayer
+import WireBytes
+
+// Packets from the air.
+
+extension NDJSONRenderer {
+    mutating func air(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
+        let account = analyzer.air.last
+        let packet = account.packet
+        out.put(",\"air\":{\"access_address\":\"")
+        out.hex(UInt64(packet.accessAddress), digits: 8)
+        out.put("\",\"length\":")
+        out.decimal(packet.length)
+        let radio = record.header.radio
+        if radio.channel < 40 {
+            out.put(",\"channel\":")
+            out.decimal(Int(radio.channel))
+        }
+        if let signal = radio.knownSignal {
+            out.put(signal < 0 ? ",\"rssi\":-" : ",\"rssi\":")
+            out.decimal(Int(signal.magnitude))
+        }
+        switch packet.integrity {
+        case .valid: out.put(",\"crc_ok\":true")
+        case .invalid: out.put(",\"crc_ok\":false")
+        case .unchecked: break
+        }
+        if account.isReadable, packet.integrity != .invalid { pdu(account, record) }
+        if account.missedEvents > 0 {
+            out.put(",\"events_missed\":")
+            out.decimal(account.missedEvents)
+        }
+        out.put(0x7D)
+        if analyzer.frame.l2cap != nil { acl(record, analyzer) }
+    }
+
+    private mutating func pdu(_ account: AirFollower.Account, _ record: borrowing Record) {
+        let packet = account.packet
+        let payload = record.octets.clamped(packet.payload)
+        if packet.isAdvertising {
+            let type = packet.advertisingType
+            airName(AirTable.advertisingName(type, isSecondary: packet.isSecondary))
+            fields(payload) { printer throws(DecodeError) in try AirTable.codeAdvertising(type, &printer) }
+            return
+        }
+        if account.isRetransmission { out.put(",\"retransmission\":true") }
+        if account.isClosed { out.put(",\"encrypted\":true") }
+        guard let opcode = account.controlOpcode else { return }
+        airName(AirTable.controlName(opcode))
+        out.put(",\"opcode\":")
+        out.decimal(UInt64(opcode))
+        if let opened = account.opened {
+            fields(opened.borrowedOctets.dropping(1)) { printer throws(DecodeError) in
+                try AirTable.codeControl(opcode, &printer)
+            }
+        } else {
+            fields(payload.dropping(1)) { printer throws(DecodeError) in
+                try AirTable.codeControl(opcode, &printer)
+            }
+        }
+    }
+
+    private mutating func airName(_ name: StaticText?) {
+        guard let name else { return }
+        out.put(",\"name\":\"")
+        out.put(name)
+        out.put("\"")
+    }
+}
