@@ -106,6 +106,16 @@ struct ATTBearer: Sendable {
         forgetParts()
     }
 
+    /// Marks the pending requests as possibly answered by packets that were not recorded.
+    mutating func excuse() {
+        fromHost.excuse()
+        fromPeer.excuse()
+        indicationFromHost.excuse()
+        indicationFromPeer.excuse()
+        laterFromHost = []
+        laterFromPeer = []
+    }
+
     /// Reassigns to the peer everything that was recorded as sent by the host.
     mutating func takeHostsForPeers() {
         if fromHost.isOpen { (fromPeer, laterFromPeer) = (fromHost, laterFromHost) }
@@ -157,7 +167,8 @@ struct PendingRequest: Sendable {
     var type: BluetoothUUID?
     /// The service UUID that a Find By Type Value request looks for.
     var sought: BluetoothUUID?
-    /// Whether its 30 s have expired and were reported.
+    /// Whether its 30 s have expired and were reported, or nothing may be reported because its answer may not
+    /// have been recorded.
     var timedOut = false
     /// Whether its client sent it before the previous request was answered.
     var isEarly = false
@@ -176,6 +187,11 @@ struct PendingRequest: Sendable {
 
     mutating func lose() {
         isOpen = false
+        mayBeMissing = true
+    }
+
+    mutating func excuse() {
+        timedOut = true
         mayBeMissing = true
     }
 

@@ -14,6 +14,7 @@ extension Analyzer {
             frame.directionIsInferred = account.senderIsInferred
         }
         frame.fold = Self.fold(account)
+        loseUnheard(account)
         let view = air.view
         for packet in view.packets {
             let octets = view.octets.borrowedOctets.clamped(packet.range)
@@ -30,11 +31,28 @@ extension Analyzer {
         if account.packet.integrity == .invalid { totals.wrongCRC &+= 1 }
     }
 
+    /// Handles packets that were not heard before this one, or not rightly: no answer is called missing, and
+    /// no PDU is put together across a gap.
+    private mutating func loseUnheard(_ account: AirFollower.Account) {
+        for handle in account.unheardEnds {
+            guard let slot = openSlot(handle) else { continue }
+            links[slot].excuse()
+            closeLink(slot, reason: nil, with: .unheard)
+            settleEnded()
+            frame.link = -1
+        }
+        guard let place = account.connection, let slot = openSlot(air.connections[place].handle) else { return }
+        links[slot].air = air.connections[place].counts
+        if account.mayHaveMissed { links[slot].excuse() }
+        guard account.hasLost, let fromCentral = account.fromCentral else { return }
+        links[slot].loseFragments(of: fromCentral ? .host : .peer)
+    }
+
     /// Whether a packet says nothing that its neighbours don't.
     private static func fold(_ account: AirFollower.Account) -> Fold {
-        guard account.isReadable, account.packet.integrity != .invalid else { return .housekeeping }
+        guard account.isReadable, account.packet.integrity != .invalid else { return .noise }
         if account.packet.isAdvertising { return account.packet.advertisingType == 5 ? .none : .advertising }
-        if account.isRetransmission || account.packet.length == 0 { return .credit }
+        if account.isRetransmission || account.packet.length == 0 { return .silent }
         return .none
     }
 
@@ -52,9 +70,12 @@ extension Analyzer {
 
     /// Assigns the packets that no HCI packet stands for to their connection.
     private mutating func attachAir(_ account: AirFollower.Account) {
-        guard let place = account.connection, frame.link < 0 else { return }
+        guard let place = account.connection else { return }
         let handle = air.connections[place].handle
         guard let slot = openSlot(handle) else { return }
+        links[slot].air = air.connections[place].counts
+        links[slot].central = air.connections[place].central
+        guard frame.link < 0 else { return }
         frame.link = slot
         frame.handle = handle
     }

@@ -121,6 +121,10 @@ public enum Fold: UInt8, Sendable {
     case credit
     /// HCI housekeeping: setup commands and their completions, packet counts, queries.
     case housekeeping
+    /// A packet on the air without content of its own: empty, or a repetition. It is counted, like credits.
+    case silent
+    /// A packet on the air whose check sequence was wrong, or that can't be read.
+    case noise
     /// A fragment that another frame completes.
     case fragment
     /// A note of the recorder, or a message logged by a program.

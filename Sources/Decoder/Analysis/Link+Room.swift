@@ -12,6 +12,24 @@ extension Link {
         losePDU(nil)
     }
 
+    /// Drops the PDU that a side was sending.
+    mutating func loseFragments(of side: Side) {
+        if side == .host {
+            assemblies.fromHost.reassembler.reset()
+        } else {
+            assemblies.fromController.reassembler.reset()
+        }
+    }
+
+    /// Handles packets that a sniffer may not have heard: no answer counts as missing, and a later one is
+    /// still joined to its request.
+    mutating func excuse() {
+        for bearer in bearers.indices { bearers[bearer].excuse() }
+        subscriptions.mayBeMissing = true
+        pairing.stop()
+        signalling.loseAnswers()
+    }
+
     /// Handles a lost PDU of a channel, or of an unknown one: answers that come now may belong to requests
     /// that are not in the log.
     mutating func losePDU(_ channel: UInt16?) {

@@ -1,5 +1,6 @@
 public import BluetoothCore
 public import CaptureFile
+public import LinkLayer
 import PayloadFormat
 import WireBytes
 
@@ -52,6 +53,10 @@ public struct Link: Sendable {
     /// The number of its last record among all records.
     var lastRecord = 0
     /// Last record at the previous loss of packets in its file; prevents handling it twice while no record
+    /// What a sniffer heard of it; nil for links in HCI logs.
+    public internal(set) var air: AirConnection.Counts?
+    /// The central on the air, if its connection request was heard.
+    public internal(set) var central: DeviceAddress?
     /// follows.
     var lostSince = -1
     /// The first frame that belongs to it.
@@ -214,6 +219,8 @@ public enum LinkEnd: UInt8, Sendable {
     case closed
     /// The adapter was removed.
     case removed
+    /// The sniffer did not hear it end; the same devices connected anew.
+    case unheard
 }
 
 /// Times of a link's phases; nil if a phase was not reached, or the log does not show it.

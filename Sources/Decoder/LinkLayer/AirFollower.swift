@@ -25,6 +25,13 @@ public struct AirFollower: Sendable {
         public var isRetransmission = false
         /// Connection events before it that were not heard.
         public var missedEvents = 0
+        /// Whether a packet may have been missed since the last one: an event was not heard, or a check
+        /// sequence was wrong.
+        public var mayHaveMissed = false
+        /// Whether the sequence number shows that a packet of this direction was missed.
+        public var hasLost = false
+        /// The handles of connections whose end was not heard, and which this packet shows to be over.
+        public var unheardEnds: [UInt16] = []
         /// The opcode of a control PDU that can be read.
         public var controlOpcode: UInt8?
         /// The payload after decryption, where this program opened it.
@@ -60,6 +67,7 @@ public struct AirFollower: Sendable {
             wrongCRC &+= 1
             last.connection = packet.isAdvertising ? nil : find(packet.accessAddress)
             if let place = last.connection { connections[place].counts.wrongCRC &+= 1 }
+            last.mayHaveMissed = true
             return
         }
         guard last.isReadable else { return }
@@ -174,13 +182,23 @@ public struct AirFollower: Sendable {
         view.command(0x200D, command)
     }
 
+    /// Number of events without the peripheral that show that it is lost.
+    private static let lostEvents = 6
+
     /// Ends connections between the same devices, which can't be open any more.
     private mutating func endOlder(_ central: DeviceAddress, _ peripheral: DeviceAddress) {
         for place in connections.indices
         where connections[place].isEstablished && !connections[place].hasEnded
             && connections[place].peripheral == peripheral && connections[place].central == central
         {
-            end(place, reason: 0x08)
+            // A device that was called and did not answer until the timeout is lost; of another it is not
+            // known how it ended.
+            if connections[place].unansweredEvents >= Self.lostEvents {
+                end(place, reason: 0x08)
+            } else {
+                connections[place].hasEnded = true
+                last.unheardEnds.append(connections[place].handle)
+            }
         }
     }
 
@@ -235,12 +253,15 @@ public struct AirFollower: Sendable {
         guard !connections[place].hasEnded else { return }
         establish(place)
         let content = payload.fingerprint &+ UInt64(packet.length)
-        let repeats = connections[place].withWay(fromCentral) { way in
-            let repeats = way.sequenceNumber == packet.sequenceNumber && way.content == content
+        let (repeats, hasLost) = connections[place].withWay(fromCentral) { way in
+            let isSame = way.sequenceNumber == packet.sequenceNumber
+            let repeats = isSame && way.content == content
             way.sequenceNumber = packet.sequenceNumber
             way.content = content
-            return repeats
+            return (repeats, isSame && !repeats)
         }
+        last.hasLost = hasLost
+        last.mayHaveMissed = hasLost || last.missedEvents > 0
         if repeats, packet.length > 0 {
             last.isRetransmission = true
             connections[place].counts.retransmissions &+= 1

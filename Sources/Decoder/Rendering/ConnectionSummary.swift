@@ -1,6 +1,7 @@
 import Analysis
 import BluetoothCore
 import CaptureFile
+import LinkLayer
 import PayloadFormat
 import WireBytes
 
@@ -22,6 +23,7 @@ struct ConnectionSummary {
         if link.transport == .brEDR { steps.append("BR/EDR") }
         steps += start + attributes + [security, channels].compactMap { $0 } + useOfValues + counts
         if let silence { steps.append(silence) }
+        if let reception { steps.append(reception) }
         return steps
     }
 
@@ -59,6 +61,7 @@ struct ConnectionSummary {
         case .reset: return "ended by HCI Reset"
         case .closed: return "ended as the adapter was closed"
         case .removed: return "ended as the adapter was removed"
+        case .unheard: return "end not heard by the sniffer: last packet"
         case nil: break
         }
         if !link.endIsRecorded { return "end not in this log: last packet" }
@@ -193,6 +196,20 @@ struct ConnectionSummary {
             (link.transport == .brEDR ? counts.packets : 0, "packet", ""),
         ]
         return all.filter { $0.0 > 0 }.map { $0.0.counting($0.1) + $0.2 }
+    }
+
+    /// What a sniffer heard of the connection, and what it did not.
+    private var reception: String? {
+        guard let air = link.air else { return nil }
+        var parts = [
+            air.missedEvents > 0
+                ? "heard \(air.events) of \((air.events + air.missedEvents).counting("event"))"
+                : "heard \(air.events.counting("event"))"
+        ]
+        if air.wrongCRC > 0 { parts.append(air.wrongCRC.counting("packet") + " with wrong CRC") }
+        if air.retransmissions > 0 { parts.append(air.retransmissions.counting("retransmission")) }
+        if air.closed > 0 { parts.append(air.closed.counting("encrypted PDU") + " not opened") }
+        return parts.joined(separator: ", ")
     }
 
     /// Duration of silence on an open connection until the end of the log.

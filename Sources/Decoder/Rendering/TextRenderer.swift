@@ -66,6 +66,8 @@ public struct TextRenderer: ~Copyable {
     private var namedAdapter: UInt16 = 0xFFFF
     var run = FoldedRun()
     var hiddenCredits = 0
+    /// Number of empty packets and retransmissions on the air.
+    var hiddenSilence = 0
     /// Whether any frames were counted instead of shown.
     public internal(set) var hasFolded = false
     /// The last session shown: its connection and state.
@@ -116,6 +118,10 @@ public struct TextRenderer: ~Copyable {
                 hiddenCredits &+= 1
                 return
             }
+            if analyzer.frame.fold == .silent {
+                hiddenSilence &+= 1
+                return
+            }
             if run.takes(analyzer.frame) { return run.add(analyzer.frame) }
             endRun()
             return run.add(analyzer.frame)
@@ -128,11 +134,18 @@ public struct TextRenderer: ~Copyable {
     public mutating func finish() {
         lineStart = out.count
         endRun()
-        guard hiddenCredits > 0 else { return }
+        hidden(hiddenCredits, "Number Of Completed Packets events")
+        hidden(hiddenSilence, "empty packets and retransmissions")
+    }
+
+    private mutating func hidden(_ count: Int, _ what: StaticText) {
+        guard count > 0 else { return }
         hasFolded = true
         out.put("not shown: ")
-        out.decimal(hiddenCredits)
-        out.put(" Number Of Completed Packets events (--all shows them)\n")
+        out.decimal(count)
+        out.put(0x20)
+        out.put(what)
+        out.put(" (--all shows them)\n")
     }
 }
 
@@ -351,6 +364,7 @@ struct FoldedRun {
     var advertising = 0
     var reports = 0
     var housekeeping = 0
+    var noise = 0
     var fragments = 0
     var notes = 0
     /// The addresses that advertised in the run, up to a limit.
@@ -380,7 +394,8 @@ struct FoldedRun {
             }
         case .fragment: fragments += 1
         case .note: notes += 1
-        case .housekeeping, .credit, .none: housekeeping += 1
+        case .noise: noise += 1
+        case .housekeeping, .credit, .silent, .none: housekeeping += 1
         }
     }
 
@@ -422,6 +437,7 @@ extension TextRenderer {
             if run.addresses.count != 1 && run.addresses.count != FoldedRun.addressLimit { out.put("es") }
         }
         part(run.housekeeping, "HCI housekeeping packet", &isFirst)
+        part(run.noise, "wrong CRC", &isFirst)
         part(run.fragments, "fragment", &isFirst)
         part(run.notes, "log message", &isFirst)
         if run.count > 1 {

@@ -162,6 +162,7 @@ public enum Verdict {
                 title += isAtStart ? " (open before the log began)" : " (its beginning is not in this log)"
             }
         }
+        if let central = link.central { title += " with central \(central)" }
         if link.beginningIsMissing { title += " (the event of its beginning is missing)" }
         if let number = link.earlierNumber { title += " (connection \(number) goes on)" }
         if analyzer.hasSeveralAdapters { title += " on hci\(link.adapter)" }

@@ -264,6 +264,7 @@ extension LinkEnd {
         case .reset: "the host reset its adapter"
         case .closed: "the host switched its adapter off"
         case .removed: "the adapter was removed"
+        case .unheard: "the sniffer did not hear it end"
         }
     }
 }

@@ -56,6 +56,7 @@ extension NDJSONRenderer {
             case .reset: out.put("\"reset\"")
             case .closed: out.put("\"adapter closed\"")
             case .removed: out.put("\"adapter removed\"")
+            case .unheard: out.put("\"not heard\"")
             }
         }
         out.put(",\"outcome\":")
