@@ -168,9 +168,9 @@ public struct Analyzer: ~Copyable {
             let ahead = isTooLong ? (time < last ? -Int64.max : Int64.max) : gap
             if ahead < -100_000_000 {
                 report(.record(.clockBackwards(0 &- ahead)))
-            } else if ahead > Self.longestGap {
-                report(.record(.clockJump(ahead)))
-                forgetDeadlines(file)
+            } else if ahead > Self.longestSilence {
+                if ahead > Self.longestGap { report(.record(.clockJump(ahead))) }
+                if ahead > Self.longestGap || frame.header.kind == .air { forgetDeadlines(file) }
             }
         }
         if time > before.deadline { checkDeadlines(file, after: before.time ?? time) }
@@ -230,6 +230,10 @@ public struct Analyzer: ~Copyable {
 
     /// Longest gap between two records of one session, in nanoseconds: a day.
     static let longestGap: Int64 = 86_400 * 1_000_000_000
+
+    /// Longest time without a packet in a capture from the air, in nanoseconds; no connection survives more,
+    /// and clocks of sniffers wrap.
+    static let longestSilence: Int64 = 60 * 1_000_000_000
 
     @inline(__always)
     private mutating func count() {

@@ -30,7 +30,34 @@ enum AirHeader {
         radio = RadioHeader(
             channel: RadioHeader.channel(ofFrequency: rf),
             signal: bits & 2 != 0 ? Int8(bitPattern: signal) : nil, flags)
-        return 10
+        return radioLength
+    }
+
+    /// Length of the header of ``radio(_:_:)``, in bytes.
+    static let radioLength = 10
+
+    /// Returns the header of a packet, see ``radio(_:_:)``.
+    ///
+    /// - Parameter octets: the packet, access address first.
+    static func radio(_ header: RecordHeader, _ octets: RawSpan) -> [UInt8] {
+        let radio = header.radio
+        let isAdvertising = octets.u16le(at: 0) == 0xBED6 && octets.u16le(at: 2) == 0x8E89
+        var bits: UInt16 = 0x10
+        if !radio.flags.contains(.whitened) { bits |= 1 }
+        if radio.knownSignal != nil { bits |= 2 }
+        if radio.flags.contains(.decrypted) { bits |= 8 }
+        if radio.flags.contains(.crcChecked) { bits |= 0x400 }
+        if radio.flags.contains(.crcValid) { bits |= 0x800 }
+        if isAdvertising {
+            if radio.channel < 37 { bits |= 0x80 }
+        } else if header.direction != .unknown {
+            bits |= header.direction == .hostToController ? 0x100 : 0x180
+        }
+        if radio.flags.contains(.fast) { bits |= 0x4000 }
+        if radio.flags.contains(.coded) { bits |= 0x8000 }
+        var bytes = [radio.frequencyIndex, UInt8(bitPattern: radio.signal), 0, 0]
+        for place in 0..<4 { bytes.append(octets.octet(at: place) ?? 0) }
+        return bytes + [UInt8(truncatingIfNeeded: bits), UInt8(bits >> 8)]
     }
 
     /// The header of Nordic's sniffer, all versions: a board, a header of the serial protocol, and one of the

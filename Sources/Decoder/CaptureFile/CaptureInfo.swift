@@ -28,6 +28,14 @@ public struct CaptureInfo: Sendable {
     /// Number of comments left out for lack of room.
     public private(set) var droppedComments = 0
 
+    /// The kind of packets in the file, by its link type.
+    public var content: CaptureContent {
+        guard let datalink else { return .hci }
+        if format == .btsnoop { return datalink == 2001 ? .monitor : .hci }
+        guard let linkType = UInt16(exactly: datalink).flatMap(LinkType.init(rawValue:)) else { return .hci }
+        return linkType.isAir ? .air : linkType == .monitor ? .monitor : .hci
+    }
+
     public init(
         name: String, format: Format, datalink: UInt32? = nil, timeDigits: Int = 6, hasDirection: Bool = true
     ) {
@@ -61,4 +69,14 @@ extension CaptureInfo {
         comments.append(String(decoding: comment.copied(), as: UTF8.self))
         return true
     }
+}
+
+/// Kind of packets in a capture.
+public enum CaptureContent: Sendable {
+    /// HCI packets.
+    case hci
+    /// Records of the Linux monitor channel: HCI packets, and facts about the adapters.
+    case monitor
+    /// LE link layer packets that a sniffer heard.
+    case air
 }

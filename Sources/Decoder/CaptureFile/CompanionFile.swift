@@ -4,7 +4,7 @@ public enum CompanionFile {
     public static func path(beside log: String, _ suffix: String) -> String {
         let file = log.split(separator: "/").last ?? ""
         guard let dot = file.lastIndex(of: "."), dot != file.startIndex,
-            CaptureWriter.Format.named(by: log, monitor: true) != nil
+            CaptureWriter.Format.named(by: log, holding: .monitor) != nil
         else { return log + suffix }
         return log.dropLast(file.distance(from: dot, to: file.endIndex)) + suffix
     }

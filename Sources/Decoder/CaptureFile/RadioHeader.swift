@@ -61,4 +61,16 @@ public struct RadioHeader: Hashable, Sendable {
         default: 0xFF
         }
     }
+
+    /// The index of the channel's frequency, 0 is 2402 MHz; 0xFF if the channel is unknown.
+    var frequencyIndex: UInt8 {
+        switch channel {
+        case 37: 0
+        case 0...10: channel + 1
+        case 38: 12
+        case 11...36: channel + 2
+        case 39: 39
+        default: 0xFF
+        }
+    }
 }

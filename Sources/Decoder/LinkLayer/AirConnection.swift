@@ -118,7 +118,8 @@ public struct AirConnection: Sendable {
         self.anchor = time
         counts.events += 1
         unansweredEvents = fromCentral ? unansweredEvents + 1 : 0
-        guard interval > 0, gap > 0 else { return 0 }
+        // A connection that goes on after its timeout was not silent: the sniffer's clock jumped.
+        guard interval > 0, gap > 0, timeout == 0 || gap <= timeout + interval else { return 0 }
         let passed = min((gap + interval / 2) / interval, 1 << 20)
         eventCounter += Int(passed)
         let missed = max(0, Int(passed) - 1)

@@ -145,7 +145,7 @@ import WireBytes
         let folder = try TemporaryFolder()
         for name in ["x.btsnoop", "x.pcap", "x.pcapng"] {
             var options = RecordOptions()
-            options.format = try #require(CaptureWriter.Format.named(by: name, monitor: true))
+            options.format = try #require(CaptureWriter.Format.named(by: name, holding: .monitor))
             var file = try RecordingFile(folder.path(name), options, now: Self.reading(0))
             let octets = (0..<65_535).map { UInt8(truncatingIfNeeded: $0 &* 31) }
             try Self.write(1, octets, to: &file)

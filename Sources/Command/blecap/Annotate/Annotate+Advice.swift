@@ -133,7 +133,7 @@ extension Annotate {
         let ending = ".annotated.pcapng"
         if name.hasSuffix(ending) { return nil }
         guard let dot = name.lastIndex(of: "."), dot != name.startIndex,
-            CaptureWriter.Format.named(by: name, monitor: false) != nil
+            CaptureWriter.Format.named(by: name, holding: .hci) != nil
         else { return name + ending }
         return name[..<dot] + ending
     }

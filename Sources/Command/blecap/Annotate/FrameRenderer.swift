@@ -67,7 +67,7 @@ struct AnnotatedPcapng: FrameRenderer, ~Copyable {
     private let file: OutputFile
     private var renderer: PcapngRenderer?
     private var failure: CaptureFileError?
-    private var isMonitor = false
+    private var content = CaptureContent.hci
     private var hasBegun = false
     private var isCreated = false
     /// The comments on the inputs, which are copied to the section.
@@ -126,7 +126,7 @@ struct AnnotatedPcapng: FrameRenderer, ~Copyable {
             comments.append("\(file.droppedComments.counting("further comment")) of \(file.name) not kept")
         }
         names.append(file.name == "-" ? "standard input" : file.name.visible)
-        if file.format == .btsnoop ? file.datalink == 2001 : file.datalink == 254 { isMonitor = true }
+        if content == .hci { content = file.content }
     }
 
     mutating func fail(_ error: CaptureFileError) {}
@@ -137,7 +137,7 @@ struct AnnotatedPcapng: FrameRenderer, ~Copyable {
 
     /// Takes unselected ACL packets too: they are written if a selected PDU was sent in them.
     mutating func passOver(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
-        if record.header.kind == .acl {
+        if record.header.kind == .acl || record.header.kind == .air {
             take(record, analyzer, isChosen: false)
         } else {
             blanker?.passOver(record)
@@ -176,7 +176,7 @@ struct AnnotatedPcapng: FrameRenderer, ~Copyable {
         isCreated = true
         renderer = PcapngRenderer(
             try CaptureWriter(
-                creating: file, format: isMonitor ? .pcapngMonitor : .pcapng, nanoseconds: true,
+                creating: file, format: CaptureWriter.Format.pcapng.holding(content), nanoseconds: true,
                 comments: comments + numbering.filter { !comments.contains($0) }))
         renderer?.namesFile = names.count > 1
     }

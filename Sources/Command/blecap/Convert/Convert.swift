@@ -29,13 +29,13 @@ struct Convert {
         isOneLog = arguments.has(.oneLog)
         wanted = arguments.value(.containerFormat)
         try Failure.checkInputs(inputs)
-        _ = try format(monitor: false)
+        _ = try format(holding: .hci)
     }
 
     func run() throws(Failure) -> ExitStatus {
         var set = try open()
         let infos = (0..<set.fileCount).map { set.info(ofFile: $0) }
-        let format = try format(monitor: infos.contains { Self.isMonitor($0) })
+        let format = try format(holding: CaptureContent(of: infos))
         let file = try Output.file(target, arguments, madeFrom: inputs)
         var failures: [Failure] = []
         do throws(CaptureFileError) {
@@ -72,20 +72,18 @@ struct Convert {
         }
     }
 
-    /// The format to write; a format with two forms takes that of the monitor channel if the input has it.
-    private func format(monitor: Bool) throws(Failure) -> CaptureWriter.Format {
+    /// The format to write, in the form for the input's content if it has several.
+    private func format(holding content: CaptureContent) throws(Failure) -> CaptureWriter.Format {
         switch wanted {
-        case "pcapng": return monitor ? .pcapngMonitor : .pcapng
+        case "pcapng": return CaptureWriter.Format.pcapng.holding(content)
+        case "pcap" where content == .air: return .pcapAir
         case let name?: if let format = CaptureWriter.Format(rawValue: name) { return format }
-        case nil: if let format = CaptureWriter.Format.named(by: target, monitor: monitor) { return format }
+        case nil:
+            if let format = CaptureWriter.Format.named(by: target, holding: content) { return format }
         }
         throw Failure(
             .usage, "\(target): unknown suffix",
             advice: "use .btsnoop, .pcap, .pcapng or .pklg, or give --format")
-    }
-
-    private static func isMonitor(_ info: CaptureInfo) -> Bool {
-        info.datalink == 2001 && info.format == .btsnoop || info.datalink == 254 && info.format != .btsnoop
     }
 
     /// Counts of the copied records, besides those of the writer.
@@ -96,6 +94,8 @@ struct Convert {
         var inferred = 0
         /// The numbers of the adapters in the output.
         var adapters = AdapterNumbers()
+        /// Packets from the air that no HCI packet stands for.
+        var linkLayerOnly = 0
         /// Notices about the filter and its matches.
         var notices: [Failure] = []
         /// The adapter numbers of the packets written.
@@ -130,7 +130,8 @@ struct Convert {
         var queue = PacketQueue()
         var meter = ProgressMeter(inputs, arguments.environment)
         defer { meter.end() }
-        let isAnalyzed = !filter.isEmpty || lacksDirection
+        let isFromAir = (0..<set.fileCount).contains { set.info(ofFile: $0).content == .air }
+        let isAnalyzed = !filter.isEmpty || lacksDirection || isFromAir
         var copied = Copied()
         if arguments.has(.noKeys) { copied.blanker = KeyBlanker() }
         var number = 0
@@ -148,10 +149,14 @@ struct Convert {
                 let directed = isInferred ? numbered.with(analyzer.frame.direction) : copy numbered
                 let passes = selector.passes(record, analyzer)
                 if isInferred { copied.inferred += 1 }
-                try queue.take(directed, comment: RawSpan(), isChosen: passes, analyzer) {
-                    record, _ throws(CaptureFileError) in
-                    try copied.write(record, into: &writer)
+                let isWhole = try AirCopy.forEach(of: directed, analyzer, asAir: writer.format.holdsAir) {
+                    record throws(CaptureFileError) in
+                    try queue.take(record, comment: RawSpan(), isChosen: passes, analyzer) {
+                        record, _ throws(CaptureFileError) in
+                        try copied.write(record, into: &writer)
+                    }
                 }
+                if !isWhole, passes { copied.linkLayerOnly += 1 }
             }
             if let problem { failures.append(Failure(problem)) }
             if !isMore { break }
@@ -205,6 +210,9 @@ struct Convert {
         let place = target == "-" ? "standard output" : target
         console.say("\(writer.records.counting("record")) into \(place) (\(writer.format.word))")
         var left: [(Int, String)] = writer.loss.sentences.map { ($0.count, $0.what) }
+        if copied.linkLayerOnly > 0 {
+            left.append((copied.linkLayerOnly, "packets of the link layer that have no HCI packet"))
+        }
         if !left.isEmpty {
             let list = left.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
             console.say("not held by \(writer.format.word): \(list)")
@@ -244,5 +252,14 @@ struct Convert {
         if set.mayBeOneLog { console.say(Failure(apart: set).line) }
         for error in set.passedOver { console.say(Failure(error).line) }
         if set.mayRepeat { console.say(Failure(repeating: set).line) }
+    }
+}
+
+extension CaptureContent {
+    /// The content that decides the form of a format for files of several contents: packets from the air and
+    /// records of the monitor channel have no other.
+    init(of files: [CaptureInfo]) {
+        let contents = files.map(\.content)
+        self = contents.contains(.air) ? .air : contents.contains(.monitor) ? .monitor : .hci
     }
 }

@@ -99,7 +99,7 @@ struct RecordOptions: Equatable, Sendable {
         default: break
         }
         guard let path, path != "-", path != "" else { return .monitor }
-        if let format = CaptureWriter.Format.named(by: path, monitor: true), format.holdsMonitor {
+        if let format = CaptureWriter.Format.named(by: path, holding: .monitor), format.holdsMonitor {
             return format
         }
         throw Failure(

@@ -42,7 +42,7 @@ struct SimulationRecording: ~Copyable {
         case "btsnoop": return .monitor
         default: break
         }
-        if let format = CaptureWriter.Format.named(by: path, monitor: true), format.holdsMonitor {
+        if let format = CaptureWriter.Format.named(by: path, holding: .monitor), format.holdsMonitor {
             return format
         }
         throw Failure(

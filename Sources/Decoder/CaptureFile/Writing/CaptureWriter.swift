@@ -16,27 +16,55 @@ public struct CaptureWriter: ~Copyable {
         case pcapng
         /// pcapng, link type 254.
         case pcapngMonitor = "pcapng-monitor"
+        /// pcap, link type 256: LE link layer packets from the air.
+        case pcapAir = "pcap-air"
+        /// pcapng, link type 256.
+        case pcapngAir = "pcapng-air"
         /// Apple's PacketLogger, little-endian as iPhones write it.
         case packetLogger = "packetlogger"
 
         /// Whether the format holds records of the monitor channel.
         public var holdsMonitor: Bool { self == .monitor || self == .pcapMonitor || self == .pcapngMonitor }
 
-        /// The word that selects the format; both forms of pcapng have the same.
-        public var word: String { self == .pcapngMonitor ? Format.pcapng.rawValue : rawValue }
+        /// The word that selects the format; the forms of pcapng, and those for the air, have the same.
+        public var word: String {
+            switch self {
+            case .pcapngMonitor, .pcapngAir: Format.pcapng.rawValue
+            case .pcapAir: Format.pcap.rawValue
+            default: rawValue
+            }
+        }
+
+        /// Whether it is a form of pcapng.
+        var isPcapng: Bool { self == .pcapng || self == .pcapngMonitor || self == .pcapngAir }
+
+        /// Whether the format holds packets from the air.
+        public var holdsAir: Bool { self == .pcapAir || self == .pcapngAir }
+
+        /// The form of the format for a content; the same format if it has only one.
+        public func holding(_ content: CaptureContent) -> Format {
+            switch (self, content) {
+            case (.btsnoop, .monitor): .monitor
+            case (.pcap, .monitor): .pcapMonitor
+            case (.pcapng, .monitor): .pcapngMonitor
+            case (.pcap, .air): .pcapAir
+            case (.pcapng, .air): .pcapngAir
+            default: self
+            }
+        }
 
         /// Whether the format distinguishes adapters.
         public var holdsAdapters: Bool { holdsMonitor || self == .pcapng }
 
         /// The format for a path's suffix; nil if no format has that suffix.
         ///
-        /// - Parameter monitor: whether to choose the form for the Linux monitor channel.
-        public static func named(by path: String, monitor: Bool) -> Format? {
+        /// - Parameter content: the content whose form is chosen.
+        public static func named(by path: String, holding content: CaptureContent) -> Format? {
             guard let dot = path.lastIndex(of: "."), !path[dot...].contains("/") else { return nil }
             switch path[path.index(after: dot)...].lowercased() {
-            case "btsnoop", "log", "snoop", "cfa": return monitor ? .monitor : .btsnoop
-            case "pcap", "cap": return monitor ? .pcapMonitor : .pcap
-            case "pcapng", "ntar": return monitor ? .pcapngMonitor : .pcapng
+            case "btsnoop", "log", "snoop", "cfa": return btsnoop.holding(content)
+            case "pcap", "cap": return pcap.holding(content)
+            case "pcapng", "ntar": return pcapng.holding(content)
             case "pklg": return .packetLogger
             default: return nil
             }

@@ -20,7 +20,7 @@ struct RecordEncoder {
     init(_ format: CaptureWriter.Format, nanoseconds: Bool) {
         self.format = format
         switch format {
-        case .pcap, .pcapMonitor, .pcapng, .pcapngMonitor: self.nanoseconds = nanoseconds
+        case .pcap, .pcapMonitor, .pcapng, .pcapngMonitor, .pcapAir, .pcapngAir: self.nanoseconds = nanoseconds
         case .btsnoop, .monitor, .packetLogger: self.nanoseconds = false
         }
     }
@@ -42,7 +42,7 @@ struct RecordEncoder {
     mutating func begin(
         _ output: inout RecordOutput, _ comments: [String], _ loss: inout ConversionLoss
     ) throws(CaptureFileError) {
-        if format != .pcapng && format != .pcapngMonitor { loss.comments &+= comments.count }
+        if !format.isPcapng { loss.comments &+= comments.count }
         try output.reserve(24)
         switch format {
         case .btsnoop, .monitor:
@@ -50,13 +50,13 @@ struct RecordEncoder {
             output.put(UInt32(1), .mostSignificantFirst)
             let datalink: Btsnoop.Datalink = format == .monitor ? .monitor : .h4
             output.put(datalink.rawValue, .mostSignificantFirst)
-        case .pcap, .pcapMonitor:
+        case .pcap, .pcapMonitor, .pcapAir:
             output.put(UInt32(nanoseconds ? 0xA1B2_3C4D : 0xA1B2_C3D4), .leastSignificantFirst)
             output.put(UInt32(0x0004_0002), .leastSignificantFirst)
             output.put(UInt64(0), .leastSignificantFirst)
             output.put(UInt32(Pcap.longestRecord), .leastSignificantFirst)
             output.put(UInt32(linkType.rawValue), .leastSignificantFirst)
-        case .pcapng, .pcapngMonitor:
+        case .pcapng, .pcapngMonitor, .pcapngAir:
             try PcapngBlocks.section(&output, comments)
             try describeInterfaces(upTo: 0, &output)
         case .packetLogger: break
@@ -67,7 +67,7 @@ struct RecordEncoder {
     func statistics(
         received: Int, lost: Int, _ span: ClosedRange<CaptureTime>, _ output: inout RecordOutput
     ) throws(CaptureFileError) {
-        guard format == .pcapng || format == .pcapngMonitor else { return }
+        guard format.isPcapng else { return }
         try PcapngBlocks.statistics(
             &output, received: UInt64(received), lost: UInt64(lost),
             ticks(span.lowerBound)...ticks(span.upperBound))
@@ -79,7 +79,12 @@ struct RecordEncoder {
         dropsBefore = count
     }
 
-    private var linkType: LinkType { format.holdsMonitor ? .monitor : .h4WithDirection }
+    private var linkType: LinkType {
+        format.holdsAir ? .airWithRadio : format.holdsMonitor ? .monitor : .h4WithDirection
+    }
+
+    /// Length of the data that pcap puts before a packet besides its type, in bytes.
+    private var linkHeaderLength: Int { format.holdsAir ? AirHeader.radioLength : 4 }
 
     /// Writes one record; returns false if the format can't hold it.
     mutating func encode(
@@ -91,8 +96,8 @@ struct RecordEncoder {
         if header.direction == .unknown && header.isHCIPacket { loss.directions &+= 1 }
         switch format {
         case .btsnoop, .monitor: try btsnoop(record, shape, &output, &loss)
-        case .pcap, .pcapMonitor: try pcap(record, shape, &output, &loss)
-        case .pcapng, .pcapngMonitor:
+        case .pcap, .pcapMonitor, .pcapAir: try pcap(record, shape, &output, &loss)
+        case .pcapng, .pcapngMonitor, .pcapngAir:
             try pcapng(record, shape, comment, &output, &loss)
             return true
         case .packetLogger: try packetLogger(record, shape, &output, &loss)
@@ -110,6 +115,7 @@ extension RecordEncoder {
         case .btsnoop, .pcap, .pcapng: packetShape(record.header, &loss)
         case .monitor, .pcapMonitor, .pcapngMonitor: monitorShape(record, &loss)
         case .packetLogger: packetLoggerShape(record, &loss)
+        case .pcapAir, .pcapngAir: airShape(record.header, &loss)
         }
     }
 
@@ -168,6 +174,19 @@ extension RecordEncoder {
         return shape
     }
 
+    /// Layout of a packet from the air; other records have none.
+    private func airShape(_ header: RecordHeader, _ loss: inout ConversionLoss) -> Shape? {
+        guard header.kind == .air else {
+            if header.kind == .note || header.kind == .monitor {
+                loss.notes &+= 1
+            } else {
+                loss.unknownPackets &+= 1
+            }
+            return nil
+        }
+        return Shape(length: header.capturedLength)
+    }
+
     private func packetLoggerShape(_ record: borrowing Record, _ loss: inout ConversionLoss) -> Shape? {
         let header = record.header
         let isReceived = header.direction == .controllerToHost
@@ -223,8 +242,16 @@ extension RecordEncoder {
         if shape.endsWithZero { output.put(UInt8(0), .mostSignificantFirst) }
     }
 
-    /// Writes the header before the bytes in link types 201 and 254.
-    private func putLinkHeader(_ shape: Shape, _ output: inout RecordOutput) {
+    /// Writes the header before the bytes in link types 201, 254 and 256.
+    private func putLinkHeader(
+        _ record: borrowing Record, _ shape: Shape, _ output: inout RecordOutput
+    ) {
+        guard !format.holdsAir else {
+            for byte in AirHeader.radio(record.header, record.octets) {
+                output.put(byte, .mostSignificantFirst)
+            }
+            return
+        }
         output.put(shape.code, .mostSignificantFirst)
         if let type = shape.packetType { output.put(type, .mostSignificantFirst) }
     }
@@ -234,13 +261,13 @@ extension RecordEncoder {
         _ loss: inout ConversionLoss
     ) throws(CaptureFileError) {
         let header = record.header
-        let included = 4 &+ shape.length &+ shape.extra
+        let included = linkHeaderLength &+ shape.length &+ shape.extra
         try output.reserve(Pcap.recordHeaderLength &+ included)
         putSeconds(header.time, nanoseconds: nanoseconds, &output, &loss)
         output.put(UInt32(clamping: included), .leastSignificantFirst)
         output.put(
-            UInt32(clamping: header.originalLength &+ 4 &+ shape.extra), .leastSignificantFirst)
-        putLinkHeader(shape, &output)
+            UInt32(clamping: header.originalLength &+ linkHeaderLength &+ shape.extra), .leastSignificantFirst)
+        putLinkHeader(record, shape, &output)
         put(record.octets, shape, &output)
         countDrops(header, &loss)
     }
@@ -348,10 +375,10 @@ extension RecordEncoder {
         if !nanoseconds && header.time.nanoseconds % 1000 != 0 { loss.times &+= 1 }
         let packet = PcapngBlocks.Packet(
             interface: UInt32(interface), ticks: ticks(header.time),
-            included: 4 &+ shape.length &+ shape.extra,
-            original: UInt32(clamping: header.originalLength &+ 4 &+ shape.extra), drops: newDrops(header))
+            included: linkHeaderLength &+ shape.length &+ shape.extra,
+            original: UInt32(clamping: header.originalLength &+ linkHeaderLength &+ shape.extra), drops: newDrops(header))
         try PcapngBlocks.begin(packet, record, comment, &output)
-        putLinkHeader(shape, &output)
+        putLinkHeader(record, shape, &output)
         put(record.octets, shape, &output)
         PcapngBlocks.end(packet, record, comment, &output)
     }

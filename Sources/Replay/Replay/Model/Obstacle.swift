@@ -14,6 +14,10 @@ public struct Obstacle: Hashable, Sendable {
         case startsInMidConnection = "starts-in-mid-connection"
         /// The recorder reports dropped packets.
         case recorderDrops = "recorder-drops"
+        /// A sniffer missed packets of the connection.
+        case notHeard = "not-heard"
+        /// The connection was encrypted on the air, and the key is not known.
+        case closed = "encrypted-on-the-air"
         /// Responses without requests or requests without responses: the log was filtered.
         case filtered = "filtered-log"
         /// Impossible records: a PDU longer than the agreed MTU, or a malformed response.

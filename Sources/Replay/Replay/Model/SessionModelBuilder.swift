@@ -1,6 +1,7 @@
 public import Analysis
 import BluetoothCore
 public import CaptureFile
+import LinkLayer
 import Runtime
 import WireBytes
 
@@ -43,9 +44,31 @@ public struct SessionModelBuilder: ~Copyable {
         case .event: addEvent(record.octets, at: time, log)
         case .acl: addData(record, at: time, log)
         case .monitor: addMonitor(record.octets, log)
+        case .air: addAir(record, at: time, log)
         default: break
         }
         if limits.packets > 0 { keepPacket(record, log) }
+    }
+
+    /// Adds a packet from the air as the HCI packets of the central's host.
+    private mutating func addAir(_ record: borrowing Record, at time: Instant, _ log: Int) {
+        let account = analyzer.air.last
+        if account.hasLost || account.isClosed {
+            let connection = openConnection(log)
+            if connection > 0 {
+                logs[log].obstacles.note(
+                    account.isClosed ? .closed : .notHeard, frame: frame.number, connection: connection)
+            }
+        }
+        let view = analyzer.air.view
+        for packet in view.packets {
+            let octets = view.octets.borrowedOctets.clamped(packet.range)
+            switch packet.kind {
+            case .command: addCommand(octets, at: time, log)
+            case .event: addEvent(octets, at: time, log)
+            default: addData(record, at: time, log)
+            }
+        }
     }
 
     /// Keeps the host's packets to its controller, for the strict tier.
