@@ -62,7 +62,7 @@ let package = Package(
         room("UQDK", on: .decoder, "BluetoothCore", "Crypto", "PayloadFormat", "WireBytes"),
         room("Gadgets", on: .decoder, "WireBytes"),
         room("Profiles", on: .decoder, "BluetoothCore", "PayloadFormat", "WireBytes"),
-        room("LinkLayer", on: .decoder, "BluetoothCore", "CaptureFile", "Crypto", "WireBytes"),
+        room("LinkLayer", on: .decoder, "BluetoothCore", "CaptureFile", "WireBytes"),
         room(
             "Analysis", on: .decoder, "BluetoothCore", "CaptureFile", "Crypto", "LinkLayer", "PayloadFormat",
             "Profiles", "UQDK", "WireBytes"),
@@ -100,8 +100,8 @@ let package = Package(
 
         // Replaying
         room(
-            "Replay", on: .replay, "Analysis", "BluetoothCore", "CaptureFile", "CoreBluetooth", "LEHost", "LinkLayer",
-            "PayloadFormat", "Runtime", "SimulatedDevices", "UQDK", "UQDKBle", "WireBytes"),
+            "Replay", on: .replay, "Analysis", "BluetoothCore", "CaptureFile", "CoreBluetooth", "LEHost",
+            "LinkLayer", "PayloadFormat", "Runtime", "SimulatedDevices", "UQDK", "UQDKBle", "WireBytes"),
         room(
             "ReplayHarness", on: .replay, "Analysis", "BluetoothCore", "CaptureFile", "CoreBluetooth",
             "Replay", "Runtime", "UQDK"),
@@ -115,7 +115,8 @@ let package = Package(
             name: "blecap",
             dependencies: names([
                 "Adapters", "Analysis", "BluetoothCore", "CaptureFile", "CommandLineKit", "Comparison",
-                "CoreBluetooth", "Crypto", "Gadgets", "LEHost", "LinkLayer", "MonitorCapture", "PayloadFormat", "Profiles",
+                "CoreBluetooth", "Crypto", "Gadgets", "LEHost", "LinkLayer", "MonitorCapture",
+                "PayloadFormat", "Profiles",
                 "Rendering", "Replay", "Runtime", "SimulatedDevices", "UQDK", "UQDKBle", "VirtualController",
                 "WireBytes",
             ]),
@@ -150,6 +151,9 @@ let package = Package(
         tests("WireBytesTests", on: .base, "PayloadFormat", "WireBytes"),
         tests("PayloadFormatTests", on: .base, "PayloadFormat", "TestSupport", "WireBytes"),
         tests("CryptoTests", on: .base, "Crypto", "WireBytes"),
+        tests(
+            "LinkLayerTests", on: .decoder, "BluetoothCore", "CaptureFile", "LinkLayer", "TestSupport",
+            "WireBytes"),
         tests("CaptureFileTests", on: .decoder, "BluetoothCore", "CaptureFile", "TestSupport", "WireBytes"),
         .target(
             name: "TestSupport", dependencies: names(["PayloadFormat"]),
@@ -237,7 +241,7 @@ let package = Package(
         tests("CommandLineKitTests", on: .command, "CommandLineKit", "WireBytes"),
         tests(
             "blecapTests", on: .command, "blecap", "Adapters", "Analysis", "BluetoothCore", "CaptureFile",
-            "CommandLineKit", "CoreBluetooth", "Crypto", "Gadgets", "LEHost", "LinkLayer", "MonitorCapture",
+            "CommandLineKit", "CoreBluetooth", "Crypto", "Gadgets", "LEHost", "MonitorCapture",
             "PayloadFormat", "Runtime", "SimulatedDevices", "TestSupport", "UQDK", "UQDKBle", "WireBytes"),
     ]
 )

@@ -182,5 +182,6 @@ extension OpenRequest {
             place: attempt.place, name: attempt.peer.map { "connect to \($0)" } ?? "a connect",
             waited: attempt.waited)
         isConnect = true
+        isOnAir = attempt.isOnAir
     }
 }

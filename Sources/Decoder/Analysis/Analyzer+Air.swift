@@ -41,7 +41,9 @@ extension Analyzer {
             settleEnded()
             frame.link = -1
         }
-        guard let place = account.connection, let slot = openSlot(air.connections[place].handle) else { return }
+        guard let place = account.connection, let slot = openSlot(air.connections[place].handle) else {
+            return
+        }
         links[slot].air = air.connections[place].counts
         if account.mayHaveMissed { links[slot].excuse() }
         guard account.hasLost, let fromCentral = account.fromCentral else { return }

@@ -12,6 +12,7 @@ extension Analyzer {
         frame.peer = address
         claimAttempts(adapter)
         adapters[adapter].startConnect(address, frame.place, frame.time)
+        if frame.header.kind == .air { adapters[adapter].attempt?.isOnAir = true }
         attemptCount &+= 1
     }
 

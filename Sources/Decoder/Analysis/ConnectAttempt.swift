@@ -13,6 +13,8 @@ public struct ConnectAttempt: Sendable {
     /// The kind of address that the device advertises with, if another kind was requested: then no device can
     /// answer.
     public internal(set) var advertisedAs: DeviceAddress.Kind?
+    /// Whether a sniffer heard the request on the air.
+    var isOnAir = false
     /// Whether it is an LE connection.
     var isLE = false
     /// The frame of the request.

@@ -19,6 +19,8 @@ public struct OpenRequest: Sendable {
     public internal(set) var use: (request: RefusedRequest, server: Problem.Party)?
     /// Whether it requested a connection that was not established.
     public internal(set) var isConnect = false
+    /// Whether a sniffer heard the request, and no packet of the connection.
+    public internal(set) var isOnAir = false
 
     /// The number of the request's frame in its file.
     public var frame: Int { place.frame }

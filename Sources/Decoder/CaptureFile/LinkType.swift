@@ -72,7 +72,6 @@ enum LinkType: UInt16, Sendable {
         return length
     }
 
-
     /// The cause for an unsupported link type: its name and what is missing.
     ///
     /// - Parameter prefix: the text before it in the sentence.
@@ -84,8 +83,8 @@ enum LinkType: UInt16, Sendable {
         }
         guard code == 161 else {
             return .unsupportedDatalink(
-                "\(prefix) link type \(code) is not Bluetooth HCI; 187, 201 and 254 (HCI) and 157, 192, 251, 256 and 272 (LE from the air) are read",
-                holds: .other)
+                "\(prefix) link type \(code) is neither Bluetooth HCI (187, 201, 254) nor LE from the air (157, "
+                    + "192, 251, 256, 272)", holds: .other)
         }
         return .unsupportedDatalink(
             "\(prefix) link type 161 (Bluetooth Linux monitor without header) is not read; 254 is")

@@ -19,7 +19,7 @@ public struct AirConnection: Sendable {
         public var closed = 0
     }
 
-    /// What is known of one direction.
+    /// The state of one direction.
     struct Way: Sendable {
         /// The last packet's sequence number; nil before the first.
         var sequenceNumber: UInt8?

@@ -45,13 +45,9 @@ extension AirFollower {
             event.u16le(handle)
             event.bytes(pdu.clamped(1..<6))
             view.event(0x0C, event)
-        case 0x0D, 0x11:
-            let isExtended = opcode == 0x11
-            guard !isExtended || pdu.octet(at: 1) == 0x03 else { return }
-            event.u8(pdu.octet(at: isExtended ? 2 : 1) ?? 0x1F)
-            event.u16le(handle)
-            event.u8(0)
-            view.event(0x08, event)
+        case 0x07: rejected(pdu.octet(at: 1) ?? 0xFF, 0x1A, handle, fromCentral)
+        case 0x0D: rejected(0x03, pdu.octet(at: 1) ?? 0x1F, handle, fromCentral)
+        case 0x11: rejected(pdu.octet(at: 1) ?? 0xFF, pdu.octet(at: 2) ?? 0x1F, handle, fromCentral)
         case 0x0F:
             guard !fromCentral, pdu.byteCount >= 9 else { return }
             event.u16le(handle)
@@ -59,10 +55,39 @@ extension AirFollower {
             view.leEvent(0x06, event)
         case 0x14, 0x15: lengths(pdu, place, fromCentral, isResponse: opcode == 0x15)
         case 0x18:
-            guard let sent = pdu.octet(at: 1), let received = pdu.octet(at: 2), sent | received != 0 else { return }
+            guard let sent = pdu.octet(at: 1), let received = pdu.octet(at: 2), sent | received != 0 else {
+                return
+            }
             event.u8(0)
             event.u16le(handle)
             event.bytes([Self.phy(sent), Self.phy(received)])
+            view.leEvent(0x0C, event)
+        default: break
+        }
+    }
+
+    /// Tells the host that the other side rejected a control PDU, or does not know it.
+    ///
+    /// - Parameters:
+    ///   - opcode: the rejected PDU.
+    ///   - status: the reason.
+    private mutating func rejected(_ opcode: UInt8, _ status: UInt8, _ handle: UInt16, _ fromCentral: Bool) {
+        guard !fromCentral else { return }
+        var event = ByteWriter()
+        event.u8(status)
+        event.u16le(handle)
+        switch opcode {
+        case 0x03:
+            event.u8(0)
+            view.event(0x08, event)
+        case 0x08:
+            event.u64le(0)
+            view.leEvent(0x04, event)
+        case 0x0F:
+            for _ in 0..<3 { event.u16le(0) }
+            view.leEvent(0x03, event)
+        case 0x16:
+            event.bytes([1, 1])
             view.leEvent(0x0C, event)
         default: break
         }

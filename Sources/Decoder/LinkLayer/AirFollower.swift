@@ -49,6 +49,8 @@ public struct AirFollower: Sendable {
     /// Advertisers of chained extended advertising, by advertising set.
     private var chains = AdvertisingChains()
     private var nextHandle: UInt16 = 0
+    /// The earliest time at which the supervision timeout of a connection has run out, in nanoseconds.
+    private var nextDeadline = Int64.max
 
     public init() {}
 
@@ -59,8 +61,10 @@ public struct AirFollower: Sendable {
         let radio = record.header.radio
         guard record.header.kind == .air,
             let packet = AirPacket(
-                record.octets, radio, crcInit: { address in find(address).flatMap { connections[$0].crcInit } })
+                record.octets, radio,
+                crcInit: { address in find(address).flatMap { connections[$0].crcInit } })
         else { return }
+        if record.header.time.nanoseconds > nextDeadline { loseSilent(at: record.header.time.nanoseconds) }
         last.packet = packet
         last.isReadable = !radio.flags.contains(.whitened)
         guard packet.integrity != .invalid else {
@@ -90,7 +94,7 @@ public struct AirFollower: Sendable {
     ) -> Int? {
         guard packet.llid != 0 || header.radio.flags.contains(.crcValid) else { return nil }
         if packet.integrity == .unchecked {
-            // Noise looks like anything; the start of an L2CAP PDU on a fixed channel does not come by chance.
+            // Noise looks like anything; a whole L2CAP PDU on a fixed channel does not come by chance.
             guard packet.llid == 2, let length = payload.u16le(at: 0), let channel = payload.u16le(at: 2),
                 (4...6).contains(channel), Int(length) + 4 == packet.length
             else { return nil }
@@ -182,6 +186,24 @@ public struct AirFollower: Sendable {
         view.command(0x200D, command)
     }
 
+    /// Ends the connections whose supervision timeout has run out after the peripheral had fallen silent. If
+    /// both sides fell silent at once, the sniffer may have lost them.
+    private mutating func loseSilent(at time: Int64) {
+        nextDeadline = .max
+        for place in connections.indices where !connections[place].hasEnded {
+            let connection = connections[place]
+            guard let last = connection.last, connection.timeout > 0, connection.isEstablished else {
+                continue
+            }
+            let deadline = last.time &+ connection.timeout
+            if time <= deadline {
+                nextDeadline = min(nextDeadline, deadline)
+            } else if connection.unansweredEvents >= Self.lostEvents {
+                end(place, reason: 0x08)
+            }
+        }
+    }
+
     /// Number of events without the peripheral that show that it is lost.
     private static let lostEvents = 6
 
@@ -248,6 +270,9 @@ public struct AirFollower: Sendable {
         }
         last.fromCentral = fromCentral
         last.missedEvents = connections[place].advance(to: time, fromCentral: fromCentral)
+        if connections[place].timeout > 0, !connections[place].hasEnded {
+            nextDeadline = min(nextDeadline, time &+ connections[place].timeout)
+        }
         connections[place].last = (time, packet.channel, packet.length, fromCentral)
         connections[place].counts.packets &+= 1
         guard !connections[place].hasEnded else { return }

@@ -35,7 +35,8 @@ public struct HostView: Sendable {
         add(
             .acl, fromCentral ? .hostToController : .controllerToHost,
             [
-                UInt8(truncatingIfNeeded: flags), UInt8(flags >> 8), UInt8(truncatingIfNeeded: data.byteCount),
+                UInt8(truncatingIfNeeded: flags), UInt8(flags >> 8),
+                UInt8(truncatingIfNeeded: data.byteCount),
                 UInt8(truncatingIfNeeded: data.byteCount >> 8),
             ], data)
     }

@@ -5,7 +5,8 @@ extension AirFollower {
     /// Returns the last packet as it would be without encryption: its bytes, access address first, with the
     /// opened payload, its length and a check sequence that fits; nil if this program did not open it.
     public func openedOctets(of record: borrowing Record) -> [UInt8]? {
-        guard let opened = last.opened, let place = last.connection, last.packet.payload.lowerBound >= 6 else {
+        guard let opened = last.opened, let place = last.connection, last.packet.payload.lowerBound >= 6
+        else {
             return nil
         }
         let start = last.packet.payload.lowerBound

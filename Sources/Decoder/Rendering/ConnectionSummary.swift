@@ -198,7 +198,7 @@ struct ConnectionSummary {
         return all.filter { $0.0 > 0 }.map { $0.0.counting($0.1) + $0.2 }
     }
 
-    /// What a sniffer heard of the connection, and what it did not.
+    /// Counts of the packets that a sniffer heard of the connection, and of those that it did not.
     private var reception: String? {
         guard let air = link.air else { return nil }
         var parts = [

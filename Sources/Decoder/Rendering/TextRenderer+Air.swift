@@ -31,7 +31,9 @@ extension TextRenderer {
         } else if let opcode = account.controlOpcode {
             control(opcode, account, record)
         } else {
-            out.put(packet.llid == 1 ? "continuation fragment, " : packet.llid == 2 ? "first fragment, " : "PDU, ")
+            out.put(
+                packet.llid == 1 ? "continuation fragment, " : packet.llid == 2 ? "first fragment, " : "PDU, "
+            )
             out.count(packet.length, "byte")
         }
         missed(account.missedEvents)

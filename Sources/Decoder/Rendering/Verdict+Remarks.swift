@@ -105,6 +105,10 @@ extension Verdict {
     /// Sentence about a request that was waiting when the log ended.
     static func text(_ request: OpenRequest, namesFile: Bool) -> String {
         let place = request.place.text(from: namesFile ? nil : request.place.file)
+        guard !request.isOnAir else {
+            let name = String(escaped: request.name.utf8)
+            return "\(name) of frame \(place): no packet of the connection was heard"
+        }
         let what = request.isConnect ? "was not established" : "had no response"
         let waited = request.waited < 0 ? "" : ", \(TextDuration.text(request.waited)) later"
         return "\(String(escaped: request.name.utf8)) of frame \(place) \(what) when the log ended\(waited)"

@@ -20,7 +20,8 @@ struct RecordEncoder {
     init(_ format: CaptureWriter.Format, nanoseconds: Bool) {
         self.format = format
         switch format {
-        case .pcap, .pcapMonitor, .pcapng, .pcapngMonitor, .pcapAir, .pcapngAir: self.nanoseconds = nanoseconds
+        case .pcap, .pcapMonitor, .pcapng, .pcapngMonitor, .pcapAir, .pcapngAir:
+            self.nanoseconds = nanoseconds
         case .btsnoop, .monitor, .packetLogger: self.nanoseconds = false
         }
     }
@@ -266,7 +267,8 @@ extension RecordEncoder {
         putSeconds(header.time, nanoseconds: nanoseconds, &output, &loss)
         output.put(UInt32(clamping: included), .leastSignificantFirst)
         output.put(
-            UInt32(clamping: header.originalLength &+ linkHeaderLength &+ shape.extra), .leastSignificantFirst)
+            UInt32(clamping: header.originalLength &+ linkHeaderLength &+ shape.extra), .leastSignificantFirst
+        )
         putLinkHeader(record, shape, &output)
         put(record.octets, shape, &output)
         countDrops(header, &loss)
@@ -376,7 +378,8 @@ extension RecordEncoder {
         let packet = PcapngBlocks.Packet(
             interface: UInt32(interface), ticks: ticks(header.time),
             included: linkHeaderLength &+ shape.length &+ shape.extra,
-            original: UInt32(clamping: header.originalLength &+ linkHeaderLength &+ shape.extra), drops: newDrops(header))
+            original: UInt32(clamping: header.originalLength &+ linkHeaderLength &+ shape.extra),
+            drops: newDrops(header))
         try PcapngBlocks.begin(packet, record, comment, &output)
         putLinkHeader(record, shape, &output)
         put(record.octets, shape, &output)
@@ -386,5 +389,7 @@ extension RecordEncoder {
 
 extension RecordHeader {
     /// Whether the record is a packet of a known type.
-    fileprivate var isHCIPacket: Bool { kind != .monitor && kind != .note && kind != .unknown }
+    fileprivate var isHCIPacket: Bool {
+        kind != .monitor && kind != .note && kind != .unknown && kind != .air
+    }
 }

@@ -196,7 +196,9 @@ public struct FrameDetail: ~Copyable {
         title("LE link layer packet", octets.byteCount)
         if radio.channel < 40 { fact("channel", "\(radio.channel)") }
         if let signal = radio.knownSignal { fact("RSSI", "\(signal) dBm") }
-        let checks: [AirPacket.Integrity: String] = [.valid: "right", .invalid: "wrong", .unchecked: "not checked"]
+        let checks: [AirPacket.Integrity: String] = [
+            .valid: "right", .invalid: "wrong", .unchecked: "not checked",
+        ]
         fact("CRC", checks[packet.integrity] ?? "")
         if account.missedEvents > 0 {
             fact("not heard", "\(account.missedEvents.counting("connection event")) before it")
@@ -219,7 +221,8 @@ public struct FrameDetail: ~Copyable {
         let header = packet.header
         field(
             octets, start - 2, 1,
-            "LLID = \(packet.llid), NESN = \(header >> 2 & 1), SN = \(header >> 3 & 1), MD = \(header >> 4 & 1)")
+            "LLID = \(packet.llid), NESN = \(header >> 2 & 1), SN = \(header >> 3 & 1), MD = \(header >> 4 & 1)"
+        )
         field(octets, start - 1, 1, "length = \(packet.length)")
         if account.isRetransmission { return fact("repeats", "the packet before it from the same side") }
         if account.isClosed {

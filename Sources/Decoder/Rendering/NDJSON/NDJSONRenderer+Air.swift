@@ -37,6 +37,21 @@ extension NDJSONRenderer {
         if analyzer.frame.l2cap != nil { acl(record, analyzer) }
     }
 
+    /// Writes what a sniffer heard of a connection.
+    mutating func air(_ link: Link) {
+        if let central = link.central {
+            out.put(",\"central\":")
+            out.jsonString(central)
+        }
+        guard let air = link.air else { return }
+        number(",\"air\":{\"events\":", air.events)
+        number(",\"events_missed\":", air.missedEvents)
+        number(",\"crc_errors\":", air.wrongCRC)
+        number(",\"retransmissions\":", air.retransmissions)
+        number(",\"encrypted_unopened\":", air.closed)
+        out.put(0x7D)
+    }
+
     private mutating func pdu(_ account: AirFollower.Account, _ record: borrowing Record) {
         let packet = account.packet
         let payload = record.octets.clamped(packet.payload)

@@ -34,6 +34,7 @@ extension NDJSONRenderer {
             out.put(",\"identity\":")
             out.jsonString(identity)
         }
+        air(link)
         if let name {
             out.put(",\"peer_name\":")
             out.jsonString(name.borrowedOctets)
