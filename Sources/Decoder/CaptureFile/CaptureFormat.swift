@@ -23,10 +23,14 @@ protocol CaptureFormat: Sendable {
 
     /// The first unsupported link type that was found.
     var foreignLinkType: UInt32? { get }
+
+    /// Notice about the records that were left out so far, if any were.
+    var notice: CaptureFileError.Cause? { get }
 }
 
 extension CaptureFormat {
     var foreignLinkType: UInt32? { nil }
+    var notice: CaptureFileError.Cause? { nil }
 }
 
 /// Evidence of a format, strongest first: all formats are tried with one kind before the next kind.

@@ -75,6 +75,7 @@ public struct CaptureReader: ~Copyable {
     /// Error for the records skipped because their link type is another, unsupported form of Bluetooth
     /// records; nil if absent.
     var passedOver: CaptureFileError? {
+        if let cause = format.notice { return CaptureFileError(cause, file: info.name) }
         guard let code = format.foreignLinkType, tally.skippedRecords > 0 else { return nil }
         let cause = LinkType.unsupported(code, "\(tally.skippedRecords) records were left out:")
         if case .unsupportedDatalink(_, holds: .other) = cause { return nil }

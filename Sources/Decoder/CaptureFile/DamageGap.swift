@@ -56,6 +56,13 @@ extension Pcap {
         // Access address, header and check sequence; a packet on the air is short.
         case .nordicUser, .perPacket, .air, .airWithRadio, .nordic:
             guard (9...400).contains(included), original == included else { return nil }
+        case .usbmon, .usbmonMapped:
+            // Submitted, completed or failed; and the kind.
+            guard included >= 48, [0x53, 0x43, 0x45].contains(window.u8(data &+ 8)), window.u8(data &+ 9) <= 3
+            else { return nil }
+        case .usbPcap:
+            let length = Int(window.u16(data, .leastSignificantFirst))
+            guard length >= 27, length <= included, window.u8(data &+ 16) <= 1 else { return nil }
         }
         let seconds = Int64(window.u32(place, order))
         return FittingRecord(

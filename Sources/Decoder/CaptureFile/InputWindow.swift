@@ -24,6 +24,8 @@ struct InputWindow: ~Copyable {
     private let source: Source
     private var base: UnsafeMutableRawPointer
     private(set) var capacity: Int
+    /// Bytes behind the buffer for packets that don't lie in the input as a whole.
+    private var annex = 0
     /// Capacity that it returns to after a request that needed more.
     private let usual: Int
     private var start = 0
@@ -108,12 +110,27 @@ struct InputWindow: ~Copyable {
 
     /// Moves the used bytes, which must fit, into a buffer of another size.
     private mutating func resize(to count: Int) {
-        let moved = UnsafeMutableRawPointer.allocate(byteCount: count, alignment: 16)
+        let moved = UnsafeMutableRawPointer.allocate(byteCount: count &+ annex, alignment: 16)
         // Safe: `end` bytes of the old buffer are in use and fit in the new one.
         unsafe moved.copyMemory(from: base, byteCount: end)
         unsafe base.deallocate()
         unsafe base = moved
         capacity = count
+    }
+
+    /// Copies a packet behind the buffer, and returns its place; valid until the window is filled again.
+    mutating func lend(_ packet: [UInt8]) -> Range<Int> {
+        if packet.count > annex {
+            annex = max(packet.count, 4096)
+            resize(to: capacity)
+        }
+        // Safe: the annex, which follows the buffer, has been made at least as long as the packet.
+        unsafe packet.withUnsafeBytes {
+            if let from = $0.baseAddress {
+                unsafe (base + capacity).copyMemory(from: from, byteCount: $0.count)
+            }
+        }
+        return capacity..<capacity &+ packet.count
     }
 
     /// Reads some more bytes into the buffer, at most up to `limit`, which is after its end.

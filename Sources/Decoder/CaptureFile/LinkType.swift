@@ -19,6 +19,25 @@ enum LinkType: UInt16, Sendable {
     case airWithRadio = 256
     /// A link layer packet after the header of Nordic's sniffer.
     case nordic = 272
+    /// A transfer on USB as Linux records it, and the form with the longer header.
+    case usbmon = 189
+    case usbmonMapped = 220
+    /// A transfer on USB as USBPcap records it.
+    case usbPcap = 249
+
+    /// Whether its packets are transfers on USB, which ``USBCapture`` reads.
+    var isUSB: Bool { self == .usbPcap || self == .usbmon || self == .usbmonMapped }
+
+    /// Added to a link type of USB in the header of a record that is a whole transfer.
+    private static let markOfUSB: UInt16 = 0x0100
+
+    /// The link type of USB in a record's foreign type; nil if it is another type.
+    static func codeOfUSB(_ foreignType: UInt16) -> LinkType? {
+        guard foreignType >= markOfUSB, let type = LinkType(rawValue: foreignType &- markOfUSB) else {
+            return nil
+        }
+        return type.isUSB ? type : nil
+    }
 
     /// Whether the link type itself records the direction of ACL data.
     var hasDirection: Bool { self != .h4 }
@@ -26,7 +45,7 @@ enum LinkType: UInt16, Sendable {
     /// Whether it holds packets from the air instead of HCI packets.
     var isAir: Bool {
         switch self {
-        case .h4, .h4WithDirection, .monitor: false
+        case .h4, .h4WithDirection, .monitor, .usbmon, .usbmonMapped, .usbPcap: false
         case .nordicUser, .perPacket, .air, .airWithRadio, .nordic: true
         }
     }
@@ -51,6 +70,9 @@ enum LinkType: UInt16, Sendable {
             MonitorOpcode.apply(head.u16(2, .mostSignificantFirst), to: &header)
             return 4
         case .nordicUser, .perPacket, .air, .airWithRadio, .nordic: return applyAir(head, to: &header)
+        case .usbmon, .usbmonMapped, .usbPcap:
+            header.foreignType = Self.markOfUSB &+ rawValue
+            return 0
         }
     }
 
@@ -83,8 +105,8 @@ enum LinkType: UInt16, Sendable {
         }
         guard code == 161 else {
             return .unsupportedDatalink(
-                "\(prefix) link type \(code) is neither Bluetooth HCI (187, 201, 254) nor LE from the air (157, "
-                    + "192, 251, 256, 272)", holds: .other)
+                "\(prefix) link type \(code) is neither Bluetooth HCI (187, 201, 254), USB (189, 220, 249) nor "
+                    + "LE from the air (157, 192, 251, 256, 272)", holds: .other)
         }
         return .unsupportedDatalink(
             "\(prefix) link type 161 (Bluetooth Linux monitor without header) is not read; 254 is")

@@ -37,7 +37,9 @@ extension Pcap {
         let info = CaptureInfo(
             name: input.file, format: name, datalink: code, timeDigits: fraction == 1 ? 9 : 6,
             hasDirection: linkType.hasDirection)
-        return Recognized(info, Pcap(order: order, linkType: linkType, fractionNanoseconds: fraction))
+        let file = Pcap(order: order, linkType: linkType, fractionNanoseconds: fraction)
+        if linkType.isUSB { return Recognized(info, USBCapture(.pcap(file), linkType: code, input)) }
+        return Recognized(info, file)
     }
 
     func lengthOfNext(_ window: borrowing InputWindow) -> Int {

@@ -22,6 +22,8 @@ struct Pcapng: CaptureFormat {
     private var adapters: UInt16 = 0
     /// Packets dropped so far, by the counts in packet blocks.
     private var countedDrops: UInt64 = 0
+    /// Whether interfaces of USB are skipped: none was described before the first packet.
+    private var skipsUSB = false
     /// Packets dropped so far on all interfaces of all sections, by their statistics; a running sum, since a
     /// file may hold thousands of interfaces and statistics blocks.
     private var statedDrops: UInt64 = 0
@@ -79,6 +81,12 @@ extension Pcapng {
         if supported == nil, let code = file.foreignLinkType {
             throw input.failure(LinkType.unsupported(code, "pcapng"))
         }
+        let usb = file.interfaces.lazy.compactMap(\.linkType).first { $0.isUSB }
+        if let usb {
+            let capture = USBCapture(.pcapng(file), linkType: UInt32(usb.rawValue), input)
+            return Recognized(info, capture)
+        }
+        file.skipsUSB = true
         return Recognized(info, file)
     }
 
@@ -245,7 +253,8 @@ extension Pcapng {
     ) throws(CaptureFileError) {
         let total = try blockLength(&input, atLeast: 20, atMost: Self.longestHeaderBlock)
         let code = input.window.u16(8, order)
-        let linkType = LinkType(rawValue: code)
+        let known = LinkType(rawValue: code)
+        let linkType = skipsUSB && known?.isUSB == true ? nil : known
         var interface = Interface(
             linkType: linkType, adapter: adapters, snapLength: Int(input.window.u32(12, order)))
         var options = PcapngOptions(input.window.next(16, total &- 20), order)

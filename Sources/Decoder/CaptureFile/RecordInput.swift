@@ -141,6 +141,51 @@ struct RecordInput: ~Copyable {
         if header.isTruncated { tally.truncatedRecords &+= 1 }
     }
 
+    /// Takes back the latest record, whose bytes are counted as skipped or as bytes around records.
+    mutating func withdraw(isSkipped: Bool) {
+        tally.records &-= 1
+        tally.recordOctets &-= latest.capturedLength
+        if latest.isTruncated { tally.truncatedRecords &-= 1 }
+        if latest.faults.contains(.behindDamage) { isBehindDamage = true }
+        if isSkipped {
+            tally.skippedRecords &+= 1
+            tally.skippedOctets &+= latest.capturedLength
+        } else {
+            tally.recordHeaderOctets &+= latest.capturedLength
+        }
+    }
+
+    /// Sets the latest record again: the packet at a place in its bytes.
+    mutating func narrow(to header: RecordHeader, at place: Range<Int>) {
+        let whole = octets
+        withdraw(isSkipped: false)
+        let from = min(whole.lowerBound &+ place.lowerBound, whole.upperBound)
+        setAgain(header, min(from &+ place.count, whole.upperBound) &- from)
+        octets = from..<from &+ latest.capturedLength
+    }
+
+    /// Sets the latest record: a packet put together from bytes that were consumed and counted before.
+    mutating func deliver(_ header: RecordHeader, copied packet: [UInt8]) {
+        setAgain(header, packet.count)
+        octets = window.lend(packet)
+        options = 0..<0
+    }
+
+    private mutating func setAgain(_ header: RecordHeader, _ count: Int) {
+        latest = header
+        latest.file = fileIndex
+        latest.capturedLength = count
+        latest.originalLength = max(count, header.originalLength)
+        if isBehindDamage {
+            latest.faults.insert(.behindDamage)
+            isBehindDamage = false
+        }
+        tally.records &+= 1
+        tally.recordOctets &+= count
+        tally.recordHeaderOctets &-= count
+        if latest.isTruncated { tally.truncatedRecords &+= 1 }
+    }
+
     /// Adds nanoseconds to the latest record's time.
     mutating func move(by nanoseconds: Int64) {
         latest.time = CaptureTime(nanoseconds: latest.time.nanoseconds &+ nanoseconds)

@@ -234,7 +234,7 @@ struct Convert {
         }
         left = [
             (copied.filtered, "did not pass the filter"), (set.duplicateRecords, "were in two files"),
-            (set.tally.skippedRecords, "of other link types"),
+            (set.tally.skippedRecords, "of other link types or USB devices"),
             (set.tally.skippedBlocks, "without a packet"),
         ].filter { $0.0 > 0 }
         if !left.isEmpty {

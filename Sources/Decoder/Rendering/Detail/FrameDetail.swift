@@ -221,7 +221,8 @@ public struct FrameDetail: ~Copyable {
         let header = packet.header
         field(
             octets, start - 2, 1,
-            "LLID = \(packet.llid), NESN = \(header >> 2 & 1), SN = \(header >> 3 & 1), MD = \(header >> 4 & 1)"
+            "LLID = \(packet.llid), NESN = \(header >> 2 & 1), SN = \(header >> 3 & 1), "
+                + "MD = \(header >> 4 & 1)"
         )
         field(octets, start - 1, 1, "length = \(packet.length)")
         if account.isRetransmission { return fact("repeats", "the packet before it from the same side") }
