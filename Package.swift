@@ -62,7 +62,7 @@ let package = Package(
         room("UQDK", on: .decoder, "BluetoothCore", "Crypto", "PayloadFormat", "WireBytes"),
         room("Gadgets", on: .decoder, "WireBytes"),
         room("Profiles", on: .decoder, "BluetoothCore", "PayloadFormat", "WireBytes"),
-        room("LinkLayer", on: .decoder, "BluetoothCore", "CaptureFile", "WireBytes"),
+        room("LinkLayer", on: .decoder, "BluetoothCore", "CaptureFile", "Crypto", "WireBytes"),
         room(
             "Analysis", on: .decoder, "BluetoothCore", "CaptureFile", "Crypto", "LinkLayer", "PayloadFormat",
             "Profiles", "UQDK", "WireBytes"),
@@ -152,8 +152,8 @@ let package = Package(
         tests("PayloadFormatTests", on: .base, "PayloadFormat", "TestSupport", "WireBytes"),
         tests("CryptoTests", on: .base, "Crypto", "WireBytes"),
         tests(
-            "LinkLayerTests", on: .decoder, "BluetoothCore", "CaptureFile", "LinkLayer", "TestSupport",
-            "WireBytes"),
+            "LinkLayerTests", on: .decoder, "BluetoothCore", "CaptureFile", "Crypto", "LinkLayer",
+            "TestSupport", "WireBytes"),
         tests("CaptureFileTests", on: .decoder, "BluetoothCore", "CaptureFile", "TestSupport", "WireBytes"),
         .target(
             name: "TestSupport", dependencies: names(["PayloadFormat"]),

@@ -9,27 +9,14 @@ public final class AESBlockCipher: Sendable {
     /// Length of a key and of a block, in bytes.
     public static let blockLength = 16
 
-    // Safe: the context is used only under the mutex, and freed with the last reference to the cipher.
-    private let context: Mutex<ContextBox>
-
-    @safe
-    private struct ContextBox: ~Copyable, @unchecked Sendable {
-        // Only the box owns the pointer, and the mutex gives it to one thread at a time.
-        let pointer: OpaquePointer
-        // Safe: the pointer came from EVP_CIPHER_CTX_new and is freed once.
-        deinit { unsafe EVP_CIPHER_CTX_free(pointer) }
-    }
+    private let context: Mutex<CipherContext>
 
     /// Creates a cipher with a key of 16 bytes.
     public init(key: [UInt8]) throws(CryptoError) {
         guard key.count == Self.blockLength else { throw .keyLength(key.count) }
-        guard let pointer = unsafe EVP_CIPHER_CTX_new() else { throw .fromLibrary() }
-        let box = unsafe ContextBox(pointer: pointer)
-        // Safe: the key's length was checked; libcrypto copies what it needs of it.
-        try CryptoError.check(
-            unsafe EVP_EncryptInit_ex(pointer, EVP_aes_128_ecb(), nil, key, nil))
-        try CryptoError.check(unsafe EVP_CIPHER_CTX_set_padding(pointer, 0))
-        context = Mutex(box)
+        let context = try CipherContext()
+        try context.encryptBlocks(key: key)
+        self.context = Mutex(context)
     }
 
     /// A block stored inline, without an allocation.
@@ -37,7 +24,7 @@ public final class AESBlockCipher: Sendable {
 
     /// Returns the ciphertext of one block.
     func encrypt(_ block: Block) throws(CryptoError) -> Block {
-        let result = context.withLock { box -> Block? in
+        let result = context.withLock { context -> Block? in
             var output = Block(repeating: 0)
             var written: CInt = 0
             var target = output.mutableSpan
@@ -45,7 +32,8 @@ public final class AESBlockCipher: Sendable {
             let status = unsafe block.span.withUnsafeBufferPointer { input in
                 unsafe target.withUnsafeMutableBufferPointer { result in
                     unsafe EVP_EncryptUpdate(
-                        box.pointer, result.baseAddress, &written, input.baseAddress, CInt(Self.blockLength))
+                        context.pointer, result.baseAddress, &written, input.baseAddress,
+                        CInt(Self.blockLength))
                 }
             }
             return status == 1 && written == CInt(Self.blockLength) ? output : nil
@@ -57,12 +45,12 @@ public final class AESBlockCipher: Sendable {
     /// Returns the ciphertext of one block of 16 bytes.
     public func encrypt(_ block: [UInt8]) throws(CryptoError) -> [UInt8] {
         guard block.count == Self.blockLength else { throw .inputLength(block.count) }
-        let result = context.withLock { box -> [UInt8]? in
+        let result = context.withLock { context -> [UInt8]? in
             var output = [UInt8](repeating: 0, count: Self.blockLength)
             var written: CInt = 0
             // Safe: input and output are both one block long, and ECB without padding writes no more.
             let status = unsafe EVP_EncryptUpdate(
-                box.pointer, &output, &written, block, CInt(Self.blockLength))
+                context.pointer, &output, &written, block, CInt(Self.blockLength))
             return status == 1 && written == CInt(Self.blockLength) ? output : nil
         }
         guard let result else { throw .fromLibrary() }

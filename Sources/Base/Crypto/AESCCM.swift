@@ -8,7 +8,7 @@ public enum AESCCM {
     public static func seal(
         key: [UInt8], nonce: [UInt8], additionalData: [UInt8], plaintext: [UInt8], tagLength: Int
     ) throws(CryptoError) -> (ciphertext: [UInt8], tag: [UInt8]) {
-        try checkLengths(key, nonce, plaintext, tagLength)
+        try checkLengths(key.count, nonce: nonce.count, message: plaintext.count, tag: tagLength)
         guard let context = unsafe EVP_CIPHER_CTX_new() else { throw .fromLibrary() }
         // Safe: the context is owned by this function; every length handed over is that of its array.
         defer { unsafe EVP_CIPHER_CTX_free(context) }
@@ -44,43 +44,22 @@ public enum AESCCM {
     public static func open(
         key: [UInt8], nonce: [UInt8], additionalData: [UInt8], ciphertext: [UInt8], tag: [UInt8]
     ) throws(CryptoError) -> [UInt8] {
-        try checkLengths(key, nonce, ciphertext, tag.count)
-        guard let context = unsafe EVP_CIPHER_CTX_new() else { throw .fromLibrary() }
-        // Safe: the context is owned by this function; every length handed over is that of its array.
-        defer { unsafe EVP_CIPHER_CTX_free(context) }
-        try CryptoError.check(unsafe EVP_DecryptInit_ex(context, EVP_aes_128_ccm(), nil, nil, nil))
-        try CryptoError.check(
-            unsafe EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_IVLEN, CInt(nonce.count), nil))
-        var expected = tag
-        try CryptoError.check(
-            unsafe EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, CInt(tag.count), &expected))
-        try CryptoError.check(unsafe EVP_DecryptInit_ex(context, nil, nil, key, nonce))
-        var written: CInt = 0
-        try CryptoError.check(
-            unsafe EVP_DecryptUpdate(context, nil, &written, nil, CInt(ciphertext.count)))
-        if !additionalData.isEmpty {
-            try CryptoError.check(
-                unsafe EVP_DecryptUpdate(
-                    context, nil, &written, additionalData, CInt(additionalData.count)))
-        }
-        // libcrypto compares the tag in constant time, and returns no plaintext if it is wrong.
-        var output = [UInt8](repeating: 0, count: ciphertext.count + 1)
-        let input = ciphertext.isEmpty ? [0] : ciphertext
-        let status = unsafe EVP_DecryptUpdate(context, &output, &written, input, CInt(ciphertext.count))
-        guard status == 1 else {
-            ERR_clear_error()
-            throw .notAuthentic
-        }
-        output.removeLast()
-        return output
+        let opener = try AESCCMOpener(key: key, nonceLength: nonce.count, tagLength: tag.count)
+        var plaintext: [UInt8] = []
+        guard
+            try opener.open(
+                nonce: nonce, additionalData: additionalData, ciphertext: ciphertext, tag: tag,
+                into: &plaintext)
+        else { throw .notAuthentic }
+        return plaintext
     }
 
-    private static func checkLengths(
-        _ key: [UInt8], _ nonce: [UInt8], _ message: [UInt8], _ tagLength: Int
+    static func checkLengths(
+        _ key: Int, nonce: Int, message: Int, tag: Int
     ) throws(CryptoError) {
-        guard key.count == 16 else { throw .keyLength(key.count) }
-        guard (7...13).contains(nonce.count) else { throw .inputLength(nonce.count) }
-        guard (4...16).contains(tagLength), tagLength % 2 == 0 else { throw .inputLength(tagLength) }
-        guard message.count <= 0xFFFF else { throw .inputLength(message.count) }
+        guard key == 16 else { throw .keyLength(key) }
+        guard (7...13).contains(nonce) else { throw .inputLength(nonce) }
+        guard (4...16).contains(tag), tag % 2 == 0 else { throw .inputLength(tag) }
+        guard message <= 0xFFFF else { throw .inputLength(message) }
     }
 }
