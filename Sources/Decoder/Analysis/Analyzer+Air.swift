@@ -77,6 +77,7 @@ extension Analyzer {
         guard let slot = openSlot(handle) else { return }
         links[slot].air = air.connections[place].counts
         links[slot].central = air.connections[place].central
+        links[slot].closedReason = air.connections[place].closedReason
         guard frame.link < 0 else { return }
         frame.link = slot
         frame.handle = handle

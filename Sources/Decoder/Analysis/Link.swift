@@ -55,6 +55,8 @@ public struct Link: Sendable {
     /// Last record at the previous loss of packets in its file; prevents handling it twice while no record
     /// What a sniffer heard of it; nil for links in HCI logs.
     public internal(set) var air: AirConnection.Counts?
+    /// The reason why encrypted PDUs on the air were not opened; nil if all were.
+    public internal(set) var closedReason: LinkSecurity.Reason?
     /// The central on the air, if its connection request was heard.
     public internal(set) var central: DeviceAddress?
     /// follows.

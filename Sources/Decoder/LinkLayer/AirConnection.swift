@@ -15,6 +15,8 @@ public struct AirConnection: Sendable {
         public var wrongCRC = 0
         /// Packets that repeat the one before them in their direction.
         public var retransmissions = 0
+        /// Encrypted PDUs that were opened.
+        public var opened = 0
         /// Encrypted PDUs that could not be opened.
         public var closed = 0
     }
@@ -27,6 +29,8 @@ public struct AirConnection: Sendable {
         var content: UInt64 = 0
         /// Security Manager PDUs that come in several packets.
         var pairing = L2CAPReassembler(limit: 128)
+        /// The LLID of a PDU that its security holds back.
+        var pendingLLID: UInt8 = 0
         /// Longest payload and time that the side announced: receive, transmit (bytes, then microseconds).
         var lengths: (rx: UInt16, rxTime: UInt16, tx: UInt16, txTime: UInt16)?
     }
@@ -74,8 +78,12 @@ public struct AirConnection: Sendable {
 
     /// Whether a PDU of it was in clear for certain.
     var hasClearPDU = false
-    /// Whether a PDU of it was in clear although encryption had begun: the recorder decrypted it.
-    var isDecrypted = false
+    /// Whether it was encrypted before the capture began.
+    var isClosedFromStart = false
+    /// The pairing, the keys and the counters of its encryption.
+    var security = LinkSecurity()
+    /// The reason why its last closed PDU was not opened; nil if all were.
+    public internal(set) var closedReason: LinkSecurity.Reason?
 
     init(_ accessAddress: UInt32, handle: UInt16) {
         self.accessAddress = accessAddress
@@ -127,27 +135,13 @@ public struct AirConnection: Sendable {
         return missed
     }
 
-    /// Whether a PDU is in clear: its link is not encrypted, or the recorder opened it.
-    ///
-    /// A link that was encrypted before the capture began shows it by PDUs that fit nothing.
-    mutating func isReadable(_ payload: RawSpan, _ packet: AirPacket, isDecrypted: Bool) -> Bool {
-        if isDecrypted || self.isDecrypted { return true }
-        let fits = Self.fits(payload, packet)
-        switch encryption {
-        case .on, .starting:
-            // An encrypted PDU has at least one byte and the four of its code. Four right bytes by chance are
-            // one in four thousand million.
-            guard packet.length < 5 || packet.llid == 2 && fits else { return false }
-            self.isDecrypted = true
-            return true
-        case .off, .paused:
-            if crcInit == nil, !hasClearPDU, !fits, packet.llid != 1 {
-                encryption = .on
-                return false
-            }
-            hasClearPDU = hasClearPDU || fits
-            return true
-        }
+    /// Whether a PDU may be in clear: a link that was encrypted before the capture began shows it by PDUs that
+    /// fit nothing.
+    mutating func mayBeClear(_ payload: RawSpan, _ packet: AirPacket) -> Bool {
+        guard crcInit == nil, !hasClearPDU, packet.llid != 1 else { return !isClosedFromStart }
+        hasClearPDU = Self.fits(payload, packet)
+        isClosedFromStart = !hasClearPDU
+        return hasClearPDU
     }
 
     /// Whether a PDU has a whole L2CAP header on a fixed channel, or is a control PDU of its length.

@@ -36,8 +36,10 @@ public struct AirFollower: Sendable {
         public var controlOpcode: UInt8?
         /// The payload after decryption, where this program opened it.
         public var opened: [UInt8]?
+        /// The reason why the payload, which is encrypted, was not opened; nil for others.
+        public var closed: LinkSecurity.Reason?
         /// Whether the payload is encrypted and was not opened.
-        public var isClosed = false
+        public var isClosed: Bool { closed != nil }
     }
 
     public internal(set) var last = Account()
@@ -46,13 +48,16 @@ public struct AirFollower: Sendable {
     public internal(set) var connections: [AirConnection] = []
     /// Packets of the whole capture whose check sequence was wrong.
     public private(set) var wrongCRC = 0
+    /// The keys that are tried, and those that the capture revealed.
+    public private(set) var keys: LinkKeys
     /// Advertisers of chained extended advertising, by advertising set.
     private var chains = AdvertisingChains()
     private var nextHandle: UInt16 = 0
     /// The earliest time at which the supervision timeout of a connection has run out, in nanoseconds.
     private var nextDeadline = Int64.max
 
-    public init() {}
+    /// Creates a follower that opens links with these keys, and those that it learns.
+    public init(keys: LinkKeys = LinkKeys()) { self.keys = keys }
 
     /// Follows one packet; other records have an empty view.
     public mutating func follow(_ record: borrowing Record) {
@@ -175,6 +180,7 @@ public struct AirFollower: Sendable {
         connections[place].crcInit = UInt32(low) | UInt32(high) << 16
         connections[place].interval = Int64(interval) * 1_250_000
         connections[place].parameters = (interval, latency, timeout)
+        connections[place].security = LinkSecurity(central: central, peripheral: peripheral)
         last.connection = place
         var command = ByteWriter()
         command.u16le(0x10)
@@ -294,17 +300,79 @@ public struct AirFollower: Sendable {
         }
         guard packet.length > 0, !packet.isCut || packet.llid != 3 else { return }
         noteStarted(place, fromCentral)
-        guard connections[place].isReadable(payload, packet, isDecrypted: flags.contains(.decrypted)) else {
-            last.isClosed = true
-            connections[place].counts.closed &+= 1
-            return
+        if flags.contains(.decrypted) || !connections[place].mayBeClear(payload, packet) {
+            guard flags.contains(.decrypted) else { return close(.noEncryptionRequest, place) }
+            return deliver(payload, packet.llid, place, fromCentral)
         }
-        if packet.llid == 3 {
+        open(payload, place, fromCentral)
+    }
+
+    /// Opens the payload of a data PDU, if it is encrypted, and delivers it.
+    private mutating func open(_ payload: RawSpan, _ place: Int, _ fromCentral: Bool) {
+        let packet = last.packet
+        let result = connections[place].security.open(
+            header: packet.header, payload: payload, fromCentral: fromCentral,
+            senderIsCertain: !last.senderIsInferred, keys: &keys)
+        switch result {
+        case .clear: return deliver(payload, packet.llid, place, fromCentral)
+        case .pending:
+            connections[place].withWay(fromCentral) { $0.pendingLLID = packet.llid }
+            close(.gap, place)
+        case .closed(let reason): close(reason, place)
+        case .opened(let octets): deliver(opened: octets, place)
+        case .confirmed(let before, let octets):
+            // The packet that was held back comes first.
+            let sender = connections[place].security.openedFromCentral
+            let llid = connections[place].withWay(sender) { $0.pendingLLID }
+            deliver(before.borrowedOctets, llid, place, sender)
+            connections[place].counts.closed &-= 1
+            deliver(opened: octets, place)
+        }
+    }
+
+    private mutating func close(_ reason: LinkSecurity.Reason, _ place: Int) {
+        last.closed = reason
+        connections[place].counts.closed &+= 1
+        connections[place].closedReason = reason
+    }
+
+    /// Delivers an opened payload; its key tells who sent it.
+    private mutating func deliver(opened octets: [UInt8], _ place: Int) {
+        let fromCentral = connections[place].security.openedFromCentral
+        last.fromCentral = fromCentral
+        last.opened = octets
+        connections[place].counts.opened &+= 1
+        deliver(octets.borrowedOctets, last.packet.llid, place, fromCentral)
+    }
+
+    /// Handles a payload in clear.
+    private mutating func deliver(_ payload: RawSpan, _ llid: UInt8, _ place: Int, _ fromCentral: Bool) {
+        switch llid {
+        case 3:
+            connections[place].security.receive(control: payload)
             controlled(payload, place, fromCentral)
-        } else if packet.llid != 0 {
-            view.acl(
-                connections[place].handle, starts: packet.llid == 2, fromCentral: fromCentral, payload)
+        case 1, 2:
+            hearPairing(payload, llid, place, fromCentral)
+            view.acl(connections[place].handle, starts: llid == 2, fromCentral: fromCentral, payload)
+        default: break
         }
+    }
+
+    /// Puts Security Manager PDUs together, from which keys follow.
+    private mutating func hearPairing(
+        _ payload: RawSpan, _ llid: UInt8, _ place: Int, _ fromCentral: Bool
+    ) {
+        let pdu = connections[place].withWay(fromCentral) { way -> [UInt8]? in
+            switch way.pairing.receive(payload, isContinuation: llid == 1) {
+            case .whole(let header) where header.channel.rawValue == 6:
+                payload.dropping(L2CAPHeader.size).copied()
+            case .completed(let header, _) where header.channel.rawValue == 6: Array(way.pairing.information)
+            default: nil
+            }
+        }
+        guard let pdu else { return }
+        connections[place].security.receive(
+            pairing: pdu, fromCentral: fromCentral, senderIsCertain: !last.senderIsInferred, keys: &keys)
     }
 
     /// Tells the host of a connection when its first data PDU is heard.

@@ -208,7 +208,11 @@ struct ConnectionSummary {
         ]
         if air.wrongCRC > 0 { parts.append(air.wrongCRC.counting("packet") + " with wrong CRC") }
         if air.retransmissions > 0 { parts.append(air.retransmissions.counting("retransmission")) }
-        if air.closed > 0 { parts.append(air.closed.counting("encrypted PDU") + " not opened") }
+        if air.opened > 0 { parts.append(air.opened.counting("encrypted PDU") + " opened") }
+        if air.closed > 0 {
+            let reason = link.closedReason.map { ": \($0)" } ?? ""
+            parts.append(air.closed.counting("encrypted PDU") + " not opened" + reason)
+        }
         return parts.joined(separator: ", ")
     }
 

@@ -26,6 +26,10 @@ extension TextRenderer {
         } else if account.isClosed {
             out.put("encrypted PDU, ")
             out.count(packet.length, "byte")
+            if let reason = account.closed {
+                out.put(": ")
+                out.put(String(describing: reason))
+            }
         } else if packet.length == 0 {
             out.put("empty PDU")
         } else if let opcode = account.controlOpcode {

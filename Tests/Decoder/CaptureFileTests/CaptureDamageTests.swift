@@ -9,7 +9,7 @@ import WireBytes
     static func samples() throws(CaptureFileError) -> [(name: String, octets: [UInt8])] {
         var all: [(String, [UInt8])] = []
         for format in CaptureWriter.Format.allCases {
-            let records = CaptureWriterTests.records(seed: 3, count: 12)
+            let records = CaptureWriterTests.records(seed: 3, count: 40)
             all.append((format.rawValue, try CaptureWriterTests.write(records, as: format).octets))
         }
         return all
@@ -221,8 +221,8 @@ import WireBytes
             ("6274736e6f6f7000 00000001 0000033f", "saved or sent as text"),
             ("6274736e6f6f7000 00000001 000003efbfbd", "saved or sent as text"),
             ("6274736e6f6f7000 00000002 000003ea", "version 2"),
-            ("d4c3b2a1 0200 0400 00000000 00000000 00000400 00010000", "256"),
-            ("a1b23c4d 0002 0004 00000000 00000000 00000400 00000110", "272"),
+            ("d4c3b2a1 0200 0400 00000000 00000000 00000400 ff000000", "255"),
+            ("a1b23c4d 0002 0004 00000000 00000000 00000400 00000093", "147"),
             ("0a0d0d0a 1c000000 4d3c2b1a 02000000 ffffffffffffffff 1c000000", "version 2"),
         ])
     func `what is not read is named`(_ hex: String, _ name: String) {

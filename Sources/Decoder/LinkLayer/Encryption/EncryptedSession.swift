@@ -73,7 +73,7 @@ struct EncryptedSession: Sendable {
         set { if fromCentral { ways.central = newValue } else { ways.peripheral = newValue } }
     }
 
-    /// Result of ``open(_:_:)``.
+    /// Result of opening a packet.
     enum Result {
         case opened([UInt8])
         /// A held packet was confirmed: its plaintext, and that of this one.
@@ -99,25 +99,37 @@ struct EncryptedSession: Sendable {
         }
     }
 
-    /// Opens a packet, and with it settles the session's key and the direction's counter.
-    mutating func open(_ packet: EncryptedPacket, _ effort: inout SearchEffort) throws(CryptoError) -> Result
-    {
+    /// The keys to try: one, once a packet has confirmed it.
+    private var keys: [Key] { key.map { [$0] } ?? candidates }
+
+    /// Opens a packet that has the expected counter or one soon after it, and with it settles the session's
+    /// key and the direction's counter.
+    mutating func openNear(
+        _ packet: EncryptedPacket, _ effort: inout SearchEffort
+    ) throws(CryptoError) -> Result {
         guard let iv else { return .failed }
         let way = self[packet.fromCentral]
         let isSettled = key != nil
-        let keys = key.map { [$0] } ?? candidates
-        if isSettled || way.failures < Self.trials {
-            for key in keys {
-                let count = isSettled || key.source.isHinted ? Self.near : Self.nearWithoutHint
-                guard let found = try packet.plaintext(key.cipher, iv, from: way.next, count: count)
-                else { continue }
-                accept(key, found.counter, packet.fromCentral, &effort)
-                return .opened(found.plaintext)
-            }
+        guard isSettled || way.failures < Self.trials else { return .failed }
+        for key in keys {
+            let count = isSettled || key.source.isHinted ? Self.near : Self.nearWithoutHint
+            guard let found = try packet.plaintext(key.cipher, iv, from: way.next, count: count)
+            else { continue }
+            accept(key, found.counter, packet.fromCentral, &effort)
+            return .opened(found.plaintext)
         }
         if let key, way.next > 0, try packet.plaintext(key.cipher, iv, counter: way.next - 1) != nil {
             return .repeated
         }
+        return .failed
+    }
+
+    /// Opens a packet before which many were missed, after ``openNear(_:_:)`` failed.
+    mutating func openFar(
+        _ packet: EncryptedPacket, _ effort: inout SearchEffort
+    ) throws(CryptoError) -> Result {
+        guard let iv else { return .failed }
+        let way = self[packet.fromCentral]
         self[packet.fromCentral].failures &+= 1
         if let held = way.held {
             self[packet.fromCentral].held = nil
@@ -128,12 +140,12 @@ struct EncryptedSession: Sendable {
             }
         }
         guard Self.isWorthSearch(way.failures) else { return .failed }
-        for key in keys where isSettled || key.source.isHinted {
+        for candidate in keys where key != nil || candidate.source.isHinted {
             guard effort.spend() else { break }
-            guard let found = try packet.plaintext(key.cipher, iv, from: way.next, count: Self.far)
+            guard let found = try packet.plaintext(candidate.cipher, iv, from: way.next, count: Self.far)
             else { continue }
             self[packet.fromCentral].held = HeldPacket(
-                key: key, counter: found.counter, plaintext: found.plaintext)
+                key: candidate, counter: found.counter, plaintext: found.plaintext)
             return .held
         }
         return .failed

@@ -10,6 +10,8 @@ struct HeardPairing: Sendable {
         var confirm: [UInt8]?
         /// The last random number: with a passkey, LE Secure Connections has one in each of 20 rounds.
         var random: [UInt8]?
+        /// Number of random numbers.
+        var randoms = 0
         var publicKey: (x: [UInt8], y: [UInt8])?
         /// Keys that wait for the PDU that names them.
         var longTermKey: SecretKey?
@@ -35,8 +37,9 @@ struct HeardPairing: Sendable {
     }
 
     /// Takes a PDU of the pairing; those of another length than theirs are ignored.
-    mutating func receive(_ octets: [UInt8], fromInitiator: Bool) {
+    mutating func receive(_ octets: [UInt8], fromInitiator: Bool, senderIsCertain: Bool) {
         guard let code = octets.first.map(SMPCode.init(rawValue:)) else { return }
+        let fromInitiator = senderIsCertain ? fromInitiator : isNextOfInitiator(code) ?? fromInitiator
         let value = Array(octets.dropFirst().reversed())
         switch (code, octets.count) {
         case (.pairingRequest, 7):
@@ -45,12 +48,27 @@ struct HeardPairing: Sendable {
         case (.pairingResponse, 7): response = octets
         case (.pairingFailed, _): self = HeardPairing()
         case (.pairingConfirm, 17): withSide(fromInitiator) { $0.confirm = value }
-        case (.pairingRandom, 17): withSide(fromInitiator) { $0.random = value }
+        case (.pairingRandom, 17):
+            withSide(fromInitiator) {
+                $0.random = value
+                $0.randoms &+= 1
+            }
         case (.pairingPublicKey, 65):
             withSide(fromInitiator) { $0.publicKey = (Array(value[32...]), Array(value[..<32])) }
         case (.encryptionInformation, 17): withSide(fromInitiator) { $0.longTermKey = SecretKey(value) }
         case (.identityInformation, 17): withSide(fromInitiator) { $0.identityKey = SecretKey(value) }
         default: break
+        }
+    }
+
+    /// Whether the initiator is the sender of the next PDU of a kind, according to the order of the pairing;
+    /// nil if that does not tell.
+    private func isNextOfInitiator(_ code: SMPCode) -> Bool? {
+        switch code {
+        case .pairingConfirm: initiator.confirm == nil
+        case .pairingRandom: initiator.randoms <= responder.randoms
+        case .pairingPublicKey: initiator.publicKey == nil
+        default: nil
         }
     }
 

@@ -3,11 +3,11 @@ import Crypto
 extension LinkSecurity {
     /// Gives the session the keys that may open it: of the pairing on this link, then of the ring.
     mutating func findCandidates(
-        _ packet: EncryptedPacket, _ keys: inout LinkKeys
+        _ packets: [EncryptedPacket], _ keys: inout LinkKeys
     ) throws(CryptoError) {
         let diversifier = session.diversifier ?? LinkKeys.Diversifier(ediv: 0, rand: 0)
         var found: [EncryptedSession.Candidate] = []
-        if diversifier.isZero { found = try pairingKeys(packet, &keys) }
+        if diversifier.isZero { found = try pairingKeys(packets, &keys) }
         found += keys.longTermKeys(for: diversifier, central, peripheral).map { known in
             EncryptedSession.Candidate(
                 key: known.key.key, origin: known.key.origin, isHinted: known.isHinted)
@@ -17,7 +17,7 @@ extension LinkSecurity {
 
     /// The keys that follow from the pairing on this link.
     private func pairingKeys(
-        _ packet: EncryptedPacket, _ keys: inout LinkKeys
+        _ packets: [EncryptedPacket], _ keys: inout LinkKeys
     ) throws(CryptoError) -> [EncryptedSession.Candidate] {
         if let found = pairing.longTermKey(keys.privateKeys, central, peripheral) {
             let kind = LinkKeys.Learned.Kind.longTerm(LinkKeys.Diversifier(ediv: 0, rand: 0))
@@ -38,8 +38,12 @@ extension LinkSecurity {
                 confirmed = [TemporaryKey(block: TemporaryKeySearch.key(passkey), origin: .passkey)]
             }
             temporaryKeys = confirmed
-        } else if let found = try passkeyByPacket(input, packet, &keys.effort) {
-            temporaryKeys = [found]
+        } else {
+            for packet in packets {
+                guard let found = try passkeyByPacket(input, packet, &keys.effort) else { continue }
+                temporaryKeys = [found]
+                break
+            }
         }
         var result: [EncryptedSession.Candidate] = []
         for key in temporaryKeys {

@@ -5,12 +5,12 @@ import WireBytes
 /// The security of one connection as a sniffer hears it: who encrypts from which PDU on, the pairing that
 /// made the key, and the plaintext of encrypted PDUs.
 ///
-/// Every new data PDU with a length goes to ``open(header:payload:fromCentral:keys:)``; control PDUs that
-/// were in clear or opened go to ``receive(control:fromCentral:)``, and Security Manager PDUs to
-/// ``receive(pairing:fromCentral:keys:)``. Retransmissions go to none of them.
+/// Every new data PDU with a length goes to ``open(header:payload:fromCentral:senderIsCertain:keys:)``; control PDUs that
+/// were in clear or opened go to ``receive(control:)``, and Security Manager PDUs to
+/// ``receive(pairing:fromCentral:senderIsCertain:keys:)``. Retransmissions go to none of them.
 /// Source: Core Specification, Vol 6, Part B, 5.1.3.
 public struct LinkSecurity: Sendable {
-    /// Result of ``open(header:payload:fromCentral:keys:)``.
+    /// Result of ``open(header:payload:fromCentral:senderIsCertain:keys:)``.
     public enum Opened: Equatable, Sendable {
         /// The PDU is not encrypted, and has no MIC.
         case clear
@@ -60,6 +60,9 @@ public struct LinkSecurity: Sendable {
     var session = EncryptedSession()
     var pairing = HeardPairing()
 
+    /// Whether the central sent the last PDU that was encrypted.
+    public private(set) var openedFromCentral = true
+
     /// Creates the state of a new connection; the addresses are those of its request, nil if that was not
     /// heard.
     public init(central: DeviceAddress? = nil, peripheral: DeviceAddress? = nil) {
@@ -75,20 +78,20 @@ public struct LinkSecurity: Sendable {
 
     // MARK: Control PDUs
 
-    /// Takes a control PDU in clear: its opcode and CtrData.
-    public mutating func receive(control pdu: RawSpan, fromCentral: Bool) {
-        switch (pdu.octet(at: 0), fromCentral) {
-        case (0x03, true): requested(pdu.dropping(1))
-        case (0x04, false): answered(pdu.dropping(1))
-        case (0x05, false):
+    /// Takes a control PDU in clear or opened: its opcode and CtrData. The opcode tells who sent it.
+    public mutating func receive(control pdu: RawSpan) {
+        switch pdu.octet(at: 0) {
+        case 0x03: requested(pdu.dropping(1))
+        case 0x04: answered(pdu.dropping(1))
+        case 0x05:
             // The peripheral sends nothing else in clear, and the central encrypts its answer.
             if phase == .clear { session = EncryptedSession() }
             if phase != .decrypted { phase = .encrypted }
-        case (0x0B, _):
+        case 0x0B:
             // After the peripheral's answer both send in clear; if it was missed, the central's shows it.
             phase = .clear
-        case (0x0D, _): if phase == .starting { phase = .clear }
-        case (0x07, _), (0x11, _): if phase == .starting, pdu.octet(at: 1) == 0x03 { phase = .clear }
+        case 0x0D: if phase == .starting { phase = .clear }
+        case 0x07, 0x11: if phase == .starting, pdu.octet(at: 1) == 0x03 { phase = .clear }
         default: break
         }
     }
@@ -113,9 +116,12 @@ public struct LinkSecurity: Sendable {
 
     // MARK: Pairing
 
-    /// Takes a whole Security Manager PDU, and adds the keys that it reveals to `keys`.
-    public mutating func receive(pairing pdu: [UInt8], fromCentral: Bool, keys: inout LinkKeys) {
-        pairing.receive(pdu, fromInitiator: fromCentral)
+    /// Takes a whole Security Manager PDU, and adds the keys that it reveals to `keys`; `senderIsCertain` is
+    /// false if `fromCentral` was inferred.
+    public mutating func receive(
+        pairing pdu: [UInt8], fromCentral: Bool, senderIsCertain: Bool = true, keys: inout LinkKeys
+    ) {
+        pairing.receive(pdu, fromInitiator: fromCentral, senderIsCertain: senderIsCertain)
         let found = pairing.distributed(
             pdu, by: fromCentral ? central : peripheral, to: fromCentral ? peripheral : central,
             fromInitiator: fromCentral)
@@ -129,19 +135,22 @@ public struct LinkSecurity: Sendable {
     /// - Parameters:
     ///   - header: the first byte of the PDU's header.
     ///   - payload: the payload with the MIC, without a CTEInfo byte.
+    ///   - senderIsCertain: false if `fromCentral` was inferred: the MIC decides then, and
+    ///     ``openedFromCentral`` says who sent the PDU.
     ///   - keys: the keys to try, to which those that are learned are added.
     public mutating func open(
-        header: UInt8, payload: RawSpan, fromCentral: Bool, keys: inout LinkKeys
+        header: UInt8, payload: RawSpan, fromCentral: Bool, senderIsCertain: Bool = true,
+        keys: inout LinkKeys
     ) -> Opened {
         switch phase {
         case .clear, .decrypted: return .clear
         case .starting:
-            if ClearPDU.isPlausibleInStart(header, payload, fromCentral) { return .clear }
+            if ClearPDU.isPlausibleInStart(header, payload) { return .clear }
             // LL_START_ENC_REQ was not heard.
             phase = .encrypted
         case .encrypted: break
         }
-        switch ClearPDU(header, payload, fromCentral) {
+        switch ClearPDU(header, payload) {
         case .startResponse:
             phase = .decrypted
             return .clear
@@ -150,20 +159,24 @@ public struct LinkSecurity: Sendable {
         }
         guard payload.byteCount > EncryptedPacket.micLength else { return .closed(.wrongMIC) }
         guard session.iv != nil else {
-            return ClearPDU.isAnswer(header, payload, fromCentral) ? .clear : .closed(.noEncryptionRequest)
+            return ClearPDU.isAnswer(header, payload) ? .clear : .closed(.noEncryptionRequest)
         }
-        let packet = EncryptedPacket(header: header, payload: payload, fromCentral: fromCentral)
-        let opened = (try? open(packet, &keys)) ?? .closed(.noKey)
-        if case .closed = opened, ClearPDU.isAnswer(header, payload, fromCentral) { return .clear }
+        // The sender that was inferred comes first.
+        var packets = [EncryptedPacket(header: header, payload: payload, fromCentral: fromCentral)]
+        if !senderIsCertain {
+            packets.append(EncryptedPacket(header: header, payload: payload, fromCentral: !fromCentral))
+        }
+        let opened = (try? open(packets, &keys)) ?? .closed(.noKey)
+        if case .closed = opened, ClearPDU.isAnswer(header, payload) { return .clear }
         return opened
     }
 
     private mutating func open(
-        _ packet: EncryptedPacket, _ keys: inout LinkKeys
+        _ packets: [EncryptedPacket], _ keys: inout LinkKeys
     ) throws(CryptoError) -> Opened {
-        if session.needsCandidates(keys.revision) { try findCandidates(packet, &keys) }
+        if session.needsCandidates(keys.revision) { try findCandidates(packets, &keys) }
         let wasSettled = session.key != nil
-        let result = try session.open(packet, &keys.effort)
+        let result = try decrypt(packets, &keys.effort)
         if !wasSettled, let source = session.key?.source, let kind = source.kind {
             keys.learn(
                 LinkKeys.Learned(kind: kind, key: source.key, device: peripheral, peer: central))
@@ -173,13 +186,27 @@ public struct LinkSecurity: Sendable {
         case .confirmed(let held, let plaintext): return .confirmed(pending: held, plaintext)
         case .held: return .pending
         case .repeated: return .closed(.repeated)
-        case .failed: return .closed(wasSettled ? lossReason(packet) : keyReason(keys))
+        case .failed: return .closed(wasSettled ? lossReason(packets[0].fromCentral) : keyReason(keys))
         }
     }
 
+    private mutating func decrypt(
+        _ packets: [EncryptedPacket], _ effort: inout SearchEffort
+    ) throws(CryptoError) -> EncryptedSession.Result {
+        for isNear in [true, false] {
+            for packet in packets {
+                openedFromCentral = packet.fromCentral
+                let result =
+                    isNear ? try session.openNear(packet, &effort) : try session.openFar(packet, &effort)
+                guard case .failed = result else { return result }
+            }
+        }
+        return .failed
+    }
+
     /// A link with a wrong MIC ends at once (Vol 6, Part B, 4.5.13), so several in a row mean lost packets.
-    private func lossReason(_ packet: EncryptedPacket) -> Reason {
-        session[packet.fromCentral].failures >= 3 ? .gap : .wrongMIC
+    private func lossReason(_ fromCentral: Bool) -> Reason {
+        session[fromCentral].failures >= 3 ? .gap : .wrongMIC
     }
 
     private func keyReason(_ keys: LinkKeys) -> Reason {
@@ -205,11 +232,11 @@ private enum ClearPDU {
     ]
 
     /// Nil unless the PDU can't be an encrypted one.
-    init?(_ header: UInt8, _ payload: RawSpan, _ fromCentral: Bool) {
+    init?(_ header: UInt8, _ payload: RawSpan) {
         guard header & 3 == 3, let opcode = payload.octet(at: 0) else { return nil }
         if payload.byteCount <= EncryptedPacket.micLength {
             self = opcode == EncryptedPacket.startResponse && payload.byteCount == 1 ? .startResponse : .other
-        } else if fromCentral, opcode == 0x03, payload.byteCount == 23 {
+        } else if opcode == 0x03, payload.byteCount == 23 {
             // No control PDU has 19 bytes, which an encrypted one of this length would have.
             self = .other
         } else {
@@ -218,18 +245,34 @@ private enum ClearPDU {
     }
 
     /// Whether the PDU looks like an LL_ENC_RSP in clear, which an encrypted one could do by chance.
-    static func isAnswer(_ header: UInt8, _ payload: RawSpan, _ fromCentral: Bool) -> Bool {
-        !fromCentral && header & 3 == 3 && payload.byteCount == 13 && payload.octet(at: 0) == 0x04
+    static func isAnswer(_ header: UInt8, _ payload: RawSpan) -> Bool {
+        header & 3 == 3 && payload.byteCount == 13 && payload.octet(at: 0) == 0x04
     }
 
     /// Whether a PDU between LL_ENC_REQ and LL_START_ENC_REQ is in clear, as it should be.
-    static func isPlausibleInStart(_ header: UInt8, _ payload: RawSpan, _ fromCentral: Bool) -> Bool {
+    static func isPlausibleInStart(_ header: UInt8, _ payload: RawSpan) -> Bool {
         switch header & 3 {
         case 3:
             guard let opcode = payload.octet(at: 0) else { return true }
             return startLengths[opcode] == payload.byteCount
         case 2: return payload.u16le(at: 0).map(Int.init) == payload.byteCount - 4
         default: return false
+        }
+    }
+}
+
+extension LinkSecurity.Reason: CustomStringConvertible {
+    /// The missing fact, as a part of a sentence.
+    public var description: String {
+        switch self {
+        case .noKey: "its key is not known"
+        case .noEncryptionRequest: "the start of its encryption was not heard"
+        case .noPrivateKey: "neither private key of its pairing is known"
+        case .noTemporaryKey: "the out-of-band data of its pairing is not known"
+        case .incompletePairing: "a part of its pairing was not heard"
+        case .gap: "too many packets before it were missed"
+        case .wrongMIC: "its integrity code is wrong"
+        case .repeated: "it was opened before"
         }
     }
 }

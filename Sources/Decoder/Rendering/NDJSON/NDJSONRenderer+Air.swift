@@ -48,6 +48,7 @@ extension NDJSONRenderer {
         number(",\"events_missed\":", air.missedEvents)
         number(",\"crc_errors\":", air.wrongCRC)
         number(",\"retransmissions\":", air.retransmissions)
+        number(",\"encrypted_opened\":", air.opened)
         number(",\"encrypted_unopened\":", air.closed)
         out.put(0x7D)
     }
@@ -57,16 +58,14 @@ extension NDJSONRenderer {
         let payload = record.octets.clamped(packet.payload)
         if packet.isAdvertising {
             let type = packet.advertisingType
-            airName(AirTable.advertisingName(type, isSecondary: packet.isSecondary))
+            begin(pdu: AirTable.advertisingName(type, isSecondary: packet.isSecondary), type)
             fields(payload) { printer throws(DecodeError) in try AirTable.codeAdvertising(type, &printer) }
-            return
+            return out.put(0x7D)
         }
         if account.isRetransmission { out.put(",\"retransmission\":true") }
         if account.isClosed { out.put(",\"encrypted\":true") }
         guard let opcode = account.controlOpcode else { return }
-        airName(AirTable.controlName(opcode))
-        out.put(",\"opcode\":")
-        out.decimal(UInt64(opcode))
+        begin(pdu: AirTable.controlName(opcode), opcode)
         if let opened = account.opened {
             fields(opened.borrowedOctets.dropping(1)) { printer throws(DecodeError) in
                 try AirTable.codeControl(opcode, &printer)
@@ -76,9 +75,13 @@ extension NDJSONRenderer {
                 try AirTable.codeControl(opcode, &printer)
             }
         }
+        out.put(0x7D)
     }
 
-    private mutating func airName(_ name: StaticText?) {
+    /// Begins the object of a PDU with its name and its type or opcode.
+    private mutating func begin(pdu name: StaticText?, _ code: UInt8) {
+        out.put(",\"pdu\":{\"code\":")
+        out.decimal(UInt64(code))
         guard let name else { return }
         out.put(",\"name\":\"")
         out.put(name)

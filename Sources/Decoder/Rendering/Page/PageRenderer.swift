@@ -127,6 +127,7 @@ public struct PageRenderer: ~Copyable {
         }
         frames.out.put("}")
         frames.end()
+        if let signal = record.header.radio.knownSignal { return Int(signal) }
         return record.header.kind == .event ? Self.rssi(line) : nil
     }
 
