@@ -105,8 +105,8 @@ enum LinkType: UInt16, Sendable {
         }
         guard code == 161 else {
             return .unsupportedDatalink(
-                "\(prefix) link type \(code) is neither Bluetooth HCI (187, 201, 254), USB (189, 220, 249) nor "
-                    + "LE from the air (157, 192, 251, 256, 272)", holds: .other)
+                "\(prefix) link type \(code) is neither Bluetooth HCI (187, 201, 254), USB (189, 220, 249) "
+                    + "nor LE from the air (157, 192, 251, 256, 272)", holds: .other)
         }
         return .unsupportedDatalink(
             "\(prefix) link type 161 (Bluetooth Linux monitor without header) is not read; 254 is")

@@ -135,8 +135,8 @@ public struct AirConnection: Sendable {
         return missed
     }
 
-    /// Whether a PDU may be in clear: a link that was encrypted before the capture began shows it by PDUs that
-    /// fit nothing.
+    /// Whether a PDU may be in clear: a link that was encrypted before the capture began shows it by PDUs
+    /// that fit nothing.
     mutating func mayBeClear(_ payload: RawSpan, _ packet: AirPacket) -> Bool {
         guard crcInit == nil, !hasClearPDU, packet.llid != 1 else { return !isClosedFromStart }
         hasClearPDU = Self.fits(payload, packet)

@@ -117,7 +117,7 @@ import WireBytes
     func `behind damage the next whole records are read, and the gap is told once`(
         _ format: CaptureWriter.Format
     ) throws {
-        var records = CaptureWriterTests.records(seed: 6, count: 60)
+        var records = CaptureWriterTests.records(seed: 6, count: 80)
         records.removeAll { !CaptureWriterTests.isHeld($0.header, format) || $0.header.kind == .unknown }
         for index in records.indices { records[index].header.adapter = 0 }
         let whole = try CaptureWriterTests.write(records, as: format).octets

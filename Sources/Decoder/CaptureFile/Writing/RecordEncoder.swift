@@ -185,6 +185,7 @@ extension RecordEncoder {
             }
             return nil
         }
+        if header.adapter != 0 { loss.adapters &+= 1 }
         return Shape(length: header.capturedLength)
     }
 

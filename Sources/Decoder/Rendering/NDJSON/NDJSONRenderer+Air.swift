@@ -35,6 +35,12 @@ extension NDJSONRenderer {
         }
         out.put(0x7D)
         if analyzer.frame.l2cap != nil { acl(record, analyzer) }
+        guard analyzer.frame.reports > 0 else { return }
+        let view = analyzer.air.view
+        for packet in view.packets where packet.kind == .event {
+            // After the event's header and the subevent code.
+            advertising(view.octets.borrowedOctets.clamped(packet.range).dropping(3), analyzer)
+        }
     }
 
     /// Writes what a sniffer heard of a connection.

@@ -237,7 +237,7 @@ struct LinkEncryptionTests {
             let fromCentral = Bool.random(using: &random)
             var pdu = random.octets(Int.random(in: 0...30, using: &random))
             if !pdu.isEmpty { pdu[0] = UInt8.random(in: 0...0x12, using: &random) }
-            link.security.receive(control: pdu.borrowedOctets, fromCentral: fromCentral)
+            link.security.receive(control: pdu.borrowedOctets)
             pdu = random.octets([7, 11, 8, 17, 65].randomElement(using: &random) ?? 0)
             pdu[0] = UInt8.random(in: 0...0x0F, using: &random)
             link.security.receive(pairing: pdu, fromCentral: fromCentral, keys: &link.keys)

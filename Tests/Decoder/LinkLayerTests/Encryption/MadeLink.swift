@@ -36,7 +36,7 @@ struct MadeLink {
         }
         for plaintext in plaintexts {
             if header & 3 == 3 {
-                security.receive(control: plaintext.borrowedOctets, fromCentral: fromCentral)
+                security.receive(control: plaintext.borrowedOctets)
             } else if plaintext.count > 4, plaintext[2] == 6, plaintext[3] == 0 {
                 security.receive(pairing: Array(plaintext[4...]), fromCentral: fromCentral, keys: &keys)
             }

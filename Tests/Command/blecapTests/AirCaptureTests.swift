@@ -1,0 +1,193 @@
+import CaptureFile
+import Foundation
+import PayloadFormat
+import TestSupport
+import Testing
+import WireBytes
+
+@Suite("The commands on captures from the air")
+struct AirCaptureTests {
+    private typealias PDU = AirLink.PDU
+
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func file(_ capture: AirCapture, _ name: String = "air.pcap") throws -> String {
+        try Data(capture.octets).write(to: URL(fileURLWithPath: folder.path(name)))
+        return folder.path(name)
+    }
+
+    /// The capture of a connection that reads a value and has notifications, ended by the peripheral.
+    private static func session(
+        _ form: AirCapture.Form = .radio,
+        hears: (Int) -> (AirLink.Hearing, AirLink.Hearing) = { _ in (.heard, .heard) }
+    ) -> AirCapture {
+        var capture = AirCapture(form)
+        let advertised: [UInt8] = [0x40, 15] + AirLink.peripheral + [2, 1, 6, 5, 9, 0x4C, 0x61, 0x6D, 0x70]
+        for index in 0..<3 { capture.add(at: index * 100_000, AirCapture.advertising, advertised) }
+        var link = AirLink(at: 400_000)
+        link.connect(&capture)
+        let exchange: [(PDU, PDU)] = [
+            (.control("0c090f000102"), .empty), (.empty, .control("0c080d000304")),
+            (.att("10" + "0100ffff" + "0028"), .empty), (.empty, .att("1106" + "010009000f18")),
+            (.att("08" + "01000900" + "0328"), .empty),
+            (.empty, .att("0907" + "0200" + "12" + "0300" + "192a")),
+            (.att("0a0300"), .empty), (.empty, .att("0b64")),
+            (.att("12" + "0400" + "0100"), .empty), (.empty, .att("13")), (.empty, .att("1b0300" + "63")),
+        ]
+        for (index, pdus) in exchange.enumerated() {
+            link.event(&capture, pdus.0, pdus.1, hears: hears(index))
+        }
+        link.event(&capture, .empty, .control("0213"))
+        return capture
+    }
+
+    @Test(
+        "The first screen tells the devices, the session, its end and what was heard",
+        arguments: AirCapture.Form.allCases)
+    func screen(form: AirCapture.Form) throws {
+        let run = try CommandRun(["annotate", try file(Self.session(form))])
+        #expect(run.status == 0)
+        let text = run.unwrapped
+        #expect(text.contains("C0:EE:DD:CC:BB:0A \"Lamp\" with central C6:55:44:33:22:01: ended by the peer"))
+        #expect(text.contains("discovery 2 requests") && text.contains("1 read · 1 write · 1 notification"))
+        #expect(text.contains("heard 12 events"))
+        #expect(text.contains("CONNECT_IND C0:EE:DD:CC:BB:0A InitA=C6:55:44:33:22:01"))
+        #expect(text.contains("LL_VERSION_IND Version=5.0"))
+        #expect(text.contains("Read Response 0x0003 2A19 Battery Level in 180F Battery  64"))
+        #expect(text.contains("empty packets and retransmissions (--all shows them)"))
+    }
+
+    @Test("NDJSON fits its schema, also of packets that are wrong")
+    func lines() throws {
+        let schema = try JSONSchema(try PackageFile.octets("docs/ndjson.schema.json"))
+        let capture = Self.session { index in (.heard, index == 5 ? .wrong : .heard) }
+        let run = try CommandRun(["annotate", "--format", "ndjson", try file(capture)])
+        #expect(run.status == 0)
+        let lines = run.text.split(separator: "\n").map { Array($0.utf8) }
+        #expect(lines.count > capture.count)
+        for line in lines {
+            let node = try JSONParser.parse(line)
+            #expect(try schema.violations(node) == [], "\(String(decoding: line, as: UTF8.self))")
+        }
+        #expect(run.text.contains("\"pdu\":{\"code\":12,\"name\":\"LL_VERSION_IND\",\"version\":9"))
+        #expect(run.text.contains("\"crc_ok\":false"))
+    }
+
+    @Test("An answer that was not heard is blamed on nobody", arguments: [AirLink.Hearing.missed, .wrong])
+    func unheardAnswer(hearing: AirLink.Hearing) throws {
+        let capture = Self.session { index in index == 7 ? (hearing, hearing) : (.heard, .heard) }
+        let run = try CommandRun(["annotate", try file(capture)])
+        #expect(run.status == 0)
+        #expect(run.unwrapped.contains("nothing wrong was found"))
+        #expect(!run.text.contains("had no response"))
+    }
+
+    @Test("An answer that never came is told, if the sniffer heard all that was sent")
+    func missingAnswer() throws {
+        var capture = AirCapture()
+        var link = AirLink(at: 0)
+        link.connect(&capture)
+        link.event(&capture, .att("0a0300"))
+        for _ in 0..<1100 { link.event(&capture) }
+        let run = try CommandRun(["annotate", try file(capture)])
+        #expect(run.unwrapped.contains("had no response for 30.0 s"))
+    }
+
+    @Test("A request without a connection says that nothing of it was heard")
+    func unheardConnection() throws {
+        var capture = AirCapture()
+        var link = AirLink(at: 0)
+        link.connect(&capture)
+        capture.add(at: 9_000_000, AirCapture.advertising, [0x40, 9] + AirLink.peripheral + [2, 1, 6])
+        let run = try CommandRun(["annotate", try file(capture)])
+        #expect(
+            run.unwrapped.contains(
+                "connect to C0:EE:DD:CC:BB:0A of frame 1: no packet of the connection was heard"))
+    }
+
+    @Test("A frame in full, the totals and the page know the packets from the air")
+    func views() throws {
+        let path = try file(Self.session())
+        let frame = try CommandRun(["annotate", "--frame", "4", path])
+        #expect(frame.text.contains("PDU = CONNECT_IND (0x05)") && frame.text.contains("CRC         right"))
+        let info = try CommandRun(["info", path])
+        #expect(info.text.contains("from the air"))
+        let page = folder.path("page.html")
+        #expect(try CommandRun(["report", "-o", page, path]).status == 0)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: page)).count > 10_000)
+    }
+
+    @Test("Converted to HCI, the session has the same ATT PDUs and the same end")
+    func converted() throws {
+        let path = try file(Self.session())
+        let hci = folder.path("hci.btsnoop")
+        let run = try CommandRun(["convert", path, hci])
+        #expect(run.status == 0 && run.errors.contains("packets of the link layer that have no HCI packet"))
+        let (air, log) = (try Self.exchange(path), try Self.exchange(hci))
+        #expect(air.count == 9 && air == log)
+        #expect(try CommandRun(["annotate", hci]).unwrapped.contains("\"Lamp\": ended by the peer"))
+        let again = folder.path("again.pcapng")
+        #expect(try CommandRun(["convert", path, again]).status == 0)
+        #expect(try Self.exchange(again) == air)
+    }
+
+    @Test("A replay plays the session to the central stack")
+    func replayed() throws {
+        let run = try CommandRun(["replay", try file(Self.session())])
+        #expect(run.status == 0 && run.text.contains("SAME"))
+    }
+
+    /// The ATT PDUs of a log: opcode, handle and value.
+    private static func exchange(_ path: String) throws -> [String] {
+        let run = try CommandRun(["annotate", "--only", "att", "--format", "ndjson", path])
+        return try run.text.split(separator: "\n").compactMap { line in
+            let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+            guard object?["kind"] as? String == "frame", let att = object?["att"] as? [String: Any] else {
+                return nil
+            }
+            return "\(att["opcode"] ?? "") \(att["attribute"] ?? att["handle"] ?? "") \(att["value"] ?? "")"
+        }
+    }
+
+    @Test(
+        "A session at HCI and the same session on the air agree, whatever part of the air is heard",
+        arguments: [0, 1, 2] as [UInt64])
+    func twins(seed: UInt64) throws {
+        let original = PackageRoot.url.appendingPathComponent("captures/uqdk-unlock.btsnoop").path
+        var random = SeededRandom(seed: seed)
+        var capture = AirCapture()
+        var link = AirLink(at: 0)
+        link.connect(&capture)
+        var reader = try CaptureReader(path: original)
+        var (events, unheard) = (0, 0)
+        while let record = try reader.next() {
+            guard record.header.kind == .acl else { continue }
+            let data = record.octets.dropping(4).copied()
+            let llid: UInt8 = (record.octets.octet(at: 1) ?? 0) >> 4 & 3 == 1 ? 1 : 2
+            let fromCentral = record.header.direction == .hostToController
+            let isLost = seed > 0 && events > 0 && Int.random(in: 0..<8, using: &random) == 0
+            let hearing: AirLink.Hearing = isLost ? .missed : .heard
+            link.event(
+                &capture, fromCentral ? PDU(llid, data) : .empty, fromCentral ? .empty : PDU(llid, data),
+                hears: (hearing, hearing))
+            events += 1
+            if isLost { unheard += 1 }
+        }
+        link.event(&capture, .control("0213"), .empty)
+        let path = try file(capture)
+        let (air, log) = (try Self.exchange(path), try Self.exchange(original))
+        #expect(seed > 0 || air == log && !log.isEmpty)
+        #expect(air.count <= log.count)
+        let run = try CommandRun([
+            "annotate", "--keys", PackageRoot.url.path + "/captures/uqdk-unlock.keys.json", path,
+        ])
+        #expect(!run.text.contains("had no response"))
+        let heard =
+            unheard > 0
+            ? "heard \(events - unheard + 1) of \(events + 1) events" : "heard \(events + 1) events"
+        #expect(run.unwrapped.contains(heard))
+        if seed == 0 { #expect(run.unwrapped.contains("ENGINE_START is answered with refusedInState")) }
+    }
+}
