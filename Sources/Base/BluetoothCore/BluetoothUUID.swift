@@ -109,6 +109,23 @@ extension BluetoothUUID: LosslessStringConvertible {
     }
 }
 
+extension BluetoothUUID: Codable {
+    /// Decodes the text of a UUID; throws if it is not one.
+    public init(from decoder: any Decoder) throws {
+        let text = try decoder.singleValueContainer().decode(String.self)
+        guard let uuid = Self(text) else {
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: decoder.codingPath, debugDescription: "not a UUID"))
+        }
+        self = uuid
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var value = encoder.singleValueContainer()
+        try value.encode(description)
+    }
+}
+
 extension TextBuffer {
     /// Appends the shortest form of a UUID, in upper case.
     @inlinable

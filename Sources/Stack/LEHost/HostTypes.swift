@@ -29,8 +29,8 @@ public struct HostConfiguration: Hashable, Sendable {
     public var requestsDataLength = true
     /// Whether a central requests LE 2M on new links: faster, with less range.
     public var requests2M = false
-    /// Whether attributes of bonded servers are discovered only once, and again if the server's hash or
-    /// Service Changed says that they changed.
+    /// Whether attributes of servers that are bonded or have a Database Hash are discovered only once, and
+    /// again if the hash or Service Changed says that they changed.
     public var cachesDatabases = false
     /// Pairing policy; nil for a host that refuses to pair.
     public var security: SecurityPolicy?
@@ -244,7 +244,7 @@ public enum HostEvent: Hashable, Sendable {
     ///
     /// `isKnown` says whether it is the one of an earlier link, so that its discovery is still valid.
     case databaseHash(LinkID, isKnown: Bool)
-    /// The attributes found on an earlier link with a bonded server are no longer valid, although its hash is
+    /// The attributes found on an earlier link with a server are no longer valid, although its hash is
     /// the same. Discover them again.
     case databaseChanged(LinkID)
     /// A bonded peer has lost its key; the link ends.

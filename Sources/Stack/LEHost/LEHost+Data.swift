@@ -77,7 +77,9 @@ extension LEHost {
             return tell(.finished(id, token, .failure(.disconnected)))
         }
         if recall(operation, token, id) { return }
-        if configuration.security != nil { links[index].security.operations[token] = operation }
+        if configuration.security != nil || configuration.cachesDatabases {
+            links[index].security.operations[token] = operation
+        }
         apply(links[index].client.start(operation, token: token, at: now), to: id)
     }
 

@@ -34,6 +34,8 @@ public struct LEHost: Sendable {
             if !bonds.elementsEqual(oldValue, by: { $0.isListed(as: $1) }) { bondsChanged() }
         }
     }
+    /// Attributes of servers without a bond, by their addresses; the latest is last.
+    var strangers: [(peer: DeviceAddress, database: PeerDatabase)] = []
     var privacy = PrivacyState()
     var resolver: PeerResolver
     var outOfBand = OutOfBand()

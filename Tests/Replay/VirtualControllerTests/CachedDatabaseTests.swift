@@ -179,18 +179,58 @@ import VirtualController
         #expect(Self.discover(&world, on: link).requests > 2)
     }
 
-    @Test func `without a bond, or where it is not wanted, each link discovers`() throws {
-        let database = BondedGATTTests.database()
-        var world = Self.world([[], []], database)
+    @Test func `without a hash and a bond, or where it is not wanted, each link discovers`() throws {
+        var world = Self.world([[], []], Self.plain)
         for _ in 0..<2 {
             let (link, _) = try world.connect(0, to: 1)
             #expect(Self.discover(&world, on: link).requests > 2)
             world.put(.disconnect(link), 0)
             world.run(.seconds(5))
         }
-        world = BondedGATTTests.world(bonds: try Self.bonded(database))
+        world = BondedGATTTests.world(bonds: try Self.bonded(BondedGATTTests.database()))
         let (link, _) = try world.connect(0, to: 1)
         #expect(Self.discover(&world, on: link).requests > 2)
+    }
+
+    /// Connects, discovers, and leaves; returns the number of found services and of requests.
+    static func visit(_ world: inout World) throws -> (services: Int, requests: Int) {
+        let (link, _) = try world.connect(0, to: 1)
+        let (found, requests) = discover(&world, on: link)
+        world.run(.seconds(1))
+        world.put(.disconnect(link), 0)
+        world.run(.seconds(5))
+        guard case .services(let services)? = found[0] else { return (0, requests) }
+        return (services.count, requests)
+    }
+
+    @Test func `a server with a hash but no bond is discovered again only when the hash changes`() throws {
+        var world = Self.world([[], []], BondedGATTTests.database())
+        #expect(try Self.visit(&world).requests > 2)
+        #expect(try Self.visit(&world) == (2, 0))
+        world.put(.setDatabase(BondedGATTTests.database(true)), 1)
+        let (services, requests) = try Self.visit(&world)
+        #expect(services == 3 && requests > 2)
+        #expect(try Self.visit(&world) == (3, 0))
+        #expect(world.hosts[0].bonds.isEmpty)
+    }
+
+    @Test func `Service Changed has what is kept without a bond forgotten, used or not`() throws {
+        for isUsed in [true, false] {
+            var world = Self.world([[], []], BondedGATTTests.database())
+            #expect(try Self.visit(&world).requests > 2)
+            let (link, _) = try world.connect(0, to: 1)
+            if isUsed { #expect(Self.discover(&world, on: link).requests == 0) }
+            _ = world.perform(.readByType(.databaseHash, 1...0xFFFF), 0, on: link)
+            #expect(world.perform(.write(4, [2, 0]), 0, on: link, token: 2) == .success(.written))
+            world.put(.setDatabase(BondedGATTTests.database(true)), 1)
+            world.run(.seconds(5))
+            let (found, requests) = Self.discover(&world, on: link)
+            guard case .services(let services)? = found[0] else {
+                Issue.record("\(found)")
+                continue
+            }
+            #expect(services.count == 3 && requests > 2)
+        }
     }
 
     @Test func `a link that ends while the hash is asked for ends the discovery`() throws {
@@ -206,17 +246,26 @@ import VirtualController
     }
 
     @Test(arguments: [
-        "services 1800", "services 1800:1:70000", "includes:5:1", "characteristics:1:5 2A00:1:2:3", "else",
-        "descriptors:1:5 zz:1", "service:xx",
+        ("[1,8]", "[8,1]"), ("\"1801\"", "\"zz\""), ("\"discoverServices\"", "\"read\""),
+        ("\"endHandle\":", "\"endHandle\":7000"), ("\"hash\":\"", "\"hash\":\"0"),
     ])
-    func `a file with other attributes is refused`(line: String) throws {
-        let bonds = try Self.bonded(Self.plain)
+    func `a file with other attributes is refused`(part: String, spoiled: String) throws {
+        let bonds = try Self.bonded(BondedGATTTests.database())
         let text = String(decoding: try JSONEncoder().encode(bonds[0]), as: UTF8.self)
-        let start = try #require(text.range(of: "\"peerAttributes\":[\""))
-        let spoiled = text.replacingCharacters(
-            in: start.upperBound..<start.upperBound, with: line + "\",\"")
+        let start = try #require(text.range(of: "\"peerDatabase\":{"))
+        let place = try #require(text.range(of: part, range: start.upperBound..<text.endIndex))
         #expect(throws: DecodingError.self) {
-            try JSONDecoder().decode([Bond].self, from: Data(spoiled.utf8))
+            try JSONDecoder().decode(
+                [Bond].self, from: Data(text.replacingCharacters(in: place, with: spoiled).utf8))
         }
+    }
+
+    @Test func `a bond of an earlier version is read, and its server discovered anew`() throws {
+        var bond = try Self.bonded(Self.plain)[0][0]
+        bond.peerDatabase = PeerDatabase()
+        let text = String(decoding: try JSONEncoder().encode(bond), as: UTF8.self)
+        let old =
+            text.dropLast() + ",\"peerAttributes\":[\"services 1800:1:5\"],\"peerAttributesHash\":\"00\"}"
+        #expect(try JSONDecoder().decode(Bond.self, from: Data(old.utf8)) == bond)
     }
 }

@@ -168,6 +168,27 @@ import VirtualController
         }
     }
 
+    @Test(arguments: [false, true])
+    func `the line about refused legacy pairing names the option that accepts it, unless that is excluded`(
+        needsSecureConnections: Bool
+    ) throws {
+        let said = Mutex<[String]>([])
+        let world = BluetoothWorld()
+        let (gadget, phone) = meet(
+            world, nil, gadget: { $0.offersSecureConnections = false },
+            phone: { configuration in
+                configuration.host.security?.asksForProtection = true
+                configuration.host.security?.needsSecureConnections = needsSecureConnections
+                configuration.log = { line in said.withLock { $0.append(line) } }
+            })
+        try read(phone)
+        #expect(phone.wait("value FF01 [] att5"), "\(phone.lines.all)")
+        let lines = said.withLock { $0 }.filter { $0.contains("refused") }
+        #expect(lines.count == 1, "\(lines)")
+        #expect(lines.allSatisfy { $0.contains("`--allow-legacy`") != needsSecureConnections })
+        withExtendedLifetime(gadget) {}
+    }
+
     @Test(arguments: [
         ("{", 0o600), ("[]", 0o600), ("{\"version\":2,\"bonds\":[]}", 0o600),
         ("{\"version\":1,\"bonds\":[{}]}", 0o600), ("{\"version\":1,\"bonds\":[]}", 0o640),

@@ -60,7 +60,7 @@ public struct ATTReadByTypeResponse: ATTPDU {
 /// The value of one attribute.
 ///
 /// Source: Core Specification, Vol 3, Part F, 3.4.4.2.
-public struct ATTHandleValue: PDUFields, Hashable {
+public struct ATTHandleValue: PDUFields, Hashable, Codable {
     /// The attribute.
     public var handle: UInt16 = 0
     /// Its value, or as much of it as the response has.

@@ -2,7 +2,7 @@
 ///
 /// Source: Core Specification, Vol 3, Part G, 3.3.1.1.
 @frozen
-public struct GATTCharacteristicProperties: OptionSet, Hashable, Sendable {
+public struct GATTCharacteristicProperties: OptionSet, Hashable, Codable, Sendable {
     public var rawValue: UInt8
 
     @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -24,7 +24,7 @@ public struct GATTCharacteristicProperties: OptionSet, Hashable, Sendable {
 ///
 /// Source: Core Specification, Vol 3, Part G, 3.3.3.3.
 @frozen
-public struct GATTClientConfiguration: OptionSet, Hashable, Sendable {
+public struct GATTClientConfiguration: OptionSet, Hashable, Codable, Sendable {
     public var rawValue: UInt16
 
     @inlinable public init(rawValue: UInt16) { self.rawValue = rawValue }

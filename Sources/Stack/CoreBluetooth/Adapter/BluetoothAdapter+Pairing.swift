@@ -84,7 +84,12 @@ extension BluetoothAdapter {
             secured(link, .success(host.security(of: link)))
         case .bondChanged(_, let bond): keep([bond])
         case .pairingIsLegacy(_, let isAccepted):
-            let end = isAccepted ? "the bond is not authenticated" : "refused"
+            let end =
+                switch isAccepted {
+                case true: "the bond is not authenticated"
+                case false where configuration.host.security?.needsSecureConnections == true: "refused"
+                case false: "refused; `--allow-legacy` (acceptsLegacyPairing) accepts it"
+                }
             configuration.log?("legacy pairing, in which nobody notices someone in the middle: \(end)")
         case .pairingFailed(let link, let failure): secured(link, .failure(failure))
         case .disconnected(let link, _, _): secured(link, .failure(.disconnected))

@@ -1,7 +1,7 @@
 public import BluetoothCore
 
 /// A service found by discovery.
-public struct GATTService: Hashable, Sendable {
+public struct GATTService: Hashable, Codable, Sendable {
     /// The service's UUID.
     public var uuid: BluetoothUUID
     /// Its first attribute, the declaration.
@@ -17,7 +17,7 @@ public struct GATTService: Hashable, Sendable {
 }
 
 /// A service that another includes.
-public struct GATTInclude: Hashable, Sendable {
+public struct GATTInclude: Hashable, Codable, Sendable {
     /// The attribute that includes it.
     public var declarationHandle: UInt16
     /// The included service.
@@ -30,7 +30,7 @@ public struct GATTInclude: Hashable, Sendable {
 }
 
 /// A characteristic found by discovery.
-public struct GATTCharacteristic: Hashable, Sendable {
+public struct GATTCharacteristic: Hashable, Codable, Sendable {
     /// The characteristic's UUID.
     public var uuid: BluetoothUUID
     /// Operations permitted on its value.
@@ -55,7 +55,7 @@ public struct GATTCharacteristic: Hashable, Sendable {
 }
 
 /// A descriptor of a characteristic, found by discovery.
-public struct GATTDescriptor: Hashable, Sendable {
+public struct GATTDescriptor: Hashable, Codable, Sendable {
     /// The descriptor's UUID.
     public var uuid: BluetoothUUID
     /// The attribute that holds it.
@@ -70,7 +70,7 @@ public struct GATTDescriptor: Hashable, Sendable {
 /// A client's operation on the server's attributes: a procedure of one or more requests.
 ///
 /// Source: Core Specification, Vol 3, Part G, 4.
-public enum GATTOperation: Hashable, Sendable {
+public enum GATTOperation: Hashable, Codable, Sendable {
     /// Negotiates the ATT_MTU, offering `clientMTU`, at least 23 bytes.
     case exchangeMTU(UInt16)
     /// Discovers all primary services, or those with one UUID.
@@ -92,7 +92,7 @@ public enum GATTOperation: Hashable, Sendable {
 }
 
 /// The result of an operation.
-public enum GATTOutcome: Hashable, Sendable {
+public enum GATTOutcome: Hashable, Codable, Sendable {
     /// The new maximum length of a PDU, in bytes.
     case mtu(Int)
     case services([GATTService])

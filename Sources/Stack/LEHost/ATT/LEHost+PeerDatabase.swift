@@ -1,19 +1,20 @@
 import BluetoothCore
 import Runtime
 
-// A bonded server's attributes are discovered once, and again when they have changed.
+// The attributes of a bonded server, and of one with a Database Hash, are discovered once, and again when
+// they have changed.
 //
 // Source: Core Specification, Vol 3, Part G, 2.5.2 and 7.
 
 /// A host's knowledge of the database at the other end of a link.
 struct PeerDatabaseState: Sendable {
-    /// Attributes found on this link, or taken from the bond.
+    /// Attributes found on this link, or taken from an earlier link.
     var database = PeerDatabase()
     /// The server's hash: 16 octets, empty for a server without one, another count where it can't be known;
     /// nil before it was read.
     var hash: [UInt8]?
     var isAsking = false
-    /// Whether what the bond keeps was taken for granted on this link.
+    /// Whether attributes of an earlier link were used on this one.
     var isRecalled = false
     /// Discoveries that wait for the hash.
     var held: [(operation: GATTOperation, token: GATTToken)] = []
@@ -30,7 +31,7 @@ extension LEHost {
     /// - Returns: whether it is answered, or will be.
     mutating func recall(_ operation: GATTOperation, _ token: GATTToken, _ id: LinkID) -> Bool {
         guard configuration.cachesDatabases, operation.isDiscovery, let index = place(of: id),
-            let known = bond(of: id)?.peerDatabase, !known.isEmpty
+            let known = keptDatabase(of: id), !known.isEmpty
         else { return false }
         guard let hash = links[index].peerDatabase.hash else {
             links[index].peerDatabase.held.append((operation, token))
@@ -66,7 +67,7 @@ extension LEHost {
         switch result {
         case _ where operation == Self.hashOperation: takeHash(result, id)
         case .success(let outcome):
-            if links[index].peerDatabase.database.note(operation, outcome) { databaseBonded(id) }
+            if links[index].peerDatabase.database.note(operation, outcome) { databaseGrew(id) }
         case .failure(.refused(.databaseOutOfSync, _)), .failure(.refused(.invalidHandle, _)):
             // With a hash that says the opposite, or none.
             if links[index].peerDatabase.isRecalled { databaseChanged(id, tells: true) }
@@ -74,11 +75,13 @@ extension LEHost {
         }
     }
 
-    /// Has the hash read for what was found, as soon as there is a bond to keep it with.
-    mutating func databaseBonded(_ id: LinkID) {
-        guard configuration.cachesDatabases, let index = place(of: id), links[index].security.bonded != nil,
+    /// Reads the hash of found attributes that can be kept: with a bond, or for a server that has a hash.
+    mutating func databaseGrew(_ id: LinkID) {
+        guard configuration.cachesDatabases, let index = place(of: id),
             !links[index].peerDatabase.database.isEmpty
         else { return }
+        let hasHash = links[index].peerDatabase.database.handle(of: .databaseHash) != nil
+        guard links[index].security.bonded != nil || hasHash && isStranger(id) else { return }
         askHash(id)
     }
 
@@ -104,19 +107,20 @@ extension LEHost {
         links[index].peerDatabase.database = PeerDatabase()
         links[index].peerDatabase.hash = Self.unknownHash
         links[index].peerDatabase.isRecalled = false
-        forgetDatabase(id)
+        keepDatabase(PeerDatabase(), id)
         if tells { tell(.databaseChanged(id)) }
     }
 
     /// Takes a value that the server has sent: by Service Changed it says that discovery is to begin anew.
     mutating func noteChange(_ handle: UInt16, _ id: LinkID) {
         guard configuration.cachesDatabases, let index = place(of: id),
-            links[index].peerDatabase.database.serviceChanged == handle
+            let known = links[index].peerDatabase.database.handle(of: .serviceChanged)
+                ?? keptDatabase(of: id)?.handle(of: .serviceChanged), known == handle
         else { return }
         databaseChanged(id, tells: false)
     }
 
-    /// Keeps what was found on a link with the bond, and ends what waits, at the link's end.
+    /// Keeps what was found on a link, and ends what waits, at the link's end.
     mutating func endDatabase(_ id: LinkID) {
         guard let index = place(of: id) else { return }
         for one in links[index].peerDatabase.held {
@@ -128,7 +132,35 @@ extension LEHost {
         else { return }
         var database = links[index].peerDatabase.database
         database.hash = hash
-        if let known = bond(of: id)?.peerDatabase, known.hash == hash { database.add(known) }
+        if let known = keptDatabase(of: id), known.hash == hash { database.add(known) }
         keepDatabase(database, id)
+    }
+
+    /// Most servers without a bond whose attributes are kept.
+    static var strangerLimit: Int { 32 }
+
+    /// Whether a link's peer has no bond. Anyone can claim a bonded device's address, so nothing is kept for
+    /// that address without the key.
+    private func isStranger(_ id: LinkID) -> Bool {
+        guard let index = place(of: id), links[index].security.bonded == nil else { return false }
+        return bond(with: links[index].link.peer) == nil
+    }
+
+    /// The attributes of a link's server that an earlier link found.
+    private func keptDatabase(of id: LinkID) -> PeerDatabase? {
+        if let bond = bond(of: id) { return bond.peerDatabase }
+        guard isStranger(id), let index = place(of: id) else { return nil }
+        return strangers.first { $0.peer == links[index].link.peer }?.database
+    }
+
+    /// Keeps the attributes of a link's server for later links; an empty database forgets them.
+    private mutating func keepDatabase(_ database: PeerDatabase, _ id: LinkID) {
+        guard bond(of: id) == nil else { return changeBond(id) { $0.peerDatabase = database } }
+        guard isStranger(id), let index = place(of: id) else { return }
+        let peer = links[index].link.peer
+        strangers.removeAll { $0.peer == peer }
+        guard database.hash.count == 16 else { return }
+        strangers.append((peer, database))
+        if strangers.count > Self.strangerLimit { strangers.removeFirst() }
     }
 }

@@ -26,7 +26,7 @@ extension LongTermKey: Codable {
 extension Bond: Codable {
     private enum CodingKeys: CodingKey {
         case address, kind, identityKey, asCentral, asPeripheral, isAuthenticated, isSecureConnections,
-            keySize, client, peerDatabaseHash, peerAttributes, peerAttributesHash
+            keySize, client, peerDatabaseHash, peerDatabase
     }
 
     /// Decodes a bond; throws if an address, a key or the key size is invalid.
@@ -53,13 +53,7 @@ extension Bond: Codable {
         // Files of earlier versions have none of these.
         client = try fields.decodeIfPresent(ClientRecord.self, forKey: .client) ?? ClientRecord()
         peerDatabaseHash = try fields.octets(.peerDatabaseHash, [0, 16])
-        let lines = try fields.decodeIfPresent([String].self, forKey: .peerAttributes) ?? []
-        let hash = try fields.octets(.peerAttributesHash, [0, 16])
-        guard let database = PeerDatabase(hash: hash, lines: lines) else {
-            throw DecodingError.dataCorruptedError(
-                forKey: .peerAttributes, in: fields, debugDescription: "not attributes")
-        }
-        peerDatabase = database
+        peerDatabase = try fields.decodeIfPresent(PeerDatabase.self, forKey: .peerDatabase) ?? PeerDatabase()
     }
 
     public func encode(to encoder: any Encoder) throws {
@@ -74,8 +68,7 @@ extension Bond: Codable {
         try fields.encode(security.keySize, forKey: .keySize)
         if client != ClientRecord() { try fields.encode(client, forKey: .client) }
         try fields.encode(peerDatabaseHash, forKey: .peerDatabaseHash)
-        if !peerDatabase.isEmpty { try fields.encode(peerDatabase.lines, forKey: .peerAttributes) }
-        try fields.encode(peerDatabase.hash, forKey: .peerAttributesHash)
+        if !peerDatabase.isEmpty { try fields.encode(peerDatabase, forKey: .peerDatabase) }
     }
 }
 
@@ -98,30 +91,8 @@ extension ClientRecord: Codable {
     }
 }
 
-extension ClientRecord.Subscription: Codable {
-    private enum CodingKeys: CodingKey { case handle, characteristic, configuration }
-
-    public init(from decoder: any Decoder) throws {
-        let fields = try decoder.container(keyedBy: CodingKeys.self)
-        guard let uuid = BluetoothUUID(try fields.decode(String.self, forKey: .characteristic)) else {
-            throw DecodingError.dataCorruptedError(
-                forKey: .characteristic, in: fields, debugDescription: "not a UUID")
-        }
-        self.init(
-            handle: try fields.decode(UInt16.self, forKey: .handle), uuid: uuid,
-            configuration: .init(rawValue: try fields.decode(UInt16.self, forKey: .configuration)))
-    }
-
-    public func encode(to encoder: any Encoder) throws {
-        var fields = encoder.container(keyedBy: CodingKeys.self)
-        try fields.encode(handle, forKey: .handle)
-        try fields.encode("\(uuid)", forKey: .characteristic)
-        try fields.encode(configuration.rawValue, forKey: .configuration)
-    }
-}
-
 extension KeyedEncodingContainer {
-    fileprivate mutating func encode(_ octets: [UInt8], forKey key: Key) throws {
+    mutating func encode(_ octets: [UInt8], forKey key: Key) throws {
         if !octets.isEmpty { try encode(Hex.text(octets), forKey: key) }
     }
 }
@@ -129,7 +100,7 @@ extension KeyedEncodingContainer {
 extension KeyedDecodingContainer {
     /// Decodes the bytes of a hexadecimal string, whose count must be one of `counts`; a missing string has
     /// 0.
-    fileprivate func octets(_ key: Key, _ counts: some Collection<Int>) throws -> [UInt8] {
+    func octets(_ key: Key, _ counts: some Collection<Int>) throws -> [UInt8] {
         let octets = try? Hex.octets(try decodeIfPresent(String.self, forKey: key) ?? "")
         guard let octets, counts.contains(octets.count) else {
             throw DecodingError.dataCorruptedError(

@@ -73,15 +73,7 @@ extension LEHost {
         return bonds.first { $0.peer.names(peer) }
     }
 
-    /// Keeps what was found of a server's attributes.
-    mutating func keepDatabase(_ database: PeerDatabase, _ id: LinkID) {
-        changeBond(id) { $0.peerDatabase = database }
-    }
-
-    /// Forgets it.
-    mutating func forgetDatabase(_ id: LinkID) { keepDatabase(PeerDatabase(), id) }
-
-    private mutating func changeBond(_ id: LinkID, _ body: (inout Bond) -> Void) {
+    mutating func changeBond(_ id: LinkID, _ body: (inout Bond) -> Void) {
         guard let bond = bond(of: id), let place = bonds.firstIndex(of: bond) else { return }
         body(&bonds[place])
         if bonds[place] != bond { tell(.bondChanged(id, bonds[place])) }

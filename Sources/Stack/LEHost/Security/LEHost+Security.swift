@@ -283,7 +283,7 @@ extension LEHost {
             attempts.removeAll { $0.peer.names(links[index].link.peer) }
             tell(.paired(id, bond.flatMap { keep($0, of: index) }))
             resume(id)
-            databaseBonded(id)
+            databaseGrew(id)
         }
     }
 

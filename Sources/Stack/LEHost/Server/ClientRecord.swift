@@ -5,12 +5,17 @@ public import BluetoothCore
 /// Source: Core Specification, Vol 3, Part G, 2.5.2.1, 3.3.3.3 and 7.2.
 public struct ClientRecord: Hashable, Sendable {
     /// A client's subscription to a characteristic.
-    public struct Subscription: Hashable, Sendable {
+    public struct Subscription: Hashable, Codable, Sendable {
         /// The handle of the Client Characteristic Configuration.
         public var handle: UInt16
         /// The characteristic, so that a later attribute with the same handle is not mistaken for it.
         public var uuid: BluetoothUUID
         public var configuration: GATTClientConfiguration
+
+        private enum CodingKeys: String, CodingKey {
+            case handle, configuration
+            case uuid = "characteristic"
+        }
 
         public init(handle: UInt16, uuid: BluetoothUUID, configuration: GATTClientConfiguration) {
             self.handle = handle
