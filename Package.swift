@@ -25,10 +25,11 @@ let settings: [SwiftSetting] = [
 
 func names(_ rooms: [String]) -> [Target.Dependency] { rooms.map { .byName(name: $0) } }
 
-func room(_ name: String, on floor: Floor, _ imports: String...) -> Target {
+/// A room, with the folder whose files its code holds as arrays of bytes.
+func room(_ name: String, on floor: Floor, _ imports: String..., embeds folder: String? = nil) -> Target {
     .target(
         name: name, dependencies: names(imports), path: "Sources/\(floor.rawValue)/\(name)",
-        swiftSettings: settings)
+        resources: folder.map { [.embedInCode($0)] }, swiftSettings: settings)
 }
 
 func tests(_ name: String, on floor: Floor, _ imports: String..., files: [String] = []) -> Target {
@@ -61,7 +62,7 @@ let package = Package(
         room("CaptureFile", on: .decoder, "CArchive", "CCompression", "WireBytes"),
         room("UQDK", on: .decoder, "BluetoothCore", "Crypto", "PayloadFormat", "WireBytes"),
         room("Gadgets", on: .decoder, "WireBytes"),
-        room("Profiles", on: .decoder, "BluetoothCore", "PayloadFormat", "WireBytes"),
+        room("Profiles", on: .decoder, "BluetoothCore", "PayloadFormat", "WireBytes", embeds: "Shipped"),
         room("LinkLayer", on: .decoder, "BluetoothCore", "CaptureFile", "Crypto", "WireBytes"),
         room(
             "Analysis", on: .decoder, "BluetoothCore", "CaptureFile", "Crypto", "LinkLayer", "PayloadFormat",
@@ -71,8 +72,7 @@ let package = Package(
             "WireBytes"),
         room(
             "Rendering", on: .decoder, "Analysis", "BluetoothCore", "CaptureFile", "Crypto", "LinkLayer",
-            "PayloadFormat",
-            "WireBytes"),
+            "PayloadFormat", "WireBytes", embeds: "PageFiles"),
 
         // Recording
         room(

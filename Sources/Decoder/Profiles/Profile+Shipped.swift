@@ -1,4 +1,15 @@
 extension Profile {
+    /// The texts of the profiles that come with the program, by name.
+    public static let shippedDocuments: KeyValuePairs<String, String> = [
+        "ble-link-manager": text(PackageResources.ble_link_manager_json),
+        "eswiftble": text(PackageResources.eswiftble_json),
+        "mi-band": text(PackageResources.mi_band_json),
+        "peripheral-clock": text(PackageResources.peripheral_clock_json),
+    ]
+
+    /// Returns the text of a file, without its last line break.
+    private static func text(_ file: [UInt8]) -> String { String(decoding: file.dropLast(), as: UTF8.self) }
+
     /// The profiles that come with the program, in the order of their names.
     public static let shipped: [Profile] = shippedDocuments.compactMap { document in
         try? Profile(json: Array(document.value.utf8))

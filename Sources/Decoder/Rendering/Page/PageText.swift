@@ -25,14 +25,16 @@ struct PageText {
     /// Limit for the report's length on a page, in bytes.
     private static let longestReport = 200_000
 
-    /// The page's script: the concatenated files.
-    static let script = text(ofFiles: ".js")
+    /// The page's script: the concatenated files of `page/`, in the order of their names.
+    static let script = [
+        PackageResources.data_js, PackageResources.detail_js, PackageResources.list_js,
+        PackageResources.main_js, PackageResources.overview_js, PackageResources.pcapng_js,
+        PackageResources.sequence_js, PackageResources.timeline_js, PackageResources.zoom_js,
+    ].map(text).joined()
     /// The page's style.
-    static let style = text(ofFiles: ".css")
+    static let style = text(PackageResources.page_css)
 
-    private static func text(ofFiles suffix: String) -> String {
-        documents.filter { $0.key.hasSuffix(suffix) }.map { "\n\($0.value)\n" }.joined()
-    }
+    private static func text(_ file: [UInt8]) -> String { "\n" + String(decoding: file, as: UTF8.self) }
 
     /// Content security policy that allows only the page's own script and style.
     static var policy: String {
