@@ -26,10 +26,13 @@ let settings: [SwiftSetting] = [
 func names(_ rooms: [String]) -> [Target.Dependency] { rooms.map { .byName(name: $0) } }
 
 /// A room, with the folder whose files its code holds as arrays of bytes.
-func room(_ name: String, on floor: Floor, _ imports: String..., embeds folder: String? = nil) -> Target {
+func room(
+    _ name: String, on floor: Floor, _ imports: String..., embeds folder: String? = nil, plugin: String? = nil
+) -> Target {
     .target(
         name: name, dependencies: names(imports), path: "Sources/\(floor.rawValue)/\(name)",
-        resources: folder.map { [.embedInCode($0)] }, swiftSettings: settings)
+        resources: folder.map { [.embedInCode($0)] }, swiftSettings: settings,
+        plugins: plugin.map { [.plugin(name: $0)] })
 }
 
 func tests(_ name: String, on floor: Floor, _ imports: String..., files: [String] = []) -> Target {
@@ -55,7 +58,9 @@ let package = Package(
         room("WireBytes", on: .base),
         room("PayloadFormat", on: .base, "WireBytes"),
         room("Crypto", on: .base, "CCrypto"),
-        room("BluetoothCore", on: .base, "WireBytes"),
+        room("BluetoothCore", on: .base, "WireBytes", plugin: "TypedPDUs"),
+        // Makes types of HCI PDUs from the rows of tables.
+        .plugin(name: "TypedPDUs", capability: .buildTool(), path: "Plugins/TypedPDUs"),
         room("Runtime", on: .base),
 
         // Decoding

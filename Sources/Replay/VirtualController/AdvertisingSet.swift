@@ -105,7 +105,7 @@ extension LEExtendedCreateConnection {
         ownAddressType = legacy.ownAddressType
         peerAddressType = legacy.peerAddressType
         peerAddress = legacy.peerAddress
-        initiatingPHYs = LEPHYs.le1M.rawValue
+        initiatingPHYs = .le1M
         phys = [
             LEInitiatingPHYParameters {
                 $0.scanInterval = legacy.leScanInterval
@@ -123,7 +123,8 @@ extension LEExtendedCreateConnection {
     /// Returns the parameters of a link on a PHY: its own, or else the first ones.
     func parameters(of phy: LEPHY) -> LinkParameters? {
         let mask = phy.mask.rawValue
-        let place = initiatingPHYs & mask == 0 ? 0 : (initiatingPHYs & (mask - 1)).nonzeroBitCount
+        let bits = initiatingPHYs.rawValue
+        let place = bits & mask == 0 ? 0 : (bits & (mask - 1)).nonzeroBitCount
         guard phys.indices.contains(place) else { return nil }
         return LinkParameters(
             interval: phys[place].connectionIntervalMin, latency: phys[place].maxLatency,

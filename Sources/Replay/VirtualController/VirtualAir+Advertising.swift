@@ -180,7 +180,7 @@ extension VirtualAir {
     ) -> Bool {
         let set = controllers[advertiser].sets[place]
         guard let wish = controllers[central].initiating, set.isConnectable,
-            wish.initiatingPHYs & set.primaryPHY.mask.rawValue != 0, let peer = known(address, at: central)
+            !wish.initiatingPHYs.isDisjoint(with: set.primaryPHY.mask), let peer = known(address, at: central)
         else { return false }
         if wish.initiatorFilterPolicy == 1 {
             guard controllers[central].acceptList.contains(peer.withPlainKind) else { return false }

@@ -77,7 +77,7 @@ extension VirtualAir {
     private mutating func startInitiating(
         _ wish: LEExtendedCreateConnection, _ controller: Int
     ) -> HCIStatus {
-        let phys = LEPHYs(rawValue: wish.initiatingPHYs)
+        let phys = wish.initiatingPHYs
         let primary = phys.intersection([.le1M, .leCoded])
         guard wish.initiatorFilterPolicy <= 1, wish.ownAddressType <= 3,
             wish.initiatorFilterPolicy == 1 || wish.peerAddressType <= 3, !primary.isEmpty,

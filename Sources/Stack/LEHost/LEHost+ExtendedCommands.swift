@@ -132,7 +132,7 @@ extension LEHost {
             $0.ownAddressType = legacy.ownAddressType
             $0.peerAddressType = legacy.peerAddressType
             $0.peerAddress = legacy.peerAddress
-            $0.initiatingPHYs = phys.rawValue
+            $0.initiatingPHYs = phys
             $0.phys = Array(repeating: parameters, count: phys.rawValue.nonzeroBitCount)
         }
     }

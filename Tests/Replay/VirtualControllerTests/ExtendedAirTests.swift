@@ -324,7 +324,7 @@ import VirtualController
     static var createConnection: LEExtendedCreateConnection {
         LEExtendedCreateConnection {
             $0.peerAddress = AirHarness.carAddress
-            $0.initiatingPHYs = 3
+            $0.initiatingPHYs = [.le1M, .le2M]
             $0.phys = [UInt16(24), 48].map { interval in
                 LEInitiatingPHYParameters {
                     $0.scanInterval = 0x60
@@ -345,7 +345,7 @@ import VirtualController
         air.command(air.car, wish)
         air.command(air.car, Self.enable())
         var onlyTwo = Self.createConnection
-        onlyTwo.initiatingPHYs = 2
+        onlyTwo.initiatingPHYs = .le2M
         onlyTwo.phys = [onlyTwo.phys[1]]
         #expect(air.command(air.phone, onlyTwo) == .invalidHCICommandParameters)
         #expect(air.command(air.phone, Self.createConnection) == .success)

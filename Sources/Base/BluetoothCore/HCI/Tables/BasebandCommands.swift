@@ -7,9 +7,11 @@ extension HCICommandTable {
     static let baseband = PDUTable(
         trusting: """
             0C01 7.3.1 Set Event Mask
+            #= HCISetEventMask: Selects the events that the controller sends.
             > event_mask:8|event_mask
             < status
             0C03 7.3.2 Reset
+            #= HCIReset: Resets controller and link manager to their initial state, without connections.
             < status
             0C05 7.3.3 Set Event Filter
             > filter_type:1=filter_type ?filter_type=1,2( filter_condition_type:1=filter_condition
@@ -196,6 +198,7 @@ extension HCICommandTable {
             0C62 Write Logical Link Accept Timeout
             > ?
             0C63 7.3.69 Set Event Mask Page 2
+            #= HCISetEventMaskPage2: Selects the events of page 2 that the controller sends.
             > event_mask_page_2:8|event_mask_page2
             < status
             0C64 Read Location Data
@@ -220,6 +223,7 @@ extension HCICommandTable {
             0C6C 7.3.78 Read LE Host Support
             < status le_supported_host:1=enable unused:1x
             0C6D 7.3.79 Write LE Host Support
+            #= HCIWriteLEHostSupport: Sets whether the host supports LE.
             > le_supported_host:1=enable unused:1x
             < status
             0C6E 7.3.80 Set MWS Channel Parameters
@@ -260,9 +264,13 @@ extension HCICommandTable {
             > secure_connections_host_support:1=enable
             < status
             0C7B 7.3.93 Read Authenticated Payload Timeout
+            #= HCIReadAuthenticatedPayloadTimeout: Reads the time that an encrypted connection may go
+            # without a packet with a message integrity check.
             > connection_handle
             < status connection_handle authenticated_payload_timeout:2*10ms
             0C7C 7.3.94 Write Authenticated Payload Timeout
+            #= HCIWriteAuthenticatedPayloadTimeout: Sets the time that an encrypted connection may go
+            # without a packet with a message integrity check.
             > connection_handle authenticated_payload_timeout:2*10ms
             < status connection_handle
             0C7D 7.3.95 Read Local OOB Extended Data

@@ -13,16 +13,19 @@ extension HCIEventTable {
               page_scan_repetition_mode:1=page_scan_repetition reserved:2x class_of_device:3x
               clock_offset:2x)
             03 7.7.3 Connection Complete
+            #= HCIConnectionComplete: Reports that a BR/EDR connection was established or failed.
             > status connection_handle bd_addr link_type:1=link_type encryption_enabled:1=enable
             04 7.7.4 Connection Request
             > bd_addr class_of_device:3x link_type:1=link_type
             05 7.7.5 Disconnection Complete
+            #= HCIDisconnectionComplete: Reports that a connection ended, or could not be ended.
             > status connection_handle:link reason:status
             06 7.7.6 Authentication Complete
             > status connection_handle
             07 7.7.7 Remote Name Request Complete
             > status bd_addr remote_name:248"
             08 7.7.8 Encryption Change [v1]
+            #= HCIEncryptionChange: Reports that encryption was turned on or off, or could not be.
             > status connection_handle encryption_enabled:1=encryption
             09 7.7.9 Change Connection Link Key Complete
             > status connection_handle
@@ -31,21 +34,29 @@ extension HCIEventTable {
             0B 7.7.11 Read Remote Supported Features Complete
             > status connection_handle lmp_features:8|lmp_features
             0C 7.7.12 Read Remote Version Information Complete
+            #= HCIReadRemoteVersionInformationComplete: Reports the version and the manufacturer of the
+            # peer's controller, or that they could not be read.
             > status connection_handle version:1=version company_identifier:company subversion:2x
             0D 7.7.13 QoS Setup Complete
             > status connection_handle unused:1 service_type:1=service_type token_rate:4 peak_bandwidth:4
               latency:4*us delay_variation:4*us
             0E 7.7.14 Command Complete
+            #= HCICommandComplete: Reports that a command is done; its return parameters follow these
+            # fields.
             > num_hci_command_packets:1 command_opcode:opcode
             0F 7.7.15 Command Status
+            #= HCICommandStatus: Reports that a command was started or refused.
             > status num_hci_command_packets:1 command_opcode:opcode
             10 7.7.16 Hardware Error
+            #= HCIHardwareError: Reports a hardware failure of the controller, with the vendor's code.
             > hardware_code:1x
             11 7.7.17 Flush Occurred
             > handle:acl
             12 7.7.18 Role Change
             > status bd_addr new_role:1=role
             13 7.7.19 Number Of Completed Packets
+            #= HCINumberOfCompletedPackets connections=HCICompletedPackets: Reports packets that left
+            # the controller's buffers, so that the host may send as many more.
             > num_handles:1 connections:[num_handles](connection_handle:link num_completed_packets:2)
             14 7.7.20 Mode Change
             > status connection_handle current_mode:1=mode interval:2*625us
@@ -60,6 +71,7 @@ extension HCIEventTable {
             19 7.7.25 Loopback Command
             > hci_command_packet:*
             1A 7.7.26 Data Buffer Overflow
+            #= HCIDataBufferOverflow: Reports that the host sent more than the controller can hold.
             > link_type:1=link_type
             1B 7.7.27 Max Slots Change
             > connection_handle lmp_max_slots:1
@@ -95,6 +107,7 @@ extension HCIEventTable {
             > num_responses:1 bd_addr page_scan_repetition_mode:1=page_scan_repetition reserved:1x
               class_of_device:3x clock_offset:2x rssi:dBm extended_inquiry_response:240ad
             30 7.7.39 Encryption Key Refresh Complete
+            #= HCIEncryptionKeyRefreshComplete: Reports that encryption continues with another key.
             > status connection_handle
             31 7.7.40 IO Capability Request
             > bd_addr
@@ -170,6 +183,8 @@ extension HCIEventTable {
             56 7.7.74 Inquiry Response Notification
             > lap:3x rssi:dBm
             57 7.7.75 Authenticated Payload Timeout Expired
+            #= HCIAuthenticatedPayloadTimeoutExpired: Reports that an encrypted connection received no
+            # authenticated packet within its timeout.
             > connection_handle
             58 7.7.76 SAM Status Change
             > connection_handle local_sam_index:1 local_sam_tx_availability:1 local_sam_rx_availability:1

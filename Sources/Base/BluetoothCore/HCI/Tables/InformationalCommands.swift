@@ -7,21 +7,28 @@ extension HCICommandTable {
     static let informational = PDUTable(
         trusting: """
             1001 7.4.1 Read Local Version Information
+            #= HCIReadLocalVersionInformation: Reads the version and the manufacturer of the controller.
             < status hci_version:1=version hci_subversion:2x lmp_version:1=version
               company_identifier:company lmp_subversion:2x
             1002 7.4.2 Read Local Supported Commands
+            #= HCIReadLocalSupportedCommands: Reads the commands that the controller supports, one bit
+            # each.
             < status supported_commands:64
             1003 7.4.3 Read Local Supported Features
+            #= HCIReadLocalSupportedFeatures: Reads the LMP features of the controller.
             < status lmp_features:8|lmp_features
             1004 7.4.4 Read Local Extended Features
             > page_number:1
             < status page_number:1 maximum_page_number:1 extended_lmp_features:8x
             1005 7.4.5 Read Buffer Size
+            #= HCIReadBufferSize: Reads the number and the size of the controller's BR/EDR packet
+            # buffers.
             < status acl_data_packet_length:2 synchronous_data_packet_length:1 total_num_acl_data_packets:2
               total_num_synchronous_data_packets:2
             1007 Read Country Code
             > ?
             1009 7.4.6 Read BD_ADDR
+            #= HCIReadBDADDR: Reads the controller's public device address.
             < status bd_addr
             100A 7.4.7 Read Data Block Size
             < status max_acl_data_packet_length:2 data_block_length:2 total_num_data_blocks:2

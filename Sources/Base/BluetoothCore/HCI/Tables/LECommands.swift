@@ -19,16 +19,24 @@ extension HCICommandTable {
             @cs_inline_phase_capabilities t_ip2_ipt_times_supported:2x t_sw_ipt_times_supported:1*us
               rtt_2m_aa_only_n:1 rtt_2m_sounding_n:1 rtt_2m_random_payload_n:1
             2001 7.8.1 LE Set Event Mask
+            #= LESetEventMask: Selects the LE events that the controller sends.
             > le_event_mask:8|le_event_mask
             < status
             2002 7.8.2 LE Read Buffer Size [v1]
+            #= LEReadBufferSize: Reads the number and the size of the controller's LE ACL packet
+            # buffers.
             < status le_acl_data_packet_length:2 total_num_le_acl_data_packets:1
             2003 7.8.3 LE Read Local Supported Features Page 0
+            #= LEReadLocalSupportedFeatures: Reads the LE features of the controller.
             < status le_features:8|le_features
             2005 7.8.4 LE Set Random Address
+            #= LESetRandomAddress: Sets the random device address that legacy advertising, scanning and
+            # initiating use.
             > random_address:addr
             < status
             2006 7.8.5 LE Set Advertising Parameters
+            #= LESetAdvertisingParameters: Sets the parameters of legacy advertising; not allowed while
+            # it is enabled.
             > advertising_interval_min:2*625us advertising_interval_max:2*625us
               advertising_type:1=advertising_type own_address_type:1=own_address_type
               peer_address_type:1=address_type peer_address:addr
@@ -36,42 +44,59 @@ extension HCICommandTable {
               advertising_filter_policy:1=advertising_filter_policy
             < status
             2007 7.8.6 LE Read Advertising Physical Channel Tx Power
+            #= LEReadAdvertisingPhysicalChannelTxPower: Reads the transmit power of legacy advertising.
             < status tx_power_level:dBm
             2008 7.8.7 LE Set Advertising Data
+            #= LESetAdvertisingData: Sets the data of legacy advertising.
             > advertising_data_length:1 advertising_data:31ad
             < status
             2009 7.8.8 LE Set Scan Response Data
+            #= LESetScanResponseData: Sets the scan response data of legacy advertising.
             > scan_response_data_length:1 scan_response_data:31ad
             < status
             200A 7.8.9 LE Set Advertising Enable
+            #= LESetAdvertisingEnable: Starts or stops legacy advertising.
             > advertising_enable:1=enable
             < status
             200B 7.8.10 LE Set Scan Parameters
+            #= LESetScanParameters: Sets the parameters of legacy scanning; not allowed while it is
+            # enabled.
             > le_scan_type:1=scan_type le_scan_interval:2*625us le_scan_window:2*625us
               own_address_type:1=own_address_type scanning_filter_policy:1=scan_filter_policy
             < status
             200C 7.8.11 LE Set Scan Enable
+            #= LESetScanEnable: Starts or stops legacy scanning.
             > le_scan_enable:1=enable filter_duplicates:1=enable
             < status
             200D 7.8.12 LE Create Connection
+            #= LECreateConnection: Starts establishing a connection as the central, with legacy
+            # parameters.
             > le_scan_interval:2*625us le_scan_window:2*625us
               initiator_filter_policy:1=initiator_filter_policy peer_address_type:1=address_type
               peer_address:addr own_address_type:1=own_address_type connection_interval_min:2*1.25ms
               connection_interval_max:2*1.25ms max_latency:2 supervision_timeout:2*10ms
               min_ce_length:2*625us max_ce_length:2*625us
             200E 7.8.13 LE Create Connection Cancel
+            #= LECreateConnectionCancel: Cancels the creation of a connection; a connection complete
+            # event follows.
             < status
             200F 7.8.14 LE Read Filter Accept List Size
+            #= LEReadFilterAcceptListSize: Reads how many devices fit in the Filter Accept List.
             < status filter_accept_list_size:1
             2010 7.8.15 LE Clear Filter Accept List
+            #= LEClearFilterAcceptList: Empties the Filter Accept List.
             < status
             2011 7.8.16 LE Add Device To Filter Accept List
+            #= LEAddDeviceToFilterAcceptList: Adds a device to the list that filter policies refer to.
             > address_type:1=address_type address:addr
             < status
             2012 7.8.17 LE Remove Device From Filter Accept List
+            #= LERemoveDeviceFromFilterAcceptList: Removes a device from the list that filter policies
+            # refer to.
             > address_type:1=address_type address:addr
             < status
             2013 7.8.18 LE Connection Update
+            #= LEConnectionUpdate: Changes the parameters of a connection.
             > connection_handle connection_interval_min:2*1.25ms connection_interval_max:2*1.25ms
               max_latency:2 supervision_timeout:2*10ms min_ce_length:2*625us max_ce_length:2*625us
             2014 7.8.19 LE Set Host Channel Classification
@@ -81,18 +106,25 @@ extension HCICommandTable {
             > connection_handle
             < status connection_handle channel_map:5x
             2016 7.8.21 LE Read Remote Features Page 0
+            #= LEReadRemoteFeatures: Asks for the peer's LE features.
             > connection_handle
             2017 7.8.22 LE Encrypt
             > key:16! plaintext_data:16!
             < status encrypted_data:16!
             2018 7.8.23 LE Rand
+            #= LERand: Asks the controller for a random number.
             < status random_number:8!
             2019 7.8.24 LE Enable Encryption
+            #= LEEnableEncryption: Starts or restarts encryption as the central, with the key that EDIV
+            # and Rand identify.
             > connection_handle random_number:8x encrypted_diversifier:2x long_term_key:16!
             201A 7.8.25 LE Long Term Key Request Reply
+            #= LELongTermKeyRequestReply: Returns the key for the encryption that the central requested.
             > connection_handle long_term_key:16!
             < status connection_handle
             201B 7.8.26 LE Long Term Key Request Negative Reply
+            #= LELongTermKeyRequestNegativeReply: Reports that no key exists for the encryption that the
+            # central requested.
             > connection_handle
             < status connection_handle
             201C 7.8.27 LE Read Supported States
@@ -106,56 +138,81 @@ extension HCICommandTable {
             201F 7.8.30 LE Test End
             < status num_packets:2
             2020 7.8.31 LE Remote Connection Parameter Request Reply
+            #= LERemoteConnectionParameterRequestReply: Accepts the connection parameters that the peer
+            # requests.
             > connection_handle interval_min:2*1.25ms interval_max:2*1.25ms max_latency:2 timeout:2*10ms
               min_ce_length:2*625us max_ce_length:2*625us
             < status connection_handle
             2021 7.8.32 LE Remote Connection Parameter Request Negative Reply
+            #= LERemoteConnectionParameterRequestNegativeReply: Rejects the connection parameters that
+            # the peer requests.
             > connection_handle reason:status
             < status connection_handle
             2022 7.8.33 LE Set Data Length
+            #= LESetDataLength: Suggests the maximum length of Link Layer payloads on one connection.
             > connection_handle tx_octets:2 tx_time:2*us
             < status connection_handle
             2023 7.8.34 LE Read Suggested Default Data Length
+            #= LEReadSuggestedDefaultDataLength: Reads the data length that new connections start with.
             < status suggested_max_tx_octets:2 suggested_max_tx_time:2*us
             2024 7.8.35 LE Write Suggested Default Data Length
+            #= LEWriteSuggestedDefaultDataLength: Suggests the maximum length of Link Layer payloads on
+            # new connections.
             > suggested_max_tx_octets:2 suggested_max_tx_time:2*us
             < status
             2025 7.8.36 LE Read Local P-256 Public Key
             2026 7.8.37 LE Generate DHKey [v1]
             > key_x_coordinate:32 key_y_coordinate:32
             2027 7.8.38 LE Add Device To Resolving List
+            #= LEAddDeviceToResolvingList: Gives the controller the keys to resolve a peer's private
+            # addresses and to generate its own.
             > peer_identity_address_type:1=address_type peer_identity_address:addr peer_irk:16!
               local_irk:16!
             < status
             2028 7.8.39 LE Remove Device From Resolving List
+            #= LERemoveDeviceFromResolvingList: Removes a peer's keys from the controller.
             > peer_identity_address_type:1=address_type peer_identity_address:addr
             < status
             2029 7.8.40 LE Clear Resolving List
+            #= LEClearResolvingList: Empties the resolving list.
             < status
             202A 7.8.41 LE Read Resolving List Size
+            #= LEReadResolvingListSize: Reads the number of devices that the resolving list can hold.
             < status resolving_list_size:1
             202B 7.8.42 LE Read Peer Resolvable Address
+            #= LEReadPeerResolvableAddress: Reads the private address in use by a listed peer.
             > peer_identity_address_type:1=address_type peer_identity_address:addr
             < status peer_resolvable_address:addr
             202C 7.8.43 LE Read Local Resolvable Address
+            #= LEReadLocalResolvableAddress: Reads the private address that the controller uses towards
+            # a listed peer.
             > peer_identity_address_type:1=address_type peer_identity_address:addr
             < status local_resolvable_address:addr
             202D 7.8.44 LE Set Address Resolution Enable
+            #= LESetAddressResolutionEnable: Turns the controller's resolution of private addresses on
+            # or off.
             > address_resolution_enable:1=enable
             < status
             202E 7.8.45 LE Set Resolvable Private Address Timeout [v1]
+            #= LESetResolvablePrivateAddressTimeout: Sets the time that the controller uses a private
+            # address that it generated.
             > rpa_timeout:2*s
             < status
             202F 7.8.46 LE Read Maximum Data Length
+            #= LEReadMaximumDataLength: Reads the longest Link Layer payloads that the controller
+            # supports.
             < status supported_max_tx_octets:2 supported_max_tx_time:2*us supported_max_rx_octets:2
               supported_max_rx_time:2*us
             2030 7.8.47 LE Read PHY
+            #= LEReadPHY: Reads the PHYs of a connection.
             > connection_handle
             < status connection_handle tx_phy:1=phy rx_phy:1=phy
             2031 7.8.48 LE Set Default PHY
+            #= LESetDefaultPHY: Sets the PHYs that new connections may use.
             > all_phys:1|all_phys tx_phys:1|phys rx_phys:1|phys
             < status
             2032 7.8.49 LE Set PHY
+            #= LESetPHY: Requests other PHYs for a connection.
             > connection_handle all_phys:1|all_phys tx_phys:1|phys rx_phys:1|phys
               phy_options:2=coded_phy_options
             2033 7.8.28 LE Receiver Test [v2]
@@ -165,9 +222,12 @@ extension HCICommandTable {
             > tx_channel:1 test_data_length:1 packet_payload:1=test_payload phy:1=test_phy
             < status
             2035 7.8.52 LE Set Advertising Set Random Address
+            #= LESetAdvertisingSetRandomAddress: Sets the random device address of one advertising set.
             > advertising_handle:1h random_address:addr
             < status
             2036 7.8.53 LE Set Extended Advertising Parameters [v1]
+            #= LESetExtendedAdvertisingParameters: Sets the parameters of one advertising set, and
+            # creates the set if necessary.
             > advertising_handle:1h advertising_event_properties:2|advertising_event_properties
               primary_advertising_interval_min:3*625us primary_advertising_interval_max:3*625us
               primary_advertising_channel_map:1|advertising_channels own_address_type:1=own_address_type
@@ -177,25 +237,37 @@ extension HCICommandTable {
               advertising_sid:1 scan_request_notification_enable:1=enable
             < status selected_tx_power:dBm
             2037 7.8.54 LE Set Extended Advertising Data
+            #= LESetExtendedAdvertisingData: Sets the advertising data of one set, whole or in fragments
+            # of up to 251 bytes.
             > advertising_handle:1h operation:1=data_operation fragment_preference:1=fragment_preference
               advertising_data_length:1 advertising_data:[advertising_data_length]ad
             < status
             2038 7.8.55 LE Set Extended Scan Response Data
+            #= LESetExtendedScanResponseData: Sets the scan response data of one set, whole or in
+            # fragments of up to 251 bytes.
             > advertising_handle:1h operation:1=data_operation fragment_preference:1=fragment_preference
               scan_response_data_length:1 scan_response_data:[scan_response_data_length]ad
             < status
             2039 7.8.56 LE Set Extended Advertising Enable
+            #= LESetExtendedAdvertisingEnable sets=LEAdvertisingSetDuration: Starts or stops advertising
+            # of these sets; stops all if the list is empty.
             > enable:1=enable num_sets:1 sets:[num_sets](advertising_handle:1h duration:2*10ms
               max_extended_advertising_events:1)
             < status
             203A 7.8.57 LE Read Maximum Advertising Data Length
+            #= LEReadMaximumAdvertisingDataLength: Reads the maximum length of an advertising set's
+            # data, in bytes.
             < status max_advertising_data_length:2
             203B 7.8.58 LE Read Number Of Supported Advertising Sets
+            #= LEReadNumberOfSupportedAdvertisingSets: Reads the number of advertising sets that can
+            # exist at once.
             < status num_supported_advertising_sets:1
             203C 7.8.59 LE Remove Advertising Set
+            #= LERemoveAdvertisingSet: Removes an advertising set that is not enabled.
             > advertising_handle:1h
             < status
             203D 7.8.60 LE Clear Advertising Sets
+            #= LEClearAdvertisingSets: Removes all advertising sets; not allowed while one is enabled.
             < status
             203E 7.8.61 LE Set Periodic Advertising Parameters [v1]
             > advertising_handle:1h periodic_advertising_interval_min:2*1.25ms
@@ -210,14 +282,19 @@ extension HCICommandTable {
             > enable:1|periodic_enable advertising_handle:1h
             < status
             2041 7.8.64 LE Set Extended Scan Parameters
+            #= LESetExtendedScanParameters phys=LEScanningPHYParameters: Sets the parameters of extended
+            # scanning, one set for every bit set in the PHYs.
             > own_address_type:1=own_address_type scanning_filter_policy:1=scan_filter_policy
               scanning_phys:1|phys phys:[#scanning_phys](scan_type:1=scan_type scan_interval:2*625us
               scan_window:2*625us)
             < status
             2042 7.8.65 LE Set Extended Scan Enable
+            #= LESetExtendedScanEnable: Starts or stops extended scanning, with an optional duration.
             > enable:1=enable filter_duplicates:1=filter_duplicates duration:2*10ms period:2*1.28s
             < status
             2043 7.8.66 LE Extended Create Connection [v1]
+            #= LEExtendedCreateConnection phys=LEInitiatingPHYParameters: Starts establishing a
+            # connection as the central, with one set of parameters for every bit set in the PHYs.
             > initiator_filter_policy:1=initiator_filter_policy own_address_type:1=own_address_type
               peer_address_type:1=address_type peer_address:addr initiating_phys:1|phys
               phys:[#initiating_phys](@initiating_phy_parameters)
@@ -247,6 +324,8 @@ extension HCICommandTable {
             > rf_tx_path_compensation_value:i2 rf_rx_path_compensation_value:i2
             < status
             204E 7.8.77 LE Set Privacy Mode
+            #= LESetPrivacyMode: Sets whether packets from a listed peer's identity address are accepted
+            # too.
             > peer_identity_address_type:1=address_type peer_identity_address:addr
               privacy_mode:1=privacy_mode
             < status

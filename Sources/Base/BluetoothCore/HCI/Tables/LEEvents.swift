@@ -17,28 +17,44 @@ extension HCIEventTable {
             @cs_inline_phase_capabilities t_ip2_ipt_times_supported:2x t_sw_ipt_times_supported:1*us
               rtt_2m_aa_only_n:1 rtt_2m_sounding_n:1 rtt_2m_random_payload_n:1
             01 7.7.65.1 LE Connection Complete
+            #= LEConnectionComplete: Reports that a connection was established or failed; sent by older
+            # controllers.
             > status connection_handle role:1=role peer_address_type:1=address_type peer_address:addr
               connection_interval:2*1.25ms peripheral_latency:2 supervision_timeout:2*10ms
               central_clock_accuracy:1=clock_accuracy
             02 7.7.65.2 LE Advertising Report
+            #= LEAdvertisingReport reports=LEAdvertisingReportItem: Reports received advertisements,
+            # from legacy PDUs only.
             > num_reports:1 reports:[num_reports](event_type:1=advertising_report_type
               address_type:1=address_type address:addr data_length:1 data:[data_length]ad rssi:dBm)
             03 7.7.65.3 LE Connection Update Complete
+            #= LEConnectionUpdateComplete: Reports that the parameters of a connection changed, or could
+            # not be changed.
             > status connection_handle connection_interval:2*1.25ms peripheral_latency:2
               supervision_timeout:2*10ms
             04 7.7.65.4 LE Read Remote Features Page 0 Complete
+            #= LEReadRemoteFeaturesComplete: Reports the peer's LE features, or that they could not be
+            # read.
             > status connection_handle le_features:8|le_features
             05 7.7.65.5 LE Long Term Key Request
+            #= LELongTermKeyRequest: Reports that the central requests encryption with the key that EDIV
+            # and Rand identify.
             > connection_handle random_number:8x encrypted_diversifier:2x
             06 7.7.65.6 LE Remote Connection Parameter Request
+            #= LERemoteConnectionParameterRequest: Reports that the peer requests other connection
+            # parameters.
             > connection_handle interval_min:2*1.25ms interval_max:2*1.25ms max_latency:2 timeout:2*10ms
             07 7.7.65.7 LE Data Length Change
+            #= LEDataLengthChange: Reports that the length of Link Layer payloads on a connection
+            # changed.
             > connection_handle max_tx_octets:2 max_tx_time:2*us max_rx_octets:2 max_rx_time:2*us
             08 7.7.65.8 LE Read Local P-256 Public Key Complete
             > status key_x_coordinate:32 key_y_coordinate:32
             09 7.7.65.9 LE Generate DH Key Complete
             > status dhkey:32!
             0A 7.7.65.10 LE Enhanced Connection Complete [v1]
+            #= LEEnhancedConnectionComplete: Reports that a connection was established or failed, with
+            # the resolvable private addresses in use.
             > status connection_handle role:1=role peer_address_type:1=address_type peer_address:addr
               local_resolvable_private_address:addr peer_resolvable_private_address:addr
               connection_interval:2*1.25ms peripheral_latency:2 supervision_timeout:2*10ms
@@ -48,8 +64,13 @@ extension HCIEventTable {
               address_type:1=address_type address:addr direct_address_type:1=address_type
               direct_address:addr rssi:dBm)
             0C 7.7.65.12 LE PHY Update Complete
+            #= LEPHYUpdateComplete: Reports that the PHYs of a connection changed, or that a request for
+            # others had no effect.
             > status connection_handle tx_phy:1=phy rx_phy:1=phy
             0D 7.7.65.13 LE Extended Advertising Report
+            #= LEExtendedAdvertisingReport reports=LEExtendedAdvertisingReportItem
+            # secondary_phy=LEPHY(rawValue:0) advertising_sid=0xFF tx_power=127 rssi=127: Reports
+            # advertisements received while scanning with extended commands.
             > num_reports:1 reports:[num_reports](event_type:2|extended_event_type
               address_type:1=address_type address:addr primary_phy:1=phy secondary_phy:1=phy
               advertising_sid:1 tx_power:dBm rssi:dBm periodic_advertising_interval:2*1.25ms
@@ -64,9 +85,14 @@ extension HCIEventTable {
             10 7.7.65.16 LE Periodic Advertising Sync Lost
             > sync_handle:2h
             11 7.7.65.17 LE Scan Timeout
+            #= LEScanTimeout: Reports that scanning ended after its duration.
             12 7.7.65.18 LE Advertising Set Terminated
+            #= LEAdvertisingSetTerminated: Reports that advertising of a set ended: by a connection, its
+            # duration or its limit.
             > status advertising_handle:1h connection_handle num_completed_extended_advertising_events:1
             13 7.7.65.19 LE Scan Request Received
+            #= LEScanRequestReceived: Reports that a scanner requested the scan response of an
+            # advertising set.
             > advertising_handle:1h scanner_address_type:1=address_type scanner_address:addr
             14 7.7.65.20 LE Channel Selection Algorithm
             > connection_handle channel_selection_algorithm:1=channel_selection

@@ -32,9 +32,11 @@ extension HCICommandTable {
             0404 7.1.4 Exit Periodic Inquiry Mode
             < status
             0405 7.1.5 Create Connection
+            #= HCICreateConnection: Starts establishing a BR/EDR connection.
             > bd_addr packet_type:2|acl_packet_types page_scan_repetition_mode:1=page_scan_repetition
               reserved:1x clock_offset:2x allow_role_switch:1=enable
             0406 7.1.6 Disconnect
+            #= HCIDisconnect: Ends a connection, BR/EDR or LE.
             > connection_handle:link reason:status
             0407 Add SCO Connection
             > ?
@@ -77,6 +79,8 @@ extension HCICommandTable {
             041C 7.1.22 Read Remote Extended Features
             > connection_handle page_number:1
             041D 7.1.23 Read Remote Version Information
+            #= HCIReadRemoteVersionInformation: Asks for the version and the manufacturer of the peer's
+            # controller.
             > connection_handle
             041F 7.1.24 Read Clock Offset
             > connection_handle

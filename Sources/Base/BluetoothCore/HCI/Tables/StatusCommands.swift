@@ -16,6 +16,7 @@ extension HCICommandTable {
             > handle:acl
             < status handle:acl link_quality:1
             1405 7.5.4 Read RSSI
+            #= HCIReadRSSI: Reads the signal strength of a connection.
             > handle:acl
             < status handle:acl rssi:dBm
             1406 7.5.5 Read AFH Channel Map
