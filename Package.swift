@@ -106,7 +106,8 @@ let package = Package(
         // Replaying
         room(
             "Replay", on: .replay, "Analysis", "BluetoothCore", "CaptureFile", "CoreBluetooth", "LEHost",
-            "LinkLayer", "PayloadFormat", "Runtime", "SimulatedDevices", "UQDK", "UQDKBle", "WireBytes"),
+            "LinkLayer", "PayloadFormat", "Runtime", "SimulatedDevices", "UQDK", "UQDKBle",
+            "VirtualController", "WireBytes"),
         room(
             "ReplayHarness", on: .replay, "Analysis", "BluetoothCore", "CaptureFile", "CoreBluetooth",
             "Replay", "Runtime", "UQDK"),

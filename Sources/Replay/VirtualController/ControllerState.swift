@@ -40,11 +40,7 @@ struct ControllerState: Sendable {
         case extended
     }
 
-    let configuration: ControllerConfiguration
-    var randomAddress: DeviceAddress?
-    var eventMask: UInt64 = 0x1FFF_FFFF_FFFF
-    var eventMaskPage2: UInt64 = 0
-    var leEventMask: UInt64 = 0x1F
+    var core: ControllerCore
     /// Legacy advertising, followed by the advertising sets.
     var sets = [AdvertisingSet()]
     /// Incremented each time advertising begins or ends, to discard events of earlier advertising.
@@ -54,10 +50,7 @@ struct ControllerState: Sendable {
     var initiating: LEExtendedCreateConnection?
     /// The commands that the host has used since the last reset; nil for neither kind.
     var commandSet: CommandSet?
-    var acceptList: [DeviceAddress] = []
     var resolving = ResolvingList()
-    var suggestedOctets: UInt16 = 27
-    var suggestedTime: UInt16 = 328
     /// The PHYs that new links may use, for sending and receiving.
     var defaultPHYs = PHYPreference.all
     var nextHandle: UInt16 = 0x40
@@ -66,11 +59,24 @@ struct ControllerState: Sendable {
     /// Number of the host's ACL packets in the buffers.
     var held = 0
 
-    init(_ configuration: ControllerConfiguration) { self.configuration = configuration }
+    init(_ configuration: ControllerConfiguration) { core = ControllerCore(configuration) }
+
+    var configuration: ControllerConfiguration { core.configuration }
+
+    /// Whether the random address, or the filter accept list, is in use. Advertising sets have their own
+    /// addresses.
+    var inUse: (address: Bool, acceptList: Bool) {
+        (
+            sets[0].isEnabled || scanning.isEnabled || initiating != nil,
+            initiating?.initiatorFilterPolicy == 1
+                || scanning.isEnabled && scanning.parameters.scanningFilterPolicy & 1 == 1
+                || sets.contains { $0.isEnabled && $0.parameters.advertisingFilterPolicy != 0 }
+        )
+    }
 
     /// Returns the address for an Own_Address_Type parameter; nil for none.
     func ownAddress(_ type: UInt8) -> DeviceAddress? {
-        if type & 1 == 1 { return randomAddress }
+        if type & 1 == 1 { return core.randomAddress }
         let address = configuration.publicAddress
         return address.value == 0 ? nil : DeviceAddress(address.value, .public)
     }
@@ -78,7 +84,7 @@ struct ControllerState: Sendable {
     /// Maximum PDU payload that the host suggests for new links, in octets.
     var suggestedLength: UInt16 {
         guard configuration.features.contains(.dataPacketLengthExtension) else { return 27 }
-        return LESetDataLength.octets(suggestedOctets, time: suggestedTime)
+        return LESetDataLength.octets(core.suggested.octets, time: core.suggested.time)
     }
 
     /// Returns the address of a set; nil for none.

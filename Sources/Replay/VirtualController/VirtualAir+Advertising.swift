@@ -103,7 +103,7 @@ extension VirtualAir {
             let address = known(address, at: scanner)
         else { return }
         let scanning = state.scanning
-        let isListed = state.acceptList.contains(address.withPlainKind)
+        let isListed = state.core.acceptList.contains(address.withPlainKind)
         if scanning.parameters.scanningFilterPolicy & 1 == 1, !isListed { return }
         let target = set.isDirected ? targetAddress(advertiser, of: set) : nil
         if let target {
@@ -183,7 +183,7 @@ extension VirtualAir {
             !wish.initiatingPHYs.isDisjoint(with: set.primaryPHY.mask), let peer = known(address, at: central)
         else { return false }
         if wish.initiatorFilterPolicy == 1 {
-            guard controllers[central].acceptList.contains(peer.withPlainKind) else { return false }
+            guard controllers[central].core.acceptList.contains(peer.withPlainKind) else { return false }
         } else {
             let kind: DeviceAddress.Kind = wish.peerAddressType & 1 == 0 ? .public : .random
             guard DeviceAddress(wish.peerAddress.value, kind) == peer.withPlainKind else { return false }
@@ -198,7 +198,9 @@ extension VirtualAir {
         }
         // Filter policies 2 and 3 accept connections only from listed devices.
         if set.parameters.advertisingFilterPolicy & 2 != 0 {
-            guard controllers[advertiser].acceptList.contains(initiator.withPlainKind) else { return false }
+            guard controllers[advertiser].core.acceptList.contains(initiator.withPlainKind) else {
+                return false
+            }
         }
         let already = links.contains { link in
             !link.ends.contains(where: \.isGone) && link.ends[0].controller == central
@@ -306,7 +308,7 @@ extension VirtualAir {
 
     /// Reports a connection in the form that the host's mask selects.
     mutating func completeConnection(_ complete: LEEnhancedConnectionComplete, to controller: Int) {
-        guard !isUnmasked(LEEnhancedConnectionComplete.subeventCode, controller) else {
+        guard !controllers[controller].core.lets(LEEnhancedConnectionComplete.subeventCode) else {
             return tell(complete, to: controller)
         }
         // The older event has no identities, so its address is the one on the air.

@@ -63,10 +63,7 @@ extension VirtualAir {
         switch opcode {
         case LESetScanParameters.opcode:
             let wish = try LESetScanParameters(whole: parameters)
-            guard wish.leScanType <= 1, (4...0x4000).contains(wish.leScanInterval),
-                (4...wish.leScanInterval).contains(wish.leScanWindow), wish.ownAddressType <= 3,
-                wish.scanningFilterPolicy <= 3
-            else { return .complete(.invalidHCICommandParameters) }
+            guard wish.isAllowed else { return .complete(.invalidHCICommandParameters) }
             guard !controllers[controller].scanning.isEnabled else { return .complete(.commandDisallowed) }
             controllers[controller].scanning.parameters = LESetExtendedScanParameters(wish)
             return .complete(.success)

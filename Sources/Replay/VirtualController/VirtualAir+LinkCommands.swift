@@ -39,52 +39,18 @@ extension VirtualAir {
                 air.queue(.encryptionReject(.pinOrKeyMissing), from: side, of: index)
             }
         case HCIReadRSSI.opcode: return readRSSI(try HCIReadRSSI(whole: parameters).handle, controller)
-        default: return try performLength(opcode, parameters, controller)
+        case LESetDataLength.opcode: return setLength(try LESetDataLength(whole: parameters), controller)
+        default: return try performPHY(opcode, parameters, controller)
         }
     }
 
-    private mutating func performLength(
-        _ opcode: HCIOpcode, _ parameters: [UInt8], _ controller: Int
-    ) throws(DecodeError) -> CommandAnswer? {
-        let most = controllers[controller].configuration.maxDataOctets
-        switch opcode {
-        case LESetDataLength.opcode:
-            let wish = try LESetDataLength(whole: parameters)
-            guard (27...251).contains(wish.txOctets), (328...17_040).contains(wish.txTime) else {
-                return .complete(
-                    HCIConnectionStatusReturn {
-                        $0.status = .invalidHCICommandParameters
-                        $0.connectionHandle = wish.connectionHandle
-                    })
-            }
-            return onLink(wish.connectionHandle, controller) { air, index, side in
-                let octets = LESetDataLength.octets(wish.txOctets, time: wish.txTime)
-                air.queue(.length(octets), from: side, of: index)
-            }
-        case LEReadSuggestedDefaultDataLength.opcode:
-            let state = controllers[controller]
-            return .complete(
-                LEReadSuggestedDefaultDataLength.ReturnParameters {
-                    $0.suggestedMaxTxOctets = state.suggestedOctets
-                    $0.suggestedMaxTxTime = state.suggestedTime
-                })
-        case LEWriteSuggestedDefaultDataLength.opcode:
-            let wish = try LEWriteSuggestedDefaultDataLength(whole: parameters)
-            guard (27...251).contains(wish.suggestedMaxTxOctets),
-                (328...17_040).contains(wish.suggestedMaxTxTime)
-            else { return .complete(.invalidHCICommandParameters) }
-            controllers[controller].suggestedOctets = wish.suggestedMaxTxOctets
-            controllers[controller].suggestedTime = wish.suggestedMaxTxTime
-            return .complete(.success)
-        case LEReadMaximumDataLength.opcode:
-            return .complete(
-                LEReadMaximumDataLength.ReturnParameters {
-                    $0.supportedMaxTxOctets = most
-                    $0.supportedMaxTxTime = (most + 14) * 8
-                    $0.supportedMaxRxOctets = most
-                    $0.supportedMaxRxTime = (most + 14) * 8
-                })
-        default: return try performPHY(opcode, parameters, controller)
+    private mutating func setLength(_ wish: LESetDataLength, _ controller: Int) -> CommandAnswer {
+        guard (27...251).contains(wish.txOctets), (328...17_040).contains(wish.txTime) else {
+            return .complete(.invalidHCICommandParameters, on: wish.connectionHandle)
+        }
+        return onLink(wish.connectionHandle, controller) { air, index, side in
+            let octets = LESetDataLength.octets(wish.txOctets, time: wish.txTime)
+            air.queue(.length(octets), from: side, of: index)
         }
     }
 
@@ -105,11 +71,7 @@ extension VirtualAir {
     ) -> CommandAnswer {
         let place = find(handle, controller)
         if let place { body(&self, place.index, place.side) }
-        return .complete(
-            HCIConnectionStatusReturn {
-                $0.status = place == nil ? .unknownConnectionIdentifier : .success
-                $0.connectionHandle = handle
-            })
+        return .complete(place == nil ? .unknownConnectionIdentifier : .success, on: handle)
     }
 
     private mutating func ask(
@@ -136,10 +98,7 @@ extension VirtualAir {
     }
 
     private mutating func disconnect(_ wish: HCIDisconnect, _ controller: Int) -> HCIStatus {
-        // The reasons that a host may use (Vol 4, Part E, 7.1.6).
-        guard [0x05, 0x13, 0x14, 0x15, 0x1A, 0x29, 0x3B].contains(wish.reason.rawValue) else {
-            return .invalidHCICommandParameters
-        }
+        guard wish.isAllowed else { return .invalidHCICommandParameters }
         guard let place = find(wish.connectionHandle, controller) else {
             return .unknownConnectionIdentifier
         }
@@ -189,11 +148,7 @@ extension VirtualAir {
                 min: reply.intervalMin, max: reply.intervalMax, latency: reply.maxLatency,
                 timeout: reply.timeout)
         else {
-            return .complete(
-                HCIConnectionStatusReturn {
-                    $0.status = .invalidHCICommandParameters
-                    $0.connectionHandle = reply.connectionHandle
-                })
+            return .complete(.invalidHCICommandParameters, on: reply.connectionHandle)
         }
         return onLink(reply.connectionHandle, controller) { air, index, side in
             air.queue(

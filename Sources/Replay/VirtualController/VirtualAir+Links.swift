@@ -117,7 +117,7 @@ extension VirtualAir {
             request.connectionHandle = peer.handle
             let features = controllers[peer.controller].configuration.features
             guard features.contains(.connectionParametersRequest),
-                isUnmasked(LERemoteConnectionParameterRequest.subeventCode, peer.controller)
+                controllers[peer.controller].core.lets(LERemoteConnectionParameterRequest.subeventCode)
             else {
                 links[index].ends[1 - side].control.append(
                     .parameterReject(.unsupportedRemoteFeature))
@@ -165,7 +165,7 @@ extension VirtualAir {
         switch pdu {
         case .encryptionRequest(let request):
             guard controllers[ends[1].controller].configuration.features.contains(.encryption),
-                isUnmasked(LELongTermKeyRequest.subeventCode, ends[1].controller)
+                controllers[ends[1].controller].core.lets(LELongTermKeyRequest.subeventCode)
             else {
                 links[index].ends[1].control.append(.encryptionReject(.unsupportedRemoteFeature))
                 return

@@ -30,11 +30,7 @@ extension VirtualAir {
             guard wish.authenticatedPayloadTimeout > 0,
                 Int64(wish.authenticatedPayloadTimeout) * 10_000_000 >= shortest ?? 0
             else {
-                return .complete(
-                    HCIConnectionStatusReturn {
-                        $0.status = .invalidHCICommandParameters
-                        $0.connectionHandle = wish.connectionHandle
-                    })
+                return .complete(.invalidHCICommandParameters, on: wish.connectionHandle)
             }
             return onLink(wish.connectionHandle, controller) { air, index, side in
                 air.links[index].ends[side].payloadTimeout = wish.authenticatedPayloadTimeout
@@ -70,7 +66,7 @@ extension VirtualAir {
             at: now.advanced(by: .milliseconds(Int64(end.payloadTimeout) * 10)), from: .controller)
         // Bit 23 of page 2 (Vol 4, Part E, 7.3.69).
         guard controllers[end.controller].configuration.features.contains(.ping),
-            controllers[end.controller].eventMaskPage2 & 1 << 23 != 0
+            controllers[end.controller].core.eventMaskPage2 & 1 << 23 != 0
         else { return }
         send(
             HCIPacket(

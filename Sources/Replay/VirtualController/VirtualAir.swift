@@ -144,30 +144,17 @@ public struct VirtualAir: Sendable {
 
     /// Sends an event to a host, unless its mask blocks it.
     mutating func tell<Event: HCIEvent>(_ event: Event, to controller: Int) {
-        guard isUnmasked(Event.eventCode, controller) else { return }
+        guard controllers[controller].core.lets(Event.eventCode) else { return }
         send(HCIPacket(.event, event.packet), to: controller)
     }
 
     /// Sends an LE event to a host, unless its masks block it.
     mutating func tell<Event: LEEvent>(_ event: Event, to controller: Int) {
-        guard isUnmasked(Event.subeventCode, controller) else { return }
+        guard controllers[controller].core.lets(Event.subeventCode) else { return }
         send(HCIPacket(.event, event.packet), to: controller)
     }
 
     mutating func send(_ packet: HCIPacket, to controller: Int) {
         effects.append(AirEffect(controller: ControllerID(rawValue: controller), packet: packet))
-    }
-
-    func isUnmasked(_ subevent: LESubeventCode, _ controller: Int) -> Bool {
-        isUnmasked(.leMeta, controller)
-            && controllers[controller].leEventMask & 1 << (UInt64(subevent.rawValue) &- 1) != 0
-    }
-
-    // Command Complete, Command Status and Number Of Completed Packets can't be masked.
-    private func isUnmasked(_ event: HCIEventCode, _ controller: Int) -> Bool {
-        switch event.rawValue {
-        case 0x0E, 0x0F, 0x13: true
-        default: controllers[controller].eventMask & 1 << (UInt64(event.rawValue) &- 1) != 0
-        }
     }
 }

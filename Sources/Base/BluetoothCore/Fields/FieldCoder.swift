@@ -168,6 +168,15 @@ extension PDUFields {
         try reader.skip(coder.offset)
     }
 
+    /// Decodes fields that fill these bytes exactly.
+    public init(whole octets: [UInt8]) throws(DecodeError) {
+        self = try octets.withReader { (reader: inout ByteReader) throws(DecodeError) -> Self in
+            let fields = try Self(decoding: &reader)
+            try reader.expectEnd()
+            return fields
+        }
+    }
+
     /// Decodes the fields from the start of `octets`.
     @inlinable
     public init(decoding octets: RawSpan) throws(DecodeError) {

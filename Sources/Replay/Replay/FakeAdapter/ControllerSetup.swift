@@ -1,10 +1,9 @@
 import BluetoothCore
+import VirtualController
 
+/// Settings of the host for its controller.
 struct ControllerSetup: Sendable {
-    var eventMask: UInt64 = 0x1FFF_FFFF_FFFF
-    var leEventMask: UInt64 = 0x1F
-    var randomAddress: DeviceAddress?
-    var acceptList: [DeviceAddress] = []
+    var core: ControllerCore
     var advertising = RecordedConnection.Advertising()
     var isAdvertising = false
     /// Whether centrals may connect, and whether they use the random address.
@@ -12,29 +11,18 @@ struct ControllerSetup: Sendable {
     var advertisesRandom = false
     /// Incremented whenever advertising begins or ends.
     var advertisingGeneration = 0
-    var suggestedOctets: UInt16 = 27
-    var suggestedTime: UInt16 = 328
 
-    /// Whether an event passes the mask. Responses to commands and Number Of Completed Packets always do.
-    func lets(_ event: HCIEventCode) -> Bool {
-        switch event.rawValue {
-        case 0x0E, 0x0F, 0x13: true
-        default: eventMask & 1 << (UInt64(event.rawValue) &- 1) != 0
-        }
+    /// The address of an adapter whose log does not show one.
+    static let madeUpAddress = DeviceAddress(0x02_00_00_00_00_10, .public)
+
+    init(_ controller: RecordedController) {
+        // Version 5.3 of the Core Specification is the minimum for all of the commands.
+        var configuration = ControllerConfiguration(
+            publicAddress: controller.address ?? Self.madeUpAddress, version: .v53)
+        configuration.features = [.encryption, .connectionParametersRequest, .dataPacketLengthExtension]
+        configuration.aclPacketLength = controller.packetLength
+        configuration.aclPacketCount = controller.packetCount
+        configuration.acceptListSize = controller.acceptListSize
+        core = ControllerCore(configuration)
     }
-
-    func lets(_ subevent: LESubeventCode) -> Bool {
-        lets(.leMeta) && leEventMask & 1 << (UInt64(subevent.rawValue) &- 1) != 0
-    }
-}
-
-/// A controller's response to a command.
-enum CommandAnswer {
-    /// Command Complete with these return parameters.
-    case complete([UInt8])
-    /// Command Status; other events may follow.
-    case status(HCIStatus)
-
-    static func complete(_ status: HCIStatus) -> Self { .complete([status.rawValue]) }
-    static func complete(_ returned: some PDUFields) -> Self { .complete(returned.encoded) }
 }

@@ -1,5 +1,6 @@
 import BluetoothCore
 import Runtime
+import VirtualController
 import WireBytes
 
 /// The host's pending connection attempt.
@@ -28,7 +29,7 @@ extension FakeController {
             wish.maxLatency <= 499, (10...3200).contains(wish.supervisionTimeout)
         else { return .invalidHCICommandParameters }
         guard initiating.wish == nil else { return .commandDisallowed }
-        let targets = wish.initiatorFilterPolicy == 1 ? setup.acceptList : [wish.peerAddress]
+        let targets = wish.initiatorFilterPolicy == 1 ? setup.core.acceptList : [wish.peerAddress]
         let isOpen = links.contains { link in
             !link.isClosed && targets.contains { $0.names(link.connection.peer) }
         }
@@ -175,7 +176,7 @@ extension FakeController {
         unplayed -= 1
         undone += 1
         links.append(FakeLink(connection, place: place, handle: handle, at: now))
-        let own = isOwnRandom ? setup.randomAddress : model.controller.address
+        let own = isOwnRandom ? setup.core.randomAddress : model.controller.address
         if let own { links[links.count - 1].host = own }
         links[links.count - 1].live = options.livePeers[connection.number]
         // The device remembers earlier links.

@@ -1,5 +1,6 @@
 import BluetoothCore
 import Runtime
+import VirtualController
 
 // The peer's own actions, and the recorded host's turns.
 
@@ -75,7 +76,7 @@ extension FakeController {
     }
 
     private mutating func update(_ update: RecordedConnection.Update, _ index: Int) {
-        guard setup.lets(update.subevent) else { return }
+        guard setup.core.lets(update.subevent) else { return }
         var parameters = update.parameters
         // The handle is the first parameter of a request event. In a completion event it follows the status.
         let at = update.subevent == LEConnectionUpdateComplete.subeventCode ? 1 : 0

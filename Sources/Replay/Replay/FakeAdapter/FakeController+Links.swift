@@ -1,6 +1,7 @@
 import BluetoothCore
 import LEHost
 import Runtime
+import VirtualController
 import WireBytes
 
 // Commands about open links.
@@ -49,26 +50,6 @@ extension FakeController {
             return .status(encrypt(try LEEnableEncryption(whole: parameters)))
         case LESetDataLength.opcode:
             return acknowledge(try LESetDataLength(whole: parameters).connectionHandle)
-        case LEReadSuggestedDefaultDataLength.opcode:
-            let setup = setup
-            return .complete(
-                LEReadSuggestedDefaultDataLength.ReturnParameters {
-                    $0.suggestedMaxTxOctets = setup.suggestedOctets
-                    $0.suggestedMaxTxTime = setup.suggestedTime
-                })
-        case LEWriteSuggestedDefaultDataLength.opcode:
-            let wish = try LEWriteSuggestedDefaultDataLength(whole: parameters)
-            setup.suggestedOctets = wish.suggestedMaxTxOctets
-            setup.suggestedTime = wish.suggestedMaxTxTime
-            return .complete(.success)
-        case LEReadMaximumDataLength.opcode:
-            return .complete(
-                LEReadMaximumDataLength.ReturnParameters {
-                    $0.supportedMaxTxOctets = 251
-                    $0.supportedMaxTxTime = 2120
-                    $0.supportedMaxRxOctets = 251
-                    $0.supportedMaxRxTime = 2120
-                })
         default: return try performKey(opcode, parameters)
         }
     }
@@ -92,12 +73,7 @@ extension FakeController {
     }
 
     private func acknowledge(_ handle: UInt16) -> CommandAnswer {
-        let isKnown = place(of: handle) != nil
-        return .complete(
-            HCIConnectionStatusReturn {
-                $0.status = isKnown ? .success : .unknownConnectionIdentifier
-                $0.connectionHandle = handle
-            })
+        .complete(place(of: handle) == nil ? .unknownConnectionIdentifier : .success, on: handle)
     }
 
     /// Reports new parameters six connection events later (Vol 6, Part B, 5.1.1).
@@ -209,9 +185,7 @@ extension FakeController {
     }
 
     private mutating func disconnect(_ wish: HCIDisconnect) -> HCIStatus {
-        guard [0x05, 0x13, 0x14, 0x15, 0x1A, 0x29, 0x3B].contains(wish.reason.rawValue) else {
-            return .invalidHCICommandParameters
-        }
+        guard wish.isAllowed else { return .invalidHCICommandParameters }
         guard let index = place(of: wish.connectionHandle) else { return .unknownConnectionIdentifier }
         links[index].isEndedByHost = true
         let connection = links[index].connection

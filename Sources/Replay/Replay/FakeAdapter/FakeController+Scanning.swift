@@ -1,5 +1,6 @@
 import BluetoothCore
 import Runtime
+import VirtualController
 import WireBytes
 
 /// State of the host's scan, and its position in the log.
@@ -36,10 +37,7 @@ extension FakeController {
         switch opcode {
         case LESetScanParameters.opcode:
             let wish = try LESetScanParameters(whole: parameters)
-            guard wish.leScanType <= 1, (4...0x4000).contains(wish.leScanInterval),
-                (4...wish.leScanInterval).contains(wish.leScanWindow), wish.ownAddressType <= 3,
-                wish.scanningFilterPolicy <= 3
-            else { return .complete(.invalidHCICommandParameters) }
+            guard wish.isAllowed else { return .complete(.invalidHCICommandParameters) }
             guard !scanning.isOn else { return .complete(.commandDisallowed) }
             scanning.parameters = wish
             return .complete(.success)
@@ -81,7 +79,7 @@ extension FakeController {
         let parameters = scanning.parameters
         return (parameters.leScanType == 1 ? "scan, active" : "scan, passive")
             + (scanning.filtersDuplicates ? "" : ", with duplicates")
-            + (parameters.scanningFilterPolicy & 1 == 1 ? ", for \(setup.acceptList.count) devices" : "")
+            + (parameters.scanningFilterPolicy & 1 == 1 ? ", for \(setup.core.acceptList.count) devices" : "")
     }
 
     /// Finds the position in the log for the host's scan: the next scan of the recorded host.
@@ -166,7 +164,7 @@ extension FakeController {
         let parameters = scanning.parameters
         if report.kind == 4, parameters.leScanType == 0 { return }
         if parameters.scanningFilterPolicy & 1 == 1,
-            !setup.acceptList.contains(where: { $0.names(report.address) })
+            !setup.core.acceptList.contains(where: { $0.names(report.address) })
         {
             return
         }
@@ -176,7 +174,7 @@ extension FakeController {
         }
         heard[report.address, default: 0] += 1
         if report.wasExtended { normalizations.note(.scanAndConnect) }
-        guard setup.lets(LEAdvertisingReport.subeventCode) else { return }
+        guard setup.core.lets(LEAdvertisingReport.subeventCode) else { return }
         // An event has at most 255 bytes of parameters: subevent, count, and 10 around the data.
         let data = model.advertising.data(of: report).prefix(243)
         var event: [UInt8] = [0x3E, UInt8(12 + data.count), 0x02, 1, report.kind]

@@ -69,7 +69,7 @@ struct FakeController: Sendable {
     var now = Instant.zero
     var heap = EventHeap<Happening>()
     var outputs: [Output] = []
-    var setup = ControllerSetup()
+    var setup: ControllerSetup
     var scanning = Scanning()
     var initiating = Initiating()
     /// Connections that centrals will make once the host advertises, in order.
@@ -136,6 +136,7 @@ struct FakeController: Sendable {
     init(_ model: SessionModel, _ options: ReplayOptions) {
         self.model = model
         self.options = options
+        setup = ControllerSetup(model.controller)
         placement = Placement(options.policy)
         isPlayed = [Bool](repeating: false, count: model.connections.count)
         isAttempted = isPlayed

@@ -79,7 +79,7 @@ struct FakeLink: Sendable {
     var departure: LinkDeparture?
 
     /// The host's address on this link.
-    var host = FakeController.madeUpAddress
+    var host = ControllerSetup.madeUpAddress
     /// The pairing in progress.
     var pairing: PlayedPairing?
     /// Time at which the host is informed of encryption; nil if the link is not encrypted.

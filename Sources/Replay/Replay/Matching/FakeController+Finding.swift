@@ -1,5 +1,6 @@
 import BluetoothCore
 import Runtime
+import VirtualController
 import WireBytes
 
 // The search for the step that matches the host's PDU, and reports of mismatches.
@@ -244,7 +245,7 @@ extension FakeController {
             )
         }
         if let wish = initiating.wish {
-            let wanted = wish.initiatorFilterPolicy == 1 ? setup.acceptList : [wish.peerAddress]
+            let wanted = wish.initiatorFilterPolicy == 1 ? setup.core.acceptList : [wish.peerAddress]
             lines.append("the host waits to connect to " + wanted.map { "\($0)" }.joined(separator: ", "))
         } else {
             lines.append("the host asks for no connection" + (scanning.isOn ? ", and scans" : ""))
