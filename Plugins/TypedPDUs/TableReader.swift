@@ -15,7 +15,7 @@ struct RowField {
 
 /// A row that asks for a type.
 struct TypedRow {
-    enum Kind { case command, event, leEvent }
+    enum Kind { case command, event, leEvent, attribute }
 
     var kind: Kind
     var code: Int
@@ -25,6 +25,8 @@ struct TypedRow {
     var type: String
     /// Values of fields other than 0, and names of the types of lists' elements.
     var options: [String: String]
+    /// Names of the properties if they don't follow from those of the fields.
+    var properties: [String]
     var summary: String
     var parameters: [RowField] = []
     var returnParameters: [RowField]?
@@ -41,7 +43,13 @@ struct TableReader {
         var isTable = false
         for line in source.split(separator: "\n", omittingEmptySubsequences: false) {
             if let name = line.firstMatch(of: /static let (\w+) = PDUTable\(/)?.1 {
-                kind = name == "events" ? .event : name == "leEvents" ? .leEvent : .command
+                kind =
+                    switch name {
+                    case "events": .event
+                    case "leEvents": .leEvent
+                    case "pdus": .attribute
+                    default: .command
+                    }
                 groups = [:]
             } else if line.contains("\"\"\"") {
                 isTable.toggle()
@@ -71,16 +79,14 @@ struct TableReader {
                 guard let code = Int(found.1, radix: 16) else { continue }
                 header = (code, String(found.2 ?? ""), String(found.3))
             } else if isType, let header, let found = line.wholeMatch(of: /#= (\w+)(.*?): (.*)/) {
-                var options: [String: String] = [:]
-                for option in found.2.split(separator: " ") {
-                    let parts = option.split(separator: "=", maxSplits: 1)
-                    guard parts.count == 2 else { throw RowError(row: header.name, reason: "\(option)") }
-                    options[String(parts[0])] = String(parts[1])
-                }
+                let words = found.2.split(separator: " ").map(String.init)
+                let pairs = words.map { $0.split(separator: "=", maxSplits: 1).map(String.init) }
+                let options = pairs.filter { $0.count == 2 }.map { ($0[0], $0[1]) }
                 rows.append(
                     TypedRow(
                         kind: kind, code: header.code, section: header.section, name: header.name,
-                        type: String(found.1), options: options, summary: String(found.3)))
+                        type: String(found.1), options: Dictionary(uniqueKeysWithValues: options),
+                        properties: pairs.filter { $0.count == 1 }.map { $0[0] }, summary: String(found.3)))
             } else if line.hasPrefix("@") {
                 let name = line.dropFirst().prefix { $0 != " " }
                 groups[String(name)] = try fields(line.dropFirst(name.count + 1), String(name))
@@ -102,9 +108,14 @@ struct TableReader {
                 found += group
                 rest = rest.dropFirst(name.count + 1)
             } else {
-                let word = rest.prefix { $0 != " " && $0 != "(" }
+                var isQuoted = false
+                let word = rest.prefix { character in
+                    if character == "\"" { isQuoted.toggle() }
+                    return isQuoted || character != " " && character != "("
+                }
                 rest = rest.dropFirst(word.count)
-                let parts = word.split(separator: ":", maxSplits: 1).map(String.init)
+                let parts = word.replacing("\"", with: "").split(separator: ":", maxSplits: 1).map(
+                    String.init)
                 var field = RowField(name: parts.first ?? "", type: parts.count > 1 ? parts[1] : "")
                 if rest.first == "(" {
                     guard let end = Self.end(rest) else { throw RowError(row: row, reason: "a bracket") }

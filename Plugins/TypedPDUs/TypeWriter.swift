@@ -6,18 +6,23 @@ struct TypeWriter {
 
     init(_ row: TypedRow) throws {
         self.row = row
-        var about = "HCI_" + row.name.replacing(" ", with: "_")
-        about += (row.kind == .command ? " command" : " event") + ". Source: Vol 4, Part E, \(row.section)."
+        let about =
+            row.kind == .attribute
+            ? "Source: Core Specification, Vol 3, Part F, \(row.section)."
+            : "HCI_" + row.name.replacing(" ", with: "_")
+                + (row.kind == .command ? " command" : " event") + ". Source: Vol 4, Part E, \(row.section)."
         let (conformance, code): (String, String) =
             switch row.kind {
             case .command: ("HCICommand", "opcode: HCIOpcode { HCIOpcode")
             case .event: ("HCIEvent", "eventCode: HCIEventCode { HCIEventCode")
             case .leEvent: ("LEEvent", "subeventCode: LESubeventCode { LESubeventCode")
+            case .attribute: ("ATTPDU", "opcode: ATTOpcode { ATTOpcode")
             }
         var head = ["@inlinable public static var \(code)(rawValue: \(row.code)) }"]
         if row.kind == .command { head += try returned() }
         let type = try structure(
-            row.type, conformance, "\(row.summary)\n///\n/// \(about)", row.parameters, head: head)
+            row.type, conformance, "\(row.summary)\n///\n/// \(about)", row.parameters, row.properties,
+            head: head)
         text = elements + type
     }
 
@@ -41,36 +46,52 @@ struct TypeWriter {
     }
 
     private mutating func structure(
-        _ name: String, _ conformance: String, _ about: String, _ fields: [RowField], head: [String] = [],
-        isReturn: Bool = false
+        _ name: String, _ conformance: String, _ about: String, _ fields: [RowField], _ names: [String] = [],
+        head: [String] = [], isReturn: Bool = false
     ) throws -> String {
         var properties: [String] = []
         var steps: [String] = []
+        var arguments: [RowField] = []
         for (place, field) in fields.enumerated() {
             // A count is coded with what it counts.
             if fields.dropFirst(place + 1).first?.type.hasPrefix("[\(field.name)]") == true { continue }
-            let property = Self.property(field.name)
-            let form = try form(field, before: place > 0 ? fields[place - 1].name : "")
+            // A name, and for a list the type of its elements with their names.
+            let words = place < names.count ? names[place].split(separator: ":").map(String.init) : []
+            let property = words.first ?? Self.property(field.name)
+            let form = try form(
+                field, before: place > 0 ? fields[place - 1].name : "", words.dropFirst().first)
+            arguments.append(RowField(name: property, type: form.type))
             if let unit = form.unit { properties.append("/// In \(unit).") }
             let value = row.options[field.name].flatMap { field.element.isEmpty ? $0 : nil } ?? form.value
             properties.append("public var \(property): \(form.type) = \(value)")
             if form.type == "DeviceAddress", place > 0, fields[place - 1].name == field.name + "_type" {
                 steps.append("\(property).kind = DeviceAddress.Kind(hciType: \(property)Type)")
             }
+            if field.type == "attribute_type" {
+                properties += [
+                    "/// Width of the type on the wire in bytes: 2 or 16.", "public var typeWidth: UInt8 = 2",
+                ]
+            }
+            // The width of the elements is in the field before, whose value can be impossible.
+            if form.guards != nil { steps.insert("let start = coder.offset", at: max(0, steps.count - 1)) }
+            steps += form.guards.map { [$0] } ?? []
             steps.append("try coder." + form.step.replacing("$", with: "\"\(field.name)\", &\(property)"))
             if isReturn, place == 0, field.name == "status" {
                 steps.append("if coder.ends(after: status) { return }")
             }
         }
+        if row.kind == .attribute { properties += Self.initializer(arguments) }
         // Events are decoded by the million, and commands are not.
-        let isHot = row.kind != .command
+        let isHot = row.kind == .event || row.kind == .leEvent
+        let (frozen, inlinable) = isHot ? ("@frozen ", "@inlinable ") : ("", "")
+        let members = (head + properties).joined(separator: "\n")
         return """
 
             /// \(about)
-            \(isHot ? "@frozen " : "")public struct \(name): \(conformance) {
-            \((head + properties).joined(separator: "\n"))
-            \(isHot ? "@inlinable " : "")public init() {}
-            \(isHot ? "@inlinable " : "")public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(
+            \(frozen)public struct \(name): \(conformance) {
+            \(members)
+            \(inlinable)public init() {}
+            \(inlinable)public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(
                 _ coder: inout C
             ) throws(DecodeError) {
             \(steps.joined(separator: "\n"))
@@ -80,17 +101,39 @@ struct TypeWriter {
             """
     }
 
+    /// Returns an initializer with an argument for each property.
+    private static func initializer(_ properties: [RowField]) -> [String] {
+        guard !properties.isEmpty else { return [] }
+        let arguments = properties.map { $0.name + ": " + $0.type }.joined(separator: ", ")
+        var lines = ["public init(\(arguments)) {"] + properties.map { "self.\($0.name) = \($0.name)" }
+        if properties.last?.type == "BluetoothUUID" { lines.append("typeWidth = type.attributeWidth") }
+        return lines + ["}"]
+    }
+
     private struct Form {
         var type: String
         var value = "0"
         /// The call that codes it; `$` stands for its name and property.
         var step: String
         var unit: String?
+        /// A check before it, which may use `start`, the place of the field before.
+        var guards: String?
     }
 
-    /// - Parameter before: name of the preceding field.
-    private mutating func form(_ field: RowField, before: String) throws -> Form {
+    /// - Parameters:
+    ///   - before: name of the preceding field.
+    ///   - element: the type of an element that stays bytes, and its properties.
+    private mutating func form(_ field: RowField, before: String, _ element: String?) throws -> Form {
         switch (field.type, field.name) {
+        case ("*", _): return Form(type: "[UInt8]", value: "[]", step: "octets($, .attributeValue)")
+        case ("attribute_type", _):
+            return Form(
+                type: "BluetoothUUID", value: "BluetoothUUID(UInt16(0))",
+                step: "attributeType($, width: &typeWidth)")
+        case ("uuid2", _):
+            return Form(type: "BluetoothUUID", value: "BluetoothUUID(UInt16(0))", step: "uuid($, width: 2)")
+        case ("[]", _): return Form(type: "[UInt8]", value: "[]", step: "octets($)")
+        case (let type, _) where type.hasPrefix("[/"): return try bytes(field, before: before, element)
         case ("", "status"), ("status", _):
             return Form(type: "HCIStatus", value: ".success", step: "code($, width: 1, .status)")
         case ("", "connection_handle"), ("link", _), ("acl", _):
@@ -110,9 +153,36 @@ struct TypeWriter {
     }
 
     private static func address(_ kind: String?) -> Form {
-        Form(
-            type: "DeviceAddress", value: "DeviceAddress(0\(kind.map { ", " + $0 } ?? ""))",
-            step: "address($)")
+        let argument = kind.map { ", " + $0 } ?? ""
+        return Form(
+            type: "DeviceAddress", value: "DeviceAddress(0\(argument))", step: "address($)")
+    }
+
+    /// Elements that stay bytes in the PDU, with their width in brackets.
+    private mutating func bytes(_ field: RowField, before: String, _ element: String?) throws -> Form {
+        guard let found = field.type.wholeMatch(of: #/\[/(\w+)(?:=([0-9]+),([0-9]+))?\]/#) else {
+            throw error(field)
+        }
+        if let words = element?.split(separator: ",").map(String.init), let name = words.first {
+            elements += try structure(
+                name, "PDUFields, Hashable, Codable", "An element of ``\(row.type)``.", field.element,
+                Array(words.dropFirst()))
+        }
+        var form = Form(type: "[UInt8]", value: "[]", step: "attributeElements($, width: width)")
+        let property = Self.property(before.lowercased())
+        if let first = found.2, let second = found.3 {
+            form.guards =
+                "guard let width = [1: \(first), 2: \(second)][\(property)] else { "
+                + "throw DecodeError(.invalidValue, at: start) }"
+        } else if Int(found.1) == nil {
+            let least = field.element.reduce(0) { $0 + ($1.type.hasPrefix("2") ? 2 : 0) }
+            form.guards =
+                "let width = Int(\(property))\n"
+                + "guard width >= \(least) else { throw DecodeError(.invalidLength, at: start) }"
+        } else {
+            form.step = "attributeElements($, width: \(found.1))"
+        }
+        return form
     }
 
     /// A field whose count is in brackets.
@@ -123,7 +193,7 @@ struct TypeWriter {
         if field.element.isEmpty {
             return Form(
                 type: "[UInt8]", value: "[]",
-                step: "sizedOctets(\"\(before)\", $\(found.3 == nil ? "" : ", .advertising"))")
+                step: "sizedOctets(\"\(before)\", $" + (found.3 == nil ? ")" : ", .advertising)"))
         }
         guard let element = row.options[field.name] else { throw error(field) }
         elements += try structure(
@@ -142,6 +212,9 @@ struct TypeWriter {
         let rest = found.2
         switch rest {
         case "=phy": return Form(type: "LEPHY", value: "LEPHY.le1M", step: "code($, width: 1, .number)")
+        case "=att_opcode", "=att_error":
+            let type = rest == "=att_error" ? "ATTErrorCode" : "ATTOpcode"
+            return Form(type: type, value: "\(type)(rawValue: 0)", step: "code($, width: 1, \(type).meaning)")
         case "|phys": return Form(type: "LEPHYs", value: "[]", step: "code($, width: 1, .hex)")
         case "ad", "b", "!", "", "x":
             guard width > 8 || rest == "ad" || rest == "b" else { break }

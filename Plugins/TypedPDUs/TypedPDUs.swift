@@ -12,7 +12,13 @@ import PackagePlugin
         where file.path.contains("/Tables/") {
             let source = try String(contentsOf: file, encoding: .utf8)
             do {
-                text += try TableReader(source).rows.map { try TypeWriter($0).text }.joined()
+                let rows = try TableReader(source).rows
+                text += try rows.map { try TypeWriter($0).text }.joined()
+                let attributes = rows.filter { $0.kind == .attribute }.map { $0.type + ".self" }
+                guard !attributes.isEmpty else { continue }
+                text +=
+                    "extension ATTTable {\n/// The types of PDUs.\nstatic let types: [any ATTPDU.Type] = ["
+                text += attributes.joined(separator: ",\n") + "]\n}\n"
             } catch let error as RowError {
                 Diagnostics.error("\(file.lastPathComponent): \(error.row): \(error.reason)")
             }

@@ -27,21 +27,6 @@ extension ATTPDU {
 }
 
 extension ATTTable {
-    /// The types of PDUs, except Signed Write Command, which is neither sent nor executed here.
-    static let types: [any ATTPDU.Type] = [
-        ATTErrorResponse.self, ATTExchangeMTURequest.self, ATTExchangeMTUResponse.self,
-        ATTFindInformationRequest.self, ATTFindInformationResponse.self, ATTFindByTypeValueRequest.self,
-        ATTFindByTypeValueResponse.self, ATTReadByTypeRequest.self, ATTReadByTypeResponse.self,
-        ATTReadRequest.self, ATTReadResponse.self, ATTReadBlobRequest.self, ATTReadBlobResponse.self,
-        ATTReadMultipleRequest.self, ATTReadMultipleResponse.self, ATTReadByGroupTypeRequest.self,
-        ATTReadByGroupTypeResponse.self, ATTWriteRequest.self, ATTWriteResponse.self,
-        ATTPrepareWriteRequest.self, ATTPrepareWriteResponse.self, ATTExecuteWriteRequest.self,
-        ATTExecuteWriteResponse.self, ATTHandleValueNotification.self, ATTHandleValueIndication.self,
-        ATTHandleValueConfirmation.self, ATTReadMultipleVariableRequest.self,
-        ATTReadMultipleVariableResponse.self, ATTMultipleHandleValueNotification.self,
-        ATTWriteCommand.self,
-    ]
-
     /// Decodes a whole PDU, opcode first; nil for an opcode without a type.
     public static func decode(_ octets: [UInt8]) throws(DecodeError) -> (any ATTPDU)? {
         guard let opcode = octets.first else { throw DecodeError(.truncated(need: 1, have: 0), at: 0) }
