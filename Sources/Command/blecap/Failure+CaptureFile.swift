@@ -30,7 +30,9 @@ extension Failure {
         switch error.cause {
         case .notACapture:
             what = "not a capture file"
-            advice = "supported: btsnoop, pcap, pcapng, PacketLogger, hcidump and btsnooz, also in archives"
+            advice =
+                "supported: btsnoop, pcap, pcapng, PacketLogger, hcidump, btsnooz and text with all bytes in "
+                + "hexadecimal, also in archives"
         case .empty:
             what = "the file is empty"
             place = nil

@@ -1,0 +1,120 @@
+import WireBytes
+
+/// HCI packets that a program printed as text, with all their bytes in hexadecimal (``DumpDialect``).
+struct TextDump: CaptureFormat {
+    static let name = CaptureInfo.Format.textDump
+    private var parser: DumpParser
+    /// Place of the unfinished packet's first line.
+    private var begin: Int?
+
+    /// Longest line; a packet in hexadecimal has 192 KiB.
+    private static let longestLine = 224 << 10
+    /// Bytes of the text that are searched for packets.
+    private static let octetsToRecognize = 256 << 10
+    private static let packetsToRecognize = 64
+}
+
+extension TextDump {
+    private init(_ parser: DumpParser) { self.parser = parser }
+
+    static func recognize(_ input: inout RecordInput, by evidence: FormatEvidence) -> Recognized? {
+        guard evidence == .text, BugReport.isText(&input.window) else { return nil }
+        switch BugReport.kind(of: &input.window) {
+        case .emptyReport, .decoderText("btmon"): return nil
+        default: break
+        }
+        let lines = beginning(&input.window)
+        var best: (dialect: DumpDialect, whole: Int, hasDates: Bool)?
+        for dialect in DumpDialect.all {
+            let found = count(dialect, in: lines)
+            // Text that only looks like packets here and there is something else.
+            guard found.whole > 0, found.fitting * 2 >= found.all else { continue }
+            if found.whole > best?.whole ?? 0 { best = (dialect, found.whole, found.hasDates) }
+        }
+        guard let best else { return nil }
+        var info = CaptureInfo(name: input.file, format: name)
+        info.recorder = best.dialect.name
+        info.hasRelativeTime = !best.hasDates
+        return Recognized(info, TextDump(DumpParser(best.dialect)))
+    }
+
+    /// The whole lines at the beginning of a text.
+    private static func beginning(_ window: inout InputWindow) -> [DumpLine] {
+        let octets = window.next(0, min(window.available, octetsToRecognize)).copied()
+        return octets.split(separator: 0x0A).map { DumpLine($0) }
+    }
+
+    private static func count(
+        _ dialect: DumpDialect, in lines: [DumpLine]
+    ) -> (whole: Int, fitting: Int, all: Int, hasDates: Bool) {
+        var parser = DumpParser(dialect)
+        var (whole, fitting, all) = (0, 0, 0)
+        func add(_ packet: DumpParser.Packet) {
+            if packet.isWeak { return }
+            all += 1
+            if packet.isWhole { whole += 1 }
+            // One that is too short was cut.
+            if let length = packet.length, packet.octets.count <= length { fitting += 1 }
+        }
+        for line in lines {
+            var use = parser.take(line)
+            if case .behind(let packet) = use {
+                add(packet)
+                use = parser.take(line)
+            }
+            if case .end(let packet) = use { add(packet) }
+            if all >= packetsToRecognize { break }
+        }
+        if let packet = parser.finish() { add(packet) }
+        return (whole, fitting, all, parser.clock.hasDates)
+    }
+
+    func lengthOfNext(_ window: borrowing InputWindow) -> Int { Int.max }
+
+    mutating func advance(_ input: inout RecordInput) throws(CaptureFileError) -> Bool {
+        while let length = input.window.lineLength(atMost: Self.longestLine) {
+            let line = DumpLine(input.window.next(0, length).copied())
+            switch parser.take(line) {
+            case .none:
+                input.tally.skippedOctets &+= length
+                input.window.consume(length)
+                begin = nil
+            case .part:
+                begin = begin ?? input.window.offset
+                consume(length, &input)
+            case .end(let packet):
+                deliver(packet, &input)
+                consume(length, &input)
+                return true
+            case .behind(let packet):
+                deliver(packet, &input)
+                return true
+            }
+        }
+        if let failure = input.window.failure { throw input.failure(failure) }
+        guard let packet = parser.finish() else { return false }
+        deliver(packet, &input)
+        return true
+    }
+
+    private func consume(_ length: Int, _ input: inout RecordInput) {
+        input.tally.recordHeaderOctets &+= length
+        input.window.consume(length)
+    }
+
+    private mutating func deliver(_ packet: DumpParser.Packet, _ input: inout RecordInput) {
+        input.number &+= 1
+        let count = packet.octets.count
+        let header = RecordHeader(
+            number: input.number, fileOffset: begin ?? input.window.offset,
+            time: CaptureTime(microseconds: packet.time), adapter: 0, kind: packet.kind,
+            direction: packet.direction, foreignType: packet.foreignType,
+            originalLength: max(count, packet.length ?? 0), capturedLength: count)
+        input.deliver(header, copied: packet.octets)
+        begin = nil
+    }
+}
+
+extension CaptureInfo.Format {
+    public static let textDump = Self(rawValue: "text dump")
+}
