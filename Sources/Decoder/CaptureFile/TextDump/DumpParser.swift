@@ -22,7 +22,7 @@ struct DumpParser {
             case .event: return at(1).map { 2 + $0 }
             case .acl: return at(3).map { 4 + (Int(octets[2]) | $0 << 8) }
             case .iso: return at(3).map { 4 + (Int(octets[2]) | ($0 & 0x3F) << 8) }
-            case .monitor, .note, .unknown: return nil
+            case .monitor, .note, .unknown, .air: return nil
             }
         }
 
