@@ -103,6 +103,8 @@ enum DatalinkNames {
         case (_, 187): " (H4 without direction)"
         case (_, 201): " (H4 with direction)"
         case (_, 254): " (Linux monitor)"
+        case (_, 189), (_, 220): " (USB, usbmon)"
+        case (_, 249): " (USBPcap)"
         default: ""
         }
     }

@@ -6,15 +6,16 @@ enum DumpWriter: String, CaseIterable {
     case hcidump, hcidumpWithTimes, hcidumpExtended
     case btstack, btstackWithUptime
     case nobleOnTerminal, nobleInFile
-    case espressif, espressifOlder, espressifWithTimes
-    case zephyr, zephyrOlder
+    case espressif, espressifOlder, espressifWithTimes, espressifTrace
+    case zephyr, zephyrOlder, zephyrDriver, zephyrController
     case btool, btoolOlder
 
     /// Resolution of the times in microseconds; nil if the text has none.
     var unit: Int64? {
         switch self {
         case .hcidump, .hcidumpExtended, .espressif, .espressifOlder: nil
-        case .hcidumpWithTimes, .espressifWithTimes, .zephyr, .zephyrOlder: 1
+        case .hcidumpWithTimes, .espressifWithTimes: 1
+        case .zephyr, .zephyrOlder, .zephyrDriver, .zephyrController: 1
         default: 1000
         }
     }
@@ -39,7 +40,8 @@ enum DumpWriter: String, CaseIterable {
         case .nobleInFile: "2026-11-21T09:47:16.000Z noble onStateChange poweredOn\n"
         case .espressif, .espressifOlder, .espressifWithTimes:
             "I (28) boot: ESP-IDF v5.2.1 2nd stage bootloader\nload:0x3fff0030,len:7588\n"
-        case .zephyr, .zephyrOlder:
+        case .espressifTrace: "I (28) boot: ESP-IDF v3.1 2nd stage bootloader\r\n"
+        case .zephyr, .zephyrOlder, .zephyrDriver, .zephyrController:
             "*** Booting Zephyr OS build v3.7.0 ***\n[00:00:00.001,000] <inf> main: up\n"
         case .btool, .btoolOlder: "[1] : <Info> - 07:34:47.693\nPort opened at 31/10/2018 19:34:47\n"
         }
@@ -94,13 +96,25 @@ enum DumpWriter: String, CaseIterable {
             return "\(stamp)Z hci \(what)\(Hex.text(typed))\n\(stamp)Z hci \tevent type = \(type)\n"
         case .espressif, .espressifOlder, .espressifWithTimes:
             return espressif(sample, octets, at: time, index)
-        case .zephyr, .zephyrOlder:
-            let heading =
-                "[\(Self.clock(time, 3)),\(Self.padded(time % 1000, 3))] <inf> bt_hci_log_hexdump: "
-                + "!HCI! 00 00 00 0\(isSent ? 0 : 1) \(Self.hex(type))\n"
+        case .espressifTrace:
+            // It prints whole lines, whatever is behind the packet.
+            let padded = typed + (0..<15).map { UInt8(0xA0 + $0) }
+            let lines = Self.lines(padded.prefix((typed.count + 15) / 16 * 16).map(Self.hex), 16, ", ")
+            return "I (\(time / 1000)) app: \n\(isSent ? "Transmit" : "Recv") Pkt: len \(typed.count)\r\n"
+                + lines.map { $0 + "\r\n" }.joined()
+        case .zephyr, .zephyrOlder, .zephyrDriver, .zephyrController:
+            let what =
+                switch self {
+                case .zephyrDriver:
+                    isSent ? "<dbg> bt_driver: send: Final HCI buffer:" : "<dbg> rx: ipc data:"
+                case .zephyrController: isSent ? "<dbg> hci: rx: IPC data:" : "<dbg> hci: Final HCI buffer:"
+                default:
+                    "<inf> bt_hci_log_hexdump: !HCI! 00 00 00 0\(isSent ? 0 : 1) \(Self.hex(type))"
+                }
+            let stamp = "[\(Self.clock(time, 3)),\(Self.padded(time % 1000, 3))]"
             let indent = String(repeating: " ", count: 39)
-            let bytes = self == .zephyr ? typed : octets
-            return heading + indent + Self.dump(bytes, indent: indent, bars: true) + "\n"
+            let bytes = self == .zephyrOlder ? octets : typed
+            return "\(stamp) \(what)\n" + indent + Self.dump(bytes, indent: indent, bars: true) + "\n"
         case .btool, .btoolOlder:
             let way = isSent ? "Tx" : "Rx"
             // Its clock has twelve hours.

@@ -40,6 +40,8 @@ struct DumpDialect {
     var continues = false
     /// Bytes of a time in microseconds before each packet, little-endian.
     var stampLength = 0
+    /// Whether other bytes may follow a packet in its last line.
+    var isPadded = false
     /// Whether the times of lines are those of the packets; otherwise the packets were printed later.
     var hasLineTimes = true
     /// Text before the time of the packets that follow; may be empty.
@@ -73,9 +75,30 @@ struct DumpDialect {
             ], elapsedAfter: Array("hci ".utf8)),
         DumpDialect(name: "ESP-IDF", markers: espressif, hasLineTimes: false),
         DumpDialect(name: "ESP-IDF", markers: espressif, stampLength: 8, hasLineTimes: false),
+        DumpDialect(
+            name: "ESP-IDF",
+            markers: [
+                Marker("Transmit Pkt: len ", .anywhere, .hostToController, isHeading: true),
+                Marker("Recv Pkt: len ", .anywhere, .controllerToHost, isHeading: true),
+            ], continues: true, isPadded: true),
         // The heading ends with the packet type, which newer versions repeat before the packet.
         DumpDialect(name: "Zephyr", markers: zephyr(isHeading: true), continues: true),
         DumpDialect(name: "Zephyr", markers: zephyr(isHeading: false), continues: true),
+        // The drivers of a host, and the programs that make a chip a controller.
+        DumpDialect(
+            name: "Zephyr",
+            markers: [
+                Marker("Final HCI buffer:", .anywhere, .hostToController, isHeading: true),
+                Marker("ipc data:", .anywhere, .controllerToHost, isHeading: true),
+                Marker("RPMsg data:", .anywhere, .controllerToHost, isHeading: true),
+                Marker("host packet data:", .anywhere, .controllerToHost, isHeading: true),
+            ], continues: true),
+        DumpDialect(
+            name: "Zephyr",
+            markers: [
+                Marker("IPC data:", .anywhere, .hostToController, isHeading: true),
+                Marker("Final HCI buffer:", .anywhere, .controllerToHost, isHeading: true),
+            ], continues: true),
         DumpDialect(
             name: "BTool",
             markers: [

@@ -85,7 +85,8 @@ struct DumpLine {
         return high &<< 4 | low
     }
 
-    /// Takes the bytes of a packet: an offset (`0010:`) may precede them, and their text may follow.
+    /// Takes the bytes of a packet: an offset (`0010:`) may precede them, commas may separate them, and their
+    /// text may follow.
     ///
     /// - Parameter mustBeApart: whether spaces must separate the bytes.
     mutating func hex(mustBeApart: Bool) -> [UInt8] {
@@ -93,19 +94,30 @@ struct DumpLine {
         let hasOffset = takeOffset()
         skipSpaces()
         var bytes: [UInt8] = []
-        let areApart = mustBeApart || next(2) == nil || next(2) == 0x20
+        let areApart = mustBeApart || isSeparator(next(2))
         var end = place
-        while let byte = octet(), !areApart || next() == nil || next() == 0x20 {
+        while let byte = octet(), !areApart || isSeparator(next()) {
             bytes.append(byte)
             end = place
             if hasOffset, bytes.count == 16 { break }
             guard areApart else { continue }
+            _ = take(",")
             var spaces = 0
             while spaces < 3, take(" ") { spaces += 1 }
             if spaces == 3 { break }
         }
         place = end
         return bytes
+    }
+
+    private func isSeparator(_ octet: UInt8?) -> Bool {
+        octet == nil || octet == 0x20 || octet == UInt8(ascii: ",")
+    }
+
+    /// Moves behind the prefix of Segger's terminal (`00> `).
+    mutating func skipTerminal() {
+        let begin = place
+        if number(2...2) == nil || !take(Array("> ".utf8)) { place = begin }
     }
 
     private mutating func takeOffset() -> Bool {

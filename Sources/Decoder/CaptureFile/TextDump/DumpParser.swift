@@ -63,6 +63,7 @@ struct DumpParser {
                 return endIfWhole()
             }
         }
+        line.skipTerminal()
         takeTime(&line)
         guard let marker = marker(in: &line) else { return .none }
         let bytes = marker.isHeading ? [] : line.hex(mustBeApart: false)
@@ -111,9 +112,11 @@ struct DumpParser {
             number: 0, fileOffset: 0, time: CaptureTime(nanoseconds: 0), adapter: 0, kind: .unknown,
             direction: marker.direction, originalLength: rest.count, capturedLength: rest.count)
         rest.removeFirst(PacketType.apply(rest.borrowedOctets, to: &header))
-        return Packet(
+        var packet = Packet(
             kind: header.kind, direction: header.direction, foreignType: header.foreignType,
             time: begun.time, octets: rest)
+        if dialect.isPadded, let length = packet.length { packet.octets = Array(rest.prefix(length)) }
+        return packet
     }
 
     private mutating func takeTime(_ line: inout DumpLine) {

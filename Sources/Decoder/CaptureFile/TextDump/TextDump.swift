@@ -10,7 +10,7 @@ struct TextDump: CaptureFormat {
     /// Longest line; a packet in hexadecimal has 192 KiB.
     private static let longestLine = 224 << 10
     /// Bytes of the text that are searched for packets.
-    private static let octetsToRecognize = 256 << 10
+    private static let octetsToRecognize = 128 << 10
     private static let packetsToRecognize = 64
 }
 
@@ -24,17 +24,17 @@ extension TextDump {
         default: break
         }
         let lines = beginning(&input.window)
-        var best: (dialect: DumpDialect, whole: Int, hasDates: Bool)?
+        var best: (dialect: DumpDialect, found: Findings)?
         for dialect in DumpDialect.all {
-            let found = count(dialect, in: lines)
+            let found = findings(dialect, in: lines)
             // Text that only looks like packets here and there is something else.
-            guard found.whole > 0, found.fitting * 2 >= found.all else { continue }
-            if found.whole > best?.whole ?? 0 { best = (dialect, found.whole, found.hasDates) }
+            guard found.whole > 0, found.fitting * 2 >= found.packets else { continue }
+            if best.map({ found.isDenser(than: $0.found) }) ?? true { best = (dialect, found) }
         }
         guard let best else { return nil }
         var info = CaptureInfo(name: input.file, format: name)
         info.recorder = best.dialect.name
-        info.hasRelativeTime = !best.hasDates
+        info.hasRelativeTime = !best.found.hasDates
         return Recognized(info, TextDump(DumpParser(best.dialect)))
     }
 
@@ -44,29 +44,41 @@ extension TextDump {
         return octets.split(separator: 0x0A).map { DumpLine($0) }
     }
 
-    private static func count(
-        _ dialect: DumpDialect, in lines: [DumpLine]
-    ) -> (whole: Int, fitting: Int, all: Int, hasDates: Bool) {
-        var parser = DumpParser(dialect)
-        var (whole, fitting, all) = (0, 0, 0)
-        func add(_ packet: DumpParser.Packet) {
+    /// Packets that a dialect finds at the beginning of a text.
+    private struct Findings {
+        var packets = 0
+        var whole = 0
+        /// Whole packets and cut ones.
+        var fitting = 0
+        var lines = 0
+        var hasDates = false
+
+        mutating func add(_ packet: DumpParser.Packet) {
             if packet.isWeak { return }
-            all += 1
+            packets += 1
             if packet.isWhole { whole += 1 }
-            // One that is too short was cut.
             if let length = packet.length, packet.octets.count <= length { fitting += 1 }
         }
-        for line in lines {
+
+        /// Whether it has more whole packets in as many lines.
+        func isDenser(than other: Self) -> Bool { whole * other.lines > other.whole * lines }
+    }
+
+    private static func findings(_ dialect: DumpDialect, in lines: [DumpLine]) -> Findings {
+        var parser = DumpParser(dialect)
+        var found = Findings()
+        for line in lines where found.packets < packetsToRecognize {
+            found.lines += 1
             var use = parser.take(line)
             if case .behind(let packet) = use {
-                add(packet)
+                found.add(packet)
                 use = parser.take(line)
             }
-            if case .end(let packet) = use { add(packet) }
-            if all >= packetsToRecognize { break }
+            if case .end(let packet) = use { found.add(packet) }
         }
-        if let packet = parser.finish() { add(packet) }
-        return (whole, fitting, all, parser.clock.hasDates)
+        if let packet = parser.finish() { found.add(packet) }
+        found.hasDates = parser.clock.hasDates
+        return found
     }
 
     func lengthOfNext(_ window: borrowing InputWindow) -> Int { Int.max }
