@@ -21,6 +21,8 @@ public struct CaptureInfo: Sendable {
     public var hasDirection: Bool
     /// Whether times count from the recorder's start instead of the Unix epoch.
     public var hasRelativeTime = false
+    /// Whether the file has times; otherwise all of them are 0.
+    public var hasTimes = true
     /// The program that wrote the file, if the file names it.
     public var recorder: String?
     /// Comments on the file, its sections and interfaces that precede the first packet.

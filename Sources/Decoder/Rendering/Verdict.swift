@@ -97,7 +97,11 @@ public enum Verdict {
         if let recorder = file.recorder, !recorder.isEmpty {
             steps.append("recorded by \(String(escaped: recorder.utf8))")
         }
-        if file.hasRelativeTime { steps.append("times count from the recorder's start") }
+        if !file.hasTimes {
+            steps.append("without times")
+        } else if file.hasRelativeTime {
+            steps.append("times count from the recorder's start")
+        }
         if file.droppedComments > 0 {
             steps.append(
                 file.droppedComments.counting("further comment")

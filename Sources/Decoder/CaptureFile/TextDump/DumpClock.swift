@@ -11,7 +11,8 @@ struct DumpClock {
 
     /// Microseconds since the epoch, or since the recorder's start.
     private(set) var now: Int64 = 0
-    /// Whether the text has dates.
+    /// Whether the text has times, and dates.
+    private(set) var hasTimes = false
     private(set) var hasDates = false
     /// Microseconds to add to times of day.
     private var days: Int64 = 0
@@ -19,6 +20,7 @@ struct DumpClock {
     private static let hour: Int64 = 3_600_000_000
 
     mutating func set(_ stamp: Stamp) {
+        hasTimes = true
         switch stamp {
         case .date(let time):
             (now, hasDates) = (time, true)
@@ -36,6 +38,7 @@ struct DumpClock {
 
     /// Adds the time that has passed since the last line.
     mutating func advance(by microseconds: Int64) {
+        hasTimes = true
         if !hasDates { now &+= microseconds }
     }
 

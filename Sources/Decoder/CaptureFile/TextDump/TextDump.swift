@@ -35,6 +35,7 @@ extension TextDump {
         var info = CaptureInfo(name: input.file, format: name)
         info.recorder = best.dialect.name
         info.hasRelativeTime = !best.found.hasDates
+        info.hasTimes = best.found.hasTimes
         return Recognized(info, TextDump(DumpParser(best.dialect)))
     }
 
@@ -51,6 +52,7 @@ extension TextDump {
         /// Whole packets and cut ones.
         var fitting = 0
         var lines = 0
+        var hasTimes = false
         var hasDates = false
 
         mutating func add(_ packet: DumpParser.Packet) {
@@ -77,6 +79,7 @@ extension TextDump {
             if case .end(let packet) = use { found.add(packet) }
         }
         if let packet = parser.finish() { found.add(packet) }
+        found.hasTimes = parser.clock.hasTimes
         found.hasDates = parser.clock.hasDates
         return found
     }
