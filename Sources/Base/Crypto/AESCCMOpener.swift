@@ -38,6 +38,7 @@ public final class AESCCMOpener: Sendable {
         // One byte more than needed, so that an empty message still has an address.
         let room = ciphertext.count + 1
         if plaintext.count != room { plaintext = [UInt8](repeating: 0, count: room) }
+        // Safe: the mutex gives the context to one thread at a time, and the lengths were checked above.
         let result = context.withLock { context in
             unsafe Self.decrypt(context.pointer, nonce, additionalData, ciphertext, tag, &plaintext)
         }

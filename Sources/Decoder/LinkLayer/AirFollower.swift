@@ -311,12 +311,12 @@ public struct AirFollower: Sendable {
     private mutating func open(_ payload: RawSpan, _ place: Int, _ fromCentral: Bool) {
         let packet = last.packet
         let result = connections[place].security.open(
-            header: packet.header, payload: payload, fromCentral: fromCentral,
-            senderIsCertain: !last.senderIsInferred, keys: &keys)
+            header: packet.header, payload: payload, fromCentral: fromCentral, keys: &keys)
         switch result {
         case .clear: return deliver(payload, packet.llid, place, fromCentral)
         case .pending:
-            connections[place].withWay(fromCentral) { $0.pendingLLID = packet.llid }
+            let sender = connections[place].security.openedFromCentral
+            connections[place].withWay(sender) { $0.pendingLLID = packet.llid }
             close(.gap, place)
         case .closed(let reason): close(reason, place)
         case .opened(let octets): deliver(opened: octets, place)

@@ -58,7 +58,12 @@ extension LinkSecurity {
     private func knownTemporaryKeys(_ keys: LinkKeys) -> [TemporaryKey] {
         [TemporaryKey(block: TemporaryKeySearch.key(0), origin: .justWorks)]
             + keys.passkeys.map { TemporaryKey(block: TemporaryKeySearch.key($0), origin: .passkey) }
-            + keys.temporaryKeys.map { TemporaryKey(block: .init(bytes: $0.octets), origin: .outOfBand) }
+            // Programs show out-of-band data in either order.
+            + keys.temporaryKeys.flatMap { key in
+                [key.octets, key.octets.reversed()].map {
+                    TemporaryKey(block: .init(bytes: $0), origin: .outOfBand)
+                }
+            }
     }
 
     /// Searches the passkey without a confirm value.

@@ -5,12 +5,12 @@ import WireBytes
 /// The security of one connection as a sniffer hears it: who encrypts from which PDU on, the pairing that
 /// made the key, and the plaintext of encrypted PDUs.
 ///
-/// Every new data PDU with a length goes to ``open(header:payload:fromCentral:senderIsCertain:keys:)``; control PDUs that
+/// Every new data PDU with a length goes to ``open(header:payload:fromCentral:keys:)``; control PDUs that
 /// were in clear or opened go to ``receive(control:)``, and Security Manager PDUs to
 /// ``receive(pairing:fromCentral:senderIsCertain:keys:)``. Retransmissions go to none of them.
 /// Source: Core Specification, Vol 6, Part B, 5.1.3.
 public struct LinkSecurity: Sendable {
-    /// Result of ``open(header:payload:fromCentral:senderIsCertain:keys:)``.
+    /// Result of ``open(header:payload:fromCentral:keys:)``.
     public enum Opened: Equatable, Sendable {
         /// The PDU is not encrypted, and has no MIC.
         case clear
@@ -60,7 +60,7 @@ public struct LinkSecurity: Sendable {
     var session = EncryptedSession()
     var pairing = HeardPairing()
 
-    /// Whether the central sent the last PDU that was encrypted.
+    /// Whether the central sent the last PDU that was opened, held back or found repeated.
     public private(set) var openedFromCentral = true
 
     /// Creates the state of a new connection; the addresses are those of its request, nil if that was not
@@ -135,12 +135,11 @@ public struct LinkSecurity: Sendable {
     /// - Parameters:
     ///   - header: the first byte of the PDU's header.
     ///   - payload: the payload with the MIC, without a CTEInfo byte.
-    ///   - senderIsCertain: false if `fromCentral` was inferred: the MIC decides then, and
-    ///     ``openedFromCentral`` says who sent the PDU.
+    ///   - fromCentral: the sender as the sniffer or the follower took it. Of an encrypted PDU the MIC
+    ///     decides, because both may err after a missed packet: see ``openedFromCentral``.
     ///   - keys: the keys to try, to which those that are learned are added.
     public mutating func open(
-        header: UInt8, payload: RawSpan, fromCentral: Bool, senderIsCertain: Bool = true,
-        keys: inout LinkKeys
+        header: UInt8, payload: RawSpan, fromCentral: Bool, keys: inout LinkKeys
     ) -> Opened {
         switch phase {
         case .clear, .decrypted: return .clear
@@ -161,11 +160,10 @@ public struct LinkSecurity: Sendable {
         guard session.iv != nil else {
             return ClearPDU.isAnswer(header, payload) ? .clear : .closed(.noEncryptionRequest)
         }
-        // The sender that was inferred comes first.
-        var packets = [EncryptedPacket(header: header, payload: payload, fromCentral: fromCentral)]
-        if !senderIsCertain {
-            packets.append(EncryptedPacket(header: header, payload: payload, fromCentral: !fromCentral))
-        }
+        let packets = [
+            EncryptedPacket(header: header, payload: payload, fromCentral: fromCentral),
+            EncryptedPacket(header: header, payload: payload, fromCentral: !fromCentral),
+        ]
         let opened = (try? open(packets, &keys)) ?? .closed(.noKey)
         if case .closed = opened, ClearPDU.isAnswer(header, payload) { return .clear }
         return opened
@@ -201,6 +199,7 @@ public struct LinkSecurity: Sendable {
                 guard case .failed = result else { return result }
             }
         }
+        openedFromCentral = packets[0].fromCentral
         return .failed
     }
 

@@ -138,6 +138,16 @@ struct LinkEncryptionTests {
         #expect(link.hear(2, Self.data, fromCentral: true) == .clear)
     }
 
+    @Test func `the MIC decides who sent a packet`() throws {
+        var link = try Self.link()
+        let packet = try link.sealed(Self.data, fromCentral: true)
+        #expect(link.hear(2, packet, fromCentral: false) == .opened(Self.data))
+        #expect(link.security.openedFromCentral)
+        #expect(try link.send(Self.data, fromCentral: false) == .opened(Self.data))
+        #expect(!link.security.openedFromCentral)
+        #expect(try link.send([1], fromCentral: true) == .opened([1]))
+    }
+
     // MARK: Missed packets
 
     @Test(arguments: [1, 15, 16, 500, 65_519])
@@ -190,8 +200,8 @@ struct LinkEncryptionTests {
         let packet = try link.sealed(Self.data, fromCentral: true)
         #expect(link.hear(2, packet, fromCentral: true) == .opened(Self.data))
         #expect(link.hear(2, packet, fromCentral: true) == .closed(.repeated))
-        // Nor does it open as one of the other direction.
-        #expect(link.hear(2, packet, fromCentral: false) == .closed(.wrongMIC))
+        // Nor does it with the wrong sender.
+        #expect(link.hear(2, packet, fromCentral: false) == .closed(.repeated))
         #expect(try link.send([1], fromCentral: true) == .opened([1]))
         #expect(link.hear(2, packet, fromCentral: true) == .closed(.wrongMIC))
     }
