@@ -69,7 +69,9 @@ public struct AirFollower: Sendable {
                 record.octets, radio,
                 crcInit: { address in find(address).flatMap { connections[$0].crcInit } })
         else { return }
-        if record.header.time.nanoseconds > nextDeadline { loseSilent(at: record.header.time.nanoseconds) }
+        if record.header.time.nanoseconds > nextDeadline {
+            loseSilent(at: record.header.time.nanoseconds, before: packet)
+        }
         last.packet = packet
         last.isReadable = !radio.flags.contains(.whitened)
         guard packet.integrity != .invalid else {
@@ -193,10 +195,12 @@ public struct AirFollower: Sendable {
     }
 
     /// Ends the connections whose supervision timeout has run out after the peripheral had fallen silent. If
-    /// both sides fell silent at once, the sniffer may have lost them.
-    private mutating func loseSilent(at time: Int64) {
+    /// both sides fell silent at once, the sniffer may have lost them. The connection of `packet` goes on:
+    /// the sniffer's clock jumped.
+    private mutating func loseSilent(at time: Int64, before packet: AirPacket) {
         nextDeadline = .max
-        for place in connections.indices where !connections[place].hasEnded {
+        for place in connections.indices
+        where !connections[place].hasEnded && connections[place].accessAddress != packet.accessAddress {
             let connection = connections[place]
             guard let last = connection.last, connection.timeout > 0, connection.isEstablished else {
                 continue

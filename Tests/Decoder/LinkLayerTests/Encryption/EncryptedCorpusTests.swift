@@ -78,10 +78,10 @@ struct EncryptedCorpusTests {
             name: "nrf-lesc-just-works.pcapng", opened: 0, closed: [.noPrivateKey: 18]),
         Capture(
             name: "ubertooth-ppi-known-ltk.pcap", longTermKey: "7f62c053f104a5bbe68b1d896a2ed49c",
-            opened: 7),
+            opened: 7, closed: [.wrongMIC: 1]),
         Capture(name: "ubertooth-ppi-legacy-pairing.pcap", opened: 3),
         Capture(name: "ubertooth-ppi-missing-confirms.pcap", opened: 3),
-        // One packet is a repetition by the other side, as the follower takes it.
+        // The sniffer's clock jumps, and one repetition is taken for a packet of the other side.
         Capture(
             name: "ubertooth-ppi-passkey-461140.pcap", opened: 55, closed: [.repeated: 1]),
     ]
