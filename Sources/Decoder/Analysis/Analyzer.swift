@@ -105,6 +105,7 @@ public struct Analyzer: ~Copyable {
 
     /// Creates an analysis that starts with this knowledge.
     public init(_ knowledge: AnalysisKnowledge = AnalysisKnowledge()) {
+        air = AirFollower(keys: knowledge.linkKeys)
         annotators = AnnotatorSet(knowledge)
         peers = PeerTable(knowledge.allGATT)
     }

@@ -17,6 +17,8 @@ import WireBytes
         #expect(peer.address == DeviceAddress("C0:11:22:33:44:55", kind: .random))
         #expect(peer.ltk?.first == 0x00 && peer.irk?.first == 0xFF)
         #expect(peer.ediv == 0x1234 && peer.rand == 0x0011_2233_4455_6677)
+        #expect(peer.passkey == 12_345 && peer.oob?.first == 0x0F)
+        #expect(keys.privateKeys.map(\.first) == [0x3F])
         #expect(keys.peers[1].address.kind == .public && keys.peers[1].ltk == nil)
     }
 
@@ -42,6 +44,11 @@ import WireBytes
             #"{"peers": [{"address": "C0:11:22:33:44:55", "addressType": "public", "ltk": "00"}]}"#,
             "$.peers[0].ltk"
         ),
+        (
+            #"{"peers": [{"address": "C0:11:22:33:44:55", "addressType": "public", "passkey": "12345"}]}"#,
+            "$.peers[0].passkey"
+        ),
+        (#"{"privateKeys": ["3F49"]}"#, "$.privateKeys[0]"),
         ("{\"key\": 1}", "$"), ("{\"test\": 1}", "$.test"), ("[]", "$"),
     ])
     func `what is wrong is told by its place`(text: String, path: String) throws {

@@ -16,6 +16,7 @@ enum KeyFiles {
             let keys = try read(path, fit, arguments)
             all.uqdk += keys.uqdk
             all.peers += keys.peers
+            all.privateKeys += keys.privateKeys
         }
         return all
     }

@@ -97,15 +97,19 @@ public struct LinkKeys: Sendable {
 
     /// Creates a ring that holds only the debug key.
     public init() {
-        try? add(privateKey: SecretKey(Self.debugKey), origin: .debugKey)
+        privateKeys = [PrivateKey(key: SecretKey(Self.debugKey), x: Self.debugX, origin: .debugKey)]
     }
 
-    /// The private debug key.
+    /// The private debug key, and the x coordinate of the public one.
     ///
     /// Source: Core Specification, Vol 3, Part H, 2.3.5.6.1.
     private static let debugKey: [UInt8] = [
         0x3F, 0x49, 0xF6, 0xD4, 0xA3, 0xC5, 0x5F, 0x38, 0x74, 0xC9, 0xB3, 0xE3, 0xD2, 0x10, 0x3F, 0x50, 0x4A,
         0xFF, 0x60, 0x7B, 0xEB, 0x40, 0xB7, 0x99, 0x58, 0x99, 0xB8, 0xA6, 0xCD, 0x3C, 0x1A, 0xBD,
+    ]
+    private static let debugX: [UInt8] = [
+        0x20, 0xB0, 0x03, 0xD2, 0xF2, 0x97, 0xBE, 0x2C, 0x5E, 0x2C, 0x83, 0xA7, 0xE9, 0xF9, 0xA5, 0xB9, 0xEF,
+        0xF4, 0x91, 0x11, 0xAC, 0xF4, 0xFD, 0xDB, 0xCC, 0x03, 0x01, 0x48, 0x0E, 0x35, 0x9D, 0xE6,
     ]
 
     /// Adds a Long Term Key (16 bytes) and what is known about it; without any of that it is tried on every
@@ -134,13 +138,9 @@ public struct LinkKeys: Sendable {
 
     /// Adds a private key of LE Secure Connections (32 bytes), of either device.
     public mutating func add(privateKey key: SecretKey) throws(CryptoError) {
-        try add(privateKey: key, origin: .privateKey)
-    }
-
-    private mutating func add(privateKey key: SecretKey, origin: Origin) throws(CryptoError) {
         guard privateKeys.count < Self.limit else { return }
         let x = try P256.publicKey(of: key.octets).x
-        privateKeys.append(PrivateKey(key: key, x: x, origin: origin))
+        privateKeys.append(PrivateKey(key: key, x: x, origin: .privateKey))
     }
 
     private mutating func insert(_ key: LongTermKey) {

@@ -5,7 +5,8 @@ import WireBytes
 /// The keys of a user's file, which are used and never shown.
 ///
 /// The file: `{"uqdk": [{"keyId", "key", "pairingCode"?}], "peers": [{"address", "addressType", "ltk"?,
-/// "ediv"?, "rand"?, "irk"?}], "test"?: true}`, bytes in hexadecimal, most significant first.
+/// "ediv"?, "rand"?, "irk"?, "passkey"?, "oob"?}], "privateKeys": [], "test"?: true}`, bytes in hexadecimal,
+/// most significant first.
 public struct KeyStore: Hashable, Sendable {
     /// A digital key.
     public struct DigitalKey: Hashable, Sendable {
@@ -36,12 +37,18 @@ public struct KeyStore: Hashable, Sendable {
         public var rand: UInt64?
         /// The identity resolving key, most significant byte first.
         public var irk: [UInt8]?
+        /// The passkey of its pairing.
+        public var passkey: UInt32?
+        /// The temporary key of its pairing, which was exchanged out of band.
+        public var oob: [UInt8]?
     }
 
     /// The digital keys.
     public var uqdk: [DigitalKey] = []
     /// The bonds.
     public var peers: [PeerKeys] = []
+    /// Private keys of LE Secure Connections, most significant byte first.
+    public var privateKeys: [[UInt8]] = []
     /// Whether the file says that its keys are only for tests.
     public var isTest = false
 
@@ -69,6 +76,9 @@ public struct KeyStore: Hashable, Sendable {
             }
             for node in object.array("peers", &problems) ?? [] {
                 if let keys = Self.peer(node, &problems) { peers.append(keys) }
+            }
+            for node in object.array("privateKeys", &problems) ?? [] {
+                if let key = node.octets(32...32, &problems) { privateKeys.append(key) }
             }
             object.finish(&problems)
         }
@@ -142,11 +152,18 @@ public struct KeyStore: Hashable, Sendable {
         let ediv = object.octets("ediv", 2...2, &problems)
         let rand = object.octets("rand", 8...8, &problems)
         let irk = object.octets("irk", 16...16, &problems)
+        let oob = object.octets("oob", 16...16, &problems)
+        var passkey: UInt32?
+        if let node = object.member("passkey", &problems), let text = node.string(&problems) {
+            let isPasskey = text.utf8.count == 6 && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+            passkey = isPasskey ? UInt32(text) : nil
+            if !isPasskey { problems.add(node, found: "another text", expected: "six digits") }
+        }
         object.finish(&problems)
         guard let address else { return nil }
         return PeerKeys(
             address: address, ltk: ltk, ediv: ediv.map { $0.reduce(0) { $0 << 8 | UInt16($1) } },
-            rand: rand.map { $0.reduce(0) { $0 << 8 | UInt64($1) } }, irk: irk)
+            rand: rand.map { $0.reduce(0) { $0 << 8 | UInt64($1) } }, irk: irk, passkey: passkey, oob: oob)
     }
 }
 

@@ -10,6 +10,7 @@ extension AnalysisKnowledge {
         var all = uqdk.keys
         all.uqdk += keys.uqdk
         all.peers += keys.peers
+        all.privateKeys += keys.privateKeys
         let keepsBodies = uqdk.keepsBodies
         uqdk = UQDKKnowledge(dialects: uqdk.dialects, keys: all)
         uqdk.keepsBodies = keepsBodies
