@@ -177,3 +177,42 @@ open class CBDescriptor: CBAttribute, @unchecked Sendable {
     /// otherwise `Data`.
     open var value: Any? { contents.current.value }
 }
+
+// Handles of attributes. Not part of Apple's API, which shows no handles: for programs that compare with a
+// log.
+
+extension CBCharacteristic {
+    /// The handle of its value; nil for a local characteristic.
+    @_spi(Host) public var valueHandle: UInt16? { handles?.value }
+}
+
+extension CBDescriptor {
+    /// Its handle; nil for a local descriptor.
+    @_spi(Host) public var attributeHandle: UInt16? { handle }
+}
+
+/// Lifetime of the attributes discovered at a peripheral: until the link ends, or the peripheral reports that
+/// its services have changed.
+final class AttributeLife: Sendable {
+    private let owner: Guarded<Weak<CBPeripheral>>
+
+    init(_ peripheral: CBPeripheral) { owner = Guarded(Weak(peripheral)) }
+
+    /// Whether an operation of this peripheral may use the attributes.
+    func serves(_ peripheral: CBPeripheral) -> Bool { owner.current.object === peripheral }
+
+    func end() { owner.current = Weak(nil) }
+}
+
+extension CBService {
+    /// Invalidates the service and everything discovered in it.
+    func end() {
+        life?.end()
+        // Services may include each other.
+        let included = contents.change { contents in
+            defer { contents.includedServices = nil }
+            return contents.includedServices ?? []
+        }
+        for service in included { service.end() }
+    }
+}

@@ -1,4 +1,4 @@
-import BluetoothCore
+public import BluetoothCore
 public import Foundation
 
 /// A device at the other end of a possible link.
@@ -29,4 +29,17 @@ extension DeviceAddress {
     static func isInOrder(_ left: DeviceAddress, _ right: DeviceAddress) -> Bool {
         (left.value, left.kind.rawValue) < (right.value, right.kind.rawValue)
     }
+}
+
+/// A central with a link to this device.
+open class CBCentral: CBPeer, @unchecked Sendable {
+    let mtu = Guarded(23)
+
+    /// The device's address.
+    ///
+    /// Not part of Apple's API.
+    @_spi(Host) public var address: DeviceAddress { place }
+
+    /// Maximum length of one update in bytes: ATT_MTU − 3.
+    open var maximumUpdateValueLength: Int { min(mtu.current - 3, 512) }
 }
