@@ -182,3 +182,136 @@ public struct RecordedConnection: Sendable {
         return min(max(.zero, asked.duration(to: completed)), Self.longestConnectDelay)
     }
 }
+
+// Failed connection attempts. The host's part in them is compared too.
+
+extension RecordedConnection {
+    /// Attempts that were cancelled sooner come from an operating system that changes its filter accept list.
+    private static let shortestWait = Duration.seconds(1)
+
+    /// Whether the recorded host cancelled the attempt.
+    var wasGivenUp: Bool { status == .unknownConnectionIdentifier && !isUnanswered }
+
+    /// Whether the link was lost while it was being established, so that only the host's attempt remains.
+    var wasLostAtOnce: Bool {
+        guard isCentral, status == .success, asked != nil, !wasOpenAtStart, let end, end.request == nil
+        else { return false }
+        return !steps.contains(where: \.isRequired)
+            && (pdus.isEmpty || end.reason == .connectionFailedToBeEstablishedOrSynchronizationTimeout)
+    }
+
+    fileprivate var isClearAttempt: Bool {
+        guard isCentral, status != .success, !isLeftOut, peer.value != 0, let asked else { return false }
+        return status != .unknownConnectionIdentifier || asked.duration(to: completed) >= Self.shortestWait
+    }
+}
+
+extension [RecordedConnection] {
+    /// For each connection, whether it is a failed attempt that the host must make too.
+    ///
+    /// It must if the log has a connection to the same device, or no connections at all. Other attempts may
+    /// come from another application of the recorded phone.
+    var comparedAttempts: [Bool] {
+        let played = filter(FakeController.isPlayable)
+        let peers = Set(played.map(\.peer.value))
+        // Last time at which the link to each device was open.
+        var open: [UInt64: Instant] = [:]
+        return map { connection in
+            if connection.status == .success {
+                let end = connection.end?.time ?? .distantFuture
+                open[connection.peer.value] = Swift.max(open[connection.peer.value] ?? .zero, end)
+            }
+            guard connection.isClearAttempt, let asked = connection.asked else { return false }
+            return (played.isEmpty || peers.contains(connection.peer.value))
+                && open[connection.peer.value] ?? .zero <= asked
+        }
+    }
+}
+
+extension RecordedConnection {
+    /// Handles of Client Characteristic Configurations that were written before a log which begins in
+    /// mid-connection.
+    ///
+    /// Their characteristics send values before the log shows a subscription.
+    var earlierSubscriptions: [UInt16] {
+        guard wasOpenAtStart else { return [] }
+        var found: [UInt16] = []
+        var settled: Set<UInt16> = []
+        for pdu in pdus where pdu.channel == .attribute {
+            if pdu.side == .host, let handle = pdu.writtenHandle {
+                settled.insert(handle)
+                continue
+            }
+            guard pdu.side == .peer else { continue }
+            for (handle, _) in pdu.sentValues {
+                guard let one = database.configuration(ofValue: handle), settled.insert(one).inserted else {
+                    continue
+                }
+                found.append(one)
+            }
+        }
+        return found
+    }
+}
+
+extension RecordedPDU {
+    /// The handle that the PDU writes to; nil if it isn't a write.
+    fileprivate var writtenHandle: UInt16? {
+        guard [.writeRequest, .writeCommand, .prepareWriteRequest].contains(opcode), octets.count >= 3 else {
+            return nil
+        }
+        return UInt16(octets[1]) | UInt16(octets[2]) << 8
+    }
+}
+
+extension PeerDatabase {
+    /// Returns the Client Characteristic Configuration of the characteristic with this value; nil if none is
+    /// known.
+    func configuration(ofValue handle: UInt16) -> UInt16? {
+        guard handle < 0xFFFF else { return nil }
+        for one in attributes(in: (handle + 1)...0xFFFF) {
+            if one.declaration != nil { return nil }
+            if one.type == .clientCharacteristicConfiguration { return one.handle }
+        }
+        return nil
+    }
+}
+
+/// A reassembled PDU of a recorded connection.
+public struct RecordedPDU: Hashable, Sendable {
+    /// One of the two devices.
+    public enum Side: UInt8, Hashable, Sendable {
+        /// The device that recorded the log.
+        case host
+        /// The far device.
+        case peer
+    }
+
+    /// The number of the record that completed the PDU.
+    public var frame: Int
+    /// Time of that record, on the model's timeline.
+    public var time: Instant
+    /// The sender.
+    public var side: Side
+    /// The channel it was sent on.
+    public var channel: L2CAPChannelID
+    /// The information payload, as far as the log holds it.
+    public var octets: [UInt8]
+    /// Whether a part of the PDU is missing from the log.
+    public var isCut: Bool
+    /// The index of the PDU that it answers, among those of its connection; nil if it answers none.
+    public var answers: Int?
+    /// Whether the PDU is a made-up response that the log lacks.
+    var isMadeUp = false
+
+    /// The opcode of an Attribute Protocol PDU; 0 if the PDU is empty.
+    public var opcode: ATTOpcode { ATTOpcode(rawValue: octets.first ?? 0) }
+
+    /// Whether it is a request of an ATT client.
+    var isRequest: Bool { channel == .attribute && opcode.kind == .request }
+
+    /// Whether this can be the response to a request with this opcode (Vol 3, Part F, 3.4).
+    func fits(_ request: ATTOpcode) -> Bool {
+        opcode == .errorResponse ? octets.dropFirst().first == request.rawValue : opcode.answers == request
+    }
+}

@@ -1,4 +1,5 @@
 public import Analysis
+public import BluetoothCore
 public import CaptureFile
 public import Runtime
 
@@ -120,4 +121,38 @@ public struct SessionModel: Sendable {
             connection.end?.request?.frame == frame || connection.pdus.contains { $0.frame == frame }
         }?.number
     }
+}
+
+/// Limits of a model's size. Parts of a log beyond them are left out and reported.
+public struct SessionLimits: Hashable, Sendable {
+    /// Bytes of PDUs and of advertising data.
+    public var octets = 256 << 20
+    /// PDUs of all connections.
+    public var pdus = 4_000_000
+    /// Advertising reports.
+    public var reports = 4_000_000
+    /// Connection attempts.
+    public var connections = 4096
+    /// Adapters in a log.
+    public var adapters = 64
+    /// Packets that the host sent to its controller; only the strict tier needs them.
+    public var packets = 0
+    /// The number of the last record that is read.
+    public var lastFrame = Int.max
+
+    public init() {}
+}
+
+/// Properties of the adapter that recorded the log.
+public struct RecordedController: Hashable, Sendable {
+    /// The public address; nil if the log does not show it.
+    public var address: DeviceAddress?
+    /// Maximum number of data octets in an ACL packet from the host.
+    public var packetLength: UInt16 = 251
+    /// Number of ACL packets that the controller buffers.
+    public var packetCount: UInt8 = 8
+    /// Size of the filter accept list.
+    public var acceptListSize: UInt8 = 16
+    /// Whether the host suggested a data length for new links.
+    public var suggestsDataLength = false
 }
