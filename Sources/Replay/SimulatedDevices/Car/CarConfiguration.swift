@@ -1,3 +1,5 @@
+import BluetoothCore
+public import Runtime
 public import UQDK
 
 /// The properties of a simulated car.
@@ -29,5 +31,108 @@ public struct CarConfiguration: Sendable {
     public init(keys: [CarKey], dialect: Dialect = .reference1) {
         self.keys = keys
         self.dialect = dialect
+    }
+}
+
+/// A digital key in a car's memory.
+public struct CarKey: Hashable, Sendable {
+    /// The id of the key.
+    public var keyID: [UInt8]
+    /// The secret.
+    public var key: [UInt8]
+    /// The slot assigned by activation; nil if the key is not activated.
+    public var slot: UInt8?
+    /// The highest accepted authentication counter; nil if absent.
+    public var authCounter: UInt64?
+    /// Whether it is revoked or has expired.
+    public var isRevoked = false
+    /// Number of consecutive bad proofs.
+    public internal(set) var badProofs = 0
+    /// The end of the lock-out; nil if the key is not locked out.
+    public internal(set) var lockedUntil: Instant?
+
+    /// Creates a key, which is activated if it has a slot.
+    public init(keyID: [UInt8], key: [UInt8], slot: UInt8? = nil, authCounter: UInt64? = nil) {
+        self.keyID = keyID
+        self.key = key
+        self.slot = slot
+        self.authCounter = authCounter
+    }
+
+    /// Restores the state from an earlier run of the car.
+    ///
+    /// - Parameter lockedFor: the remaining time of the lock-out; nil if the key is not locked out.
+    public mutating func restore(
+        slot: UInt8?, authCounter: UInt64?, isRevoked: Bool, badProofs: Int, lockedFor: Duration?
+    ) {
+        self.slot = slot
+        self.authCounter = authCounter
+        self.isRevoked = isRevoked
+        self.badProofs = min(max(0, badProofs), Int(Int32.max))
+        lockedUntil = lockedFor.map { Instant.zero.advanced(by: $0) }
+    }
+}
+
+/// An attack on one of the car's messages to its phone, which the phone has to detect.
+public struct CarTampering: Hashable, Sendable {
+    public enum Kind: Hashable, Sendable {
+        /// A secured message has another tag, and the checksum that matches it.
+        case forged
+        /// A secured message is repeated after the next one.
+        case again
+        /// The car authenticates with another key, and accepts any proof.
+        case impostor
+        /// All fragments of a message are delayed by two seconds.
+        case late
+    }
+
+    public var kind: Kind
+    /// The index among the messages that can be attacked in this way, from 0.
+    public var place: Int
+
+    public init(_ kind: Kind, at place: Int) {
+        self.kind = kind
+        self.place = place
+    }
+}
+
+extension CarEngine {
+    /// Whether to tamper with the current message.
+    mutating func tampers(_ kind: CarTampering.Kind) -> Bool {
+        guard tampering?.kind == kind else { return false }
+        defer { tampering?.place -= 1 }
+        guard tampering?.place == 0 else { return false }
+        wasTampered = true
+        return true
+    }
+}
+
+struct CarAdvertising: Hashable, Sendable {
+    var data: [UInt8]
+    var scanResponse: [UInt8]
+
+    /// Puts flags and either the address as the name, or manufacturer specific data and the name, into the
+    /// data. The scan response has the service, and the name if only there is room.
+    init(_ configuration: CarConfiguration, address: DeviceAddress, flags: Set<String>) {
+        let format = configuration.dialect.advertising
+        var advertisement = ADBuilder()
+        var response = ADBuilder()
+        _ = advertisement.append([.generalDiscoverable, .classicNotSupported])
+        _ = response.append(services: [configuration.dialect.gatt.service])
+        if configuration.showsAddressAsName {
+            _ = advertisement.append(name: address.description)
+        } else {
+            let payload = format.encode(address: address, flags: flags)
+            _ = advertisement.append(company: format.companyID, payload)
+            if let name = configuration.name {
+                if name.utf8.count <= advertisement.room {
+                    _ = advertisement.append(name: name)
+                } else {
+                    _ = response.append(name: name)
+                }
+            }
+        }
+        data = advertisement.octets
+        scanResponse = response.octets
     }
 }
