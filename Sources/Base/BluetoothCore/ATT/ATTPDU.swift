@@ -33,3 +33,105 @@ extension ATTTable {
         return try types.first { $0.opcode.rawValue == opcode }?.init(pdu: octets)
     }
 }
+
+// Fields that several ATT PDUs share.
+
+extension FieldCoder where Self: ~Copyable & ~Escapable {
+    @inlinable
+    mutating func handle(_ name: StaticText, _ value: inout UInt16) throws(DecodeError) {
+        try u16(name, &value, .handle)
+    }
+
+    /// Codes an attribute type at the end of a PDU or an element.
+    ///
+    /// Its width, 2 or 16 bytes, follows from the number of remaining bytes.
+    @inlinable
+    mutating func attributeType(
+        _ name: StaticText, _ uuid: inout BluetoothUUID, width: inout UInt8
+    ) throws(DecodeError) {
+        if !isWriting { width = remaining <= 2 ? 2 : 16 }
+        try self.uuid(name, &uuid, width: width == 2 ? 2 : 16)
+    }
+
+    /// Codes elements of equal width, which stay bytes in the PDU and are read with ``PDUElements``.
+    ///
+    /// Bytes left over after the last complete element are an error.
+    @inlinable
+    mutating func attributeElements(
+        _ name: StaticText, _ octets: inout [UInt8], width: Int
+    ) throws(DecodeError) {
+        if !isWriting {
+            guard width > 0 else { throw DecodeError(.invalidLength, at: offset) }
+            let over = remaining % width
+            guard over == 0 else {
+                throw DecodeError(.truncated(need: width, have: over), at: offset &+ remaining &- over)
+            }
+        }
+        try self.octets(name, &octets)
+    }
+}
+
+extension BluetoothUUID {
+    /// Width as an attribute type in bytes: 2 or 16.
+    @inlinable var attributeWidth: UInt8 { shortestWidth == 2 ? 2 : 16 }
+}
+
+extension ATTFindInformationResponse {
+    /// Length of each element in bytes; nil if the format is not assigned.
+    public var elementWidth: Int? {
+        switch format {
+        case 1: 4
+        case 2: 18
+        default: nil
+        }
+    }
+}
+
+/// A value with its length.
+///
+/// It has fewer bytes than its length if the PDU had no room for all.
+///
+/// Source: Core Specification, Vol 3, Part F, 3.4.4.12.
+public struct ATTLengthValue: PDUFields, Hashable {
+    /// Length of the whole value in bytes.
+    public var length: UInt16 = 0
+    /// The value or its first part.
+    public var value: [UInt8] = []
+
+    public init() {}
+
+    public init(length: UInt16, value: [UInt8]) {
+        self.length = length
+        self.value = value
+    }
+
+    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
+        try coder.u16("Value Length", &length)
+        let held = coder.isWriting ? value.count : min(Int(length), coder.remaining)
+        try coder.octets("Attribute Value", &value, count: held, .attributeValue)
+    }
+}
+
+/// A value with its handle and length.
+///
+/// Source: Core Specification, Vol 3, Part F, 3.4.7.4.
+public struct ATTHandleLengthValue: PDUFields, Hashable {
+    /// The attribute.
+    public var handle: UInt16 = 0
+    /// The value, up to 65535 bytes.
+    public var value: [UInt8] = []
+
+    public init() {}
+
+    public init(handle: UInt16, value: [UInt8]) {
+        self.handle = handle
+        self.value = value
+    }
+
+    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
+        try coder.handle("Attribute Handle", &handle)
+        var length = UInt16(clamping: value.count)
+        try coder.u16("Value Length", &length)
+        try coder.octets("Attribute Value", &value, count: Int(length), .attributeValue)
+    }
+}

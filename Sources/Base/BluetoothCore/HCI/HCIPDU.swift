@@ -94,3 +94,67 @@ extension LEEvent {
 func hciEventPacket(_ code: HCIEventCode, _ parameters: [UInt8]) -> [UInt8] {
     [code.rawValue, UInt8(truncatingIfNeeded: parameters.count)] + parameters
 }
+
+/// No return parameters: the controller answers with Command Status.
+public struct HCINoReturn: PDUFields, Equatable {
+    public init() {}
+    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(
+        _ coder: inout C
+    ) throws(DecodeError) {}
+}
+
+/// Return parameters with only a status.
+public struct HCIStatusReturn: PDUFields, Equatable {
+    public var status: HCIStatus = .success
+
+    public init() {}
+
+    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(
+        _ coder: inout C
+    ) throws(DecodeError) {
+        try coder.code("status", &status, width: 1, .status)
+    }
+}
+
+/// Return parameters with a status and the connection's handle.
+public struct HCIConnectionStatusReturn: PDUFields, Equatable {
+    public var status: HCIStatus = .success
+    public var connectionHandle: UInt16 = 0
+
+    public init() {}
+
+    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(
+        _ coder: inout C
+    ) throws(DecodeError) {
+        try coder.code("status", &status, width: 1, .status)
+        if coder.ends(after: status) { return }
+        try coder.u16("connection_handle", &connectionHandle)
+    }
+}
+
+extension FieldCoder where Self: ~Copyable & ~Escapable {
+    /// Whether return parameters end here: a controller that refuses a command may return only its status.
+    @inlinable
+    public func ends(after status: HCIStatus) -> Bool { status != .success && remaining == 0 }
+}
+
+/// Starts establishing a connection as the central, with one set of parameters for every bit set in the PHYs.
+///
+/// HCI_LE_Extended_Create_Connection_[v2] command. Source: Vol 4, Part E, 7.8.66.
+public struct LEExtendedCreateConnectionV2: HCICommand {
+    @inlinable public static var opcode: HCIOpcode { HCIOpcode(rawValue: 0x2085) }
+    public typealias ReturnParameters = HCINoReturn
+
+    public var advertisingHandle: UInt8 = 0
+    public var subevent: UInt8 = 0
+    /// The parameters that both versions have.
+    public var connection = LEExtendedCreateConnection()
+
+    public init() {}
+
+    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
+        try coder.u8("advertising_handle", &advertisingHandle)
+        try coder.u8("subevent", &subevent)
+        try connection.code(&coder)
+    }
+}
