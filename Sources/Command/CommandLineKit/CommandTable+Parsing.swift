@@ -1,7 +1,7 @@
 /// Meaning of a parsed command line.
 public enum Invocation: Equatable, Sendable {
-    /// The help of one command, or of the program.
-    case help(command: String?)
+    /// The help of one command, or of the program; short unless `isFull`.
+    case help(command: String?, isFull: Bool = false)
     /// The program's version.
     case version
     /// The run of a command.
@@ -16,7 +16,8 @@ extension CommandTable {
         }
         switch first {
         case "help": return try help(about: Array(arguments.dropFirst()))
-        case "--help", "-h": return .help(command: nil)
+        case "--help", "-h":
+            return .help(command: nil, isFull: arguments.dropFirst().first == CommandTable.wholeHelp)
         case "--version", "-V": return .version
         default: break
         }
@@ -29,17 +30,21 @@ extension CommandTable {
         var scanner = ArgumentScanner(
             table: self, options: options(of: command.name), rest: Array(arguments.dropFirst(words)),
             parsed: ParsedArguments(command: command.name))
-        guard try scanner.scan() else { return .help(command: command.name) }
+        guard try scanner.scan() else {
+            return .help(command: command.name, isFull: scanner.rest.contains(CommandTable.wholeHelp))
+        }
         try check(scanner.parsed.operands.count, of: command)
         return .run(scanner.parsed)
     }
 
     private func help(about words: [String]) throws(Failure) -> Invocation {
-        let wanted = words.filter { !$0.hasPrefix("-") }
-        guard !wanted.isEmpty else { return .help(command: nil) }
+        var wanted = words.filter { !$0.hasPrefix("-") }
+        let isFull = wanted.last == Self.wholeHelp
+        if isFull { wanted.removeLast() }
+        guard !wanted.isEmpty else { return .help(command: nil, isFull: isFull) }
         let group = commands.contains { $0.name.hasPrefix(wanted[0] + " ") }
-        if wanted.count == 1, group, command(wanted[0]) == nil { return .help(command: nil) }
-        return .help(command: try command(at: wanted).0.name)
+        if wanted.count == 1, group, command(wanted[0]) == nil { return .help(command: nil, isFull: isFull) }
+        return .help(command: try command(at: wanted).0.name, isFull: isFull)
     }
 
     /// The command at the beginning of the words, and the number of words in its name.

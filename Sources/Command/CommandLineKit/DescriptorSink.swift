@@ -23,7 +23,7 @@ extension OutputError: CustomStringConvertible {
             case ENOTSUP: "it may hold keys, and others could read it there"
             case EACCES: "choose another place"
             case ENXIO: "nobody reads from this pipe: start its reader first"
-            default: full ? "make room and run it again; the output is not complete" : nil
+            default: full ? "make room and run it again" : nil
             }
         return Failure(
             .environment, "\(file): can't \(call): \(SystemCall.message(code))", advice: advice)
@@ -39,6 +39,8 @@ public struct DescriptorSink: ~Copyable {
     private let owned: Bool
     /// The file to create later, if any.
     private var later: OutputFile?
+    /// The file that this sink created, if any.
+    private var created: UnfinishedFile?
     private var isOpen = true
     /// Bytes written so far.
     public private(set) var written = 0
@@ -59,7 +61,9 @@ public struct DescriptorSink: ~Copyable {
         if file.path == "-" {
             self = file.environment.outputSink
         } else {
-            self.init(try file.create(), name: file.path, owned: true)
+            let created = try UnfinishedFile(file)
+            self.init(created.descriptor, name: file.path, owned: true)
+            self.created = created
         }
     }
 
@@ -77,16 +81,15 @@ public struct DescriptorSink: ~Copyable {
 
     /// Creates the file if that was delayed.
     private mutating func create() throws(OutputError) {
-        if descriptor < 0, isOpen, let later { descriptor = try later.create() }
+        guard descriptor < 0, isOpen, let later else { return }
+        let created = try UnfinishedFile(later)
+        descriptor = created.descriptor
+        self.created = created
     }
 
     /// Abandons a file if nothing was written yet: it is not created, and an existing file is kept.
     public mutating func discard() {
         if descriptor < 0 { isOpen = false }
-    }
-
-    deinit {
-        if owned && isOpen && descriptor >= 0 { _ = Glibc.close(descriptor) }
     }
 
     /// Writes all bytes of the buffer and clears it.
@@ -142,13 +145,11 @@ public struct DescriptorSink: ~Copyable {
         return done
     }
 
-    /// Closes the file that this sink opened; some file systems only report a full disk now.
+    /// Closes the file that this sink created, and gives it its name.
     public mutating func finish() throws(OutputError) {
         guard owned, isOpen else { return }
         try create()
         isOpen = false
-        guard Glibc.close(descriptor) == 0 || errno == EINTR else {
-            throw .system(call: "close", errno: errno, file: name)
-        }
+        try created?.publish()
     }
 }

@@ -22,12 +22,15 @@ public struct OptionRow: Sendable {
     public var group: String
     /// Description in one or two sentences without a line break.
     public var help: String
+    /// Description in a few words for the short help, which lists only options that have one.
+    public var brief: String?
     /// The names of the commands that accept it.
     public var commands: [String]
 
     public init(
         _ long: String, _ short: Character? = nil, _ argument: Argument = .none, repeats: Bool = false,
-        group: String, commands: [String], _ help: String
+        group: String, commands: [String], _ help: String,
+        brief: String? = nil
     ) {
         self.long = long
         self.short = short
@@ -35,6 +38,7 @@ public struct OptionRow: Sendable {
         self.repeats = repeats
         self.group = group
         self.help = help
+        self.brief = brief
         self.commands = commands
     }
 

@@ -11,6 +11,9 @@ public struct OutputFile: Equatable, Sendable {
     public let mode: UInt32
     /// Whether to replace an existing file.
     public let replaces: Bool
+    /// Whether it grows while its input does, and has its name from the start: there are no inputs, or
+    /// one of them is a pipe or device.
+    public let isLive: Bool
     let environment: CommandEnvironment
 
     /// - Parameter inputs: the files that the output is made from. The output is readable for those who can
@@ -22,17 +25,18 @@ public struct OutputFile: Equatable, Sendable {
         self.path = path
         self.replaces = replaces
         self.environment = environment
-        let modes = inputs.map { input -> UInt32 in
-            guard let there = environment.status(ofInput: input), there.isRegular else { return 0o600 }
-            return there.mode
-        }
+        let found = inputs.map { environment.status(ofInput: $0) }
+        let modes = found.map { $0?.isRegular == true ? $0?.mode ?? 0o600 : 0o600 }
+        isLive = inputs.isEmpty || found.contains { $0.map { !$0.isRegular && !$0.isFolder } ?? false }
         mode = modes.isEmpty ? 0o600 : modes.reduce(0o666, &) | 0o600
     }
 
     /// Fails early, before the command's work, if the file exists and may not be replaced.
     public func check() throws(OutputError) {
-        guard !replaces, !isStream, SystemCall.status(ofLink: path) != nil else { return }
-        throw .system(call: "create", errno: EEXIST, file: path)
+        guard !isStream, let there = SystemCall.status(ofLink: path) else { return }
+        guard replaces else { throw .system(call: "create", errno: EEXIST, file: path) }
+        guard !there.isRegular else { return }
+        throw .system(call: "create", errno: there.isFolder ? EISDIR : ELOOP, file: path)
     }
 
     /// Whether the path is a stream, such as a pipe, where no file is replaced.
@@ -40,7 +44,7 @@ public struct OutputFile: Equatable, Sendable {
         environment.descriptor(ofOutput: path) != nil || SystemCall.isStream(path)
     }
 
-    /// Creates the file.
+    /// Creates the file with its name; for recordings, which last as they grow.
     ///
     /// - Parameter stop: a descriptor that becomes readable to end the wait for a named pipe's reader; nil to
     ///   wait for a few seconds.

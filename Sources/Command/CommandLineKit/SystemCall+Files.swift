@@ -26,12 +26,25 @@ extension SystemCall {
         // Safe: the path is terminated by a zero and outlives the call.
         let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
         guard descriptor >= 0 else { throw Problem(code: errno) }
-        guard let made = status(of: descriptor), made.mode & 0o077 & ~mode == 0 else {
-            close(descriptor)
+        do throws(Problem) { try checkPrivacy(of: descriptor, mode: mode) } catch {
             remove(path)
-            throw Problem(code: ENOTSUP)
+            throw error
         }
         return descriptor
+    }
+
+    /// Closes a new file and throws ENOTSUP if others could read it (the file system has no modes).
+    static func checkPrivacy(of descriptor: Int32, mode: UInt32) throws(Problem) {
+        guard let made = status(of: descriptor), made.mode & 0o077 & ~mode == 0 else {
+            close(descriptor)
+            throw Problem(code: ENOTSUP)
+        }
+    }
+
+    /// The folder of a path.
+    static func folder(of path: String) -> String {
+        let slash = path.lastIndex(of: "/")
+        return slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
     }
 
     /// Whether a path is a pipe or a character device.
@@ -70,10 +83,8 @@ extension SystemCall {
     /// Waits until the directory entries in the path's folder are on the disk; returns whether they are.
     @discardableResult
     public static func syncFolder(of path: String) -> Bool {
-        let slash = path.lastIndex(of: "/")
-        let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
         // Safe: the path is terminated by a zero and outlives the call.
-        let descriptor = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        let descriptor = unsafe open(folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
         return fsync(descriptor) == 0
@@ -81,11 +92,9 @@ extension SystemCall {
 
     /// The names in the path's folder, in no particular order.
     public static func names(besides path: String) -> [String] {
-        let slash = path.lastIndex(of: "/")
-        let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
         // Safe: the path is terminated by a zero, as is each entry's name, which is copied before the next
         // call.
-        guard let list = unsafe opendir(folder) else { return [] }
+        guard let list = unsafe opendir(folder(of: path)) else { return [] }
         defer { unsafe closedir(list) }
         var names: [String] = []
         while let entry = unsafe readdir(list) {

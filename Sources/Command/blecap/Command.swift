@@ -8,7 +8,8 @@ enum Command {
         let console = Console(program: CommandTable.blecap.program, environment: environment)
         do throws(Failure) {
             switch try CommandTable.blecap.parse(Extcap.arguments(from: arguments)) {
-            case .help(let command): return try show(CommandTable.blecap.helpText(command), environment)
+            case .help(let command, let isFull):
+                return try show(CommandTable.blecap.helpText(command, isFull: isFull), environment)
             case .version: return try show(CommandTable.blecap.versionText, environment)
             case .run(var arguments):
                 arguments.environment = environment

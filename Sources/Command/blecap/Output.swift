@@ -47,6 +47,15 @@ enum Output {
         }
     }
 
+    /// Refuses standard output for what nobody can read in a terminal.
+    static func refuseTerminal(
+        _ path: String?, _ environment: CommandEnvironment, what: String = "a capture"
+    ) throws(Failure) {
+        guard path == "-", environment.output.isTerminal else { return }
+        throw Failure(
+            .usage, "\(what) can't be written to a terminal", advice: "name a file, or use a pipe")
+    }
+
     /// Starts the pager for a command's text on a terminal, if one is wanted and all inputs are files; else
     /// nil.
     static func pager(_ arguments: ParsedArguments) -> Pager? {
@@ -79,19 +88,25 @@ enum Output {
 }
 
 extension CaptureWriter {
-    /// Creates the file and a writer for the capture.
+    /// Creates a writer for the capture in a file.
     init(
-        creating file: OutputFile, format: Format, nanoseconds: Bool, comments: [String]
+        _ file: UnfinishedFile, named name: String, format: Format, nanoseconds: Bool, comments: [String]
     ) throws(CaptureFileError) {
-        let descriptor: Int32
-        do throws(OutputError) { descriptor = try file.create() } catch {
-            guard case .system(let call, let code, let path) = error else {
-                throw CaptureFileError(.system(call: "create", errno: EPIPE), file: file.path)
-            }
-            throw CaptureFileError(.system(call: call, errno: code), file: path)
-        }
+        let descriptor = try CaptureFileError.from { () throws(OutputError) in try file.duplicate() }
         try self.init(
-            descriptor: descriptor, name: file.path, format: format, nanoseconds: nanoseconds,
-            comments: comments)
+            descriptor: descriptor, name: name, format: format, nanoseconds: nanoseconds, comments: comments)
+    }
+}
+
+extension CaptureFileError {
+    /// Runs a body and throws its failure as that of a capture.
+    static func from<Value>(_ body: () throws(OutputError) -> Value) throws(CaptureFileError) -> Value {
+        do throws(OutputError) { return try body() } catch {
+            switch error {
+            case .system(let call, let code, let path):
+                throw CaptureFileError(.system(call: call, errno: code), file: path)
+            case .readerGone: throw CaptureFileError(.system(call: "write", errno: EPIPE), file: "")
+            }
+        }
     }
 }

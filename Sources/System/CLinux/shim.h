@@ -18,6 +18,9 @@ static inline int blecap_terminal_size(int descriptor, struct winsize *size) {
 
 // POSIX_SPAWN_SETSID of spawn.h, MFD_CLOEXEC of linux/memfd.h.
 enum { BLECAP_SPAWN_SETSID = 0x80, BLECAP_MEMFD_CLOEXEC = 1 };
+// __O_TMPFILE of asm-generic/fcntl.h, RENAME_NOREPLACE of linux/fs.h.
+enum { BLECAP_O_TMPFILE = 020000000, BLECAP_RENAME_NOREPLACE = 1 };
+extern int renameat2(int folder, const char *path, int other_folder, const char *other, unsigned int flags);
 
 // struct sockaddr_hci of the kernel (net/bluetooth/hci_sock.h); libbluetooth has it too, under the GPL.
 struct blecap_sockaddr_hci {

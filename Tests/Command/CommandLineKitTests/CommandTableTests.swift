@@ -133,6 +133,10 @@ import Testing
         #expect(try Self.parse(["help", "file", "check"]).get() == .help(command: "file check"))
         #expect(try Self.parse(["show", "x", "--help"]).get() == .help(command: "show"))
         #expect(try Self.parse(["show", "-ah"]).get() == .help(command: "show"))
+        #expect(try Self.parse(["show", "--help", "all"]).get() == .help(command: "show", isFull: true))
+        #expect(try Self.parse(["help", "show", "all"]).get() == .help(command: "show", isFull: true))
+        #expect(try Self.parse(["--help", "all"]).get() == .help(command: nil, isFull: true))
+        #expect(try Self.parse(["help", "all"]).get() == .help(command: nil, isFull: true))
         #expect(try Self.parse(["--version"]).get() == .version)
     }
 
@@ -145,7 +149,7 @@ import Testing
     }
 
     @Test func `A command's help lists its own options and no others`() {
-        let help = Self.table.helpText("show")
+        let help = Self.table.helpText("show", isFull: true)
         for row in Self.table.options(of: "show") { #expect(help.contains("--" + row.long)) }
         #expect(!help.contains("--force"))
         #expect(help.split(separator: "\n").allSatisfy { $0.count <= 80 })

@@ -151,4 +151,11 @@ import Testing
             #expect(with == again)
         }
     }
+
+    @Test func `A capture is not written to a terminal`() throws {
+        let log = PackageRoot.url.appendingPathComponent("captures/mobike.btsnoop").path
+        let run = try CommandRun(["convert", log, "-", "--format", "pcapng"], columns: 80)
+        #expect(run.status == 2)
+        #expect(run.text.contains("a capture can't be written to a terminal"), "\(run.text)")
+    }
 }

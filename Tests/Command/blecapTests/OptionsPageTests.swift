@@ -26,15 +26,26 @@ import Testing
         }
     }
 
-    @Test func `Help fits 80 columns and lists every option of each command`() {
-        for row in CommandTable.blecap.commands {
-            let help = CommandTable.blecap.helpText(row.name)
-            for option in CommandTable.blecap.options(of: row.name) {
-                #expect(help.contains("--\(option.long)"))
-            }
-            for line in help.split(separator: "\n") where !line.hasPrefix("  blecap") {
-                #expect(line.count <= 80 || line.hasPrefix("  -") || line.hasPrefix("      --"), "\(line)")
-            }
+    static let helps = [nil] + CommandTable.blecap.commands.map { $0.name }
+
+    @Test(arguments: helps)
+    func `Help fits 80 columns, and with all it lists every option`(command: String?) {
+        let full = CommandTable.blecap.helpText(command, isFull: true)
+        for option in OptionRow.every where command.map(option.commands.contains) ?? true {
+            #expect(full.contains("--\(option.long)"))
         }
+        for line in (full + CommandTable.blecap.helpText(command)).split(separator: "\n")
+        where !line.hasPrefix("  blecap") && !line.hasPrefix("Usage:") {
+            #expect(line.count <= 80 || line.hasPrefix("  -") || line.hasPrefix("      --"), "\(line)")
+        }
+    }
+
+    @Test(arguments: helps)
+    func `Help fits a screen and begins with examples`(command: String?) throws {
+        let lines = CommandTable.blecap.helpText(command).split(
+            separator: "\n", omittingEmptySubsequences: false)
+        #expect(lines.count <= 41)
+        let hasExamples = command.flatMap(CommandTable.blecap.command).map { !$0.examples.isEmpty } ?? true
+        if hasExamples { #expect(lines.prefix(5).contains("Examples:")) }
     }
 }

@@ -11,9 +11,7 @@ extension Annotate {
     /// Writes the packets, each with its annotation as the packet's comment.
     func pcapng() throws(Failure) -> ExitStatus {
         let path = arguments.value(.output) ?? "-"
-        if path == "-", arguments.environment.output.isTerminal {
-            throw Failure(.usage, "pcapng can't be written to a terminal", advice: "give -o FILE")
-        }
+        try Output.refuseTerminal(path, arguments.environment)
         let file = try Output.file(path, arguments, madeFrom: arguments.operands)
         var none = arguments.environment.outputSink
         do throws(OutputError) {

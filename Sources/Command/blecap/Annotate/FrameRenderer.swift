@@ -70,6 +70,7 @@ struct AnnotatedPcapng: FrameRenderer, ~Copyable {
     private var content = CaptureContent.hci
     private var hasBegun = false
     private var isCreated = false
+    private var unfinished: UnfinishedFile?
     /// The comments on the inputs, which are copied to the section.
     private var comments: [String] = []
     private var names: [String] = []
@@ -174,9 +175,12 @@ struct AnnotatedPcapng: FrameRenderer, ~Copyable {
     private mutating func create() throws(CaptureFileError) {
         guard !isCreated else { return }
         isCreated = true
+        let unfinished = try CaptureFileError.from { () throws(OutputError) in try UnfinishedFile(file) }
+        self.unfinished = unfinished
         renderer = PcapngRenderer(
             try CaptureWriter(
-                creating: file, format: CaptureWriter.Format.pcapng.holding(content), nanoseconds: true,
+                unfinished, named: file.path, format: CaptureWriter.Format.pcapng.holding(content),
+                nanoseconds: true,
                 comments: comments + numbering.filter { !comments.contains($0) }))
         renderer?.namesFile = names.count > 1
     }
@@ -211,6 +215,7 @@ struct AnnotatedPcapng: FrameRenderer, ~Copyable {
             throw OutputError(error)
         }
         try flush()
+        try unfinished?.publish()
     }
 }
 

@@ -33,26 +33,32 @@ struct Convert {
     }
 
     func run() throws(Failure) -> ExitStatus {
+        try Output.refuseTerminal(target, arguments.environment)
         var set = try open()
         let infos = (0..<set.fileCount).map { set.info(ofFile: $0) }
         let format = try format(holding: CaptureContent(of: infos))
         let file = try Output.file(target, arguments, madeFrom: inputs)
         var failures: [Failure] = []
+        var unfinished: UnfinishedFile?
         do throws(CaptureFileError) {
+            let output = try CaptureFileError.from { () throws(OutputError) in try UnfinishedFile(file) }
+            unfinished = output
             var writer = try CaptureWriter(
-                creating: file, format: format, nanoseconds: infos.contains { $0.timeDigits == 9 },
+                output, named: target, format: format, nanoseconds: infos.contains { $0.timeDigits == 9 },
                 comments: infos.flatMap(\.comments))
             let copied = try copy(&set, into: &writer, &failures)
             let tally = set.tally
             writer.countUnheld(
                 comments: tally.laterComments, descriptions: tally.descriptions, drops: tally.dropsAfterLast)
             try writer.flush()
+            try CaptureFileError.from { () throws(OutputError) in try output.publish() }
             report(set, writer, copied)
         } catch {
             if case .system(_, let code) = error.cause, code == 32 { return .success }
             let place = target == "-" ? "standard output" : target
             if case .system(let call, let code) = error.cause {
                 if call == "create", let failure = OutputError(error).failure { throw failure }
+                try? unfinished?.publish()
                 throw Failure(
                     .environment, "\(place): can't \(call): \(SystemCall.message(code))",
                     advice: "it ends with a whole record")

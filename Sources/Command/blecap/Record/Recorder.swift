@@ -16,10 +16,7 @@ struct Recorder {
     }
 
     func run() throws(Failure) -> ExitStatus {
-        if options.path == "-", arguments.environment.output.isTerminal {
-            throw Failure(
-                .usage, "a capture can't be written to a terminal", advice: "name a file, or use a pipe")
-        }
+        try Output.refuseTerminal(options.path, arguments.environment)
         let annotator =
             options.annotates ? try LiveAnnotator(arguments, into: arguments.environment.outputSink) : nil
         let user = try wantedUser()

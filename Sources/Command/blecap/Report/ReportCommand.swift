@@ -41,9 +41,7 @@ struct ReportCommand {
     /// Runs to the end and gives the exit status.
     func run() throws(Failure) -> ExitStatus {
         if let notice = inputs.notice { console.say(notice) }
-        if (arguments.value(.output) ?? "-") == "-", arguments.environment.output.isTerminal {
-            throw Failure(.usage, "a page can't be shown in a terminal", advice: "give -o report.html")
-        }
+        try Output.refuseTerminal(arguments.value(.output) ?? "-", arguments.environment, what: "a page")
         var sink = try Output.open(arguments, inputs: arguments.operands)
         do throws(OutputError) {
             var pass = AnalysisPass(

@@ -18,25 +18,19 @@ extension CommandTable {
             (
                 .negative,
                 """
-                Negative result: a replay diverged or got stuck, a profile is invalid, --strict found a \
-                malformed frame, --fail-on a failure, diff a difference, or the car refused.
+                Negative result, such as a replay that diverged, an invalid profile, a difference, or a \
+                finding of --strict or --fail-on.
                 """
             ),
             (.usage, "Wrong usage."),
-            (
-                .input,
-                """
-                The input can't be read, or is not a capture. Everything before the damage was decoded and \
-                written.
-                """
-            ),
+            (.input, "Unreadable input, or not a capture; what comes before damage is decoded."),
             (.environment, "Environment: no permission, no Bluetooth, disk full."),
             (.unreplayable, "The log can't be replayed; the reasons are printed."),
         ])
 
     private static let completions = CommandRow(
         "completions", operands: "SHELL", operandCount: 1...1,
-        summary: "Writes the script that completes commands and options in bash, zsh or fish.",
+        summary: "Writes the completion script for bash, zsh or fish.",
         examples: ["source <(blecap completions bash)"])
 
     private static let manualPage = CommandRow(
@@ -70,7 +64,7 @@ extension CommandTable {
 
     private static let diff = CommandRow(
         "diff", operands: "GOOD... BAD", operandCount: 2...Int.max,
-        summary: "Says what was different on a bad night, by meaning, the likely cause first.",
+        summary: "Says what was different in a bad log, the likely cause first.",
         details: [
             """
             Connections are compared by device, by what was done, in what order and with what answers, and by \
@@ -86,7 +80,7 @@ extension CommandTable {
 
     private static let report = CommandRow(
         "report", operands: "FILE...", operandCount: 1...Int.max,
-        summary: "Writes one page of HTML that shows captures: verdict, timeline, exchange, frames.",
+        summary: "Writes a page of HTML: verdict, timeline, exchange, frames.",
         details: [
             """
             The page is one file without references to others, and opens in any browser of 2023 or later. It \
@@ -105,7 +99,7 @@ extension CommandTable {
 
     private static let replay = CommandRow(
         "replay", operands: "FILE...", operandCount: 1...Int.max,
-        summary: "Plays recorded sessions to the real central stack and says where it does something else.",
+        summary: "Plays recorded sessions to the stack and compares its packets.",
         details: [
             """
             Each FILE is a session of its own: its advertisers and peers are played, in virtual time and \
@@ -125,8 +119,7 @@ extension CommandTable {
 
     private static let info = CommandRow(
         "info", operands: "FILE...", operandCount: 1...Int.max,
-        summary:
-            "Shows what is in captures: adapters, time span, connections, databases, counts, anomalies.",
+        summary: "Shows what is in captures: adapters, connections, databases.",
         details: [
             inputs,
             """
@@ -138,9 +131,12 @@ extension CommandTable {
 
     private static let convert = CommandRow(
         "convert", operands: "IN... OUT", operandCount: 2...Int.max,
-        summary: "Writes captures in another format and counts what that format can't hold.",
+        summary: "Writes captures in another format.",
         details: [
-            "OUT's suffix or --format sets the format. Several inputs become one timeline.",
+            """
+            OUT's suffix or --format sets the format. What it can't hold is counted. Several inputs become one \
+            timeline.
+            """,
             """
             OUT gets the permission bits of IN: of several inputs, those they all have; if one is not a \
             file, only the owner's. An existing file is an error unless --force is given.
@@ -154,6 +150,6 @@ extension CommandTable {
 
     private static let profileCheck = CommandRow(
         "profile check", operands: "FILE...", operandCount: 1...Int.max,
-        summary: "Validates profiles and dialects, and shows the place of each mistake.",
+        summary: "Validates profiles and dialects, and shows each mistake.",
         examples: ["blecap profile check my-lock.json"])
 }

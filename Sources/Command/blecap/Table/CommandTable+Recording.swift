@@ -5,9 +5,10 @@ import CommandLineKit
 extension CommandTable {
     static let record = CommandRow(
         "record", operands: "[FILE]", operandCount: 0...1,
-        summary: "Records the Linux HCI monitor channel: every packet of every adapter and program.",
+        summary: "Records every Bluetooth packet of this machine.",
         details: [
             """
+            The packets come from the Linux HCI monitor channel, which has those of every adapter and program. \
             FILE is blecap-YYYYMMDD-HHMMSS.btsnoop unless given; '-' is standard output. Only the owner can \
             read the file, because a log holds keys. CAP_NET_RAW is enough to record; CAP_NET_ADMIN allows a \
             larger receive buffer, and notes the address types of links that are already up.
@@ -25,17 +26,17 @@ extension CommandTable {
 
     static let devices = CommandRow(
         "devices", operands: "", operandCount: 0...0,
-        summary: "Lists the Bluetooth adapters, their state, and what you may do with each.")
+        summary: "Lists the Bluetooth adapters and what you may do with each.")
 
     static let mark = CommandRow(
         "mark", operands: "TEXT...", operandCount: 1...Int.max,
-        summary: "Puts a mark into every running recording of the monitor channel on this machine.",
+        summary: "Puts a mark into every running recording on this machine.",
         details: ["btmon's recordings get it too. Needs CAP_NET_ADMIN."],
         examples: ["blecap mark pressed unlock"])
 
     static let extcap = CommandRow(
         "extcap", operands: "", operandCount: 0...0,
-        summary: "Offers the HCI monitor channel as an interface in Wireshark, already annotated.",
+        summary: "Offers annotated live capture to Wireshark.",
         details: [
             """
             Wireshark runs this command. Link to blecap from Wireshark's personal extcap folder ('tshark -G \

@@ -24,7 +24,7 @@ extension CommandTable {
 
     static let drive = CommandRow(
         "drive", operands: "[ACTION]...", operandCount: 0...Int.max,
-        summary: "Scans, connects, reads, writes and subscribes, as a plain central on the stack.",
+        summary: "Scans, connects, reads, writes and subscribes, as a central.",
         details: [
             """
             ACTION is one of scan[=SECONDS], connect=DEVICE, services=UUID,UUID,... (those that connect looks \
@@ -46,7 +46,7 @@ extension CommandTable {
 
     static let driveUQDK = CommandRow(
         "drive uqdk", operands: "ACTION...", operandCount: 1...Int.max,
-        summary: "Runs the digital-key manager on the stack against a car, and reports what happens.",
+        summary: "Runs the digital-key manager against a car.",
         details: [
             """
             The phone scans, connects, discovers, subscribes, activates its key (unless --activated), \
@@ -66,7 +66,7 @@ extension CommandTable {
 
     static let driveBand = CommandRow(
         "drive band", operands: "ACTION...", operandCount: 1...Int.max,
-        summary: "Runs the client of the band MI on the stack, and reports what the band answers.",
+        summary: "Runs the client of the band MI.",
         details: [
             """
             ACTION is one of battery, text (what the band shows of itself), write=HEX (with response) and \
@@ -81,7 +81,7 @@ extension CommandTable {
 
     static let driveLink = CommandRow(
         "drive link", operands: "ACTION...", operandCount: 1...Int.max,
-        summary: "Runs the client of BLELinkManager's devices on the stack, and prints what they send.",
+        summary: "Runs the client of BLELinkManager's devices.",
         details: [
             """
             ACTION is one of send=TEXT, send-file=FILE, send-hex=HEX, speed=RATE, aba=RATE, bab=RATE, \
@@ -98,7 +98,7 @@ extension CommandTable {
 
     static let simulate = CommandRow(
         "simulate", operands: "car|link|mobike|band|clock|fob [ACTION]...", operandCount: 1...Int.max,
-        summary: "Runs a simulated device: for whoever comes (--listen), or a car with a phone that uses it.",
+        summary: "Runs a simulated device, such as a car with a phone.",
         details: [
             """
             --listen ADDRESS makes the device's air reachable: tcp:HOST:PORT, unix:PATH or pty:PATH (each host \

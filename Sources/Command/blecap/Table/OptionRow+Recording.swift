@@ -8,23 +8,24 @@ extension OptionRow {
         """
         The format of FILE: btsnoop (datalink 2001), pcap or pcapng (link type 254). By default FILE's suffix \
         decides; standard output gets btsnoop.
-        """)
+        """, brief: "The format of FILE; by default from its suffix.")
     static let force = OptionRow(
         "force", nil, group: writes,
         commands: ["record", "annotate", "report", "replay", "info", "diff", "convert"] + simulating + plain,
         """
         Replaces an existing file, which is otherwise an error. Output is never written through a link, and \
         is as private as the logs and keys that it is made from.
-        """)
+        """, brief: "Replaces an existing file.")
     static let annotate = OptionRow(
         "annotate", "A", group: writes, commands: ["record"],
-        "Shows annotated frames on standard output as they come; FILE keeps everything.")
+        "Shows annotated frames on standard output as they come; FILE keeps everything.",
+        brief: "Shows annotated frames as they come.")
     static let noKeys = OptionRow(
         "no-keys", nil, group: writes, commands: ["record", "convert"],
         """
         Blanks keys before writing (link keys, LTKs, IRKs, CSRKs, PINs and passkeys, in HCI, SMP and \
         the management interface) and leaves out vendor diagnostics.
-        """)
+        """, brief: "Blanks keys before writing.")
     static let keepKeys = OptionRow(
         "keep-keys", nil, group: writes, commands: ["annotate", "extcap"],
         """
@@ -36,7 +37,8 @@ extension OptionRow {
         "Writes every record to the disk before reading the next, so that a power failure loses none.")
     static let listFormat = OptionRow(
         "format", "f", .choice(["text", "ndjson"]), group: writes, commands: ["devices", "diff", "info"],
-        "What to write: text (the default), or one JSON object per line.")
+        "What to write: text (the default), or one JSON object per line.",
+        brief: "Text (the default), or JSON lines.")
 
     static let tag = OptionRow(
         "tag", nil, .value("KEY=VALUE"), repeats: true, group: writes, commands: ["info"],
@@ -46,7 +48,8 @@ extension OptionRow {
 
     static let duration = OptionRow(
         "duration", nil, .value("TIME"), group: ends, commands: ["record"],
-        "Ends after TIME: seconds, or with a unit, such as 500ms, 90s, 5m or 2h.")
+        "Ends after TIME: seconds, or with a unit, such as 500ms, 90s, 5m or 2h.",
+        brief: "Ends after TIME, such as 90s or 5m.")
     static let packets = OptionRow(
         "packets", nil, .value("N"), group: ends, commands: ["record"], "Ends after N records.")
     static let size = OptionRow(
@@ -55,13 +58,15 @@ extension OptionRow {
 
     static let rotateSize = OptionRow(
         "rotate-size", nil, .value("SIZE"), group: rotates, commands: ["record"],
-        "Starts a new file before one exceeds SIZE: FILE.0001.btsnoop, FILE.0002.btsnoop and so on.")
+        "Starts a new file before one exceeds SIZE: FILE.0001.btsnoop, FILE.0002.btsnoop and so on.",
+        brief: "Starts a new file before one exceeds SIZE.")
     static let rotateTime = OptionRow(
         "rotate-time", nil, .value("TIME"), group: rotates, commands: ["record"],
         "Starts a new file every TIME.")
     static let keep = OptionRow(
         "keep", nil, .value("N"), group: rotates, commands: ["record"],
-        "Keeps the newest N files of this recording and removes older ones.")
+        "Keeps the newest N files of this recording and removes older ones.",
+        brief: "Keeps the newest N files.")
 
     static let buffer = OptionRow(
         "buffer", nil, .value("SIZE"), group: kernel, commands: ["record", "extcap"],

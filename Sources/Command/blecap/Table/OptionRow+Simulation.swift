@@ -5,25 +5,26 @@ import CommandLineKit
 extension OptionRow {
     static let radio = OptionRow(
         "adapter", nil, .value("ADAPTER"), group: devices, commands: simulating + plain,
-        "The adapter that the stack runs on: simulator, tcp:HOST:PORT, unix:PATH, pty:PATH, or hci0.")
+        "The adapter that the stack runs on: simulator, tcp:HOST:PORT, unix:PATH, pty:PATH, or hci0.",
+        brief: "The adapter: simulator, tcp:HOST:PORT, hci0, ….")
     static let privateAddress = OptionRow(
         "private-address", nil, group: devices, commands: ["drive uqdk"] + plain,
         """
         On an adapter, uses private addresses, which change every 15 minutes and only bonded devices recognize. \
         Without it, the adapter's own address is used.
-        """)
+        """, brief: "Uses private addresses.")
     static let listen = OptionRow(
         "listen", nil, .value("ADDRESS"), group: devices, commands: ["simulate", "replay"],
         """
         Where hosts of other programs reach the device, or the recording: tcp:HOST:PORT, unix:PATH, pty:PATH, \
         or vhci. They speak H4, and get a controller.
-        """)
+        """, brief: "Where hosts reach it: tcp:HOST:PORT, vhci, ….")
     static let state = OptionRow(
         "state", nil, .value("FILE"), group: devices, commands: ["simulate"],
         """
         Keeps what the car knows between runs: which keys are activated, their counters and lock-outs. The \
         file is made if it does not exist; it holds no secret.
-        """)
+        """, brief: "Keeps what the car knows between runs.")
     static let pairing = OptionRow(
         "pairing", nil, .choice(["just-works", "compare", "shows", "asks"]), group: devices,
         commands: ["simulate"],
@@ -31,7 +32,7 @@ extension OptionRow {
         How the fob pairs: just-works (the default), compare (both sides show a number), shows or asks (it has \
         a display, or a keyboard, for a passkey). What it asks is answered by a line answer=yes or \
         answer=PASSKEY on its standard input.
-        """)
+        """, brief: "How the fob pairs.")
     static let secureConnections = OptionRow(
         "secure-connections", nil, .choice(["preferred", "only"]), group: devices,
         commands: ["drive", "simulate"],
@@ -44,22 +45,25 @@ extension OptionRow {
         """
         Accepts legacy pairing also where protection against someone in the middle is asked for, as drive and \
         a fob with a passkey do: for devices that know nothing else. Such a bond is not authenticated.
-        """)
+        """, brief: "Accepts legacy pairing without authentication.")
     static let carAddress = OptionRow(
         "car", nil, .value("ADDRESS"), group: devices, commands: simulating,
         "The car's address; 02:55:51:00:00:01 unless given.")
     static let device = OptionRow(
         "device", nil, .value("ADDRESS"), group: devices, commands: ["drive link"],
-        "The address that the device advertises; 02:4C:4B:00:00:01 unless given.")
+        "The address that the device advertises; 02:4C:4B:00:00:01 unless given.",
+        brief: "The address that the device advertises.")
     static let activated = OptionRow(
         "activated", nil, group: devices, commands: simulating,
-        "Starts with the key already activated and the car's pairing window closed.")
+        "Starts with the key already activated and the car's pairing window closed.",
+        brief: "Starts with the key already activated.")
     static let seed = OptionRow(
         "seed", nil, .value("N"), group: devices, commands: simulating + plain,
         "Random seed, for nonces, pairing codes and the air; 1 unless given.")
     static let record = OptionRow(
         "record", nil, .value("FILE"), group: writes, commands: simulating + plain + ["replay"],
-        "Records what passes between this side's host and controller, as the Linux monitor channel would.")
+        "Records what passes between this side's host and controller, as the Linux monitor channel would.",
+        brief: "Records the packets of this side.")
     static let recordFormat = OptionRow(
         "format", "f", .choice(["btsnoop", "pcap", "pcapng"]), group: writes,
         commands: simulating + plain + ["replay"],

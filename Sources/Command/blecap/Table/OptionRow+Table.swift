@@ -9,19 +9,23 @@ extension OptionRow {
         """
         What to write: text (the default), one JSON object per line, or pcapng with each packet's annotation \
         as its comment, which Wireshark shows.
-        """)
+        """, brief: "Text (the default), JSON lines, or pcapng.")
     static let output = OptionRow(
         "output", "o", .value("FILE"), group: "Output", commands: ["annotate", "report", "info", "diff"],
-        "Writes to FILE instead of standard output; '-' is standard output.")
+        "Writes to FILE instead of standard output; '-' is standard output.",
+        brief: "Writes to FILE instead of standard output.")
     static let all = OptionRow(
         "all", "a", group: "Output", commands: ["annotate", "record"],
-        "Shows every frame, without folding repeated advertising and HCI housekeeping into counted lines.")
+        "Shows every frame, without folding repeated advertising and HCI housekeeping into counted lines.",
+        brief: "Shows every frame; nothing is folded.")
     static let allDifferences = OptionRow(
         "all", "a", group: "Output", commands: ["diff"],
-        "Shows also the differences behind the first one, which may follow from it.")
+        "Shows also the differences behind the first one, which may follow from it.",
+        brief: "Shows also what may follow from the first one.")
     static let html = OptionRow(
         "html", nil, .value("FILE"), group: "Output", commands: ["diff"],
-        "Writes the differences, all of them, as a page of HTML that loads nothing and runs nothing.")
+        "Writes the differences, all of them, as a page of HTML that loads nothing and runs nothing.",
+        brief: "Writes the differences as a page of HTML.")
     static let color = OptionRow(
         "color", nil, .choice(ColorChoice.allCases.map(\.rawValue)), group: "Output",
         commands: ["annotate", "info", "record"],
@@ -31,7 +35,7 @@ extension OptionRow {
         """
         Shows whole lines of text, with the device's address in each. By default lines fit the terminal and \
         name the connection by its number; in a file or pipe they are whole.
-        """)
+        """, brief: "Shows whole lines, with the device's address.")
     static let labels = OptionRow(
         "labels", nil, group: "Output", commands: ["annotate", "record"],
         "Shows the source of each attribute's name: the frame that discovered it, a file, or its use.")
@@ -41,9 +45,10 @@ extension OptionRow {
         """
         The time to show in text: seconds since the first record (the default), the time of day in UTC, \
         or seconds since the frame shown before.
-        """)
+        """, brief: "The time of each line; seconds by default.")
     static let summary = OptionRow(
-        "summary", "s", group: "Output", commands: ["annotate", "info"], "Shows only the verdict.")
+        "summary", "s", group: "Output", commands: ["annotate", "info"], "Shows only the verdict.",
+        brief: "Shows only the verdict.")
     static let terse = OptionRow(
         "terse", nil, group: "Output", commands: ["annotate", "report", "info", "record"],
         """
@@ -55,13 +60,13 @@ extension OptionRow {
         """
         Shows only frame N, in full: each layer, each field with its bytes, the label of its attribute and \
         its source. With several files, '2:N' is frame N of the second.
-        """)
+        """, brief: "Shows frame N in full: layers, fields, bytes.")
     static let failure = OptionRow(
         "failure", nil, .value("N"), group: "Output", commands: ["annotate"],
         """
         Shows only failure N of the verdict, with the frames that explain it: the request, what came before \
         it on the connection, and what followed.
-        """)
+        """, brief: "Shows failure N and the frames that explain it.")
     static let noPager = OptionRow(
         "no-pager", nil, group: "Output", commands: ["annotate", "info", "diff"],
         """
@@ -74,7 +79,7 @@ extension OptionRow {
         The format of OUT: btsnoop (HCI packets), monitor (btsnoop of the Linux monitor channel), pcap \
         (link type 201), pcap-monitor (link type 254), pcapng, packetlogger. By default OUT's suffix \
         decides: .btsnoop, .log, .pcap, .pcapng, .pklg.
-        """)
+        """, brief: "The format of OUT; by default from its suffix.")
     static let strict = OptionRow(
         "strict", nil, group: "Output", commands: ["annotate"],
         """
@@ -88,7 +93,7 @@ extension OptionRow {
         """
         Exits with status 1 if the verdict names a failure; with warning, also if it names only a warning. \
         With filters, text judges the frames that pass, NDJSON all frames.
-        """)
+        """, brief: "Exits with status 1 if the verdict names one.")
 
     static let oneLog = OptionRow(
         "one-log", nil, group: "Input", commands: ["annotate", "report", "info", "convert"],
@@ -128,7 +133,7 @@ extension OptionRow {
         "pairingCode": "314159"}], "peers": [{"address": "C0:11:22:33:44:55", "addressType": "random", \
         "irk": "00112233 …"}]}; docs/keys.md describes it. By default LOG.keys.json beside LOG.btsnoop is \
         used if it exists; 'none' ignores it.
-        """)
+        """, brief: "Keys that verify and decrypt (docs/keys.md).")
     static let insecureKeys = OptionRow(
         "insecure-keys", nil, group: "What is known", commands: knowing + simulating,
         "Accepts a keys file that others may read.")
@@ -138,24 +143,27 @@ extension OptionRow {
         """
         Describes a private protocol: a file, or the name of a built-in profile. 'blecap profile check' \
         validates one.
-        """)
+        """, brief: "Describes a private protocol.")
     static let dialect = OptionRow(
         "dialect", nil, .value("FILE"), repeats: true, group: "What is known",
         commands: knowing + simulating,
-        "Describes how a car's UQDK differs from reference format 1.")
+        "Describes how a car's UQDK differs from reference format 1.",
+        brief: "Describes how a car's UQDK differs.")
     static let gatt = OptionRow(
         "gatt", nil, .value("FILE"), repeats: true, group: "What is known", commands: knowing,
         """
         Takes attributes from another capture in which they were discovered, or from a cache file of BlueZ. \
         Without it, LOG.gatt beside LOG.btsnoop is used if it exists; 'none' ignores it.
-        """)
+        """, brief: "Takes attributes from another capture.")
 
     static let peer = OptionRow(
         "peer", nil, .value("ADDRESS"), repeats: true, group: filters, commands: filtered,
-        "Only frames of this device, by its address on the link or its identity address.")
+        "Only frames of this device, by its address on the link or its identity address.",
+        brief: "Only frames of this device.")
     static let connection = OptionRow(
         "connection", nil, .value("N"), repeats: true, group: filters, commands: filtered,
-        "Only frames of connection N, counted from 1 across all files.")
+        "Only frames of connection N, counted from 1 across all files.", brief: "Only frames of connection N."
+    )
     static let adapter = OptionRow(
         "adapter", nil, .value("N"), repeats: true, group: filters, commands: filtered + ["replay"],
         "Only frames of adapter N, from 0; 'hci0' is the same as '0'.")
@@ -164,22 +172,22 @@ extension OptionRow {
         """
         Only frames A to B, from 1; 'A-' goes to the end, '-B' starts at the first, 'A' is one frame. Each \
         file counts its own; '2:A-B' means the second file.
-        """)
+        """, brief: "Only frames A to B.")
     static let since = OptionRow(
         "since", nil, .value("TIME"), group: filters, commands: filtered,
         """
         Only frames from TIME on: '2026-11-21T09:30:00Z' (with any fraction; UTC unless it has an \
         offset), '09:30:00' on the day of the first frame (UTC), or '+12.5' seconds after the first frame.
-        """)
+        """, brief: "Only frames from TIME on, such as '+12.5'.")
     static let until = OptionRow(
         "until", nil, .value("TIME"), group: filters, commands: filtered,
-        "Only frames up to and including TIME, written as for --since.")
+        "Only frames up to and including TIME, written as for --since.", brief: "Only frames up to TIME.")
     static let only = OptionRow(
         "only", nil, .value("LAYER[,LAYER]"), repeats: true, group: filters, commands: filtered,
         """
         Only frames that hold one of these layers: hci, l2cap, att, smp, uqdk, or a profile by its name. \
         Packet output has every packet of a PDU that passes.
-        """)
+        """, brief: "Only these layers: hci, l2cap, att, smp, uqdk.")
 
     static let filters = "Filters (all must match)"
     static let filtered = ["annotate", "report", "info", "convert", "record"]
