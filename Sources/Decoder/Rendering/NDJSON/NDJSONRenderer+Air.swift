@@ -37,10 +37,9 @@ extension NDJSONRenderer {
         if analyzer.frame.l2cap != nil { acl(record, analyzer) }
         guard analyzer.frame.reports > 0 else { return }
         let view = analyzer.air.view
-        for packet in view.packets where packet.kind == .event {
-            // After the event's header and the subevent code.
-            advertising(view.octets.borrowedOctets.clamped(packet.range).dropping(3), analyzer)
-        }
+        // The same packet may have shown that a connection was lost. Parameters follow the subevent code.
+        guard let report = view.packets.last(where: { $0.kind == .event }) else { return }
+        advertising(view.octets.borrowedOctets.clamped(report.range).dropping(3), analyzer)
     }
 
     /// Writes what a sniffer heard of a connection.
@@ -70,6 +69,7 @@ extension NDJSONRenderer {
         }
         if account.isRetransmission { out.put(",\"retransmission\":true") }
         if account.isClosed { out.put(",\"encrypted\":true") }
+        if account.opened != nil { out.put(",\"decrypted\":true") }
         guard let opcode = account.controlOpcode else { return }
         begin(pdu: AirTable.controlName(opcode), opcode)
         if let opened = account.opened {
