@@ -1,8 +1,8 @@
 """Judges captures from the air by tshark, packet by packet (`judge air`).
 
-Compared are the types of advertising PDUs, the opcodes of link layer control, ATT and SMP, and the values of
-ATT, of all packets whose check sequence is right. A difference belongs to a class only if the class's rule holds
-for that packet.
+Compared are the types of advertising PDUs, the opcodes of link layer control, ATT and SMP, and the values
+of ATT, of all packets whose check sequence is right. A difference belongs to a class only if the class's rule
+holds for that packet.
 """
 
 import collections
