@@ -96,6 +96,11 @@ function buildFigures() {
         add(minus(`${values[values.length - 1]} dBm`), minus(least === most
             ? `last of ${values.length}` : `last of ${values.length}, ${least} to ${most}`));
     }
+    if (line.air) {
+        const all = line.air.events + line.air.events_missed;
+        add(`${line.air.events} / ${all}`,
+            `connection events heard, ${line.air.crc_errors} packets with wrong CRC`);
+    }
     if (line.att > 0) {
         add(`${line.writes + line.reads} / ${line.notifications + line.indications}`,
             'reads and writes / notifications and indications');

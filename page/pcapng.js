@@ -1,4 +1,5 @@
-// Selected frames as a pcapng file (link type 201, Bluetooth HCI H4 with pseudo-header), made here.
+// Selected frames as a pcapng file, made here: one interface for HCI packets (link type 201, H4 with
+// pseudo-header) and one for packets from the air (251).
 
 const PACKET_TYPES = {command: 1, acl: 2, sco: 3, event: 4, iso: 5};
 
@@ -24,14 +25,15 @@ function pcapngOption(code, text) {
     return [...bytes];
 }
 
-/** One packet, null for none of HCI; bytes that the page does not have are zero, as its comment says. */
+/** One packet, or null for a note; bytes that the page does not have are zero, as its comment says. */
 function pcapngPacket(frame, row) {
     const type = PACKET_TYPES[frame.json.type];
-    if (type === undefined) return null;
+    const isAir = frame.json.type === 'air';
+    if (type === undefined && !isAir) return null;
     const hex = frame.bytes.match(/../g) || [];
-    const packet = [0, 0, 0, row[WAY] === RX ? 1 : 0, type,
-        ...hex.map((pair) => pair === '..' ? 0 : parseInt(pair, 16))];
-    const length = 5 + (frame.json.length === undefined ? hex.length : frame.json.length);
+    const head = isAir ? [] : [0, 0, 0, row[WAY] === RX ? 1 : 0, type];
+    const packet = [...head, ...hex.map((pair) => pair === '..' ? 0 : parseInt(pair, 16))];
+    const length = head.length + (frame.json.length === undefined ? hex.length : frame.json.length);
     const hidden = hex.filter((pair) => pair === '..').length;
     const note = hidden > 0 ? `\n${hidden} bytes not shown, zero here` : '';
     const text = `#${nameOf(row)} ${row[LABEL]}${note}`;
@@ -39,6 +41,7 @@ function pcapngPacket(frame, row) {
     const view = new DataView(body.buffer);
     const time = BigInt(Date.parse(log.start.slice(0, 19) + 'Z')) * 1000n
         + BigInt(log.start.slice(20, 26)) + BigInt(row[TIME]);
+    view.setUint32(0, isAir ? 1 : 0, true);
     view.setUint32(4, Number(time >> 32n), true);
     view.setUint32(8, Number(time & 0xFFFFFFFFn), true);
     view.setUint32(12, packet.length, true);
@@ -52,6 +55,7 @@ async function pcapngOf(places) {
     const parts = [
         pcapngBlock(0x0A0D0D0A, [0x4D, 0x3C, 0x2B, 0x1A, 1, 0, 0, 0, ...new Array(8).fill(0xFF)]),
         pcapngBlock(1, [201, 0, 0, 0, 0, 0, 0, 0]),
+        pcapngBlock(1, [251, 0, 0, 0, 0, 0, 0, 0]),
     ];
     let left = 0;
     for (const place of [...places].sort((a, b) => a - b)) {
@@ -72,6 +76,6 @@ async function saveSelected() {
     const anchor = make('a', {href: address, download: 'selected.pcapng'});
     anchor.click();
     setTimeout(() => URL.revokeObjectURL(address), 10000);
-    list.status.textContent = `${parts.length - 2} frames saved`
-        + (left > 0 ? `, ${left} left out: pcapng of HCI packets can't hold them` : '');
+    list.status.textContent = `${parts.length - 3} frames saved`
+        + (left > 0 ? `, ${left} left out: pcapng can't hold them` : '');
 }

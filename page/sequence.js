@@ -34,7 +34,7 @@ function drawSequence() {
     const isCentral = line.role !== 'peripheral';
     const isKey = line.uqdk !== undefined;
     const heads = [isKey ? 'Phone' : 'Central', isKey ? 'Car' : 'Peripheral'];
-    heads[isCentral ? 0 : 1] += ' (this host)';
+    heads[isCentral ? 0 : 1] += line.air ? ` ${line.central || ''}` : ' (this host)';
     sequence.heads = heads;
     sequence.isCentral = isCentral;
     sequence.steps = stepsOf(number);

@@ -10,7 +10,6 @@ import json
 import os
 import pathlib
 import re
-import struct
 import subprocess
 import sys
 import tempfile
@@ -18,57 +17,13 @@ import unittest
 
 TOP = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(TOP / 'tools' / 'tests'))
+from page_captures import advertising, air, btsnoop, hostile_names, packets  # noqa: E402
 from webdriver import Browser  # noqa: E402
 
 PROGRAM = TOP / '.build' / 'tests' / 'debug' / 'blecap'
 CORPUS = pathlib.Path(os.environ.get('BLECAP_CORPUS', TOP.parent / 'shared' / 'corpus'))
 READY = "document.body.dataset.state === 'ready'"
 WIDTHS = (1280, 390)
-
-# What may stand in a name: ends of elements and strings, and characters that some parsers take for line ends.
-HOSTILE = [
-    '</script><script>document.title="bad"</script>', '<img src=x onerror="document.title=1">', '"\'`${1}',
-    '--><!--', ']]>', '</pre><h1>bad', 'a\u2028b\u2029c', '&lt;b&gt;', '\u202egnp', 'javascript:alert(1)',
-    '%00\x00\x1b[31m', '\\u003cscript>', '<svg/onload=alert(1)>', '{{7*7}}',
-    '</style><style>*{display:none}']
-
-
-def btsnoop(records):
-    """A btsnoop file of H4 packets: pairs of flags and bytes."""
-    out = b'btsnoop\0' + struct.pack('>II', 1, 1002)
-    for index, (flags, packet) in enumerate(records):
-        time = 0x00E03AB44A676000 + 1_000_000 * index
-        out += struct.pack('>IIIIQ', len(packet), len(packet), flags, 0, time) + packet
-    return out
-
-
-def packets(path):
-    """The packets of a btsnoop file, without the type that a record of H4 begins with."""
-    data = path.read_bytes()
-    at, all_of_them = 16, []
-    begin = 1 if data[12:16] == struct.pack('>I', 1002) else 0
-    while at < len(data):
-        length = int.from_bytes(data[at + 4:at + 8], 'big')
-        all_of_them.append(data[at + 24 + begin:at + 24 + length])
-        at += 24 + length
-    return all_of_them
-
-
-def advertising(name, place):
-    """An event with an advertising report of a device with this name."""
-    data = bytes([len(name) + 1, 9]) + name
-    report = bytes([0, 0]) + struct.pack('<I', place) + b'\x11\x22' + bytes([len(data)]) + data + b'\xc0'
-    return bytes([4, 0x3E, len(report) + 2, 2, 1]) + report
-
-
-def hostile_names():
-    """200 names of at most 26 bytes of UTF-8, whole or cut in the middle of a character."""
-    names = []
-    for index in range(200):
-        name = HOSTILE[index % len(HOSTILE)]
-        name = name[index // len(HOSTILE) % 7:] + str(index)
-        names.append(name.encode()[:26])
-    return names
 
 
 def annotated(capture, *options):
@@ -315,18 +270,33 @@ class ReportPage(unittest.TestCase):
         self.browser.run("document.getElementById('list').focus(); moveInList(log.places.get('254'))")
         self.browser.press('space', 'down', 'down', 'down', 'space')
         self.browser.click('#save')
-        saved = self.path / 'selected.pcapng'
-        for _ in range(100):
-            if saved.exists():
-                break
-            self.browser.run('await new Promise((resolve) => setTimeout(resolve, 50))')
-        frames = annotated(saved)
+        frames = annotated(self.saved())
         original = annotated(TOP / 'captures/uqdk-unlock.btsnoop', '--frames', '254', '--frames', '257')
         self.assertEqual(len(original), 2)
         for name in ('time', 'direction', 'type', 'handle'):
             self.assertEqual([frame[name] for frame in frames], [frame[name] for frame in original])
         values = [frame['att']['value'] for frame in original]
         self.assertEqual([frame['att']['value'] for frame in frames], values)
+
+    def saved(self):
+        """The file that the page has saved, once the browser has it."""
+        saved = self.path / 'selected.pcapng'
+        for _ in range(1200):
+            if saved.exists():
+                break
+            self.browser.run('await new Promise((resolve) => setTimeout(resolve, 50))')
+        return saved.rename(self.path / 'kept.pcapng')
+
+    def test_selected_packets_from_the_air_are_saved(self):
+        capture = self.path / 'air.pcap'
+        capture.write_bytes(air([b'lamp', b'lock', b'door']))
+        original = self.open(capture)
+        self.browser.run("document.getElementById('list').focus(); moveInList(log.places.get('2'))")
+        self.browser.press('space')
+        self.browser.click('#save')
+        frames = annotated(self.saved())
+        self.assertEqual([(frame['air'], frame['time']) for frame in frames],
+                         [(frame['air'], frame['time']) for frame in original[1:2]])
 
     def test_hostile_names_are_text(self):
         names = hostile_names()
