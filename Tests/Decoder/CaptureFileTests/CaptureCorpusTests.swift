@@ -5,20 +5,20 @@ import Testing
 /// Reads the captures of the corpus; skipped where it is absent.
 @Suite(.corpus)
 struct CaptureCorpusTests {
-    /// The link types of the air, and those that have nothing to do with Bluetooth.
-    static let foreign: Set<UInt32> = [1, 192, 251, 255, 256, 272]
+    /// Link types that are not read: those of other networks, and BR/EDR baseband.
+    static let unread: Set<UInt32> = [1, 255]
 
-    static func isHCI(_ file: CorpusTable.File) -> Bool {
+    static func isRead(_ file: CorpusTable.File) -> Bool {
         if file.fmt.hasPrefix("pklg") || file.fmt.hasPrefix("btsnoop") { return true }
-        return file.fmt.hasPrefix("pcap") && !foreign.contains(file.datalink ?? 0)
+        return file.fmt.hasPrefix("pcap") && !unread.contains(file.datalink ?? 0)
     }
 
-    static let hci = CorpusTable.shared.files.filter { isHCI($0) && !$0.name.hasPrefix("btsnooz") }
-    static let air = CorpusTable.shared.files.filter { $0.fmt.hasPrefix("pcap") && !isHCI($0) }
-    static let other = CorpusTable.shared.files.filter { !isHCI($0) && !$0.fmt.hasPrefix("pcap") }
+    static let read = CorpusTable.shared.files.filter { isRead($0) && !$0.name.hasPrefix("btsnooz") }
+    static let foreign = CorpusTable.shared.files.filter { $0.fmt.hasPrefix("pcap") && !isRead($0) }
+    static let other = CorpusTable.shared.files.filter { !isRead($0) && !$0.fmt.hasPrefix("pcap") }
 
-    @Test(arguments: hci)
-    func `every HCI capture gives as many records as other readers count`(_ file: CorpusTable.File) throws {
+    @Test(arguments: read)
+    func `every capture gives as many records as other readers count`(_ file: CorpusTable.File) throws {
         let octets = try CorpusTable.shared.octets(of: file)
         var reader = try CaptureReader(octets: octets, name: file.name)
         var last = 0
@@ -39,8 +39,8 @@ struct CaptureCorpusTests {
             file.fmt.hasPrefix(reader.info.format == .packetLogger ? "pklg" : reader.info.format.rawValue))
     }
 
-    @Test(arguments: air)
-    func `captures of the air are recognized and named`(_ file: CorpusTable.File) throws {
+    @Test(arguments: foreign)
+    func `link types that are not read are named`(_ file: CorpusTable.File) throws {
         let octets = try CorpusTable.shared.octets(of: file)
         let error = #expect(throws: CaptureFileError.self) {
             _ = try CaptureReader(octets: octets, name: file.name)

@@ -257,8 +257,8 @@ import WireBytes
 /// The same for the captures of strangers; skipped where they are absent.
 @Suite(.corpus)
 struct CaptureCorpusDamageTests {
-    static let small = CaptureCorpusTests.hci.filter { $0.size <= 7000 }
-    static let all = CaptureCorpusTests.hci.filter { $0.size <= 130_000 }
+    static let small = CaptureCorpusTests.read.filter { $0.size <= 7000 }
+    static let all = CaptureCorpusTests.read.filter { $0.size <= 130_000 }
 
     @Test(arguments: small)
     func `each is read up to where it is cut`(_ file: CorpusTable.File) throws {

@@ -6,9 +6,9 @@ import WireBytes
 /// What of an archive, or a file, is not read: said, not passed over in silence.
 @Suite(.process) struct PassedOverTests {
     static let log = Packing.log(20, seed: 5)
-    /// A packet of the Nordic sniffer, link type 272.
+    /// A packet of BR/EDR baseband, link type 255.
     static let air = Samples.hex(
-        "d4c3b2a1 02000400 00000000 00000000 00000400 10010000 00000000 00000000 04000000 04000000 01020304")
+        "d4c3b2a1 02000400 00000000 00000000 00000400 ff000000 00000000 00000000 04000000 04000000 01020304")
 
     /// Reads all records of a file; what is told at the end, and what was passed over.
     static func read(_ path: String) throws -> (
@@ -23,7 +23,7 @@ import WireBytes
     }
 
     @Test
-    func `a capture of the air beside a log is named`() throws {
+    func `a capture of Bluetooth Classic from the air beside a log is named`() throws {
         let folder = try PackingFolder(["a.log": Self.log, "air.pcap": Self.air])
         _ = try folder.shell("tar -cf x.tar a.log air.pcap")
         let found = try Self.read(folder.path("x.tar"))

@@ -10,6 +10,8 @@ import Testing
         var same: [String] = []
         for name in Corpus.files {
             guard let model = try? Recording.model(path: name) else { continue }
+            // The scripted host does not know what a sniffer missed.
+            if model.obstacles.contains(where: { $0.kind == .notHeard || $0.kind == .closed }) { continue }
             // A pairing is played to a real host alone, and the scripted host is a central.
             let isScripted = model.connections.allSatisfy { $0.pairing == nil && $0.isCentral }
             let report =

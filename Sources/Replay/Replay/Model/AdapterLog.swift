@@ -4,6 +4,8 @@ import Runtime
 
 /// The contents of one adapter's log, as far as it has been read.
 struct AdapterLog: Sendable {
+    /// Whether a sniffer recorded it from the air.
+    var isFromAir = false
     /// Pending exchanges of a connection.
     struct Open: Sendable {
         /// The connection's index in `connections`.

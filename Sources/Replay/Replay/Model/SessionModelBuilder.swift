@@ -52,6 +52,7 @@ public struct SessionModelBuilder: ~Copyable {
 
     /// Adds a packet from the air as the HCI packets of the central's host.
     private mutating func addAir(_ record: borrowing Record, at time: Instant, _ log: Int) {
+        logs[log].isFromAir = true
         let account = analyzer.air.last
         if account.hasLost || account.isClosed {
             let connection = openConnection(log)
@@ -168,7 +169,8 @@ public struct SessionModelBuilder: ~Copyable {
         for place in logs[log].connections.indices { complete(place, log) }
         if let damage { logs[log].obstacles.note(.damagedFile, frame: damage) }
         let played = logs[log].connections.filter(FakeController.isPlayable)
-        if played.isEmpty { keepUnanswered(log) }
+        // What followed a request on the air may only not have been heard.
+        if played.isEmpty, !logs[log].isFromAir { keepUnanswered(log) }
         let hasAttempts = logs[log].connections.comparedAttempts.contains(true)
         if played.isEmpty, !hasAttempts {
             logs[log].obstacles.note(.noConnection)
