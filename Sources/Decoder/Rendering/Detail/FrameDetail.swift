@@ -206,6 +206,19 @@ public struct FrameDetail: ~Copyable {
         guard account.isReadable, packet.integrity != .invalid, packet.payload.lowerBound >= 6 else {
             return fields(octets, at: 0, isCut: false) { _ throws(DecodeError) in false }
         }
+        pdu(record, analyzer)
+        let end = packet.payload.upperBound
+        if octets.byteCount > end {
+            let isCheck = octets.byteCount == end + 3
+            field(octets, end, octets.byteCount - end, isCheck ? "CRC" : "after the packet")
+        }
+    }
+
+    /// Prints the packet's PDU, without its check sequence.
+    private mutating func pdu(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
+        let octets = record.octets
+        let account = analyzer.air.last
+        let packet = account.packet
         field(octets, 0, 4, "access_address = \(String(hex: UInt64(packet.accessAddress), digits: 8))")
         let start = packet.payload.lowerBound
         let payload = octets.clamped(packet.payload)
