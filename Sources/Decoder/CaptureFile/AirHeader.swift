@@ -18,13 +18,8 @@ enum AirHeader {
         if bits & 0x8 != 0 { flags.insert(.decrypted) }
         if bits & 0x400 != 0 { flags.insert(.crcChecked) }
         if bits & 0x800 != 0 { flags.insert(.crcValid) }
-        switch (bits >> 7) & 7 {
-        case 1: break
-        case let type:
-            if type == 2 { flags.insert(.fromCentral) }
-            if type == 3 { flags.insert(.fromPeripheral) }
-            if bits & 0x3000 == 0x1000 { flags.insert(.micWrong) }
-        }
+        if bits >> 7 & 7 == 2 { flags.insert(.fromCentral) }
+        if bits >> 7 & 7 == 3 { flags.insert(.fromPeripheral) }
         if bits >> 14 == 1 { flags.insert(.fast) }
         if bits >> 14 == 2 { flags.insert(.coded) }
         radio = RadioHeader(

@@ -24,10 +24,8 @@ public struct RadioHeader: Hashable, Sendable {
         public static let whitened = Flags(rawValue: 0x40)
         /// It was sent on LE 2M.
         public static let fast = Flags(rawValue: 0x80)
-        /// The message integrity code was checked and wrong.
-        public static let micWrong = Flags(rawValue: 0x100)
         /// The signal's strength is known.
-        public static let hasSignal = Flags(rawValue: 0x200)
+        public static let hasSignal = Flags(rawValue: 0x100)
     }
 
     /// Channel index, 0 to 39; 0xFF if unknown.

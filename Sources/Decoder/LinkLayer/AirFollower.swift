@@ -46,8 +46,6 @@ public struct AirFollower: Sendable {
     /// The HCI packets of the last packet.
     public internal(set) var view = HostView()
     public internal(set) var connections: [AirConnection] = []
-    /// Packets of the whole capture whose check sequence was wrong.
-    public private(set) var wrongCRC = 0
     /// The keys that are tried, and those that the capture revealed.
     public private(set) var keys: LinkKeys
     /// Advertisers of chained extended advertising, by advertising set.
@@ -75,7 +73,6 @@ public struct AirFollower: Sendable {
         last.packet = packet
         last.isReadable = !radio.flags.contains(.whitened)
         guard packet.integrity != .invalid else {
-            wrongCRC &+= 1
             last.connection = packet.isAdvertising ? nil : find(packet.accessAddress)
             if let place = last.connection { connections[place].counts.wrongCRC &+= 1 }
             last.mayHaveMissed = true

@@ -90,6 +90,7 @@ public enum Report {
         count(totals.notes, "note", isCounted: true, &isFirst, &out)
         count(totals.unknown, "of unknown type", &isFirst, &out)
         count(totals.air, "from the air", &isFirst, &out)
+        count(totals.wrongCRC, "of them with wrong CRC", &isFirst, &out)
         out.put("\nin them:")
         isFirst = true
         count(totals.advertisingReports, "advertising report", isCounted: true, &isFirst, &out)

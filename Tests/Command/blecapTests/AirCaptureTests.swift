@@ -114,6 +114,8 @@ struct AirCaptureTests {
         #expect(frame.text.contains("PDU = CONNECT_IND (0x05)") && frame.text.contains("CRC         right"))
         let info = try CommandRun(["info", path])
         #expect(info.text.contains("from the air"))
+        let noisy = try file(Self.session { index in (.heard, index == 5 ? .wrong : .heard) }, "noisy.pcap")
+        #expect(try CommandRun(["info", noisy]).text.contains("1 of them with wrong CRC"))
         let page = folder.path("page.html")
         #expect(try CommandRun(["report", "-o", page, path]).status == 0)
         #expect(try Data(contentsOf: URL(fileURLWithPath: page)).count > 10_000)
