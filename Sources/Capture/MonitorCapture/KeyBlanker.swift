@@ -67,7 +67,7 @@ public struct KeyBlanker: Sendable {
         case .command: findInCommand(octets)
         case .event: findInEvent(octets)
         case .acl: distribution.find(record, into: &places)
-        case .air: break
+        case .air: distribution.find(air: record, into: &places)
         case .monitor: findInMonitor(octets, MonitorOpcode(rawValue: record.header.foreignType))
         case .sco, .iso, .note, .unknown: break
         }

@@ -2,7 +2,7 @@ import BluetoothCore
 import CaptureFile
 import WireBytes
 
-/// Finds SMP's key distribution in ACL data, even if a PDU is fragmented.
+/// Finds SMP's key distribution in ACL data and in packets from the air, even if a PDU is fragmented.
 ///
 /// A continuation fragment of a PDU whose beginning was not seen is treated as a key if it is not longer than
 /// SMP's PDUs.
@@ -47,15 +47,37 @@ struct KeyDistributionWatch: Sendable {
 
     /// Adds the places of keys in an ACL data packet.
     mutating func find(_ record: borrowing Record, into places: inout [Range<Int>]) {
-        let octets = record.octets
-        guard let word = octets.u16le(at: 0) else { return }
-        let length = max(0, octets.byteCount - Self.aclHeader)
+        guard let word = record.octets.u16le(at: 0) else { return }
         let isReceived = record.header.direction == .controllerToHost
-        let link = Self.link(record.header.adapter, word, isReceived)
-        let continues = word >> 12 & 3 == 1
+        find(
+            in: record.octets, from: Self.aclHeader, continues: word >> 12 & 3 == 1,
+            Self.link(record.header.adapter, word, isReceived), into: &places)
+    }
+
+    /// Adds the places of keys in a packet from the air: in clear, or opened.
+    mutating func find(air record: borrowing Record, into places: inout [Range<Int>]) {
+        let octets = record.octets
+        let start = record.header.radio.headerOffset
+        guard let low = octets.u16le(at: 0), let high = octets.u16le(at: 2),
+            let header = octets.octet(at: start), let length = octets.octet(at: start + 1),
+            1...2 ~= header & 3, length > 0, (low, high) != (0xBED6, 0x8E89)
+        else { return }
+        // Apart from the links of HCI, by the access address.
+        let isReceived: UInt64 = record.header.direction == .controllerToHost ? 1 : 0
+        let link = 1 << 63 | UInt64(high) << 17 | UInt64(low) << 1 | isReceived
+        let packet = octets.clamped(0..<start + 2 + Int(length))
+        find(in: packet, from: start + 2, continues: header & 3 == 1, link, into: &places)
+    }
+
+    /// Adds the places of keys in a fragment that begins at an offset of a packet.
+    private mutating func find(
+        in octets: RawSpan, from header: Int, continues: Bool, _ link: UInt64,
+        into places: inout [Range<Int>]
+    ) {
+        let length = max(0, octets.byteCount - header)
         if continues, links[link] == nil {
             if length <= Self.longestPDU {
-                if length > 0 { places.append(Self.aclHeader..<Self.aclHeader + length) }
+                if length > 0 { places.append(header..<header + length) }
                 return
             }
             return keep(Progress(isPast: true), of: link)
@@ -64,7 +86,7 @@ struct KeyDistributionWatch: Sendable {
         if pdu.isPast { return }
         let start = pdu.count
         for index in 0..<min(Self.headLength - pdu.headCount, length) {
-            guard let octet = octets.octet(at: Self.aclHeader + index) else { break }
+            guard let octet = octets.octet(at: header + index) else { break }
             pdu.head |= UInt64(octet) << UInt64(8 * pdu.headCount)
             pdu.headCount += 1
         }
@@ -75,7 +97,7 @@ struct KeyDistributionWatch: Sendable {
                 // The part of the key in this packet, converted to the packet's offsets.
                 let key = Self.headLength..<max(end, Self.headLength)
                 let here = key.clamped(to: start..<max(pdu.count, start))
-                let moved = Self.aclHeader - start
+                let moved = header - start
                 if !here.isEmpty { places.append(here.lowerBound + moved..<here.upperBound + moved) }
             }
             pdu.isPast = !pdu.holdsKey || pdu.count >= end

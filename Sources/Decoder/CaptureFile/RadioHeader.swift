@@ -43,6 +43,9 @@ public struct RadioHeader: Hashable, Sendable {
         self.flags = signal == nil ? flags : flags.union(.hasSignal)
     }
 
+    /// Place of the link layer header in the packet, behind the access address and LE Coded's indicator.
+    @inlinable public var headerOffset: Int { flags.contains(.coded) ? 5 : 4 }
+
     /// Strength of the signal in dBm; nil if unknown.
     @inlinable public var knownSignal: Int8? { flags.contains(.hasSignal) ? signal : nil }
 

@@ -47,7 +47,7 @@ public struct AirPacket: Sendable {
     ///
     /// - Parameter crcInit: the initial value of the connection's check sequence, if it is known.
     init?(_ octets: RawSpan, _ radio: RadioHeader, crcInit: (UInt32) -> UInt32?) {
-        let start = radio.flags.contains(.coded) ? 5 : 4
+        let start = radio.headerOffset
         guard let low = octets.u16le(at: 0), let high = octets.u16le(at: 2),
             let header = octets.octet(at: start), let length = octets.octet(at: start + 1)
         else { return nil }

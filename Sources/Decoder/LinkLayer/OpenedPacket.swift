@@ -13,7 +13,7 @@ extension AirFollower {
         var octets = record.octets.clamped(0..<start - 1).copied()
         octets.append(UInt8(truncatingIfNeeded: opened.count))
         octets += opened
-        let first = record.header.radio.flags.contains(.coded) ? 5 : 4
+        let first = record.header.radio.headerOffset
         let initial = connections[place].crcInit ?? 0
         let crc = AirPacket.crc(octets.borrowedOctets.dropping(first), initial)
         return octets + [UInt8(crc & 0xFF), UInt8(crc >> 8 & 0xFF), UInt8(crc >> 16 & 0xFF)]

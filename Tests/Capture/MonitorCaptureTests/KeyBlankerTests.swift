@@ -144,6 +144,29 @@ struct SampleRecord: Sendable, CustomTestStringConvertible {
         #expect(passed == pdu.map { $0 == 0xAA ? 0 : $0 })
     }
 
+    @Test(arguments: [RadioHeader.Flags.decrypted, [.decrypted, .coded]])
+    func `A key in a packet from the air is blanked, whole or in two fragments`(flags: RadioHeader.Flags) {
+        let pdu = SampleRecord("", 4, "1100 0600 06 \(Self.key16)").octets
+        for split in [3, 12, pdu.count] {
+            var blanker = KeyBlanker()
+            for (llid, part) in [(UInt8(2), pdu[..<split]), (1, pdu[split...])] where !part.isEmpty {
+                let indicator: [UInt8] = flags.contains(.coded) ? [0] : []
+                let octets = [1, 2, 3, 4] + indicator + [llid, UInt8(part.count)] + part + [7, 8, 9]
+                var header = RecordHeader(
+                    number: 1, fileOffset: 0, time: CaptureTime(nanoseconds: 0), adapter: 0, kind: .air,
+                    direction: .controllerToHost, originalLength: octets.count,
+                    capturedLength: octets.count)
+                header.radio.flags = flags
+                octets.withReader { reader in
+                    blanker.pass(Record(header, reader.takeRest())) { kept in
+                        #expect(kept.octets.copied() == octets.map { $0 == 0xAA ? 0 : $0 })
+                    }
+                }
+            }
+            #expect(blanker.blanked > 0)
+        }
+    }
+
     @Test func `Fragments of two links, and of both directions of one, are kept apart`() {
         let pdu = SampleRecord("", 4, "1100 0600 06 \(Self.key16)").octets
         let other = SampleRecord("", 4, "1100 0400 1B 0300 \(Self.key(14))").octets
