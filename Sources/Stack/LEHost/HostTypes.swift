@@ -179,6 +179,9 @@ public enum HostInput: Sendable {
     case setDatabase(GATTDatabase)
     /// Replaces all bonds.
     case setBonds([Bond])
+    /// Takes a server's attributes as known on later links to its address, so that discovery asks nothing;
+    /// an empty cache ends that.
+    case assume(AttributeCache, of: DeviceAddress)
     /// Encrypts a link, by pairing if there is no bond; as the peripheral, asks the central to do so.
     case secure(LinkID)
     /// Answers ``HostEvent/pairingAsks(_:_:)``.

@@ -35,7 +35,9 @@ public struct LEHost: Sendable {
         }
     }
     /// Attributes of servers without a bond, by their addresses; the latest is last.
-    var strangers: [(peer: DeviceAddress, database: PeerDatabase)] = []
+    var strangers: [(peer: DeviceAddress, database: AttributeCache)] = []
+    /// Attributes that links to these addresses begin with.
+    var assumed: [DeviceAddress: AttributeCache] = [:]
     var privacy = PrivacyState()
     var resolver: PeerResolver
     var outOfBand = OutOfBand()
@@ -146,6 +148,7 @@ public struct LEHost: Sendable {
         case .writeCommand(let handle, let value, let link): writeCommand(handle, value, on: link)
         case .setDatabase(let new): setDatabase(new)
         case .setBonds(let new): setBonds(new)
+        case .assume(let cache, let peer): assume(cache, of: peer)
         case .secure(let link): secure(link)
         case .answerPairing(let answer, let link): answerPairing(answer, link)
         case .pairingRandomness(let randomness, let link): takeRandomness(randomness, link)

@@ -40,6 +40,30 @@ import Testing
         }
         #expect(replay.report.verdict == .same, "\(replay.text)")
         #expect(replay.report.assumptions.contains { $0.kind == .missingDatabase })
+        // As in the log, the host knows the attributes: it asks for the device's name alone.
+        let asked = Self.searches(replay, of: 1)
+        #expect(asked.allSatisfy { $0.octets[0] == 0x08 && $0.octets.suffix(2) == [0x00, 0x2A] })
+    }
+
+    /// The requests of discovery that the host sent in a replay.
+    private static func searches(_ replay: LogReplay, of connection: Int) -> [TraceEntry] {
+        replay.transcript.pdus.filter {
+            $0.connection == connection && $0.side == .host && $0.isDiscovery && $0.octets[0] != 0x02
+        }
+    }
+
+    @Test func `each connection discovers as the log does, also to the device of an earlier one`() throws {
+        let model = try Recording.model("handle-reuse.btsnoop")
+        let discovering = model.connections.map { connection in
+            connection.pdus.contains { $0.side == .host && $0.opcode == .readByGroupTypeRequest }
+        }
+        #expect(discovering.contains(true) && discovering.contains(false))
+        let replay = LogReplay(model)
+        #expect(replay.report.verdict == .same, "\(replay.text)")
+        let played = model.connections.map { connection in
+            Self.searches(replay, of: connection.number).contains { $0.octets[0] == 0x10 }
+        }
+        #expect(played == discovering)
     }
 
     @Test func `of a rotated log each half is judged as far as it goes`() throws {

@@ -41,7 +41,7 @@ final class ScriptedHost: Sendable {
         adapter = FakeAdapter(model, scheduler: time, options: options)
         adapter.onTurn { [weak self] in self?.take($0) }
         if hasBonds {
-            adapter.onConnecting { [weak self] bond, _, _ in self?.put(.setBonds(bond.map { [$0] } ?? [])) }
+            adapter.onConnecting { [weak self] in self?.put(.setBonds($0.bond.map { [$0] } ?? [])) }
         }
         let made = HostRunner(LEHost(), transport: transport(adapter, time), scheduler: time) {
             [weak self] in self?.take($0)

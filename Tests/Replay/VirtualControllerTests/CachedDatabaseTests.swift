@@ -233,6 +233,52 @@ import VirtualController
         }
     }
 
+    @Test(arguments: [false, true])
+    func `nothing is kept of a server that claims a bonded device's address without its key`(
+        isBonded: Bool
+    ) throws {
+        let bonds = try Self.bonded(BondedGATTTests.database())
+        // The device at the other end comes as a central, and has no key to encrypt with.
+        var world = Self.world([isBonded ? bonds[0] : [], []], BondedGATTTests.database())
+        var counts: [Int] = []
+        for _ in 0..<2 {
+            world.put(.startAdvertising(AdvertisingParameters()), 0)
+            let (_, link) = try world.connect(1, to: 0)
+            let found = Self.discover(&world, on: link)
+            #expect(found.0.allSatisfy { $0 != nil })
+            counts.append(found.requests)
+            world.run(.seconds(1))
+            world.put(.disconnect(link), 0)
+            world.run(.seconds(5))
+        }
+        #expect(counts[0] > 2 && (counts[1] == 0) == !isBonded)
+        if isBonded { #expect(world.hosts[0].bonds[0].peerDatabase == bonds[0][0].peerDatabase) }
+    }
+
+    @Test func `assumed attributes are used at once on links as the central, until they are taken back`()
+        throws
+    {
+        let database = BondedGATTTests.database()
+        var world = Self.world([[], []], database)
+        let address = try #require(world.hosts[1].address)
+        let service = GATTService(uuid: BluetoothUUID(UInt16(0xFF50)), handle: 1, endHandle: 8)
+        let one = GATTCharacteristic(
+            uuid: BluetoothUUID(UInt16(0xFF51)), properties: .read, declarationHandle: 2, valueHandle: 3,
+            endHandle: 8)
+        let cache = AttributeCache(
+            services: [service], characteristics: [1: [one]],
+            descriptors: [3: [GATTDescriptor(uuid: .clientCharacteristicConfiguration, handle: 4)]])
+        for isAssumed in [true, false] {
+            world.put(.assume(isAssumed ? cache : AttributeCache(), of: address), 0)
+            let (link, _) = try world.connect(0, to: 1)
+            let (found, requests) = Self.discover(&world, on: link)
+            #expect((requests == 0) == isAssumed)
+            #expect((found == [.services([service]), .characteristics([one])]) == isAssumed)
+            world.put(.disconnect(link), 0)
+            world.run(.seconds(5))
+        }
+    }
+
     @Test func `a link that ends while the hash is asked for ends the discovery`() throws {
         var world = Self.world(try Self.bonded(BondedGATTTests.database()), BondedGATTTests.database())
         let (link, _) = try world.connect(0, to: 1)
@@ -262,7 +308,7 @@ import VirtualController
 
     @Test func `a bond of an earlier version is read, and its server discovered anew`() throws {
         var bond = try Self.bonded(Self.plain)[0][0]
-        bond.peerDatabase = PeerDatabase()
+        bond.peerDatabase = AttributeCache()
         let text = String(decoding: try JSONEncoder().encode(bond), as: UTF8.self)
         let old =
             text.dropLast() + ",\"peerAttributes\":[\"services 1800:1:5\"],\"peerAttributesHash\":\"00\"}"

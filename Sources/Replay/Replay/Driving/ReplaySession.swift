@@ -57,10 +57,11 @@ public final class ReplaySession: Sendable {
         adapter = BluetoothAdapter(
             transport: transport?(recording, time) ?? recording, time: time, entropy: entropy,
             delivery: delivery, configuration: configuration)
-        recording.onConnecting { [weak adapter] bond, policy, draws in
-            adapter?.setBonds(bond.map { [$0] } ?? [])
-            guard let policy else { return }
-            entropy.replace(draws, for: .pairing)
+        recording.onConnecting { [weak adapter] past in
+            adapter?.setBonds(past.bond.map { [$0] } ?? [])
+            adapter?.assume(past.cache, of: past.peer)
+            guard let policy = past.policy else { return }
+            entropy.replace(past.draws, for: .pairing)
             adapter?.setSecurity(policy)
         }
     }

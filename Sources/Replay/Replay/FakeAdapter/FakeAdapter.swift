@@ -13,7 +13,7 @@ public final class FakeAdapter: HCITransport {
         var controller: FakeController
         var receive: (@Sendable (HCIPacket) -> Void)?
         var onTurn: (@Sendable (HostTurn) -> Void)?
-        var onConnecting: (@Sendable (Bond?, SecurityPolicy?, [[UInt8]]) -> Void)?
+        var onConnecting: (@Sendable (RecordedPast) -> Void)?
         var timer: (id: EventID, at: Instant)?
         /// Whether due outputs are being delivered, after which it looks for more anyway.
         var isAdvancing = false
@@ -45,13 +45,8 @@ public final class FakeAdapter: HCITransport {
         state.withLock { $0.onTurn = handler }
     }
 
-    /// Sets the handler that is called before each connection.
-    ///
-    /// It gets the recorded host's bond with the peer, its way to pair (nil if the log shows none) and the
-    /// random values for pairing (``EntropyPurpose/pairing``). Set it before opening the adapter.
-    public func onConnecting(
-        _ handler: @escaping @Sendable (Bond?, SecurityPolicy?, [[UInt8]]) -> Void
-    ) {
+    /// Sets the handler that is called before each connection. Set it before opening the adapter.
+    public func onConnecting(_ handler: @escaping @Sendable (RecordedPast) -> Void) {
         state.withLock { $0.onConnecting = handler }
     }
 
@@ -128,8 +123,7 @@ public final class FakeAdapter: HCITransport {
                 switch output {
                 case .packet(let packet): receive?(packet)
                 case .turn(let turn): onTurn?(turn)
-                case .connecting(let bond, let pairing):
-                    onConnecting?(bond, pairing?.hostPolicy, pairing?.hostDraws ?? [])
+                case .connecting(let past): onConnecting?(past)
                 }
             }
         }

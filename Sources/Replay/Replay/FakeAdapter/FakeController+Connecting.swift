@@ -187,7 +187,7 @@ extension FakeController {
         } else if let before {
             links[links.count - 1].live?.remember(before)
         }
-        outputs.append(.connecting(connection.bond, connection.pairing))
+        outputs.append(.connecting(RecordedPast(connection)))
         tell(
             LEConnectionComplete {
                 $0.connectionHandle = handle

@@ -59,9 +59,8 @@ struct FakeController: Sendable {
     enum Output: Sendable {
         case packet(HCIPacket)
         case turn(HostTurn)
-        /// A connection is about to be made. Carries the recorded host's bond with the peer, and its pairing
-        /// with it.
-        case connecting(Bond?, RecordedPairing?)
+        /// A connection is about to be made.
+        case connecting(RecordedPast)
     }
 
     let model: SessionModel

@@ -23,6 +23,10 @@ extension BluetoothAdapter {
         keep(bonds, inPlaceOf: old)
     }
 
+    /// Takes a server's attributes as known on later links to its address, as a phone does that discovered
+    /// them earlier; an empty cache ends that.
+    public func assume(_ cache: AttributeCache, of peer: DeviceAddress) { put(.assume(cache, of: peer)) }
+
     /// Sets the policy for later pairings, except for out of band data.
     ///
     /// If the host had neither a policy nor bonds when it was powered on, its controller doesn't report that

@@ -157,7 +157,7 @@ extension GATTProcedure {
 
 extension [UInt8] {
     /// Decodes fields that must fill all of these bytes.
-    func decoded<Fields: PDUFields>(as: Fields.Type) throws(DecodeError) -> Fields {
+    package func decoded<Fields: PDUFields>(as: Fields.Type) throws(DecodeError) -> Fields {
         try withReader { (reader: inout ByteReader) throws(DecodeError) -> Fields in
             let fields = try Fields(decoding: &reader)
             try reader.expectEnd()

@@ -53,7 +53,8 @@ extension Bond: Codable {
         // Files of earlier versions have none of these.
         client = try fields.decodeIfPresent(ClientRecord.self, forKey: .client) ?? ClientRecord()
         peerDatabaseHash = try fields.octets(.peerDatabaseHash, [0, 16])
-        peerDatabase = try fields.decodeIfPresent(PeerDatabase.self, forKey: .peerDatabase) ?? PeerDatabase()
+        peerDatabase =
+            try fields.decodeIfPresent(AttributeCache.self, forKey: .peerDatabase) ?? AttributeCache()
     }
 
     public func encode(to encoder: any Encoder) throws {

@@ -36,6 +36,10 @@ extension LEHost {
         new.server.record.databaseHash = databaseHash
         new.server.minimumKeySize = configuration.security?.minimumKeySize ?? 7
         new.server.hasKey = bond(with: link.link.peer) != nil
+        if link.link.isCentral, let cache = assumed[link.link.peer] {
+            new.peerDatabase.database = cache
+            new.peerDatabase.isRecalled = true
+        }
         return new
     }
 

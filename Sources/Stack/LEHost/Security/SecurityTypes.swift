@@ -201,7 +201,7 @@ public struct Bond: Hashable, Sendable {
     /// Hash of the peer's database when last read, 16 bytes; empty if never read.
     public var peerDatabaseHash: [UInt8] = []
     /// The peer's attributes, if the host keeps them.
-    public var peerDatabase = PeerDatabase()
+    public var peerDatabase = AttributeCache()
 
     public init(peer: DeviceAddress, security: LinkSecurity = LinkSecurity()) {
         self.peer = peer

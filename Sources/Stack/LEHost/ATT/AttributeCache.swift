@@ -4,7 +4,7 @@ import Runtime
 /// The attributes of a server, kept so that it need not be asked again.
 ///
 /// Source: Core Specification, Vol 3, Part G, 2.5.2.
-public struct PeerDatabase: Hashable, Sendable {
+public struct AttributeCache: Hashable, Sendable {
     /// Most attributes of one server that are kept.
     static let limit = 1_000
 
@@ -19,6 +19,32 @@ public struct PeerDatabase: Hashable, Sendable {
     }
 
     public init() {}
+
+    /// The attributes of a server as its discovery finds them.
+    ///
+    /// - Parameters:
+    ///   - services: the primary services.
+    ///   - others: the services that only others include.
+    ///   - includes: the included services by the declaring service's first handle.
+    ///   - characteristics: by their service's first handle, sorted by handle.
+    ///   - descriptors: by their characteristic's value, sorted by handle.
+    public init(
+        services: [GATTService], others: [GATTService] = [], includes: [UInt16: [GATTInclude]] = [:],
+        characteristics: [UInt16: [GATTCharacteristic]], descriptors: [UInt16: [GATTDescriptor]]
+    ) {
+        _ = note(.discoverServices(), .services(services))
+        for service in services + others where service.handle <= service.endHandle {
+            let range = service.handle...service.endHandle
+            let found = characteristics[service.handle] ?? []
+            _ = note(.discoverIncludes(range), .includes(includes[service.handle] ?? []))
+            _ = note(.discoverCharacteristics(range), .characteristics(found))
+            for one in found where one.valueHandle < one.endHandle {
+                _ = note(
+                    .discoverDescriptors(one.valueHandle + 1...one.endHandle),
+                    .descriptors(descriptors[one.valueHandle] ?? []))
+            }
+        }
+    }
 
     /// Whether nothing is kept.
     public var isEmpty: Bool { found.isEmpty }
@@ -54,7 +80,7 @@ public struct PeerDatabase: Hashable, Sendable {
     }
 
     /// Adds what another has.
-    mutating func add(_ other: PeerDatabase) {
+    mutating func add(_ other: AttributeCache) {
         for one in other.found { _ = note(one.operation, one.outcome) }
     }
 
@@ -68,7 +94,7 @@ public struct PeerDatabase: Hashable, Sendable {
     }
 }
 
-extension PeerDatabase: Codable {
+extension AttributeCache: Codable {
     private enum CodingKeys: CodingKey { case hash, found }
 
     /// Decodes a database; throws if the hash is neither empty nor 16 bytes, or an entry is not a discovery.
@@ -108,7 +134,7 @@ extension GATTOperation {
 /// A host's knowledge of the database at the other end of a link.
 struct PeerDatabaseState: Sendable {
     /// Attributes found on this link, or taken from an earlier link.
-    var database = PeerDatabase()
+    var database = AttributeCache()
     /// The server's hash: 16 octets, empty for a server without one, another count where it can't be known;
     /// nil before it was read.
     var hash: [UInt8]?
@@ -129,22 +155,33 @@ extension LEHost {
     ///
     /// - Returns: whether it is answered, or will be.
     mutating func recall(_ operation: GATTOperation, _ token: GATTToken, _ id: LinkID) -> Bool {
-        guard configuration.cachesDatabases, operation.isDiscovery, let index = place(of: id),
-            let known = keptDatabase(of: id), !known.isEmpty
-        else { return false }
+        guard operation.isDiscovery, let index = place(of: id) else { return false }
+        if links[index].peerDatabase.isRecalled { return answer(operation, token, id) }
+        guard configuration.cachesDatabases, let known = keptDatabase(of: id), !known.isEmpty else {
+            return false
+        }
         guard let hash = links[index].peerDatabase.hash else {
             links[index].peerDatabase.held.append((operation, token))
             askHash(id)
             return true
         }
         guard hash == known.hash else { return false }
-        if !links[index].peerDatabase.isRecalled {
-            links[index].peerDatabase.isRecalled = true
-            links[index].peerDatabase.database.add(known)
+        links[index].peerDatabase.isRecalled = true
+        links[index].peerDatabase.database.add(known)
+        return answer(operation, token, id)
+    }
+
+    private mutating func answer(_ operation: GATTOperation, _ token: GATTToken, _ id: LinkID) -> Bool {
+        guard let index = place(of: id), let outcome = links[index].peerDatabase.database[operation] else {
+            return false
         }
-        guard let outcome = links[index].peerDatabase.database[operation] else { return false }
         tell(.finished(id, token, .success(outcome)))
         return true
+    }
+
+    /// Takes a server's attributes as known on later links to its address, without asking for its hash.
+    mutating func assume(_ cache: AttributeCache, of peer: DeviceAddress) {
+        assumed[peer] = cache.isEmpty ? nil : cache
     }
 
     /// Reads the hash, unless it is known or someone reads it.
@@ -203,10 +240,10 @@ extension LEHost {
     /// - Parameter tells: whether the application has to be told.
     private mutating func databaseChanged(_ id: LinkID, tells: Bool) {
         guard let index = place(of: id) else { return }
-        links[index].peerDatabase.database = PeerDatabase()
+        links[index].peerDatabase.database = AttributeCache()
         links[index].peerDatabase.hash = Self.unknownHash
         links[index].peerDatabase.isRecalled = false
-        keepDatabase(PeerDatabase(), id)
+        keepDatabase(AttributeCache(), id)
         if tells { tell(.databaseChanged(id)) }
     }
 
@@ -246,14 +283,14 @@ extension LEHost {
     }
 
     /// The attributes of a link's server that an earlier link found.
-    private func keptDatabase(of id: LinkID) -> PeerDatabase? {
+    private func keptDatabase(of id: LinkID) -> AttributeCache? {
         if let bond = bond(of: id) { return bond.peerDatabase }
         guard isStranger(id), let index = place(of: id) else { return nil }
         return strangers.first { $0.peer == links[index].link.peer }?.database
     }
 
     /// Keeps the attributes of a link's server for later links; an empty database forgets them.
-    private mutating func keepDatabase(_ database: PeerDatabase, _ id: LinkID) {
+    private mutating func keepDatabase(_ database: AttributeCache, _ id: LinkID) {
         guard bond(of: id) == nil else { return changeBond(id) { $0.peerDatabase = database } }
         guard isStranger(id), let index = place(of: id) else { return }
         let peer = links[index].link.peer
