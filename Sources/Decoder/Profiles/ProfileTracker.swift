@@ -130,7 +130,7 @@ public struct ProfileTracker: Sendable {
         return pending.map { request in
             let profile = set.profiles[request.profile]
             return AnnotationProblem(
-                "profile.request.unanswered",
+                .requestUnanswered,
                 "\(profile.name): \(request.message) of frame "
                     + FramePlace(bits: request.frame).text(from: file) + " has no answer")
         }
@@ -189,7 +189,7 @@ public struct ProfileTracker: Sendable {
             annotation.opaque = value
             annotation.problems.append(
                 AnnotationProblem(
-                    "profile.cut", "the recorder kept only \(value.count.counting("byte")) of this value"))
+                    .cut, "the recorder kept only \(value.count.counting("byte")) of this value"))
         } else {
             describe(value, channel, &annotation)
         }
@@ -207,7 +207,7 @@ public struct ProfileTracker: Sendable {
         guard !decoding.misfits.isEmpty else { return }
         annotation.opaque = frame
         annotation.problems += decoding.misfits.map {
-            AnnotationProblem("profile.misfit.\($0.check)", "\(annotation.profile): \($0)")
+            AnnotationProblem(.misfit($0), "\(annotation.profile): \($0)")
         }
     }
 
@@ -220,7 +220,7 @@ public struct ProfileTracker: Sendable {
             annotation.opaque = value
             annotation.problems.append(
                 AnnotationProblem(
-                    isCut ? "profile.cut" : "profile.fragment.header",
+                    isCut ? .cut : .fragmentHeader,
                     "\(value.count.counting("byte")) that start with no fragment header"))
             return nil
         }
@@ -228,7 +228,7 @@ public struct ProfileTracker: Sendable {
             reassemblers = [:]
             annotation.problems.append(
                 AnnotationProblem(
-                    "profile.fragment.limit",
+                    .fragmentLimit,
                     "fragments of more than \(Self.maximumAttributes) attributes: the others' are forgotten"))
         }
         var ended: [Reassembler.Ended] = []
@@ -237,7 +237,7 @@ public struct ProfileTracker: Sendable {
         for one in ended {
             annotation.problems.append(
                 AnnotationProblem(
-                    "profile.fragment.failed",
+                    .fragmentFailed,
                     "\(annotation.profile): message \(one.messageID) was not completed: "
                         + one.failure.sentence))
         }
@@ -306,7 +306,7 @@ public struct ProfileTracker: Sendable {
         guard latency > pair.timeout &* 1_000_000 else { return }
         annotation.problems.append(
             AnnotationProblem(
-                "profile.request.timeout",
+                .requestTimeout,
                 "\(annotation.profile): the answer came after \(latency / 1_000_000) ms, more than "
                     + "\(pair.timeout) ms"))
     }
@@ -334,4 +334,17 @@ extension ProfileChannel {
         if let format = framing.fragments { return Fragment(value, format) != nil }
         return decode(value).misfits.isEmpty
     }
+}
+
+// The kinds of problems of profiles.
+extension AnnotationProblem.Kind {
+    static let cut = Self("profile.cut", .warning)
+    static let fragmentHeader = Self("profile.fragment.header", .warning)
+    static let fragmentLimit = Self("profile.fragment.limit", .warning)
+    static let fragmentFailed = Self("profile.fragment.failed", .warning)
+    static let requestTimeout = Self("profile.request.timeout")
+    static let requestUnanswered = Self("profile.request.unanswered")
+
+    /// Returns the kind for a value that does not match its profile: one of the two is wrong.
+    static func misfit(_ misfit: Misfit) -> Self { Self("profile.misfit.\(misfit.check)") }
 }

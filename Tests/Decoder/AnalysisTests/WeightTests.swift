@@ -2,6 +2,7 @@ import BluetoothCore
 import CaptureFile
 import PayloadFormat
 import Testing
+import UQDK
 import WireBytes
 
 @testable import Analysis
@@ -10,20 +11,17 @@ import WireBytes
 @Suite struct WeightTests {
     let peer = "00:11:22:33:44:55"
 
-    static let names: [(PrivateProtocol, String, Problem.Severity)] = [
-        (.uqdk, "uqdk.request.unanswered", .unanswered), (.uqdk, "uqdk.request.timeout", .unanswered),
-        (.uqdk, "uqdk.status", .error), (.uqdk, "uqdk.tag.wrong", .error),
-        (.uqdk, "uqdk.proof.wrong", .error), (.uqdk, "uqdk.counter.replayed", .error),
-        (.uqdk, "uqdk.session.unsecured-request", .warning),
-        (.uqdk, "uqdk.status.authentication-required", .warning),
-        (.profile, "profile.misfit.checksum", .error), (.profile, "profile.cut", .warning),
+    static let kinds: [(AnnotationProblem.Kind, Problem.Severity)] = [
+        (.requestUnanswered, .unanswered), (.requestTimeout, .unanswered), (.status, .error),
+        (.unsecuredResponse, .error), (.authenticationRequired, .warning),
+        (AnnotationProblem.Kind("profile.cut", .warning), .warning),
     ]
 
-    @Test(arguments: names)
-    func `a problem of a protocol above ATT weighs by its own code`(
-        _ kind: PrivateProtocol, _ name: String, _ severity: Problem.Severity
+    @Test(arguments: kinds)
+    func `a problem of a protocol above ATT weighs by its own kind`(
+        _ kind: AnnotationProblem.Kind, _ severity: Problem.Severity
     ) {
-        let problem = AnnotatedProblem(kind, AnnotationProblem(name, "what is wrong"))
+        let problem = AnnotatedProblem(.uqdk, AnnotationProblem(kind, "what is wrong"))
         #expect(Problem(.annotated(problem)).severity == severity)
     }
 

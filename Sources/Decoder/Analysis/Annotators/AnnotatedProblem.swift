@@ -3,10 +3,7 @@ import PayloadFormat
 /// A problem that a protocol above ATT finds.
 public struct AnnotatedProblem: LayerProblem {
     let kind: PrivateProtocol
-    /// The annotator's own code for it.
-    public let name: String
-    /// The problem in words, for a person.
-    let text: String
+    private let finding: AnnotationProblem
     /// The name of the message that it is about, if its text does not say so and its frame would.
     public internal(set) var subject: String?
     /// The name of the message that it is about; nil if no message is complete.
@@ -20,42 +17,33 @@ public struct AnnotatedProblem: LayerProblem {
 
     init(_ kind: PrivateProtocol, _ problem: AnnotationProblem, subject: String? = nil) {
         self.kind = kind
-        name = problem.code
-        text = problem.message
+        finding = problem
         self.subject = subject
     }
 
     var code: Problem.Code { kind.code }
 
+    /// The annotator's own code for it.
+    public var name: String { finding.code }
+
     /// Whether it is a request that got no response.
-    var isUnanswered: Bool { name == "uqdk.request.unanswered" || name == "uqdk.request.timeout" }
+    var isUnanswered: Bool { finding.kind.weight == .unanswered }
 
     /// Whether a correct repetition of the message may overcome it.
-    var isRetried: Bool {
-        ["uqdk.status", "uqdk.proof.wrong", "uqdk.tag.wrong", "uqdk.message.checksum"].contains(name)
-    }
+    var isRetried: Bool { finding.kind.traits.contains(.retried) }
 
     var severity: Problem.Severity {
-        switch (kind, name) {
-        case (.uqdk, _) where isUnanswered: .unanswered
-        // Many sessions that work have requests that a phone sends in the clear before it authenticates, and
-        // a car's answers to them.
-        case (.uqdk, "uqdk.session.unsecured-request"), (.uqdk, "uqdk.session.unsecured-event"),
-            (.uqdk, "uqdk.status.authentication-required"), (.uqdk, "uqdk.response.unexpected"),
-            (.uqdk, "uqdk.request.id-reused"), (.uqdk, "uqdk.message.interleaved"),
-            (.uqdk, "uqdk.fragment.cut"), (.uqdk, "uqdk.info.cut"):
-            .warning
-        case (.uqdk, _): .error
-        // The profile defines the values and this one does not match: one of the two is wrong.
-        case (.profile, _):
-            name.hasPrefix("profile.misfit") || name.hasPrefix("profile.request") ? .error : .warning
+        switch finding.kind.weight {
+        case .warning: .warning
+        case .error: .error
+        case .unanswered: .unanswered
         }
     }
 
     func repeats(_ other: Self) -> Bool {
-        name == other.name
-            && (text == other.text && subject == other.subject || isUnanswered && other.isUnanswered)
+        guard name == other.name else { return false }
+        return isUnanswered || finding.message == other.finding.message && subject == other.subject
     }
 
-    func sentence(by side: Problem.Party?, from file: Int) -> String { text }
+    func sentence(by side: Problem.Party?, from file: Int) -> String { finding.message }
 }

@@ -68,16 +68,16 @@ struct KeyProtocolAnnotator: LinkAnnotator {
         _ problem: AnnotationProblem, of annotation: UQDKAnnotation, _ context: ValueContext
     ) -> Problem {
         // Problems of fragments are most often about the fragments of another message.
-        let isOfMessage = annotation.completesMessage && !problem.code.hasPrefix("uqdk.fragment.")
+        let isOfMessage = annotation.completesMessage && !problem.kind.traits.contains(.ofFragments)
         let name = isOfMessage ? annotation.message?.name : nil
         let subject = name.flatMap { problem.message.hasPrefix($0) ? nil : $0 }
         var annotated = AnnotatedProblem(.uqdk, problem, subject: subject)
         annotated.message = name
         annotated.status = isOfMessage ? annotation.message?.statusName : nil
         annotated.request = annotation.message?.requestFrame.map { FramePlace(bits: $0) }
-        var reported = Problem(.annotated(annotated), by: side(of: problem.code, sender: context.sender))
+        var reported = Problem(.annotated(annotated), by: side(of: problem, sender: context.sender))
         // The packets of both sides are needed to know where a session began, and which one it is.
-        if problem.code == "uqdk.session.none" || problem.code == "uqdk.counter.replayed" {
+        if problem.kind.traits.contains(.needsBothSides) {
             reported.isUnsure = !context.shown.contains(.host) || !context.shown.contains(.peer)
         }
         return reported
@@ -88,7 +88,7 @@ struct KeyProtocolAnnotator: LinkAnnotator {
         _ message: MessageNote, _ annotation: UQDKAnnotation, _ context: ValueContext
     ) -> (message: String, asked: FramePlace)? {
         guard message.kind == .response, message.status != nil, let name = message.name,
-            !annotation.problems.contains(where: \.isRefusal)
+            !annotation.problems.contains(where: { $0.kind.traits.contains(.refusal) })
         else { return nil }
         // A late answer does not overcome failures since its request.
         return (name, message.requestFrame.map { FramePlace(bits: $0) } ?? context.frame)
@@ -96,9 +96,8 @@ struct KeyProtocolAnnotator: LinkAnnotator {
 
     /// Returns the side that caused a problem: the car if it did not answer in time, else the sender of the
     /// frame.
-    private func side(of code: String, sender: Side?) -> Problem.Party? {
-        let isOfCar = code == "uqdk.request.timeout" || code == "uqdk.request.unanswered"
-        return (isOfCar ? phone?.other : sender).map(Problem.Party.init)
+    private func side(of problem: AnnotationProblem, sender: Side?) -> Problem.Party? {
+        (problem.kind.weight == .unanswered ? phone?.other : sender).map(Problem.Party.init)
     }
 
     // MARK: Timeouts
@@ -118,7 +117,7 @@ struct KeyProtocolAnnotator: LinkAnnotator {
         var asked = tracker.waiting.makeIterator()
         var problems = [unauthenticated(end: nil, from: moment.file)].compactMap { $0 }
         for problem in tracker.close(at: moment.time, from: moment.file) {
-            let since = problem.code == "uqdk.request.unanswered" ? asked.next()?.time : nil
+            let since = problem.kind == .requestUnanswered ? asked.next()?.time : nil
             let end = since.map {
                 ConnectionEnd(waited: moment.time &- $0, reason: reason.map { HCIStatus(rawValue: $0) })
             }
@@ -132,13 +131,13 @@ struct KeyProtocolAnnotator: LinkAnnotator {
     private mutating func open(
         _ problem: AnnotationProblem, _ moment: LinkMoment, _ end: ConnectionEnd?
     ) -> Problem? {
-        if problem.code.hasPrefix("uqdk.request.") {
+        if problem.kind.weight == .unanswered {
             if let car = phone?.other, moment.shown?.contains(car) == false { return nil }
             use.shown?.unanswered &+= 1
         }
         var annotated = AnnotatedProblem(.uqdk, problem)
         annotated.end = end
-        return Problem(.annotated(annotated), by: side(of: problem.code, sender: nil))
+        return Problem(.annotated(annotated), by: side(of: problem, sender: nil))
     }
 
     /// Returns the problem of a connection that still lacked an authentication when the log ended.
@@ -159,12 +158,7 @@ struct KeyProtocolAnnotator: LinkAnnotator {
         if let end, end &- refusal.time < ClearRefusal.patience { return nil }
         let frame = end == nil ? " at frame \(refusal.frame.text(from: file))" : ""
         let text = "\(refusal.name) in clear was refused\(frame), and no authentication followed"
-        let problem = AnnotationProblem("uqdk.session.not-authenticated", text)
+        let problem = AnnotationProblem(.notAuthenticated, text)
         return Problem(.annotated(AnnotatedProblem(.uqdk, problem)), by: phone.map(Problem.Party.init))
     }
-}
-
-extension AnnotationProblem {
-    /// Whether a car refused something.
-    var isRefusal: Bool { code.hasPrefix("uqdk.status") }
 }

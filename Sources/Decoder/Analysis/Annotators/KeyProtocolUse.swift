@@ -54,8 +54,8 @@ struct KeyProtocolUse: Sendable {
         if let reason = message.unread, reason != .noSession {
             countUnread(message.kind == .response, reason)
         }
-        let isRefused = annotation.problems.contains { $0.code == "uqdk.status" }
-        let isRefusal = annotation.problems.contains(where: \.isRefusal)
+        let isRefused = annotation.problems.contains { $0.kind == .status }
+        let isRefusal = annotation.problems.contains { $0.kind.traits.contains(.refusal) }
         let isStanding = annotation.session == .established
         if isStanding, !isEstablished {
             shown?.sessions &+= 1
@@ -67,7 +67,7 @@ struct KeyProtocolUse: Sendable {
         followProof(message, isRefused, context.frame)
         followClear(message, annotation, context)
         if message.requestFrame == firstCommandFrame, shown?.firstCommandAnswered == nil,
-            !annotation.problems.contains(where: { $0.code == "uqdk.session.unsecured-response" })
+            !annotation.problems.contains(where: { $0.kind == .unsecuredResponse })
         {
             shown?.firstCommandAnswered = context.time
         }
@@ -121,7 +121,7 @@ struct KeyProtocolUse: Sendable {
         }
         // A response whose request is not in the log may answer a secured one.
         guard message.requestFrame != nil,
-            annotation.problems.contains(where: { $0.code == "uqdk.status.authentication-required" })
+            annotation.problems.contains(where: { $0.kind == .authenticationRequired })
         else { return }
         refusedInClear = ClearRefusal(
             name: message.name ?? "a command", frame: context.frame, order: context.order,

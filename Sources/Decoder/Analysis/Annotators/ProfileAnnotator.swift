@@ -54,7 +54,7 @@ struct ProfileAnnotator: LinkAnnotator {
     mutating func close(at moment: LinkMoment, reason: UInt8?) -> OpenEnd {
         let problems = tracker.close(at: moment.time, from: moment.file)
         return OpenEnd(
-            kind: .profile, lacksAnswers: problems.contains { $0.code.hasPrefix("profile.request") },
+            kind: .profile, lacksAnswers: !problems.isEmpty,
             problems: problems.map { Problem(.annotated(AnnotatedProblem(.profile, $0))) })
     }
 }

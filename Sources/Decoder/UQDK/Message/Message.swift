@@ -93,17 +93,17 @@ public enum MessageError: Error, Hashable, Sendable {
     /// The dialect has no such command.
     case unknownCommand(UInt64)
 
-    /// The stable code of the problem in every output.
-    public var code: StaticText {
+    /// The kind of the problem in every output.
+    var problem: AnnotationProblem.Kind {
         switch self {
-        case .tooShort: "uqdk.message.short"
-        case .magic: "uqdk.message.magic"
-        case .version: "uqdk.message.version"
-        case .kind: "uqdk.message.kind"
-        case .reserved: "uqdk.message.reserved"
-        case .length: "uqdk.message.length"
-        case .checksum: "uqdk.message.checksum"
-        case .unknownCommand: "uqdk.message.command"
+        case .tooShort: .messageShort
+        case .magic: .messageMagic
+        case .version: .messageVersion
+        case .kind: .messageType
+        case .reserved: .messageReserved
+        case .length: .messageLength
+        case .checksum: .messageChecksum
+        case .unknownCommand: .messageCommand
         }
     }
 

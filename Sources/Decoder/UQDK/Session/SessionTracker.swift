@@ -80,24 +80,24 @@ struct SessionTracker: Sendable {
         else {
             note.tag = .wrong
             problems.append(
-                AnnotationProblem("uqdk.body", "a secured payload shorter than its counter and tag"))
+                AnnotationProblem(.body, "a secured payload shorter than its counter and tag"))
             return
         }
         note.counter = places.counter
         if isExpired(message.time) {
             problems.append(
-                AnnotationProblem("uqdk.session.expired", "the session's lifetime has ended"))
+                AnnotationProblem(.sessionExpired, "the session's lifetime has ended"))
         }
         if expiry == nil, startSeen || isEnded {
             problems.append(
-                AnnotationProblem("uqdk.session.none", "a secured message without a session"))
+                AnnotationProblem(.sessionNone, "a secured message without a session"))
         }
         let body = places.body.lowerBound + payload.lowerBound..<places.body.upperBound + payload.lowerBound
         let verification = verify(message, body, format, &note)
         note.tag = verification
         if verification == .wrong {
             problems.append(
-                AnnotationProblem("uqdk.tag.wrong", "the tag does not match the message"))
+                AnnotationProblem(.tagWrong, "the tag does not match the message"))
             return
         }
         if message.isSound { count(places.counter, message.sender, format, &problems) }
@@ -145,13 +145,13 @@ struct SessionTracker: Sendable {
         if isTooLow {
             let last = before.map { "after \($0)" } ?? "below the first, \(format.firstCounter)"
             problems.append(
-                AnnotationProblem("uqdk.counter.replayed", "counter \(counter) \(last)"))
+                AnnotationProblem(.counterReplayed, "counter \(counter) \(last)"))
             return
         }
         if counter == format.lastCounter {
             problems.append(
                 AnnotationProblem(
-                    "uqdk.counter.used-up", "counter \(counter) is the largest: the session ends"))
+                    .counterUsedUp, "counter \(counter) is the largest: the session ends"))
             standing = nil
             isEnded = true
         } else if expiry == nil {
@@ -212,7 +212,7 @@ struct SessionTracker: Sendable {
         }
         if let proof = note.proof, proof.verification == .wrong {
             problems.append(
-                AnnotationProblem("uqdk.proof.wrong", "\(proof.field.rawValue) does not match the key"))
+                AnnotationProblem(.proofWrong, "\(proof.field.rawValue) does not match the key"))
         }
     }
 
@@ -235,7 +235,7 @@ struct SessionTracker: Sendable {
         if challenge != nil {
             if isNonceUsed {
                 problems.append(
-                    AnnotationProblem("uqdk.nonce.reused", "the vehicle's nonce is good for one attempt"))
+                    AnnotationProblem(.nonceReused, "the vehicle's nonce is good for one attempt"))
             }
             isNonceUsed = true
         }
@@ -249,7 +249,7 @@ struct SessionTracker: Sendable {
             text.put(" after ")
             text.decimal(before.counter)
             if before.isEarlier { text.put(", which the car accepted on an earlier connection") }
-            problems.append(AnnotationProblem("uqdk.counter.auth-replayed", text.text))
+            problems.append(AnnotationProblem(.authCounterReplayed, text.text))
         }
         return check(.phoneProof, shared.dialect.proofs.phone, bodies)
     }

@@ -35,7 +35,7 @@ extension SharedDialect {
         guard !range.contains(id) else { return }
         problems.append(
             AnnotationProblem(
-                "uqdk.fragment.id-range",
+                .fragmentID,
                 "id \(id) is not in the range of a\(kind == .event ? "n event" : " \(kind.word)"), "
                     + "\(range.lowerBound) to \(range.upperBound)"))
     }
@@ -51,7 +51,7 @@ extension SharedDialect {
             note.content.place =
                 min(body.lowerBound + dialect.status.width, body.upperBound)..<body.upperBound
             guard let status = self.status(note.content.octets.borrowedOctets.clamped(body)) else {
-                problems.append(AnnotationProblem("uqdk.body", "a response without a status"))
+                problems.append(AnnotationProblem(.body, "a response without a status"))
                 return
             }
             note.status = status
@@ -71,7 +71,7 @@ extension SharedDialect {
         let decoded = layout(command, ofResponse: isResponse)
             .decode(note.content.octets[note.content.place])
         if let misfit = decoded.misfit {
-            problems.append(AnnotationProblem("uqdk.body", misfit.description))
+            problems.append(AnnotationProblem(.body, misfit.description))
             note.content.isOpaque = true
         }
     }
@@ -86,11 +86,10 @@ extension SharedDialect {
         text.put(" is answered with ")
         text.put(name)
         problems.append(
-            AnnotationProblem(
-                isAsking ? "uqdk.status.authentication-required" : "uqdk.status", text.text))
+            AnnotationProblem(isAsking ? .authenticationRequired : .status, text.text))
         guard !note.content.place.isEmpty else { return }
         problems.append(
-            AnnotationProblem("uqdk.body", "\(note.content.place.count) bytes after a status of failure"))
+            AnnotationProblem(.body, "\(note.content.place.count) bytes after a status of failure"))
         note.content.isOpaque = true
     }
 }

@@ -21,7 +21,7 @@ extension UQDKLink {
                 ? .right : .wrong(found: checksum.found, expected: checksum.expected)
         }
         for error in reading.errors {
-            problems.append(AnnotationProblem(error.code.description, error.text))
+            problems.append(AnnotationProblem(error.problem, error.text))
         }
         if let kind = reading.kind, let payload = reading.payload, !reading.errors.contains(.magic) {
             note.command = reading.command
@@ -31,7 +31,7 @@ extension UQDKLink {
             if reading.isSecured && !isUnbroken {
                 problems.append(
                     AnnotationProblem(
-                        "uqdk.message.interleaved", "a secured message has other fragments between its own"))
+                        .messageInterleaved, "a secured message has other fragments between its own"))
             }
             let message = Whole(
                 id: id, kind: kind, command: reading.command, commandIndex: reading.commandIndex,
@@ -75,7 +75,7 @@ extension UQDKLink {
             if note.content.isOpaque { return }
         } else {
             unsecured(message, note, request, &problems)
-            if var request, problems.contains(where: { $0.code == Self.ignoredResponse }) {
+            if var request, problems.contains(where: { $0.kind == .unsecuredResponse }) {
                 // The phone keeps waiting for a response that it may accept.
                 request.hasIgnoredAnswer = true
                 pending.append(request)
@@ -99,7 +99,7 @@ extension UQDKLink {
         guard let index else {
             if session.startSeen {
                 problems.append(
-                    AnnotationProblem("uqdk.response.unexpected", "no request waits for this response"))
+                    AnnotationProblem(.responseUnexpected, "no request waits for this response"))
             }
             return nil
         }
@@ -110,7 +110,7 @@ extension UQDKLink {
         if let asked = request.command, asked != message.command {
             problems.append(
                 AnnotationProblem(
-                    "uqdk.response.command",
+                    .responseCommand,
                     "the request of frame "
                         + request.place.text(from: FramePlace(bits: message.frame).file) + " was "
                         + name(of: request)))
@@ -118,15 +118,12 @@ extension UQDKLink {
         if latency > shared.patience, !request.isOverdue {
             problems.append(
                 AnnotationProblem(
-                    "uqdk.request.timeout",
+                    .requestTimeout,
                     "the response came after \(latency / 1_000_000) ms, more than the "
                         + "\(shared.dialect.limits.command) ms that a phone waits"))
         }
         return request
     }
-
-    /// Code of the problem that a response is ignored by the phone.
-    static let ignoredResponse = "uqdk.session.unsecured-response"
 
     /// Reports problems of an unsecured message.
     private mutating func unsecured(
@@ -139,12 +136,12 @@ extension UQDKLink {
         case .request:
             problems.append(
                 AnnotationProblem(
-                    "uqdk.session.unsecured-request", shared.mustBeSecured(command)))
+                    .unsecuredRequest, shared.mustBeSecured(command)))
         case .event:
             guard session.state(at: message.time) == .established else { return }
             problems.append(
                 AnnotationProblem(
-                    "uqdk.session.unsecured-event", "an unsecured event during a session is ignored"))
+                    .unsecuredEvent, "an unsecured event during a session is ignored"))
         case .response:
             guard let request, request.isSecured else { return }
             if let status = shared.status(note.content.octets.borrowedOctets.clamped(note.content.place)),
@@ -154,7 +151,7 @@ extension UQDKLink {
             }
             problems.append(
                 AnnotationProblem(
-                    Self.ignoredResponse,
+                    .unsecuredResponse,
                     "an unsecured response to the secured request of frame "
                         + request.place.text(from: FramePlace(bits: message.frame).file) + " is ignored"))
         }

@@ -52,12 +52,12 @@ struct UQDKLink: Sendable {
             return take(fragment, slice, isCut, sender, time, frame, recognition)
         }
         doubts += 1
-        let code = isCut ? "uqdk.fragment.cut" : "uqdk.fragment.header"
+        let kind = isCut ? AnnotationProblem.Kind.fragmentCut : .fragmentHeader
         let text =
             isCut
             ? "the recorder kept only \(value.byteCount.counting("byte")) of this fragment"
             : "\(value.byteCount.counting("byte")) that start with no fragment header of this dialect"
-        return UQDKAnnotation(shared, recognition, problems: [AnnotationProblem(code, text)])
+        return UQDKAnnotation(shared, recognition, problems: [AnnotationProblem(kind, text)])
     }
 
     private mutating func take(
@@ -146,7 +146,7 @@ struct UQDKLink: Sendable {
             pending[index].isOverdue = true
             problems.append(
                 AnnotationProblem(
-                    "uqdk.request.timeout",
+                    .requestTimeout,
                     "no response to \(name(of: pending[index])) of frame "
                         + pending[index].place.text(from: file)
                         + " within the \(shared.dialect.limits.command) ms that a phone waits"))
@@ -196,7 +196,7 @@ struct UQDKLink: Sendable {
             facts.begin(beginning)
             problems.append(
                 AnnotationProblem(
-                    "uqdk.fragment.cut",
+                    .fragmentCut,
                     "the recorder kept only \(value.byteCount.counting("byte")) of this message"))
             lose(id, beginning, sender, time, frame, &facts, &problems)
         } else {
@@ -216,7 +216,7 @@ struct UQDKLink: Sendable {
             if !earlier.hasIgnoredAnswer {
                 problems.append(
                     AnnotationProblem(
-                        "uqdk.request.id-reused",
+                        .requestID,
                         "id \(request.messageID) is used again while frame "
                             + earlier.place.text(from: request.place.file) + " has no response"))
             }
@@ -234,7 +234,7 @@ struct UQDKLink: Sendable {
     private func unanswered(_ request: Pending, from file: Int) -> AnnotationProblem {
         let but = request.hasIgnoredAnswer ? " but one in clear, which is ignored" : ""
         return AnnotationProblem(
-            "uqdk.request.unanswered",
+            .requestUnanswered,
             "\(name(of: request)) of frame \(request.place.text(from: file)) has no response\(but)")
     }
 }
@@ -242,22 +242,10 @@ struct UQDKLink: Sendable {
 extension UQDKLink {
     /// Returns the problem for a message that ended before it was complete.
     static func problem(_ ended: Reassembler.Ended, from file: Int) -> AnnotationProblem {
-        let code =
-            switch ended.failure {
-            case .gap: "gap"
-            case .differentRepeat: "repeat"
-            case .timeout: "timeout"
-            case .restarted: "restarted"
-            case .tooManyFragments: "too-many"
-            case .tooLong: "too-long"
-            case .cut: "cut"
-            case .disconnected: "disconnected"
-            case .evicted: "evicted"
-            }
         let frames = ended.frames.map { FramePlace(bits: $0).text(from: file) }.joined(separator: ", ")
         let place = frames.isEmpty ? "" : " (\(ended.frames.count == 1 ? "frame" : "frames") \(frames))"
         return AnnotationProblem(
-            "uqdk.fragment.\(code)",
+            .fragment(ended.failure),
             "message \(ended.messageID) was not completed\(place): \(ended.failure.sentence)")
     }
 }

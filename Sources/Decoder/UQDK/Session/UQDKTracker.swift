@@ -230,11 +230,11 @@ public struct UQDKTracker: Sendable {
         if context.originalLength > value.byteCount {
             problems.append(
                 AnnotationProblem(
-                    "uqdk.info.cut", "the recorder kept only \(value.byteCount.counting("byte"))"))
+                    .infoCut, "the recorder kept only \(value.byteCount.counting("byte"))"))
         } else if knowledge.shared[chosen].infoWidth != octets.count,
             let misfit = knowledge.dialects[chosen].gatt.infoLayout.decode(octets).misfit
         {
-            problems.append(AnnotationProblem("uqdk.info", misfit.description))
+            problems.append(AnnotationProblem(.info, misfit.description))
         }
         return UQDKAnnotation(knowledge.shared[chosen], .label, told: .info(octets), problems: problems)
     }
@@ -260,7 +260,7 @@ public struct UQDKTracker: Sendable {
             let isMessage = annotation.message?.isWhole == true
             let isFailure =
                 annotation.fragment.map { $0.state == .failed || $0.state == .dropped } ?? !isMessage
-            if isMessage && !annotation.problems.contains(where: { $0.code.hasPrefix("uqdk.message") }) {
+            if isMessage && !annotation.problems.contains(where: { $0.kind.traits.contains(.ofMessage) }) {
                 return recognize(guesses[index], context)
             }
             if isMessage || isFailure || guesses[index].values.count > Reassembler.maximumOpen {
