@@ -8,7 +8,7 @@ import WireBytes
 extension Analyzer {
     /// Returns the name in text of a characteristic of a protocol that this analysis knows; nil for any
     /// other.
-    public func name(ofCharacteristic uuid: BluetoothUUID) -> StaticText? { annotators.watched.name(uuid) }
+    public func name(ofCharacteristic uuid: BluetoothUUID) -> StaticText? { annotators.name(uuid) }
 
     /// Passes the value of an ATT PDU to the annotator that knows its characteristic.
     mutating func annotate(
@@ -51,7 +51,7 @@ extension Analyzer {
     private var mayBeWatched: Bool {
         guard frame.attPDU.label != nil else { return true }
         guard let uuid = frame.attPDU.label?.characteristic else { return false }
-        return annotators.watched.mayMatch(uuid)
+        return annotators.mayMatch(uuid)
     }
 
     /// Returns the number of bytes of the PDU that the recorder did not keep, if it kept `count`.
@@ -73,7 +73,7 @@ extension Analyzer {
             handle: handle, opcode: opcode, sender: frame.sender, time: frame.time, frame: frame.place,
             order: totals.records &+ 1, originalLength: value.byteCount &+ missing,
             shown: progress(ofFile: frame.file)?.shown ?? [])
-        let findings = annotators.annotate(value, label, context, slot, &annotations, &problems)
+        let findings = annotators.annotate(value, label, context, slot: slot, &annotations, &problems)
         guard let findings else { return }
         if context.isNotified { links[slot].hasHeardAnswers = true }
         note(deadline: findings.deadline, slot)
@@ -87,13 +87,13 @@ extension Analyzer {
     }
 
     /// Whether a protocol above ATT was found on the link of this slot.
-    func speaksProtocol(_ slot: Int) -> Bool { slot >= 0 && annotators.links.span[slot].isMet }
+    func speaksProtocol(_ slot: Int) -> Bool { slot >= 0 && annotators.links[slot].isMet }
 
     // MARK: Timeouts
 
     /// Reports the requests of protocols above ATT that have timed out.
     mutating func reportOverdue(_ slot: Int) {
-        report([annotators.links[slot].overdue(at: moment(slot))], slot)
+        report(annotators.links[slot].overdue(at: moment(slot)), slot)
     }
 
     /// Reports the unfinished exchanges of protocols above ATT when their link ends.
@@ -112,15 +112,15 @@ extension Analyzer {
         for problem in ends.flatMap(\.problems) { report(problem, on: slot) }
     }
 
-    /// Counts, at the end of the log, a problem of an open link that is only known then.
+    /// Counts, at the end of the log, the problems of an open link that are only known then.
     mutating func countLate(_ slot: Int, end: Int64) {
-        guard let late = annotators.links[slot].late(at: end) else { return }
         let number = links[slot].number
-        links[slot].counts.problems &+= 1
-        totals.order = late.order
-        selection?.totals.order = late.order
-        totals.count(late.problem, at: late.place, link: number, speaksProtocol: true)
-        if links[slot].isChosen {
+        for late in annotators.links[slot].late(at: end) {
+            links[slot].counts.problems &+= 1
+            totals.order = late.order
+            selection?.totals.order = late.order
+            totals.count(late.problem, at: late.place, link: number, speaksProtocol: true)
+            guard links[slot].isChosen else { continue }
             selection?.totals.count(late.problem, at: late.place, link: number, speaksProtocol: true)
         }
     }

@@ -42,13 +42,13 @@ extension Analyzer {
         var place = 0
         while let report = (try? reports.next()) ?? nil {
             if frame.isPartOfAdvertising, let part = advertisingParts.first(where: { $0.report == place }) {
-                if let whole = part.whole { annotators.advertisers.add(in: whole.borrowedOctets, to: &found) }
+                if let whole = part.whole { annotators.annotate(advertising: whole.borrowedOctets, &found) }
             } else {
                 let data = parameters.clamped(report.data)
                 let count = found.count
-                annotators.advertisers.add(in: data, to: &found)
+                annotators.annotate(advertising: data, &found)
                 if frame.mayNameCar, found.count == count {
-                    annotators.advertisers.add(namedIn: data, report.address, to: &found)
+                    annotators.annotate(named: data, report.address, &found)
                 }
             }
             place += 1

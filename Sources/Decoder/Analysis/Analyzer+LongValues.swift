@@ -18,7 +18,7 @@ extension Analyzer {
         switch outcome {
         case .isPart: break
         case .isWhole:
-            guard frame.attPDU.label.map({ annotators.watched.contains($0) }) ?? true else { return }
+            guard frame.attPDU.label.map({ annotators.explain($0) }) ?? true else { return }
             annotate(value, missing: missing, handle, frame.attPDU.label, .readResponse, slot)
         case .ends(let octets): deliver(octets, handle, frame.attPDU.label, .readResponse, slot)
         }

@@ -93,7 +93,7 @@ extension Analyzer {
         var purpose = SubscribedTo.other
         if let uuid = database.characteristic(ofDescriptor: descriptor)?.uuid {
             purpose =
-                annotators.watched.listener(uuid, in: database.service(at: descriptor)?.uuid)
+                annotators.listener(uuid, in: database.service(at: descriptor)?.uuid)
                 ?? (uuid.assigned16 == 0x2A05 ? .nothing : .other)
         }
         links[slot].subscriptions.confirm(purpose, at: time)
@@ -244,7 +244,7 @@ extension Analyzer {
             return
         }
         links[slot].unheard = value
-        let name = annotators.watched.name(value.uuid).map { "\($0)" } ?? "\(value.uuid)"
+        let name = annotators.name(value.uuid).map { "\($0)" } ?? "\(value.uuid)"
         var text = "notifications of \(name) (\(ProblemText.hex(value.handle))) were never enabled on this"
         text += " connection"
         // The refused write that would have enabled it.
@@ -262,7 +262,7 @@ extension Analyzer {
     func unheardValue(_ slot: Int, of kind: PrivateProtocol) -> UnheardValue? {
         guard links[slot].mayBeUnheard else { return nil }
         return links[slot].subscriptions.unheard(in: peers[links[slot].peer].database) { uuid, service in
-            annotators.watched.mayMatch(uuid) && annotators.bringsAnswers(uuid, in: service, of: kind, slot)
+            annotators.bringsAnswers(uuid, in: service, of: kind, slot)
         }
     }
 }

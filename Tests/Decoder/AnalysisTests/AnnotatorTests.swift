@@ -13,7 +13,7 @@ import WireBytes
     private static let both: ShownPackets = [.fromHost, .fromController]
 
     private var key = KeyProtocolAnnotator(UQDKKnowledge(), startSeen: true)
-    private var profiles = ProfileAnnotator(ProfileSet(Profile.shipped))
+    private var profiles = ProfileAnnotator(ProfileProtocol(ProfileSet(Profile.shipped)))
     private var annotations: [Annotation] = []
     private var problems: [Problem] = []
     private var frame = 0
@@ -33,7 +33,8 @@ import WireBytes
             let value = octets(hex)
             let context = context(opcode, value)
             _ = key.annotate(
-                value.borrowedOctets, UQDKAttribute(role: role, dialects: [0]), context, &annotations,
+                value.borrowedOctets, purpose: UQDKAttribute(role: role, dialects: [0]), context,
+                &annotations,
                 &problems)
         }
     }

@@ -1,128 +1,166 @@
 import BluetoothCore
 import CaptureFile
 import PayloadFormat
-import Profiles
-import UQDK
 import WireBytes
 
-/// The annotators of one connection.
+/// The annotators of one connection, in the order of the registry.
 struct LinkAnnotators: Sendable {
-    fileprivate(set) var key: KeyProtocolAnnotator
-    fileprivate(set) var profiles: ProfileAnnotator
+    fileprivate(set) var all: [any LinkAnnotator]
 
     /// Whether a protocol above ATT was found.
-    var isMet: Bool { key.isMet || !profiles.uses.isEmpty }
+    var isMet: Bool { all.contains { $0.isMet } }
 
     /// Use of the protocols on the connection.
-    var uses: [ProtocolUse] { key.uses + profiles.uses }
+    var uses: [ProtocolUse] { all.flatMap { $0.uses } }
 
     /// The time at which the oldest unanswered request times out.
-    var deadline: Int64 { key.deadline }
+    var deadline: Int64 { all.reduce(.max) { min($0, $1.deadline) } }
 
     /// Memory that incomplete messages use, in bytes.
-    var room: Int { key.room &+ profiles.room }
+    var room: Int { all.reduce(0) { $0 &+ $1.room } }
 
     mutating func giveUpUnfinished() {
-        key.giveUpUnfinished()
-        profiles.giveUpUnfinished()
+        for index in all.indices { all[index].giveUpUnfinished() }
     }
 
     /// Returns the requests of each protocol that are unanswered at a time and have not timed out.
     func waiting(at time: Int64) -> [(kind: PrivateProtocol, requests: [OpenRequest])] {
-        [(.uqdk, key.waiting(at: time)), (.profile, profiles.waiting(at: time))]
-            .filter { !$0.requests.isEmpty }
+        all.map { ($0.kind, $0.waiting(at: time)) }.filter { !$0.requests.isEmpty }
     }
 
     /// Returns the requests that have timed out, each once.
-    mutating func overdue(at moment: LinkMoment) -> OpenEnd { key.overdue(at: moment) }
+    mutating func overdue(at moment: LinkMoment) -> [OpenEnd] {
+        all.indices.map { all[$0].overdue(at: moment) }
+    }
 
     /// Forgets deadlines, so that pending requests do not time out.
-    mutating func forgetDeadlines(at time: Int64) { key.forgetDeadlines(at: time) }
+    mutating func forgetDeadlines(at time: Int64) {
+        for index in all.indices { all[index].forgetDeadlines(at: time) }
+    }
 
     /// Returns the unfinished exchanges when the connection ends.
     mutating func close(at moment: LinkMoment, reason: UInt8?) -> [OpenEnd] {
-        [key.close(at: moment, reason: reason), profiles.close(at: moment, reason: reason)]
+        all.indices.map { all[$0].close(at: moment, reason: reason) }
     }
 
-    /// Returns the problem of an open connection that is known only when the log ends, at this time.
-    func late(at end: Int64) -> LateProblem? { key.late(at: end) }
+    /// Returns the problems of an open connection that are known only when the log ends, at this time.
+    func late(at end: Int64) -> [LateProblem] { all.compactMap { $0.late(at: end) } }
+
+    /// Returns the first annotator with a protocol that the user named and that a value belongs to.
+    fileprivate func claim(
+        on value: RawSpan, _ label: AttributeLabel?, _ context: ValueContext
+    ) -> (place: Int, name: String)? {
+        for place in all.indices {
+            if let name = all[place].claimant(of: value, label, context) { return (place, name) }
+        }
+        return nil
+    }
 }
 
 /// The annotators of a run: what they look for, the annotators of each connection, and knowledge beyond a
 /// connection.
 struct AnnotatorSet: Sendable {
-    let watched: WatchedCharacteristics
-    let advertisers: KnownAdvertisers
+    private var protocols: [any ProtocolAnnotator]
     /// The annotators of each connection, by its slot.
     var links: [LinkAnnotators] = []
-    /// Number of values of digital-key characteristics that were not decoded as that protocol, for each
-    /// profile named by the user that took them.
+    /// Number of values that were not decoded as the protocol of their characteristic, for each protocol named
+    /// by the user that took them.
     private(set) var displaced: [String: Int] = [:]
-    private let knowledge: AnalysisKnowledge
-    private var counters = CarCounters()
+    /// A bit for each watched characteristic, taken from its UUID; it excludes nearly all others.
+    private var signature: UInt64 = 0
+
+    /// Returns the private protocols of a run: a value goes to the first that explains it.
+    private static func registered(_ knowledge: AnalysisKnowledge) -> [any ProtocolAnnotator] {
+        [KeyProtocol(knowledge), ProfileProtocol(knowledge.profiles)]
+    }
 
     init(_ knowledge: AnalysisKnowledge) {
-        self.knowledge = knowledge
-        watched = WatchedCharacteristics(knowledge)
-        advertisers = KnownAdvertisers(knowledge.uqdk)
+        protocols = Self.registered(knowledge)
+        for uuid in protocols.flatMap(\.watched) { signature |= Self.bit(uuid) }
     }
 
-    /// Creates the annotators of a connection in a free slot, or in the one after all others.
-    mutating func open(_ slot: Int, startSeen: Bool, _ peer: KnownPeer?) {
-        var key = KeyProtocolAnnotator(knowledge.uqdk, startSeen: startSeen)
-        if let known = counters[peer] { key.remember(known) }
-        let made = LinkAnnotators(key: key, profiles: ProfileAnnotator(knowledge.profiles))
-        if slot < links.count { links[slot] = made } else { links.append(made) }
+    private static func bit(_ uuid: BluetoothUUID) -> UInt64 {
+        // 16-bit UUIDs differ in bits 32 to 47; a vendor's differ mostly there or in the last bytes.
+        1 &<< ((uuid.high &>> 32 ^ uuid.low) & 63)
     }
 
-    /// Keeps knowledge for later connections to the same peer.
-    mutating func leave(_ slot: Int, _ peer: KnownPeer?) {
-        if let taken = links[slot].key.accepted { counters[peer] = taken }
+    /// Whether it may be a watched characteristic; false only if it certainly isn't.
+    @inline(__always)
+    func mayMatch(_ uuid: BluetoothUUID) -> Bool { signature & Self.bit(uuid) != 0 }
+
+    /// Whether an annotator looks for the characteristic of this value.
+    func explain(_ label: AttributeLabel) -> Bool {
+        guard label.part == .value, let uuid = label.characteristic, mayMatch(uuid) else { return false }
+        return protocols.contains { $0.explains(uuid, in: label.service) }
     }
 
-    /// Passes a value to the annotator that knows its characteristic or its content; nil if absent.
-    mutating func annotate(
-        _ value: RawSpan, _ label: AttributeLabel?, _ context: ValueContext, _ slot: Int,
-        _ annotations: inout [Annotation], _ problems: inout [Problem]
-    ) -> ValueFindings? {
-        var attribute: UQDKAttribute?
-        var matches: [ProfileMatch]?
-        if let label {
-            guard label.part == .value, let uuid = label.characteristic, watched.mayMatch(uuid) else {
-                return nil
-            }
-            let labelled = watched.matches(uuid, in: label.service)
-            attribute = watched.uqdk(uuid)
-            if let profile = watched.profile(displacing: uuid) { displaced[profile, default: 0] += 1 }
-            if attribute == nil && labelled.isEmpty { return nil }
-            matches = labelled
-        }
-        if label == nil || attribute != nil {
-            // A profile that the user named takes precedence over the digital-key protocol.
-            if watched.hasNamedProfiles,
-                let profile = links[slot].profiles.claimant(of: value, matches, context)
-            {
-                if attribute != nil { displaced[profile, default: 0] += 1 }
-            } else if let findings = links[slot].key.annotate(
-                value, attribute, context, &annotations, &problems)
-            {
-                return findings
-            }
-        }
-        return links[slot].profiles.annotate(value, matches, context, &annotations, &problems)
+    /// Returns the name in text of a characteristic that a protocol above ATT uses.
+    func name(_ uuid: BluetoothUUID) -> StaticText? { protocols.lazy.compactMap { $0.name(uuid) }.first }
+
+    /// Returns the purpose of a subscription to a characteristic; nil if no protocol known here listens to
+    /// it.
+    func listener(_ uuid: BluetoothUUID, in service: BluetoothUUID?) -> SubscribedTo? {
+        protocols.lazy.compactMap { $0.listener(uuid, in: service) }.first
     }
 
     /// Whether a value carries the answers of a protocol that was found on a link.
     func bringsAnswers(
         _ uuid: BluetoothUUID, in service: BluetoothUUID?, of kind: PrivateProtocol, _ slot: Int
     ) -> Bool {
-        switch kind {
-        case .uqdk: watched.uqdk(uuid)?.role == .event
-        case .profile:
-            watched.matches(uuid, in: service).contains { match in
-                links[slot].profiles.uses.contains { $0.name == watched.profile(of: match) }
-            }
+        guard mayMatch(uuid), let place = links[slot].all.firstIndex(where: { $0.kind == kind }) else {
+            return false
         }
+        return protocols[place].bringsAnswers(uuid, in: service, links[slot].all[place].uses)
+    }
+
+    // MARK: Connections
+
+    /// Creates the annotators of a connection in a free slot, or in the one after all others.
+    mutating func open(_ slot: Int, startSeen: Bool, _ peer: KnownPeer?) {
+        let made = LinkAnnotators(all: protocols.map { $0.open(startSeen: startSeen, peer) })
+        if slot < links.count { links[slot] = made } else { links.append(made) }
+    }
+
+    /// Keeps knowledge for later connections to the same peer.
+    mutating func leave(_ slot: Int, _ peer: KnownPeer?) {
+        for place in protocols.indices { protocols[place].leave(links[slot].all[place], peer) }
+    }
+
+    /// Passes a value to the annotator that knows its characteristic or its content; nil if absent.
+    mutating func annotate(
+        _ value: RawSpan, _ label: AttributeLabel?, _ context: ValueContext, slot: Int,
+        _ annotations: inout [Annotation], _ problems: inout [Problem]
+    ) -> ValueFindings? {
+        if let label {
+            guard label.part == .value, let uuid = label.characteristic, mayMatch(uuid) else { return nil }
+            if let taker = protocols.lazy.compactMap({ $0.taker(of: uuid) }).first {
+                displaced[taker, default: 0] += 1
+            }
+            guard protocols.contains(where: { $0.explains(uuid, in: label.service) }) else { return nil }
+        }
+        let claim = links[slot].claim(on: value, label, context)
+        if let claim, let label, let uuid = label.characteristic,
+            protocols[..<claim.place].contains(where: { $0.explains(uuid, in: label.service) })
+        {
+            displaced[claim.name, default: 0] += 1
+        }
+        for place in links[slot].all.indices where place >= claim?.place ?? 0 {
+            let findings = links[slot].all[place].annotate(value, label, context, &annotations, &problems)
+            if let findings { return findings }
+        }
+        return nil
+    }
+
+    // MARK: Advertising
+
+    /// Adds the annotations of a report's data.
+    func annotate(advertising data: RawSpan, _ found: inout [Annotation]) {
+        for one in protocols { one.annotate(advertising: data, &found) }
+    }
+
+    /// Adds the annotation of a device that advertises its own address as its name.
+    func annotate(named data: RawSpan, _ address: DeviceAddress, _ found: inout [Annotation]) {
+        for one in protocols { one.annotate(named: data, address, &found) }
     }
 }
 
@@ -130,67 +168,4 @@ extension Analyzer {
     /// The number of values of digital-key characteristics that were not decoded as that protocol, for each
     /// profile named by the user that took them.
     public var displacedValues: [String: Int] { annotators.displaced }
-}
-
-/// A device that is remembered, as seen by one adapter: two adapters may be two phones.
-struct KnownPeer: Hashable, Sendable {
-    let file: Int
-    let adapter: UInt16
-    let address: DeviceAddress
-}
-
-/// The auth counters that cars accepted on connections that ended.
-private struct CarCounters: Sendable {
-    /// Most cars that are remembered.
-    private static let limit = 64
-
-    /// The cars, the one heard longest ago first.
-    private var all: [(car: KnownPeer, counters: AcceptedCounters)] = []
-
-    subscript(car: KnownPeer?) -> AcceptedCounters? {
-        get { all.isEmpty ? nil : all.first { $0.car == car }?.counters }
-        set {
-            guard let car, let newValue else { return }
-            all.removeAll { $0.car == car }
-            if all.count >= Self.limit { all.removeFirst() }
-            all.append((car, newValue))
-        }
-    }
-}
-
-/// Recognition of a known protocol by a device's advertisements.
-struct KnownAdvertisers: Sendable {
-    private let uqdk: UQDKKnowledge
-    /// The company identifiers with which cars advertise.
-    private let companies: [UInt16]
-
-    init(_ uqdk: UQDKKnowledge) {
-        self.uqdk = uqdk
-        companies = uqdk.dialects.map(\.advertising.companyID)
-    }
-
-    /// Adds the annotations of cars' manufacturer specific data in a report.
-    func add(in data: RawSpan, to found: inout [Annotation]) {
-        var structures = ADStructures(data)
-        while let structure = structures.next() {
-            guard structure.type == .manufacturerData else { continue }
-            let octets = data.clamped(structure.data)
-            guard let company = octets.u16le(at: 0), companies.contains(company),
-                let car = uqdk.advertisement(company: company, data: octets.dropping(2))
-            else { continue }
-            found.append(Annotation(advertised: car))
-        }
-    }
-
-    /// Adds a car that advertises its own address as its name, without manufacturer data. With any other
-    /// address as its name, the log doesn't show that it is a car.
-    func add(namedIn data: RawSpan, _ address: DeviceAddress, to found: inout [Annotation]) {
-        var structures = ADStructures(data)
-        while let structure = structures.next() {
-            guard structure.type == .completeName else { continue }
-            let name = String(decoding: data.clamped(structure.data).copied(), as: UTF8.self)
-            guard let car = uqdk.advertisement(name: name, of: address) else { continue }
-            found.append(Annotation(advertised: car))
-        }
-    }
 }

@@ -11,10 +11,18 @@ struct KeyProtocolAnnotator: LinkAnnotator {
     /// The side that writes the commands.
     private var phone: Side?
 
-    init(_ knowledge: UQDKKnowledge, startSeen: Bool) {
+    /// The purposes of the protocol's characteristics.
+    private let attributes: [(uuid: BluetoothUUID, attribute: UQDKAttribute)]
+
+    init(
+        _ knowledge: UQDKKnowledge, startSeen: Bool,
+        attributes: [(uuid: BluetoothUUID, attribute: UQDKAttribute)] = []
+    ) {
         tracker = UQDKTracker(knowledge, startSeen: startSeen)
+        self.attributes = attributes
     }
 
+    var kind: PrivateProtocol { .uqdk }
     var isMet: Bool { use.shown != nil }
     var uses: [ProtocolUse] { use.shown.map { [$0] } ?? [] }
     var room: Int { tracker.room }
@@ -43,7 +51,19 @@ struct KeyProtocolAnnotator: LinkAnnotator {
     // MARK: Values
 
     mutating func annotate(
-        _ value: RawSpan, _ purpose: UQDKAttribute?, _ context: ValueContext,
+        _ value: RawSpan, _ label: AttributeLabel?, _ context: ValueContext,
+        _ annotations: inout [Annotation], _ problems: inout [Problem]
+    ) -> ValueFindings? {
+        var purpose: UQDKAttribute?
+        if let label {
+            for entry in attributes where entry.uuid == label.characteristic { purpose = entry.attribute }
+            if purpose == nil { return nil }
+        }
+        return annotate(value, purpose: purpose, context, &annotations, &problems)
+    }
+
+    mutating func annotate(
+        _ value: RawSpan, purpose: UQDKAttribute?, _ context: ValueContext,
         _ annotations: inout [Annotation], _ problems: inout [Problem]
     ) -> ValueFindings? {
         let isWritten = !context.isRead && !context.isNotified

@@ -4,25 +4,25 @@ import PayloadFormat
 import WireBytes
 
 /// A kind of private protocol above ATT, as outputs distinguish them.
-public enum PrivateProtocol: UInt8, Sendable {
-    /// The digital-key protocol.
-    case uqdk
-    /// A protocol that a profile describes.
-    case profile
-
+///
+/// Its row is a static property in the file of its ``ProtocolAnnotator``.
+public struct PrivateProtocol: Hashable, Sendable {
+    /// The place of its annotations among those of a frame, from 0.
+    let rank: UInt8
+    /// The code of its problems.
+    let code: Problem.Code
     /// The member of NDJSON that holds its annotations.
-    public var member: String { self == .uqdk ? "uqdk" : "profiles" }
-
-    /// Whether that member is an array even for a single annotation.
-    public var isListed: Bool { self == .profile }
-
+    public let member: StaticText
     /// The member of NDJSON with the name of one of its protocols.
-    public var nameMember: String { self == .uqdk ? "dialect" : "profile" }
-
+    public let nameMember: StaticText
+    /// Whether the member with its annotations is an array even for a single annotation.
+    public let isListed: Bool
     /// Whether it has sessions: an authentication, and commands after that.
-    public var hasSessions: Bool { self == .uqdk }
+    public let hasSessions: Bool
 
-    var code: Problem.Code { self == .uqdk ? .uqdk : .profile }
+    public static func == (left: Self, right: Self) -> Bool { left.rank == right.rank }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(rank) }
 }
 
 /// The circumstances of a value.
@@ -81,26 +81,89 @@ struct LateProblem {
     let order: Int
 }
 
-/// A private protocol above ATT on one connection: it turns values into annotations and problems.
+/// A private protocol above ATT: what it looks for, and its annotator of each connection.
 ///
-/// This is the only interface between the analysis and such protocols: another one needs a type like these, a
-/// case of ``PrivateProtocol`` and of ``Annotation``, and a place in ``LinkAnnotators`` and ``AnnotatorSet``.
+/// This and ``LinkAnnotator`` are the only interface between the analysis and such protocols. Another one needs
+/// types that conform to them, and its place in ``AnnotatorSet/registered(_:)``.
+protocol ProtocolAnnotator: Sendable {
+    /// The characteristics that it looks for, or that another protocol took from it.
+    var watched: [BluetoothUUID] { get }
+    /// Whether it may explain the value of a characteristic.
+    func explains(_ uuid: BluetoothUUID, in service: BluetoothUUID?) -> Bool
+    /// Returns the purpose of a subscription to a characteristic; nil if the protocol does not listen to it.
+    func listener(_ uuid: BluetoothUUID, in service: BluetoothUUID?) -> SubscribedTo?
+    /// Whether a value carries the answers of a protocol that was found on a connection, with its uses.
+    func bringsAnswers(_ uuid: BluetoothUUID, in service: BluetoothUUID?, _ uses: [ProtocolUse]) -> Bool
+    /// Returns the annotator of a connection.
+    func open(startSeen: Bool, _ peer: KnownPeer?) -> any LinkAnnotator
+    /// Keeps knowledge of a connection for later ones to the same peer.
+    mutating func leave(_ link: any LinkAnnotator, _ peer: KnownPeer?)
+
+    /// Returns the name in text of a characteristic that the protocol uses.
+    func name(_ uuid: BluetoothUUID) -> StaticText?
+    /// Returns the name of the protocol that took a characteristic from it, for the whole run.
+    func taker(of uuid: BluetoothUUID) -> String?
+    /// Adds the annotations of a device's advertising data.
+    func annotate(advertising data: RawSpan, _ annotations: inout [Annotation])
+    /// Adds the annotation of a device that advertises its own address as its name.
+    func annotate(named data: RawSpan, _ address: DeviceAddress, _ annotations: inout [Annotation])
+}
+
+extension ProtocolAnnotator {
+    mutating func leave(_ link: any LinkAnnotator, _ peer: KnownPeer?) {}
+    func name(_ uuid: BluetoothUUID) -> StaticText? { nil }
+    func taker(of uuid: BluetoothUUID) -> String? { nil }
+    func annotate(advertising data: RawSpan, _ annotations: inout [Annotation]) {}
+    func annotate(named data: RawSpan, _ address: DeviceAddress, _ annotations: inout [Annotation]) {}
+}
+
+/// A private protocol above ATT on one connection: it turns values into annotations and problems.
 protocol LinkAnnotator: Sendable {
-    /// The purpose of a value's attribute, if its label shows it.
-    associatedtype Purpose
+    var kind: PrivateProtocol { get }
     /// Use of the protocol on the connection; empty if it was not found.
     var uses: [ProtocolUse] { get }
+    /// Whether it was found.
+    var isMet: Bool { get }
     /// Memory that incomplete messages use, in bytes.
     var room: Int { get }
+    /// The time at which the oldest unanswered request times out.
+    var deadline: Int64 { get }
     /// Explains a value; nil if it does not belong to the protocol.
     mutating func annotate(
-        _ value: RawSpan, _ purpose: Purpose?, _ context: ValueContext, _ annotations: inout [Annotation],
-        _ problems: inout [Problem]
+        _ value: RawSpan, _ label: AttributeLabel?, _ context: ValueContext,
+        _ annotations: inout [Annotation], _ problems: inout [Problem]
     ) -> ValueFindings?
-    /// Returns the requests that are unanswered at a time and have not timed out.
-    func waiting(at time: Int64) -> [OpenRequest]
+    /// Returns the name of a protocol that the user named and that a value belongs to: it takes precedence.
+    func claimant(of value: RawSpan, _ label: AttributeLabel?, _ context: ValueContext) -> String?
     /// Drops incomplete messages.
     mutating func giveUpUnfinished()
+    /// Returns the requests that are unanswered at a time and have not timed out.
+    func waiting(at time: Int64) -> [OpenRequest]
+    /// Returns the requests that have timed out, each once.
+    mutating func overdue(at moment: LinkMoment) -> OpenEnd
+    /// Forgets deadlines, so that pending requests do not time out.
+    mutating func forgetDeadlines(at time: Int64)
     /// Returns the unfinished exchanges when the connection ends.
     mutating func close(at moment: LinkMoment, reason: UInt8?) -> OpenEnd
+    /// Returns the problem of an open connection that is known only when the log ends, at this time.
+    func late(at end: Int64) -> LateProblem?
+}
+
+extension LinkAnnotator {
+    var isMet: Bool { !uses.isEmpty }
+    var deadline: Int64 { .max }
+    func claimant(of value: RawSpan, _ label: AttributeLabel?, _ context: ValueContext) -> String? { nil }
+    func waiting(at time: Int64) -> [OpenRequest] { [] }
+    mutating func overdue(at moment: LinkMoment) -> OpenEnd {
+        OpenEnd(kind: kind, lacksAnswers: false, problems: [])
+    }
+    mutating func forgetDeadlines(at time: Int64) {}
+    func late(at end: Int64) -> LateProblem? { nil }
+}
+
+/// A device that is remembered, as seen by one adapter: two adapters may be two phones.
+struct KnownPeer: Hashable, Sendable {
+    let file: Int
+    let adapter: UInt16
+    let address: DeviceAddress
 }

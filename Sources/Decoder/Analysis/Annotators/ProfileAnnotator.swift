@@ -1,7 +1,50 @@
+import BluetoothCore
 import CaptureFile
 import PayloadFormat
 import Profiles
 import WireBytes
+
+extension PrivateProtocol {
+    /// A protocol that a profile describes.
+    public static let profile = PrivateProtocol(
+        rank: 1, code: .profile, member: "profiles", nameMember: "profile", isListed: true,
+        hasSessions: false)
+}
+
+/// The protocols that profiles describe.
+struct ProfileProtocol: ProtocolAnnotator {
+    fileprivate let set: ProfileSet
+    private(set) var watched: [BluetoothUUID] = []
+
+    init(_ set: ProfileSet) {
+        self.set = set
+        for attribute in set.profiles.flatMap(\.channels).flatMap(\.attributes) {
+            guard let uuid = attribute.characteristic, !watched.contains(uuid) else { continue }
+            watched.append(uuid)
+        }
+    }
+
+    /// Returns the channels that a labelled value may belong to; empty if absent.
+    func matches(_ uuid: BluetoothUUID, in service: BluetoothUUID?) -> [ProfileMatch] {
+        watched.contains(uuid) ? set.matches(characteristic: uuid, service: service) : []
+    }
+
+    func explains(_ uuid: BluetoothUUID, in service: BluetoothUUID?) -> Bool {
+        !matches(uuid, in: service).isEmpty
+    }
+
+    func listener(_ uuid: BluetoothUUID, in service: BluetoothUUID?) -> SubscribedTo? {
+        explains(uuid, in: service) ? .values : nil
+    }
+
+    func bringsAnswers(_ uuid: BluetoothUUID, in service: BluetoothUUID?, _ uses: [ProtocolUse]) -> Bool {
+        matches(uuid, in: service).contains { match in
+            uses.contains { $0.name == set.profiles[match.profile].name }
+        }
+    }
+
+    func open(startSeen: Bool, _ peer: KnownPeer?) -> any LinkAnnotator { ProfileAnnotator(self) }
+}
 
 /// The protocols that profiles describe, on one connection.
 struct ProfileAnnotator: LinkAnnotator {
@@ -9,33 +52,39 @@ struct ProfileAnnotator: LinkAnnotator {
     private static let limit = 8
 
     private var tracker: ProfileTracker
+    private let description: ProfileProtocol
     /// Use of each of them.
     private(set) var uses: [ProtocolUse] = []
 
-    init(_ set: ProfileSet) { tracker = ProfileTracker(set) }
+    init(_ description: ProfileProtocol) {
+        tracker = ProfileTracker(description.set)
+        self.description = description
+    }
 
+    var kind: PrivateProtocol { .profile }
     var room: Int { tracker.room }
-
-    func waiting(at time: Int64) -> [OpenRequest] { [] }
 
     mutating func giveUpUnfinished() { tracker.giveUpUnfinished() }
 
-    /// Returns the name of the profile, among those that the user named, that a value belongs to; nil if
-    /// absent.
-    func claimant(of value: RawSpan, _ matches: [ProfileMatch]?, _ context: ValueContext) -> String? {
-        tracker.claimant(of: value, ProfileValue(value, matches, context))
+    private func matches(_ label: AttributeLabel?) -> [ProfileMatch]? {
+        label?.characteristic.map { description.matches($0, in: label?.service) }
+    }
+
+    func claimant(of value: RawSpan, _ label: AttributeLabel?, _ context: ValueContext) -> String? {
+        description.set.certainCount > 0
+            ? tracker.claimant(of: value, ProfileValue(value, matches(label), context)) : nil
     }
 
     mutating func annotate(
-        _ value: RawSpan, _ purpose: [ProfileMatch]?, _ context: ValueContext,
+        _ value: RawSpan, _ label: AttributeLabel?, _ context: ValueContext,
         _ annotations: inout [Annotation], _ problems: inout [Problem]
     ) -> ValueFindings? {
-        let made = tracker.handle(value, ProfileValue(value, purpose, context))
+        let made = tracker.handle(value, ProfileValue(value, matches(label), context))
         if made.isEmpty { return nil }
         for annotation in made {
             problems += annotation.problems.map { Problem(.annotated(AnnotatedProblem(.profile, $0))) }
             count(annotation)
-            annotations.add(Annotation(annotation))
+            annotations.add(Annotation(ProfileContent(annotation)))
         }
         return ValueFindings()
     }
@@ -66,4 +115,23 @@ extension ProfileValue {
             operation: context.isRead ? .read : context.isNotified ? .notify : .write,
             time: context.time.nanoseconds, frame: context.frame.bits, originalLength: context.originalLength)
     }
+}
+
+/// The annotation of a value.
+private final class ProfileContent: AnnotationContent {
+    private let annotation: ProfileAnnotation
+
+    init(_ annotation: ProfileAnnotation) { self.annotation = annotation }
+
+    var protocolKind: PrivateProtocol { .profile }
+    var layer: String { annotation.profile.lowercased() }
+
+    var details: Annotation.Details {
+        Annotation.Details(
+            requestFrame: annotation.requestFrame, latency: annotation.latency, fields: annotation.fields)
+    }
+
+    func put(line out: inout TextBuffer) { out.escaped(annotation.summary) }
+
+    func walk(_ visitor: inout some AnnotationVisitor & ~Copyable) { annotation.walk(&visitor) }
 }
