@@ -40,33 +40,31 @@ public struct CaptureStatistics: Sendable {
     /// Failures left out because ``incidents`` was full of more serious ones, or evicted by more serious
     /// ones.
     public private(set) var unlistedFailures = 0
-    /// The problems of protocols above ATT by the annotators' own codes.
-    public private(set) var named: [NamedCount] = []
+    /// The number of problems, by code and name in the order of reports; 0 if all were taken back.
+    public private(set) var problemCounts: [ProblemCount] = []
     /// The number, in the whole capture, of the record whose problem is counted next.
     var order = 0
     /// The time of that record, in nanoseconds.
     private var time = Int64.min
-    /// Count of each problem, by the index of its code in ``Problem/Code/allCases``.
-    public var problemCounts = [Int](repeating: 0, count: Problem.Code.allCases.count)
-    /// The first frame of each problem, by the same index.
-    public var problemFrames = [FramePlace](repeating: FramePlace(), count: Problem.Code.allCases.count)
-
     /// Most incidents that are kept.
     static let incidentLimit = 64
-    /// Most of the annotators' codes that are counted separately.
+    /// Most names of problems that are counted separately.
     static let namedLimit = 48
 
-    /// Count of one of an annotator's own problems.
-    public struct NamedCount: Sendable {
-        /// The problem code, which identifies the annotator.
-        public var code: Problem.Code
-        /// The annotator's code.
-        public var name: String
-        public var count: Int
+    /// Number of problems with a code, or with a name of their own.
+    public struct ProblemCount: Sendable {
+        public let code: Problem.Code
+        /// The annotator's own code, or the full table's name; nil for problems without, and for those beyond
+        /// the limit of names.
+        public let name: String?
+        public internal(set) var count: Int
         /// The place of the first one.
-        public var place: FramePlace
-        /// The severity of each of them, stored because it takes comparing the name with many others.
-        public let severity: Problem.Severity
+        public let place: FramePlace
+
+        fileprivate func isOf(_ code: Problem.Code, _ other: String?) -> Bool {
+            // Most names differ in their length.
+            self.code == code && name?.utf8.count == other?.utf8.count && name == other
+        }
     }
 
     /// The most serious failure, and the earliest of those.
@@ -111,7 +109,7 @@ public struct CaptureStatistics: Sendable {
 
     mutating func count(_ problem: Problem, at frame: borrowing Frame, link: Int, speaksProtocol: Bool) {
         let place = frame.place
-        let label = problem.code == .attError || problem.code == .notSubscribed ? frame.attPDU.label : nil
+        let label = problem.traits.contains(.labelled) ? frame.attPDU.label : nil
         time = frame.time.nanoseconds
         count(problem, at: place, link: link, label, speaksProtocol: speaksProtocol)
     }
@@ -126,10 +124,7 @@ public struct CaptureStatistics: Sendable {
         case .record(.behindDamage): lostPackets &+= 1
         default: break
         }
-        let code = problem.code.place
-        if problemCounts[code] == 0 { problemFrames[code] = place }
-        problemCounts[code] &+= 1
-        let known = problem.name.map { count($0, problem, place) }
+        count(problem.code, problem.name, place)
         let connection = problem.connection == 0 ? link : problem.connection
         if let request = problem.earlyRequest { raise(early: request, on: connection) }
         if problem.mayFollow,
@@ -147,7 +142,7 @@ public struct CaptureStatistics: Sendable {
         {
             return incidents[index].repeated(on: connection, at: place, time)
         }
-        let severity = problem.isOfOwnWeight ? problem.severity : known ?? problem.severity
+        let severity = problem.severity
         guard severity > .note else { return }
         let isOfProtocol = speaksProtocol || problem.isOfProtocol
         weigh(problem, severity, at: place, connection, label, isOfProtocol: isOfProtocol)
@@ -168,24 +163,18 @@ public struct CaptureStatistics: Sendable {
         for index in rest.reversed() { incidents.remove(at: index) }
     }
 
-    /// Counts a problem with a name of its own; returns its severity.
-    private mutating func count(
-        _ name: String, _ problem: Problem, _ place: FramePlace
-    ) -> Problem.Severity {
-        let (code, length) = (problem.code, name.utf8.count)
-        // Only names of the same length are compared: most differ in it.
-        for index in named.indices
-        where named[index].code == code && named[index].name.utf8.count == length
-            && named[index].name == name
-        {
-            named[index].count &+= 1
-            return named[index].severity
+    /// Counts a problem by its code and its own name.
+    private mutating func count(_ code: Problem.Code, _ name: String?, _ place: FramePlace) {
+        if let index = problemCounts.firstIndex(where: { $0.isOf(code, name) }) {
+            problemCounts[index].count &+= 1
+            return
         }
-        let severity = problem.severity
-        if named.count < Self.namedLimit {
-            named.append(NamedCount(code: code, name: name, count: 1, place: place, severity: severity))
+        if name != nil, problemCounts.count(where: { $0.name != nil }) >= Self.namedLimit {
+            return count(code, nil, problemCounts.first { $0.code == code }?.place ?? place)
         }
-        return severity
+        let new = ProblemCount(code: code, name: name, count: 1, place: place)
+        problemCounts.insert(
+            new, at: problemCounts.firstIndex { $0.code.order > code.order } ?? problemCounts.count)
     }
 
     /// Raises a refusal that was counted before to a failure, since nothing worked after it, even if it is no
@@ -233,7 +222,9 @@ public struct CaptureStatistics: Sendable {
             incidents.remove(at: index)
         }
         problems &-= 1
-        problemCounts[Problem.Code.noResponse.place] &-= 1
+        if let index = problemCounts.firstIndex(where: { $0.code == .noResponse }) {
+            problemCounts[index].count &-= 1
+        }
     }
 
     /// Lowers incidents of a connection to warnings, since a later success overcame them.
@@ -322,13 +313,4 @@ public struct CaptureStatistics: Sendable {
         let lightest = incidents.removeLast()
         if lightest.severity >= .error { unlistedFailures &+= lightest.count }
     }
-}
-
-extension Problem.Code {
-    /// Its index in ``allCases``.
-    public var place: Int { Self.cases.lastIndex(of: self) ?? 0 }
-
-    /// Searched instead of looked up in a dictionary: that would hash the name, and building it costs a small
-    /// log more than its problems do. The search runs from the end, where the most frequent codes are.
-    private static let cases = allCases
 }

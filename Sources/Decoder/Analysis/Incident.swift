@@ -121,11 +121,13 @@ public struct Incident: Sendable {
         if let request = problem.request, isAt(request), code == problem.code { return true }
         if let early = problem.earlyRequest, isAt(early), code == .requestWhilePending { return true }
         let isOfSame = connection == lastConnection
-        if problem.endsWithLink || problem.isOverdue && isOfSame {
+        if problem.endsWithLink || problem.traits.contains(.overdue) && isOfSame {
             let followed = consequences.last.map { $0.problem.endsConnection && $0.place == frame }
             if self.problem.endsConnection && isAt(frame) || followed == true { return true }
         }
-        guard isOfSame, connection > 0, problem.mayFollowInsecurity, self.problem.isOfSecurity else {
+        guard isOfSame, connection > 0, problem.traits.contains(.mayFollowInsecurity),
+            !self.problem.traits.isDisjoint(with: [.insecurity, .mayFollowInsecurity])
+        else {
             return false
         }
         let (passed, isTooLong) = time.subtractingReportingOverflow(lastTime)
@@ -150,22 +152,7 @@ public struct Incident: Sendable {
 
 extension Problem {
     /// Whether it is about an exchange that was unfinished when the connection ended.
-    var endsWithLink: Bool {
-        switch kind {
-        case .att(.noResponse), .smp(.unfinished), .l2cap(.unanswered), .l2cap(.creditsSpent): true
-        case .annotated(let problem): problem.end != nil
-        default: false
-        }
-    }
-
-    /// Whether a request or a pairing timed out.
-    var isOverdue: Bool {
-        switch kind {
-        case .att(.timeout), .smp(.unanswered): true
-        case .annotated(let problem): problem.isUnanswered
-        default: false
-        }
-    }
+    var endsWithLink: Bool { traits.contains(.endsWithLink) }
 
     /// The request that was sent before the previous one was answered, if the problem is its missing
     /// response.
@@ -180,21 +167,8 @@ extension Problem {
     /// The frame whose own problem explains this one, of a protocol above ATT; nil if absent.
     var request: FramePlace? { if case .annotated(let problem) = kind { problem.request } else { nil } }
 
-    /// Whether it means that a connection could not be secured.
-    var isOfSecurity: Bool { code == .pairingFailed || mayFollowInsecurity }
-
-    /// Whether it may only repeat that a connection could not be secured: an event that ends a procedure with
-    /// pairing in it, or the end of the connection for that reason.
-    var mayFollowInsecurity: Bool {
-        switch kind {
-        case .hci(.encryptionFailed): true
-        case .hci(.procedureFailed(_, let event, _)): event.rawValue == 0x06 || event.rawValue == 0x36
-        case .hci(.abnormalDisconnection(let reason, _)):
-            [0x05, 0x06, 0x18, 0x29, 0x3D].contains(reason.rawValue)
-        default: false
-        }
-    }
-
     /// Whether another problem may explain it.
-    var mayFollow: Bool { endsWithLink || isOverdue || request != nil || mayFollowInsecurity }
+    var mayFollow: Bool {
+        request != nil || !traits.isDisjoint(with: [.endsWithLink, .overdue, .mayFollowInsecurity])
+    }
 }

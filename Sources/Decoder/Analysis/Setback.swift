@@ -163,19 +163,3 @@ extension Setback {
         if case .refusal(let refused, _) = kind { refused == request } else { false }
     }
 }
-
-extension Problem {
-    /// The kind of setback that a later success may overcome; nil if absent.
-    var setback: Setback.Kind? {
-        switch kind {
-        case .att(.error(_, let request)): side == .host ? .refusal(request, .host) : .refusal(request, .peer)
-        case .att(.controlRefused(let refusal)): .control(refusal.handle, refusal.request)
-        case .smp(.failed), .smp(.unanswered), .smp(.unfinished): .pairing
-        case .hci(.encryptionFailed): .encryption
-        case .hci(.procedureFailed): kind.severity >= .error ? .encryption : nil
-        case .hci(.connectionFailed), .hci(.endedByPeer(_, .some)): .connecting
-        case .hci(.abnormalDisconnection(let reason, _)): reason.rawValue == 0x3E ? .connecting : nil
-        default: nil
-        }
-    }
-}

@@ -29,41 +29,20 @@ public struct IncidentSignature: Hashable, Sendable {
         let problem = incident.problem
         cause = problem.name ?? problem.code.rawValue
         side = problem.side?.rawValue
-        phase = Self.phase(problem, incident.label, link)
+        phase =
+            switch problem.phase {
+            case .named(let name): name
+            case .reached: link.map(Self.reached) ?? "connected"
+            case .request(let opcode): Self.phase(opcode, incident.label)
+            }
         let statuses = [problem] + incident.consequences.map(\.problem)
-        status = statuses.lazy.compactMap(Self.status).first
+        status = statuses.lazy.compactMap(\.status).first
         let address = [link?.identity, link?.address].compactMap(\.self)
         let known = databases.first { $0.address.map(address.contains) ?? false }
         service = known.flatMap { Self.kind(of: $0.services.map(\.uuid)) }
     }
 
     // MARK: Parts
-
-    private static func phase(_ problem: Problem, _ label: AttributeLabel?, _ link: Link?) -> String {
-        switch problem.kind {
-        case .record, .tableFull: "recording"
-        case .hci(let problem): phase(problem, link)
-        case .l2cap: "l2cap"
-        case .smp: "pairing"
-        case .att(.error(_, let request)): phase(request.opcode, label)
-        case .att(.timeout(let request)), .att(.noResponse(let request, _)): phase(request.opcode, label)
-        case .att(.askedAgain): "discovery"
-        case .att: "values"
-        case .annotated(let problem): problem.message ?? "messages"
-        }
-    }
-
-    private static func phase(_ problem: HCIProblem, _ link: Link?) -> String {
-        switch problem {
-        case .connectionFailed, .connectionGivenUp, .commandFailed(_, _, .some): "connecting"
-        case .encryptionFailed: "encryption"
-        case .abnormalDisconnection, .adapterEnded, .endedByPeer, .endedAfterWrite,
-            .authenticatedPayloadTimeout,
-            .procedureFailed, .illegalParameters:
-            link.map(reached) ?? "connected"
-        default: "adapter"
-        }
-    }
 
     private static func phase(_ opcode: ATTOpcode, _ label: AttributeLabel?) -> String {
         switch opcode {
@@ -84,22 +63,6 @@ public struct IncidentSignature: Hashable, Sendable {
         if phases.discoveryEnded != nil { return "discovered" }
         if phases.pairingStarted != nil, phases.encrypted == nil { return "pairing" }
         return phases.discoveryStarted != nil ? "discovery" : "connected"
-    }
-
-    private static func status(_ problem: Problem) -> String? {
-        func hex(_ value: UInt8) -> String { String(hex: UInt64(value), digits: 2) }
-        switch problem.kind {
-        case .hci(.commandFailed(_, let status, _)), .hci(.connectionFailed(let status, _)),
-            .hci(.abnormalDisconnection(let status, _)), .hci(.endedByPeer(let status, _)),
-            .hci(.encryptionFailed(let status)), .hci(.endedAfterWrite(let status, _)),
-            .hci(.procedureFailed(let status, _, _)):
-            return hex(status.rawValue)
-        case .att(.error(let error, _)): return hex(error.rawValue)
-        case .smp(.failed(let reason)): return hex(reason)
-        case .l2cap(.channelRefused(let refusal)): return String(hex: UInt64(refusal.result), digits: 4)
-        case .annotated(let problem): return problem.status
-        default: return nil
-        }
     }
 
     /// The first service that is not common to most devices.

@@ -227,11 +227,11 @@ public enum Report {
     ) {
         let namesFile = files.count > 1
         if totals.problems > 0 { out.put("\nproblems\n") }
-        for kind in Verdict.kinds(totals) {
+        for kind in totals.problemCounts where kind.count > 0 {
             out.put("  ")
             out.decimal(UInt64(kind.count), width: 7)
             out.put(" \u{D7} ")
-            out.escaped(kind.name)
+            out.escaped(kind.name ?? kind.code.rawValue)
             out.put(", first at frame ")
             out.put(kind.place, from: namesFile ? nil : kind.place.file)
             out.put(0x0A)

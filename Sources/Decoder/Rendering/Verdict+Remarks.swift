@@ -113,32 +113,4 @@ extension Verdict {
         let waited = request.waited < 0 ? "" : ", \(TextDuration.text(request.waited)) later"
         return "\(String(escaped: request.name.utf8)) of frame \(place) \(what) when the log ended\(waited)"
     }
-
-    /// A kind of problem and the number of its occurrences.
-    struct ProblemKind {
-        var name: String
-        var severity: Problem.Severity
-        var count: Int
-        var place: FramePlace
-    }
-
-    /// All kinds that occurred; those of protocols above ATT by their own codes.
-    static func kinds(_ totals: CaptureStatistics) -> [ProblemKind] {
-        var kinds: [ProblemKind] = []
-        for (place, code) in Problem.Code.allCases.enumerated() where totals.problemCounts[place] > 0 {
-            var left = totals.problemCounts[place]
-            for named in totals.named where named.code == code {
-                left -= named.count
-                kinds.append(
-                    ProblemKind(
-                        name: named.name, severity: named.severity, count: named.count, place: named.place))
-            }
-            guard left > 0 else { continue }
-            kinds.append(
-                ProblemKind(
-                    name: code.rawValue, severity: code.severity, count: left,
-                    place: totals.problemFrames[place]))
-        }
-        return kinds
-    }
 }

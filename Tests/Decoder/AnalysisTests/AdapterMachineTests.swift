@@ -63,7 +63,7 @@ import Testing
         #expect(adapter.openRequests(at: time(3).nanoseconds).isEmpty)
         adapter.answers = 1
         #expect(adapter.openRequests(at: time(3).nanoseconds).map(\.frame) == [3])
-        let problems = [2, 3, 4].map { adapter.takeUnanswered(at: time($0))?.code }
+        let problems = [2, 3, 4].map { adapter.takeUnanswered(at: time($0)).map { Problem(.hci($0)).code } }
         #expect(problems == [nil, .commandUnanswered, nil])
     }
 

@@ -28,8 +28,8 @@ import WireBytes
             reader.countUnreadable()
         }
         analyzer.finish()
-        for code in Problem.Code.allCases where analyzer.totals.problemCounts[code.place] > 0 {
-            account.problems[code] = analyzer.totals.problemCounts[code.place]
+        for problem in analyzer.totals.problemCounts where problem.count > 0 {
+            account.problems[problem.code, default: 0] += problem.count
         }
         account.tally = reader.tally
         account.totals = analyzer.totals

@@ -207,7 +207,7 @@ import WireBytes
         #expect(outcome.frames(with: .notSubscribed) == [first, other, again, after])
         let told = outcome.seen.filter { $0.problems.contains { !$0.isToldBefore } }.map(\.frame.number)
         #expect(told == [first, other, after])
-        #expect(outcome.totals?.problemCounts[Problem.Code.notSubscribed.place] == 4)
+        #expect(outcome.totals?.count(of: .notSubscribed) == 4)
     }
 
     @Test(arguments: [false, true])

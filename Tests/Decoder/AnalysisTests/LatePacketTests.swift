@@ -24,7 +24,7 @@ import Testing
         // What was said at the end is taken back.
         #expect(outcome.totals?.firstError == nil)
         #expect(outcome.totals?.incidents.contains { $0.problem.code == .noResponse } == false)
-        #expect(outcome.totals?.problemCounts[Problem.Code.noResponse.place] == 0)
+        #expect(outcome.totals?.count(of: .noResponse) == 0)
     }
 
     @Test func `what the host sends on an ended handle is its mistake and no connection`() {

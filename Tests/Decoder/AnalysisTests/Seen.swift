@@ -87,3 +87,10 @@ extension Trace {
         return outcome
     }
 }
+
+extension CaptureStatistics {
+    /// Returns the number of problems with a code, whatever their names.
+    func count(of code: Problem.Code) -> Int {
+        problemCounts.filter { $0.code == code }.reduce(0) { $0 + $1.count }
+    }
+}

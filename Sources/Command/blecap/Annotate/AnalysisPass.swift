@@ -266,21 +266,8 @@ struct FlaggedCount {
     var octets = 0
 
     mutating func count(_ header: RecordHeader, _ problems: [Problem]) {
-        guard problems.contains(where: { $0.code.isMalformed }) else { return }
+        guard problems.contains(where: { $0.traits.contains(.malformed) }) else { return }
         records &+= 1
         octets &+= header.capturedLength
-    }
-}
-
-extension Problem.Code {
-    /// Whether the code means that bytes violate the specification.
-    var isMalformed: Bool {
-        switch self {
-        case .malformedHCI, .malformedMonitor, .malformedAdvertising, .malformedL2CAP, .malformedATT,
-            .malformedSMP, .fragmentsTooLong, .emptyRecord, .unknownPacketType, .impossibleOriginalLength,
-            .impossibleTimeFraction, .unknownATT:
-            true
-        default: false
-        }
     }
 }

@@ -21,29 +21,33 @@ public struct AnnotatedProblem: LayerProblem {
         self.subject = subject
     }
 
-    var code: Problem.Code { kind.code }
-
     /// The annotator's own code for it.
     public var name: String { finding.code }
-
-    /// Whether it is a request that got no response.
-    var isUnanswered: Bool { finding.kind.weight == .unanswered }
 
     /// Whether a correct repetition of the message may overcome it.
     var isRetried: Bool { finding.kind.traits.contains(.retried) }
 
-    var severity: Problem.Severity {
+    func row(by side: Problem.Party?) -> Problem.Row {
+        var severity: Problem.Severity
+        var traits: Problem.Traits = []
         switch finding.kind.weight {
-        case .warning: .warning
-        case .error: .error
-        case .unanswered: .unanswered
+        case .warning: severity = .warning
+        case .error: severity = .error
+        case .unanswered: (severity, traits) = (.unanswered, [.unanswered, .overdue])
         }
+        if let end {
+            traits.insert(.endsWithLink)
+            if let weight = end.severity(ofSilent: side), weight < .error { severity = weight }
+        }
+        return Problem.Row(
+            kind.code, .named(message ?? "messages"), severity: severity, traits: traits,
+            status: status.map { .named($0) }, frame: request
+        ) { [finding] _ in finding.message }
     }
 
     func repeats(_ other: Self) -> Bool {
         guard name == other.name else { return false }
-        return isUnanswered || finding.message == other.finding.message && subject == other.subject
+        if finding.kind.weight == .unanswered { return true }
+        return finding.message == other.finding.message && subject == other.subject
     }
-
-    func sentence(by side: Problem.Party?, from file: Int) -> String { finding.message }
 }

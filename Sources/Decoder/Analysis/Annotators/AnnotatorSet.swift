@@ -63,8 +63,8 @@ struct AnnotatorSet: Sendable {
     private var protocols: [any ProtocolAnnotator]
     /// The annotators of each connection, by its slot.
     var links: [LinkAnnotators] = []
-    /// Number of values that were not decoded as the protocol of their characteristic, for each protocol named
-    /// by the user that took them.
+    /// Number of values that were not decoded as the protocol of their characteristic, by the name of the
+    /// profile that took them.
     private(set) var displaced: [String: Int] = [:]
     /// A bit for each watched characteristic, taken from its UUID; it excludes nearly all others.
     private var signature: UInt64 = 0

@@ -7,7 +7,11 @@ import WireBytes
 extension PrivateProtocol {
     /// The digital-key protocol.
     public static let uqdk = PrivateProtocol(
-        rank: 0, code: .uqdk, member: "uqdk", nameMember: "dialect", isListed: false, hasSessions: true)
+        rank: 0, code: "uqdk", member: "uqdk", nameMember: "dialect", isListed: false, hasSessions: true)
+}
+
+extension Problem.Code {
+    public static let uqdk = PrivateProtocol.uqdk.code
 }
 
 /// The digital-key protocol: its characteristics, its cars, and the counters that they accepted.

@@ -20,6 +20,19 @@ public struct PrivateProtocol: Hashable, Sendable {
     /// Whether it has sessions: an authentication, and commands after that.
     public let hasSessions: Bool
 
+    /// - Parameter code: the name of its problems' code.
+    init(
+        rank: UInt8, code: String, member: StaticText, nameMember: StaticText, isListed: Bool,
+        hasSessions: Bool
+    ) {
+        self.rank = rank
+        self.code = Problem.Code(.annotated, code, .error, .decisive, line: Int(rank))
+        self.member = member
+        self.nameMember = nameMember
+        self.isListed = isListed
+        self.hasSessions = hasSessions
+    }
+
     public static func == (left: Self, right: Self) -> Bool { left.rank == right.rank }
 
     public func hash(into hasher: inout Hasher) { hasher.combine(rank) }
@@ -83,8 +96,8 @@ struct LateProblem {
 
 /// A private protocol above ATT: what it looks for, and its annotator of each connection.
 ///
-/// This and ``LinkAnnotator`` are the only interface between the analysis and such protocols. Another one needs
-/// types that conform to them, and its place in ``AnnotatorSet/registered(_:)``.
+/// This and ``LinkAnnotator`` are the only interface between the analysis and such protocols. Another one
+/// needs types that conform to them, and its place in ``AnnotatorSet/registered(_:)``.
 protocol ProtocolAnnotator: Sendable {
     /// The characteristics that it looks for, or that another protocol took from it.
     var watched: [BluetoothUUID] { get }

@@ -7,8 +7,12 @@ import WireBytes
 extension PrivateProtocol {
     /// A protocol that a profile describes.
     public static let profile = PrivateProtocol(
-        rank: 1, code: .profile, member: "profiles", nameMember: "profile", isListed: true,
+        rank: 1, code: "profile", member: "profiles", nameMember: "profile", isListed: true,
         hasSessions: false)
+}
+
+extension Problem.Code {
+    public static let profile = PrivateProtocol.profile.code
 }
 
 /// The protocols that profiles describe.

@@ -29,32 +29,83 @@ public enum ATTProblem: LayerProblem {
     case mtuTooSmall(UInt16)
     case mtuRepeated
 
-    var code: Problem.Code {
-        switch self {
-        case .malformed: .malformedATT
-        case .unknownOpcode: .unknownATT
-        case .error: .attError
-        case .timeout: .attTimeout
-        case .noResponse: .noResponse
-        case .unexpectedResponse: .unexpectedResponse
-        case .askedAgain: .askedAgain
-        case .controlRefused: .controlRefused
-        case .requestWhilePending: .requestWhilePending
-        case .notSubscribed: .notSubscribed
-        case .notEnabled: .notEnabled
-        case .mtuExceeded: .mtuExceeded
-        case .mtuTooSmall: .mtuTooSmall
-        case .mtuRepeated: .mtuRepeated
+    func row(by side: Problem.Party?) -> Problem.Row {
+        func row(
+            _ code: Problem.Code, severity: Problem.Severity? = nil,
+            _ sentence: @escaping @Sendable () -> String
+        ) -> Problem.Row {
+            Problem.Row(code, .named("values"), severity: severity) { _ in sentence() }
+        }
+        return switch self {
+        case .malformed(let offset): row(.malformedATT) { "malformed ATT PDU at +\(offset)" }
+        case .unknownOpcode(let opcode):
+            row(.unknownATT) { "unassigned ATT opcode \(ProblemText.hex(opcode.rawValue))" }
+        case .error(let error, let request):
+            Problem.Row(
+                .attError, .request(request.opcode), severity: request.isUsuallyRefused(error) ? .note : nil,
+                status: .att(error), setback: .refusal(request, side == .host ? .host : .peer)
+            ) { _ in
+                (side == .host ? "the host refused the peer: " : "ATT error: ")
+                    + ProblemText.named(error.name, error.rawValue)
+            }
+        case .timeout(let request):
+            Problem.Row(
+                .attTimeout, .request(request.opcode),
+                traits: request.isIndication
+                    ? [.unanswered, .overdue] : [.unanswered, .overdue, .decisive], frame: request.place
+            ) {
+                "\(request.text(side, from: $0)) had no response for "
+                    + "\(TextDuration.text(request.waited)) (30 s are allowed)"
+            }
+        case .noResponse(let request, let reason):
+            noResponse(request, ConnectionEnd(waited: request.waited, reason: reason), by: side)
+        case .unexpectedResponse: row(.unexpectedResponse) { "a response without a request in this log" }
+        case .askedAgain(let request):
+            Problem.Row(.askedAgain, .named("discovery"), frame: request.first) {
+                let name = request.opcode.name.map { "\($0)" } ?? "request"
+                return "the same \(name) (\(ProblemText.hex(request.range.lowerBound)) to "
+                    + "\(ProblemText.hex(request.range.upperBound))) \(request.count) times in a row since "
+                    + "frame \(request.first.text(from: $0)), with the same answer"
+            }
+        case .controlRefused(let refusal):
+            Problem.Row(
+                .controlRefused, .named("values"), setback: .control(refusal.handle, refusal.request)
+            ) { _ in refusal.text }
+        case .requestWhilePending(let place):
+            Problem.Row(.requestWhilePending, .named("values"), frame: place) {
+                "a request while the one of frame \(place.text(from: $0)) had no response yet"
+            }
+        case .notSubscribed: row(.notSubscribed) { "nothing on this connection subscribed to this value" }
+        case .notEnabled(let text):
+            Problem.Row(.notEnabled, .named("values"), side: .host) { _ in text }
+        case .mtuExceeded(let count, let mtu):
+            // A PDU that the peer has no room for does not arrive.
+            row(.mtuExceeded, severity: side == .host ? .error : nil) {
+                "an ATT PDU of \(count) bytes where ATT_MTU is \(mtu)"
+            }
+        case .mtuTooSmall(let mtu): row(.mtuTooSmall) { "MTU \(mtu) is below the minimum of 23" }
+        case .mtuRepeated: row(.mtuRepeated) { "a second MTU request; a client may send one" }
         }
     }
 
-    var side: Problem.Party? { if case .notEnabled = self { .host } else { nil } }
-
-    var severity: Problem.Severity {
-        // A server that supports only the minimum MTU says so with this error (Vol 3, Part F, 3.4.2.2).
-        guard case .error(.requestNotSupported, let request) = self, request.opcode == .exchangeMTURequest
-        else { return code.severity }
-        return .note
+    private func noResponse(
+        _ request: UnansweredRequest, _ end: ConnectionEnd, by side: Problem.Party?
+    ) -> Problem.Row {
+        Problem.Row(
+            .noResponse, .request(request.opcode),
+            severity: end.severity(ofSilent: side, longWait: ConnectionEnd.longATTWait),
+            traits: [.unanswered, .endsWithLink], cause: end.reason.map { .hci($0) }, frame: request.place
+        ) {
+            let what = request.text(side, from: $0)
+            let ending: String
+            switch end.ender {
+            case .host: ending = "the host ended the connection"
+            case .peer: ending = "the peer ended the connection"
+            case .link: ending = "the connection was lost"
+            default: return "\(what) never got a response"
+            }
+            return "\(what) had no response when \(ending), \(TextDuration.text(request.waited)) later"
+        }
     }
 
     func repeats(_ other: Self) -> Bool {
@@ -69,44 +120,23 @@ public enum ATTProblem: LayerProblem {
         default: true
         }
     }
+}
 
-    func sentence(by side: Problem.Party?, from file: Int) -> String {
-        switch self {
-        case .malformed(let offset): return "malformed ATT PDU at +\(offset)"
-        case .unknownOpcode(let opcode):
-            return "unassigned ATT opcode \(ProblemText.hex(opcode.rawValue))"
-        case .error(let error, _):
-            return (side == .host ? "the host refused the peer: " : "ATT error: ")
-                + ProblemText.named(error.name, error.rawValue)
-        case .timeout(let request):
-            return "\(request.text(side, from: file)) had no response for "
-                + "\(TextDuration.text(request.waited)) (30 s are allowed)"
-        case .noResponse(let request, let reason):
-            let what = request.text(side, from: file)
-            let end: String
-            switch ConnectionEnd(waited: request.waited, reason: reason).ender {
-            case .host: end = "the host ended the connection"
-            case .peer: end = "the peer ended the connection"
-            case .link: end = "the connection was lost"
-            default: return "\(what) never got a response"
-            }
-            return "\(what) had no response when \(end), \(TextDuration.text(request.waited)) later"
-        case .unexpectedResponse: return "a response without a request in this log"
-        case .askedAgain(let request):
-            let name = request.opcode.name.map { "\($0)" } ?? "request"
-            return "the same \(name) (\(ProblemText.hex(request.range.lowerBound)) to "
-                + "\(ProblemText.hex(request.range.upperBound))) \(request.count) times in a row since frame "
-                + "\(request.first.text(from: file)), with the same answer"
-        case .controlRefused(let refusal): return refusal.text
-        case .requestWhilePending(let place):
-            return "a request while the one of frame \(place.text(from: file)) had no response yet"
-        case .notSubscribed: return "nothing on this connection subscribed to this value"
-        case .notEnabled(let text): return text
-        case .mtuExceeded(let count, let mtu): return "an ATT PDU of \(count) bytes where ATT_MTU is \(mtu)"
-        case .mtuTooSmall(let mtu): return "MTU \(mtu) is below the minimum of 23"
-        case .mtuRepeated: return "a second MTU request; a client may send one"
-        }
-    }
+extension Problem.Code {
+    public static let malformedATT = Self(.att, "malformed-att", .warning, .malformed)
+    public static let attError = Self(.att, "att-error", .error, .labelled)
+    public static let attTimeout = Self(.att, "att-timeout", .unanswered)
+    public static let noResponse = Self(.att, "no-response", .error)
+    public static let unexpectedResponse = Self(.att, "unexpected-response")
+    public static let askedAgain = Self(.att, "request-repeated", .error)
+    public static let controlRefused = Self(.att, "control-point-refused", .error)
+    public static let requestWhilePending = Self(.att, "request-while-pending")
+    public static let notSubscribed = Self(.att, "notification-without-subscription", .warning, .labelled)
+    public static let mtuExceeded = Self(.att, "att-mtu-exceeded", .warning, .decisive)
+    public static let mtuTooSmall = Self(.att, "att-mtu-too-small")
+    public static let mtuRepeated = Self(.att, "att-mtu-repeated", .note)
+    public static let notEnabled = Self(.att, "notifications-not-enabled", .unanswered, .decisive)
+    public static let unknownATT = Self(.att, "unknown-att-opcode", .warning, .malformed)
 }
 
 /// A kind of request for an attribute.
@@ -114,6 +144,11 @@ public struct RefusedRequest: Hashable, Sendable {
     public var opcode: ATTOpcode
     /// The attribute's handle; 0 if the request names none.
     public var handle: UInt16
+
+    /// Whether a server that supports only the minimum MTU says so with this error (Vol 3, Part F, 3.4.2.2).
+    fileprivate func isUsuallyRefused(_ error: ATTErrorCode) -> Bool {
+        error == .requestNotSupported && opcode == .exchangeMTURequest
+    }
 }
 
 /// A request or indication without its response.

@@ -48,32 +48,6 @@ public enum HCIProblem: LayerProblem {
     /// The connection with this number was on the handle, and its end is missing.
     case connectionReplaced(Int)
 
-    var code: Problem.Code {
-        switch self {
-        case .malformed: .malformedHCI
-        case .malformedAdvertising: .malformedAdvertising
-        case .commandFailed, .stopRefused: .commandFailed
-        case .commandUnanswered: .commandUnanswered
-        case .connectionFailed: .connectionFailed
-        case .connectionGivenUp: .connectionGivenUp
-        case .abnormalDisconnection: .abnormalDisconnection
-        case .adapterEnded: .adapterEnded
-        case .endedByPeer, .endedAfterWrite: .endedByPeer
-        case .illegalParameters: .illegalParameters
-        case .encryptionFailed: .encryptionFailed
-        case .procedureFailed: .procedureFailed
-        case .hardwareError: .hardwareError
-        case .dataBufferOverflow: .dataBufferOverflow
-        case .buffersHeld: .buffersHeld
-        case .authenticatedPayloadTimeout: .authenticatedPayloadTimeout
-        case .vendorACL: .vendorACL
-        case .unknownConnection: .unknownConnection
-        case .connectionReplaced: .connectionReplaced
-        case .latePacket: .latePacket
-        case .endedConnection: .endedConnection
-        }
-    }
-
     var attempt: ConnectAttempt? {
         switch self {
         case .commandFailed(_, _, let attempt), .connectionFailed(_, let attempt): attempt
@@ -82,49 +56,205 @@ public enum HCIProblem: LayerProblem {
         }
     }
 
-    var severity: Problem.Severity {
-        // The disconnection and the packet may have crossed.
-        if case .endedConnection(_, _, let waited) = self, waited < Self.crossing { return .note }
-        if case .stopRefused = self { return .note }
-        guard case .procedureFailed(let status, let event, _) = self else { return code.severity }
-        // Authentication and Simple Pairing, of BR/EDR.
-        if event.rawValue == 0x06 || event.rawValue == 0x36 { return .error }
-        // Features that the other side lacks, collisions with a procedure of the same kind, and the end of
-        // the link are part of sessions that work.
-        switch status.rawValue {
-        case 0x02, 0x08, 0x11, 0x13, 0x14, 0x15, 0x16, 0x1A, 0x20, 0x23, 0x2A, 0x3A, 0x3E, 0x43, 0x44:
-            return .note
-        default: return .warning
-        }
-    }
-
     /// Longest time that a host may not know of a connection's end, in nanoseconds.
     private static let crossing: Int64 = 50_000_000
 
-    var side: Problem.Party? {
+    func row(by side: Problem.Party?) -> Problem.Row {
         switch self {
-        case .endedConnection: .host
-        case .abnormalDisconnection(let reason, _):
-            [0x08, 0x22, 0x3E].contains(reason.rawValue) ? .link : nil
-        case .adapterEnded(let end): end == .removed ? nil : .host
-        case .endedByPeer, .endedAfterWrite: .peer
-        case .authenticatedPayloadTimeout: .link
-        // No device has an address of the wrong kind.
-        case .connectionFailed(_, .some(let attempt)) where attempt.advertisedAs != nil: .host
-        case .connectionFailed(let status, _): [0x04, 0x3E].contains(status.rawValue) ? .link : nil
-        case .connectionGivenUp(_, let attempt): attempt.advertisedAs == nil ? .link : .host
-        case .encryptionFailed(let status): status.rawValue == 0x06 ? .peer : nil
-        case .commandUnanswered, .commandFailed, .stopRefused, .hardwareError, .dataBufferOverflow,
-            .buffersHeld:
-            .controller
-        default: nil
+        case .malformed(let fault): Self.adapter(.malformedHCI) { _ in "malformed HCI packet\(fault)" }
+        case .malformedAdvertising(let fault):
+            Self.adapter(.malformedAdvertising) { _ in "malformed advertising data\(fault)" }
+        case .commandFailed(let opcode, let status, let attempt): commandFailed(opcode, status, attempt)
+        case .stopRefused(let opcode, let status): stopRefused(opcode, status)
+        case .commandUnanswered(let opcode, let place, let waited): commandUnanswered(opcode, place, waited)
+        case .connectionFailed(let status, let attempt): connectionFailed(status, attempt)
+        case .connectionGivenUp(_, let attempt):
+            Problem.Row(
+                .connectionGivenUp, .named("connecting"), side: attempt.advertisedAs == nil ? .link : .host,
+                frame: attempt.place
+            ) { attempt.givenUp(from: $0) }
+        case .abnormalDisconnection(let reason, _): abnormalDisconnection(reason)
+        case .adapterEnded(let end):
+            Problem.Row(.adapterEnded, .reached, side: end == .removed ? nil : .host) { _ in
+                "\(end.text) while the peer's answer was awaited"
+            }
+        case .endedByPeer(let reason, let waited): endedByPeer(reason, waited)
+        case .endedAfterWrite(let reason, let write): endedAfterWrite(reason, write)
+        case .illegalParameters(let parameters):
+            Problem.Row(.illegalParameters, .reached) { _ in
+                "the \(side?.rawValue ?? "other side") asked for "
+                    + (parameters.fault ?? "connection parameters")
+            }
+        case .encryptionFailed(let status): encryptionFailed(status)
+        case .procedureFailed(let status, let event, let subevent):
+            procedureFailed(status, event, subevent)
+        case .hardwareError(let code):
+            Self.adapter(.hardwareError, side: .controller) { _ in
+                "the controller reports hardware error \(ProblemText.hex(code))"
+            }
+        case .dataBufferOverflow:
+            Self.adapter(.dataBufferOverflow, side: .controller) { _ in
+                "the host overran the controller's data buffers"
+            }
+        case .buffersHeld(let count, let place, let waited): buffersHeld(count, place, waited)
+        case .authenticatedPayloadTimeout:
+            Problem.Row(.authenticatedPayloadTimeout, .reached, side: .link) { _ in
+                "no authenticated packet arrived within the authenticated payload timeout"
+            }
+        case .vendorACL:
+            Self.adapter(.vendorACL) { _ in
+                "controller debug data on a handle that is not a connection; repeats hidden"
+            }
+        case .latePacket(let end):
+            Self.adapter(.latePacket, frame: end) {
+                "a late packet: the connection ended at frame \(end.text(from: $0))"
+            }
+        case .endedConnection(let handle, let end, let waited): endedConnection(handle, end, waited)
+        case .unknownConnection(nil):
+            Self.adapter(.unknownConnection) { _ in "no event before this opened the connection" }
+        case .unknownConnection(let end?):
+            Self.adapter(.unknownConnection) {
+                "the connection on this handle ended at frame \(end.text(from: $0)), and no event since then "
+                    + "opened another"
+            }
+        case .connectionReplaced(let number):
+            Self.adapter(.connectionReplaced) { _ in
+                "connection \(number) was on this handle and its end is missing"
+            }
         }
     }
 
-    /// Whether it refuses a command that advertising needs to start.
-    var refusesAdvertising: Bool {
-        guard case .commandFailed(let opcode, _, _) = self else { return false }
-        return [0x2006, 0x200A, 0x2036, 0x2039, 0x207F].contains(opcode.rawValue)
+    /// Returns the row of a problem of the adapter and its packets.
+    private static func adapter(
+        _ code: Problem.Code, severity: Problem.Severity? = nil, side: Problem.Party? = nil,
+        frame: FramePlace? = nil, sentence: @escaping @Sendable (_ file: Int) -> String
+    ) -> Problem.Row {
+        Problem.Row(code, .named("adapter"), severity: severity, side: side, frame: frame, sentence: sentence)
+    }
+
+    private func commandFailed(
+        _ opcode: HCIOpcode, _ status: HCIStatus, _ attempt: ConnectAttempt?
+    ) -> Problem.Row {
+        Problem.Row(
+            .commandFailed, .named(attempt == nil ? "adapter" : "connecting"), side: .controller,
+            traits: opcode.isNeededToAdvertise ? .keepsFromAdvertising : [], status: .hci(status),
+            explainsStatus: false, frame: attempt?.place
+        ) { _ in
+            let place = attempt?.peer.map { " to \($0)" } ?? ""
+            return "the controller refused \(Self.name(opcode))\(place): \(Self.text(status))"
+        }
+    }
+
+    private func commandUnanswered(_ opcode: HCIOpcode, _ place: FramePlace, _ waited: Int64) -> Problem.Row {
+        Self.adapter(.commandUnanswered, side: .controller, frame: place) {
+            let name = opcode.name.map { "\($0)" } ?? "a command"
+            return "the controller did not answer \(name) of frame "
+                + "\(place.text(from: $0)) for \(TextDuration.text(waited))"
+        }
+    }
+
+    private func stopRefused(_ opcode: HCIOpcode, _ status: HCIStatus) -> Problem.Row {
+        Self.adapter(.commandFailed, severity: .note, side: .controller) { _ in
+            "the controller refused \(Self.name(opcode)), which stops what was not running: "
+                + Self.text(status)
+        }
+    }
+
+    private func endedAfterWrite(_ reason: HCIStatus, _ write: EndingWrite) -> Problem.Row {
+        Problem.Row(.endedByPeer, .reached, side: .peer, status: .hci(reason), frame: write.frame) {
+            "the peer ended the connection \(TextDuration.text(write.waited)) after the write of frame "
+                + "\(write.frame.text(from: $0)): \(Self.text(reason))"
+        }
+    }
+
+    private func encryptionFailed(_ status: HCIStatus) -> Problem.Row {
+        Problem.Row(
+            .encryptionFailed, .named("encryption"), side: status.rawValue == 0x06 ? .peer : nil,
+            traits: .mayFollowInsecurity, status: .hci(status), setback: .encryption
+        ) { _ in "encryption failed: \(Self.text(status))" }
+    }
+
+    private func buffersHeld(_ count: Int, _ place: FramePlace, _ waited: Int64) -> Problem.Row {
+        Self.adapter(.buffersHeld, side: .controller, frame: place) {
+            "the controller returned none of its \(count) buffers in \(TextDuration.text(waited)), "
+                + "the last sent at frame \(place.text(from: $0))"
+        }
+    }
+
+    private func endedConnection(_ handle: UInt16, _ end: FramePlace, _ waited: Int64) -> Problem.Row {
+        // The disconnection and the packet may have crossed.
+        Self.adapter(
+            .endedConnection, severity: waited < Self.crossing ? .note : nil, side: .host, frame: end
+        ) {
+            "sent on handle \(ProblemText.hex(handle)), whose connection ended at frame "
+                + "\(end.text(from: $0)), \(TextDuration.text(waited)) before: nothing will answer"
+        }
+    }
+
+    private func connectionFailed(_ status: HCIStatus, _ attempt: ConnectAttempt?) -> Problem.Row {
+        // No device has an address of the wrong kind.
+        let isWrongKind = attempt?.advertisedAs != nil
+        let isUnheard = [0x04, 0x3E].contains(status.rawValue)
+        return Problem.Row(
+            .connectionFailed, .named("connecting"), side: isWrongKind ? .host : isUnheard ? .link : nil,
+            status: .hci(status), frame: attempt?.place, setback: .connecting
+        ) { file in
+            guard let attempt else { return "no connection: \(Self.text(status))" }
+            return "no connection\(attempt.text(" to ", from: file)): \(Self.text(status)) after "
+                + TextDuration.text(attempt.waited) + attempt.wrongKind
+        }
+    }
+
+    private func abnormalDisconnection(_ reason: HCIStatus) -> Problem.Row {
+        let isInsecure = [0x05, 0x06, 0x18, 0x29, 0x3D].contains(reason.rawValue)
+        let wasEstablished = reason.rawValue != 0x3E
+        return Problem.Row(
+            .abnormalDisconnection, .reached,
+            side: [0x08, 0x22, 0x3E].contains(reason.rawValue) ? .link : nil,
+            traits: isInsecure ? .mayFollowInsecurity : [], status: .hci(reason),
+            setback: wasEstablished ? nil : .connecting
+        ) { _ in
+            (wasEstablished ? "connection lost: " : "the connection was not established: ")
+                + Self.text(reason)
+        }
+    }
+
+    private func endedByPeer(_ reason: HCIStatus, _ waited: Int64?) -> Problem.Row {
+        Problem.Row(
+            .endedByPeer, .reached, side: .peer, status: .hci(reason),
+            setback: waited == nil ? nil : .connecting
+        ) { _ in
+            guard let waited else { return "the peer ended the connection: \(Self.text(reason))" }
+            return "the peer ended the connection \(TextDuration.text(waited)) after it began, before "
+                + "anything was read, written or notified: \(Self.text(reason))"
+        }
+    }
+
+    private func procedureFailed(
+        _ status: HCIStatus, _ event: HCIEventCode, _ subevent: LESubeventCode?
+    ) -> Problem.Row {
+        // Authentication and Simple Pairing, of BR/EDR.
+        let isOfSecurity = event.rawValue == 0x06 || event.rawValue == 0x36
+        var severity = Problem.Severity.error
+        if !isOfSecurity {
+            // Features that the other side lacks, collisions with a procedure of the same kind, and the end
+            // of the link are part of sessions that work.
+            switch status.rawValue {
+            case 0x02, 0x08, 0x11, 0x13, 0x14, 0x15, 0x16, 0x1A, 0x20, 0x23, 0x2A, 0x3A, 0x3E, 0x43, 0x44:
+                severity = .note
+            default: severity = .warning
+            }
+        }
+        return Problem.Row(
+            .procedureFailed, .reached, severity: severity,
+            traits: isOfSecurity ? .mayFollowInsecurity : [], status: .hci(status),
+            setback: isOfSecurity ? .encryption : nil
+        ) { _ in
+            let text = Self.text(status)
+            if status.rawValue == 0x3C { return "advertising ended, and nobody connected: \(text)" }
+            if subevent?.rawValue == 0x12 { return "advertising ended: \(text)" }
+            return "\(Self.procedure(event, subevent)) failed: \(text)"
+        }
     }
 
     func repeats(_ other: Self) -> Bool {
@@ -155,69 +285,6 @@ public enum HCIProblem: LayerProblem {
         }
     }
 
-    func sentence(by side: Problem.Party?, from file: Int) -> String {
-        switch self {
-        case .stopRefused(let opcode, let status):
-            "the controller refused \(Self.name(opcode)), which stops what was not running: "
-                + Self.text(status)
-        case .malformed(let fault): "malformed HCI packet\(fault)"
-        case .malformedAdvertising(let fault): "malformed advertising data\(fault)"
-        case .commandFailed(let opcode, let status, let attempt):
-            "the controller refused \(Self.name(opcode))\(attempt?.peer.map { " to \($0)" } ?? ""): "
-                + Self.text(status)
-        case .commandUnanswered(let opcode, let place, let waited):
-            "the controller did not answer \(opcode.name.map { "\($0)" } ?? "a command") of frame "
-                + "\(place.text(from: file)) for \(TextDuration.text(waited))"
-        case .connectionFailed(let status, let attempt):
-            if let attempt {
-                "no connection\(attempt.text(" to ", from: file)): \(Self.text(status)) after "
-                    + TextDuration.text(attempt.waited) + attempt.wrongKind
-            } else {
-                "no connection: \(Self.text(status))"
-            }
-        case .connectionGivenUp(_, let attempt): attempt.givenUp(from: file)
-        case .abnormalDisconnection(let reason, _):
-            (reason.rawValue == 0x3E ? "the connection was not established: " : "connection lost: ")
-                + Self.text(reason)
-        case .adapterEnded(let end): "\(end.text) while the peer's answer was awaited"
-        case .endedByPeer(let reason, nil): "the peer ended the connection: \(Self.text(reason))"
-        case .endedByPeer(let reason, let waited?):
-            "the peer ended the connection \(TextDuration.text(waited)) after it began, before anything was "
-                + "read, written or notified: \(Self.text(reason))"
-        case .endedAfterWrite(let reason, let write):
-            "the peer ended the connection \(TextDuration.text(write.waited)) after the write of frame "
-                + "\(write.frame.text(from: file)): \(Self.text(reason))"
-        case .illegalParameters(let parameters):
-            "the \(side?.rawValue ?? "other side") asked for \(parameters.fault ?? "connection parameters")"
-        case .encryptionFailed(let status): "encryption failed: \(Self.text(status))"
-        case .procedureFailed(let status, _, _) where status.rawValue == 0x3C:
-            "advertising ended, and nobody connected: \(Self.text(status))"
-        case .procedureFailed(let status, _, let subevent) where subevent?.rawValue == 0x12:
-            "advertising ended: \(Self.text(status))"
-        case .procedureFailed(let status, let event, let subevent):
-            "\(Self.procedure(event, subevent)) failed: \(Self.text(status))"
-        case .hardwareError(let code): "the controller reports hardware error \(ProblemText.hex(code))"
-        case .dataBufferOverflow: "the host overran the controller's data buffers"
-        case .buffersHeld(let count, let place, let waited):
-            "the controller returned none of its \(count) buffers in \(TextDuration.text(waited)), "
-                + "the last sent at frame \(place.text(from: file))"
-        case .authenticatedPayloadTimeout:
-            "no authenticated packet arrived within the authenticated payload timeout"
-        case .vendorACL: "controller debug data on a handle that is not a connection; repeats hidden"
-        case .latePacket(let end):
-            "a late packet: the connection ended at frame \(end.text(from: file))"
-        case .endedConnection(let handle, let end, let waited):
-            "sent on handle \(ProblemText.hex(handle)), whose connection ended at frame "
-                + "\(end.text(from: file)), \(TextDuration.text(waited)) before: nothing will answer"
-        case .unknownConnection(nil): "no event before this opened the connection"
-        case .unknownConnection(let end?):
-            "the connection on this handle ended at frame \(end.text(from: file)), and no event since then "
-                + "opened another"
-        case .connectionReplaced(let number):
-            "connection \(number) was on this handle and its end is missing"
-        }
-    }
-
     static func text(_ status: HCIStatus) -> String {
         ProblemText.named(status.name, status.rawValue)
     }
@@ -230,6 +297,38 @@ public enum HCIProblem: LayerProblem {
     private static func procedure(_ event: HCIEventCode, _ subevent: LESubeventCode?) -> String {
         guard let name = subevent.map(\.name) ?? event.name else { return "a procedure" }
         return "\(name)".split(separator: " ").filter { $0 != "Complete" }.joined(separator: " ")
+    }
+}
+
+extension Problem.Code {
+    public static let malformedHCI = Self(.hci, "malformed-hci", .warning, .malformed)
+    public static let malformedAdvertising = Self(.hci, "malformed-advertising", .warning, .malformed)
+    public static let commandFailed = Self(.hci, "command-failed")
+    public static let commandUnanswered = Self(.hci, "command-unanswered", .error, .decisive)
+    public static let connectionFailed = Self(.hci, "connection-failed", .error, .decisive)
+    public static let connectionGivenUp = Self(.hci, "connection-given-up")
+    public static let abnormalDisconnection = Self(
+        .hci, "abnormal-disconnection", .error, [.decisive, .endsConnection])
+    public static let adapterEnded = Self(.hci, "adapter-ended", .error, [.decisive, .endsConnection])
+    public static let endedByPeer = Self(.hci, "ended-by-peer", .error, [.decisive, .endsConnection])
+    public static let illegalParameters = Self(.hci, "illegal-parameters")
+    public static let encryptionFailed = Self(.hci, "encryption-failed", .error, .decisive)
+    public static let procedureFailed = Self(.hci, "procedure-failed")
+    public static let hardwareError = Self(.hci, "hardware-error", .error, .decisive)
+    public static let buffersHeld = Self(.hci, "buffers-held", .error, .decisive)
+    public static let dataBufferOverflow = Self(.hci, "data-buffer-overflow")
+    public static let authenticatedPayloadTimeout = Self(.hci, "authenticated-payload-timeout")
+    public static let vendorACL = Self(.hci, "vendor-acl", .note)
+    public static let unknownConnection = Self(.hci, "unknown-connection", .note)
+    public static let connectionReplaced = Self(.hci, "connection-replaced")
+    public static let latePacket = Self(.hci, "late-packet", .note)
+    public static let endedConnection = Self(.hci, "ended-connection")
+}
+
+extension HCIOpcode {
+    /// Whether advertising needs the command to start.
+    fileprivate var isNeededToAdvertise: Bool {
+        [0x2006, 0x200A, 0x2036, 0x2039, 0x207F].contains(rawValue)
     }
 }
 

@@ -20,30 +20,41 @@ public enum L2CAPProblem: LayerProblem {
     /// A signalling command of a frame has waited for this many nanoseconds.
     case unanswered(String, FramePlace, waited: Int64)
 
-    var code: Problem.Code {
-        switch self {
-        case .malformed: .malformedL2CAP
-        case .fragmentWithoutStart: .fragmentWithoutStart
-        case .fragmentsLost: .fragmentsLost
-        case .fragmentsTooLong: .fragmentsTooLong
-        case .commandRejected: .commandRejected
-        case .parameterUpdateRejected: .parameterUpdateRejected
-        case .channelRefused: .channelRefused
-        case .creditsSpent: .creditsSpent
-        case .unanswered: .signalUnanswered
+    func row(by side: Problem.Party?) -> Problem.Row {
+        func row(
+            _ code: Problem.Code, traits: Problem.Traits = [], frame: FramePlace? = nil,
+            sentence: @escaping @Sendable (_ file: Int) -> String
+        ) -> Problem.Row {
+            Problem.Row(code, .named("l2cap"), traits: traits, frame: frame, sentence: sentence)
         }
-    }
-
-    var severity: Problem.Severity {
-        guard case .channelRefused(let refusal) = self else { return code.severity }
-        // Hosts request enhanced ATT bearers without knowing whether the peer has them.
-        if refusal.psm == Channel.enhancedATTPSM {
-            return [2, 4].contains(refusal.result) ? .note : .warning
+        return switch self {
+        case .malformed(let fault): row(.malformedL2CAP) { _ in "malformed L2CAP PDU\(fault)" }
+        case .fragmentWithoutStart:
+            row(.fragmentWithoutStart) { _ in "a continuation fragment without a start" }
+        case .fragmentsLost(let start):
+            row(.fragmentsLost, frame: start) {
+                "the PDU begun at frame \(start.text(from: $0)) was never completed"
+            }
+        case .fragmentsTooLong(let held, let length):
+            row(.fragmentsTooLong) { _ in "fragments of \(held) bytes for a PDU of \(length)" }
+        case .commandRejected(let reason):
+            row(.commandRejected) { _ in "L2CAP command rejected, reason \(reason)" }
+        case .parameterUpdateRejected:
+            row(.parameterUpdateRejected) { _ in "the central refused the connection parameters" }
+        case .channelRefused(let refusal):
+            Problem.Row(
+                .channelRefused, .named("l2cap"), severity: refusal.severity, status: .l2cap(refusal.result)
+            ) { _ in refusal.text }
+        case .creditsSpent(let psm, let place, let waited):
+            row(.creditsSpent, traits: .endsWithLink, frame: place) {
+                "all credits of the channel to SPSM \(ProblemText.hex(psm)) were spent at frame "
+                    + "\(place.text(from: $0)), and none came for \(TextDuration.text(waited))"
+            }
+        case .unanswered(let name, let place, let waited):
+            row(.signalUnanswered, traits: .endsWithLink, frame: place) {
+                "\(name) of frame \(place.text(from: $0)) got no answer in \(TextDuration.text(waited))"
+            }
         }
-        // A channel whose request is unknown may be such a bearer.
-        if refusal.psm == nil { return .warning }
-        // Hosts also request BR/EDR services that the other side does not have.
-        return refusal.isPartial || !refusal.isOfCredits && refusal.result == 2 ? .warning : .error
     }
 
     func repeats(_ other: Self) -> Bool {
@@ -54,23 +65,20 @@ public enum L2CAPProblem: LayerProblem {
         default: true
         }
     }
+}
 
-    func sentence(by side: Problem.Party?, from file: Int) -> String {
-        switch self {
-        case .malformed(let fault): "malformed L2CAP PDU\(fault)"
-        case .fragmentWithoutStart: "a continuation fragment without a start"
-        case .fragmentsLost(let start): "the PDU begun at frame \(start.text(from: file)) was never completed"
-        case .fragmentsTooLong(let held, let length): "fragments of \(held) bytes for a PDU of \(length)"
-        case .commandRejected(let reason): "L2CAP command rejected, reason \(reason)"
-        case .parameterUpdateRejected: "the central refused the connection parameters"
-        case .channelRefused(let refusal): refusal.text
-        case .creditsSpent(let psm, let place, let waited):
-            "all credits of the channel to SPSM \(ProblemText.hex(psm)) were spent at frame "
-                + "\(place.text(from: file)), and none came for \(TextDuration.text(waited))"
-        case .unanswered(let name, let place, let waited):
-            "\(name) of frame \(place.text(from: file)) got no answer in \(TextDuration.text(waited))"
-        }
-    }
+extension Problem.Code {
+    public static let malformedL2CAP = Self(
+        .l2cap, "malformed-l2cap", .warning, [.malformed, .losesFragments])
+    public static let fragmentWithoutStart = Self(.l2cap, "fragment-without-start", .warning, .losesFragments)
+    public static let fragmentsLost = Self(.l2cap, "fragments-lost", .warning, .losesFragments)
+    public static let fragmentsTooLong = Self(
+        .l2cap, "fragments-too-long", .warning, [.malformed, .losesFragments])
+    public static let commandRejected = Self(.l2cap, "l2cap-command-rejected")
+    public static let parameterUpdateRejected = Self(.l2cap, "parameter-update-rejected")
+    public static let channelRefused = Self(.l2cap, "l2cap-channel-refused")
+    public static let creditsSpent = Self(.l2cap, "l2cap-credits-spent", .error, .decisive)
+    public static let signalUnanswered = Self(.l2cap, "l2cap-no-response")
 }
 
 /// An answer that refuses requested channels.
@@ -83,6 +91,15 @@ public struct ChannelRefusal: Hashable, Sendable {
     public var psm: UInt16?
     /// Whether other channels of the same command are opened.
     var isPartial = false
+
+    fileprivate var severity: Problem.Severity {
+        // Hosts request enhanced ATT bearers without knowing whether the peer has them.
+        if psm == Channel.enhancedATTPSM { return [2, 4].contains(result) ? .note : .warning }
+        // A channel whose request is unknown may be such a bearer.
+        if psm == nil { return .warning }
+        // Hosts also request BR/EDR services that the other side does not have.
+        return isPartial || !isOfCredits && result == 2 ? .warning : .error
+    }
 
     fileprivate var text: String {
         let names: ValueSet = isOfCredits ? .l2capCreditBasedResult : .l2capConnectionResult

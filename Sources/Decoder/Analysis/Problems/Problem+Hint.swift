@@ -7,27 +7,11 @@ public import WireBytes
 extension Problem {
     /// The usual meaning of its code and a remedy to try, as half a sentence; nil for codes without a row.
     public var hint: StaticText? {
-        guard let code = errorCode else { return nil }
-        return Self.hints.first { $0.layer == code.layer && $0.code == code.code }?.text
+        guard let number = row.cause?.number else { return nil }
+        return Self.hints.first { $0.layer == number.layer && $0.code == number.code }?.text
     }
 
-    private enum Layer { case hci, att, smp }
-
-    /// The code of the specification that it is about, with its layer.
-    private var errorCode: (layer: Layer, code: UInt8)? {
-        switch kind {
-        case .hci(.connectionFailed(let status, _)), .hci(.abnormalDisconnection(let status, _)),
-            .hci(.endedByPeer(let status, _)), .hci(.endedAfterWrite(let status, _)),
-            .hci(.encryptionFailed(let status)),
-            .hci(.procedureFailed(let status, _, _)), .att(.noResponse(_, let status?)):
-            (.hci, status.rawValue)
-        case .att(.error(let error, _)): (.att, error.rawValue)
-        case .smp(.failed(let reason)): (.smp, reason)
-        default: nil
-        }
-    }
-
-    private static let hints: [(layer: Layer, code: UInt8, text: StaticText)] = [
+    private static let hints: [(layer: Code.Layer, code: UInt8, text: StaticText)] = [
         (.hci, 0x05, "usually a wrong code, or different keys: remove the bond on both sides, pair again"),
         (.hci, 0x06, "usually one side has forgotten the bond: remove it on both sides, pair again"),
         (.hci, 0x08, "usually out of range, switched off or crashed: try closer, or a longer timeout"),
@@ -39,4 +23,29 @@ extension Problem {
         (.att, 0x0F, "usually the device wants encryption: pair, or remove an old bond and pair again"),
         (.smp, 0x04, "usually a wrong passkey: pair again with the one that the device shows"),
     ]
+}
+
+extension Problem.Status {
+    /// The code with its layer; nil for codes that have no hints.
+    fileprivate var number: (layer: Problem.Code.Layer, code: UInt8)? {
+        switch self {
+        case .hci(let status): (.hci, status.rawValue)
+        case .att(let error): (.att, error.rawValue)
+        case .smp(let reason): (.smp, reason)
+        case .l2cap, .named: nil
+        }
+    }
+
+    /// The text in a signature.
+    var text: String {
+        var out = TextBuffer(capacity: 16)
+        switch self {
+        case .hci(let status): out.hexNumber(UInt64(status.rawValue), digits: 2)
+        case .att(let error): out.hexNumber(UInt64(error.rawValue), digits: 2)
+        case .smp(let reason): out.hexNumber(UInt64(reason), digits: 2)
+        case .l2cap(let result): out.hexNumber(UInt64(result), digits: 4)
+        case .named(let name): return name
+        }
+        return out.text
+    }
 }

@@ -5,8 +5,8 @@ import PayloadFormat
 public struct Problem: Sendable {
     /// The problem, with its facts.
     public private(set) var kind: Kind
-    /// The code of its kind.
-    public let code: Code
+    /// Its code, and everything that follows from its facts.
+    private(set) var row: Row
     /// The number of the connection that it is about, if that is not its frame's own; else 0.
     public internal(set) var connection = 0
     /// The side that caused it, or that did not answer, if its kind alone does not determine that.
@@ -30,7 +30,7 @@ public struct Problem: Sendable {
     /// Creates a problem of this kind, caused by this side if its kind does not determine that.
     init(_ kind: Kind, by side: Party? = nil) {
         self.kind = kind
-        code = kind.code
+        row = kind.row(by: side)
         reportedSide = side
     }
 
@@ -78,61 +78,34 @@ public struct Problem: Sendable {
 
 /// A problem found in one layer: its facts, and everything that follows from them.
 ///
-/// A new kind of problem needs a code with its severity in ``Problem/Code``, and a case here in its layer
-/// with its sentence.
+/// A new kind of problem needs a case here in its layer, with its row, and the row of its code below that.
 protocol LayerProblem: Sendable {
-    /// The code of its kind.
-    var code: Problem.Code { get }
-    /// Its severity, if it is not overcome.
-    var severity: Problem.Severity { get }
-    /// The side that caused it, or that did not answer; nil if the problem does not show it.
-    var side: Problem.Party? { get }
+    /// Returns its code and everything that follows from the facts.
+    ///
+    /// - Parameter side: the side that was reported to have caused it, or not to have answered.
+    func row(by side: Problem.Party?) -> Problem.Row
     /// Whether another problem with the same code is a repetition of it.
     func repeats(_ other: Self) -> Bool
-    /// Returns its text for a person.
-    ///
-    /// - Parameters:
-    ///   - side: the side that caused it, if known.
-    ///   - file: the index of the file of the frame that reports it.
-    func sentence(by side: Problem.Party?, from file: Int) -> String
 }
 
 extension LayerProblem {
-    var severity: Problem.Severity { code.severity }
-    var side: Problem.Party? { nil }
     func repeats(_ other: Self) -> Bool { true }
 }
 
-// Each layer implements its own. `any LayerProblem` is not used: it would be created anew for each property
-// that is read of all problems of a log.
+// Each layer implements its own.
 extension Problem.Kind: LayerProblem {
-    var code: Problem.Code {
+    func row(by side: Problem.Party?) -> Problem.Row {
         switch self {
-        case .record(let problem): problem.code
-        case .hci(let problem): problem.code
-        case .l2cap(let problem): problem.code
-        case .att(let problem): problem.code
-        case .smp(let problem): problem.code
-        case .annotated(let problem): problem.code
-        case .tableFull: .tableFull
-        }
-    }
-
-    var severity: Problem.Severity {
-        switch self {
-        case .hci(let problem): problem.severity
-        case .l2cap(let problem): problem.severity
-        case .att(let problem): problem.severity
-        case .annotated(let problem): problem.severity
-        case .record, .smp, .tableFull: code.severity
-        }
-    }
-
-    var side: Problem.Party? {
-        switch self {
-        case .hci(let problem): problem.side
-        case .att(let problem): problem.side
-        case .record, .l2cap, .smp, .annotated, .tableFull: nil
+        case .record(let problem): problem.row(by: side)
+        case .hci(let problem): problem.row(by: side)
+        case .l2cap(let problem): problem.row(by: side)
+        case .att(let problem): problem.row(by: side)
+        case .smp(let problem): problem.row(by: side)
+        case .annotated(let problem): problem.row(by: side)
+        case .tableFull(let table):
+            Problem.Row(.tableFull, .named("recording")) { _ in
+                "table full (\(table)): from here on not everything is tracked"
+            }
         }
     }
 
@@ -148,22 +121,24 @@ extension Problem.Kind: LayerProblem {
         default: false
         }
     }
-
-    func sentence(by side: Problem.Party?, from file: Int) -> String {
-        switch self {
-        case .record(let problem): problem.sentence(by: side, from: file)
-        case .hci(let problem): problem.sentence(by: side, from: file)
-        case .l2cap(let problem): problem.sentence(by: side, from: file)
-        case .att(let problem): problem.sentence(by: side, from: file)
-        case .smp(let problem): problem.sentence(by: side, from: file)
-        case .annotated(let problem): problem.sentence(by: side, from: file)
-        case .tableFull(let table):
-            "table full (\(table)): from here on not everything is tracked"
-        }
-    }
 }
 
 extension Problem {
+    /// The code of its kind.
+    public var code: Code { row.code }
+
+    /// Its traits, and those of its code.
+    public var traits: Traits { row.traits }
+
+    /// The procedure under way.
+    public var phase: Phase { row.phase }
+
+    /// The status of the specification, or of a protocol above ATT, as its signature names it.
+    public var status: String? { row.status?.text }
+
+    /// The kind of setback that a later success may overcome; nil if absent.
+    var setback: Setback.Kind? { row.setback }
+
     /// The annotator's own code for it, or the full table's name; nil if ``code`` says everything.
     public var name: String? {
         switch kind {
@@ -178,28 +153,14 @@ extension Problem {
 
     /// The other frames that it is about: the request that was refused or unanswered, the attempt that
     /// failed.
-    public var related: [FramePlace] {
-        switch kind {
-        case .hci(.commandUnanswered(_, let place, _)), .hci(.latePacket(let place)),
-            .hci(.endedConnection(_, let place, _)), .att(.requestWhilePending(let place)),
-            .hci(.buffersHeld(_, let place, _)), .l2cap(.creditsSpent(_, let place, _)),
-            .l2cap(.fragmentsLost(let place)), .l2cap(.unanswered(_, let place, _)):
-            [place]
-        case .att(.timeout(let request)), .att(.noResponse(let request, _)): [request.place]
-        case .att(.askedAgain(let request)): [request.first]
-        case .hci(.endedAfterWrite(_, let write)): [write.frame]
-        case .smp(.unanswered(let step)), .smp(.unfinished(let step)): [step.place]
-        case .annotated(let problem): problem.request.map { [$0] } ?? []
-        default: attempt.map { [$0.place] } ?? []
-        }
-    }
+    public var related: [FramePlace] { row.frame.map { [$0] } ?? [] }
 
     /// The side that caused it, or that did not answer; nil if the log does not show it.
-    public var side: Party? { reportedSide ?? kind.side }
+    public var side: Party? { reportedSide ?? row.side }
 
     /// The text for a person, without its connection: the same in every output. A frame in another file than
     /// its own frame's has the file's number before it, counted from 1.
-    public var sentence: String { kind.sentence(by: side, from: file) }
+    public var sentence: String { row.sentence(file) }
 
     /// The sentence, after the number of the connection that it is about if that is not its frame's own.
     public var line: String { connection > 0 ? "connection \(connection): \(sentence)" : sentence }
@@ -221,6 +182,7 @@ extension Problem {
     mutating func update(by advertisers: AdvertiserTable) {
         guard case .hci(.connectionGivenUp(let status, let attempt)) = kind else { return }
         kind = .hci(.connectionGivenUp(status, attempt.known(by: advertisers)))
+        row = kind.row(by: reportedSide)
     }
 
     /// The request that a server refused; nil for other problems.
@@ -250,50 +212,16 @@ extension Problem {
     public var severity: Severity {
         if isInBackground { return .warning }
         if isFinal { return .error }
-        let usual = kind.severity
-        if isOvercome || isUnsure { return min(usual, .warning) }
-        switch kind {
-        case .att(.noResponse(let request, let reason)):
-            let end = ConnectionEnd(waited: request.waited, reason: reason)
-            return end.severity(ofSilent: side, longWait: ConnectionEnd.longATTWait) ?? usual
-        // A PDU that the peer has no room for does not arrive.
-        case .att(.mtuExceeded) where side == .host: return .error
-        case .annotated(let problem):
-            guard let weight = problem.end?.severity(ofSilent: side), weight < .error else { return usual }
-            return weight
-        default: return usual
-        }
-    }
-
-    /// Whether its severity depends on its circumstances, and not only on its code or name.
-    var isOfOwnWeight: Bool {
-        if case .annotated(let problem) = kind { isUnsure || problem.end != nil } else { isUnsure }
+        return isOvercome || isUnsure ? min(row.severity, .warning) : row.severity
     }
 
     /// Whether it is any request that got no response.
-    public var isUnanswered: Bool {
-        switch kind {
-        case .att(.timeout), .att(.noResponse): true
-        case .annotated(let problem): problem.isUnanswered
-        default: false
-        }
-    }
+    public var isUnanswered: Bool { traits.contains(.unanswered) }
 
     /// Whether it keeps a session from its purpose: no connection, a lost one, no pairing or encryption, a
-    /// dead ATT bearer, a refusal by a protocol above ATT. A refused request alone is not decisive, since
-    /// clients often try what they may not do; nor is an unconfirmed indication, after which connections go
-    /// on for hours.
+    /// dead ATT bearer, a refusal by a protocol above ATT.
     public var isDecisive: Bool {
-        if isInBackground { return false }
-        if isFinal { return true }
-        if case .att(.timeout(let request)) = kind, request.isIndication { return false }
-        switch code {
-        case .connectionFailed, .abnormalDisconnection, .adapterEnded, .endedByPeer, .encryptionFailed,
-            .pairingFailed, .pairingUnanswered, .pairingUnfinished, .hardwareError, .commandUnanswered,
-            .attTimeout, .notEnabled, .mtuExceeded, .buffersHeld, .creditsSpent:
-            return severity >= .error
-        default: return isOfProtocol && severity >= .error
-        }
+        !isInBackground && (isFinal || traits.contains(.decisive) && severity >= .error)
     }
 
     /// Whether it is a failed page of a BR/EDR device with none of these addresses.
@@ -308,10 +236,7 @@ extension Problem {
     }
 
     /// Whether advertising never started because of it.
-    public var keptFromAdvertising: Bool {
-        guard isFinal, case .hci(let problem) = kind else { return false }
-        return problem.refusesAdvertising
-    }
+    public var keptFromAdvertising: Bool { isFinal && traits.contains(.keepsFromAdvertising) }
 
     /// Whether a connection was ended because of it, which its kind alone does not say.
     public var endedItsConnection: Bool { isFinal && code == .authenticatedPayloadTimeout }
@@ -323,9 +248,7 @@ extension Problem {
     public var isOfConnection: Bool { code == .connectionFailed || endsConnection }
 
     /// Whether it is the unintended or premature end of a connection.
-    var endsConnection: Bool {
-        code == .abnormalDisconnection || code == .adapterEnded || code == .endedByPeer
-    }
+    var endsConnection: Bool { traits.contains(.endsConnection) }
 
     /// Whether another problem repeats it. Problems of exchanges on a connection repeat only on that
     /// connection, which the caller checks.

@@ -1,90 +1,140 @@
+import BluetoothCore
+import PayloadFormat
+import WireBytes
+
 extension Problem {
-    /// The kinds of problems; the raw value is the name in NDJSON.
-    public enum Code: String, Sendable, CaseIterable {
-        // The record
-        case recordCut = "record-cut"
-        case impossibleOriginalLength = "impossible-original-length"
-        case impossibleTimeFraction = "impossible-time-fraction"
-        case emptyRecord = "empty-record"
-        case clockBackwards = "clock-backwards"
-        case clockJump = "clock-jump"
-        case drops = "recorder-drops"
-        case behindDamage = "behind-damage"
-        case unknownPacketType = "unknown-packet-type"
-        case malformedMonitor = "malformed-monitor"
-        // HCI
-        case malformedHCI = "malformed-hci"
-        case malformedAdvertising = "malformed-advertising"
-        case commandFailed = "command-failed"
-        case commandUnanswered = "command-unanswered"
-        case connectionFailed = "connection-failed"
-        case connectionGivenUp = "connection-given-up"
-        case abnormalDisconnection = "abnormal-disconnection"
-        case adapterEnded = "adapter-ended"
-        case endedByPeer = "ended-by-peer"
-        case illegalParameters = "illegal-parameters"
-        case encryptionFailed = "encryption-failed"
-        case procedureFailed = "procedure-failed"
-        case hardwareError = "hardware-error"
-        case buffersHeld = "buffers-held"
-        case dataBufferOverflow = "data-buffer-overflow"
-        case authenticatedPayloadTimeout = "authenticated-payload-timeout"
-        case vendorACL = "vendor-acl"
-        case unknownConnection = "unknown-connection"
-        case connectionReplaced = "connection-replaced"
-        case latePacket = "late-packet"
-        case endedConnection = "ended-connection"
-        // L2CAP
-        case malformedL2CAP = "malformed-l2cap"
-        case fragmentWithoutStart = "fragment-without-start"
-        case fragmentsLost = "fragments-lost"
-        case fragmentsTooLong = "fragments-too-long"
-        case commandRejected = "l2cap-command-rejected"
-        case parameterUpdateRejected = "parameter-update-rejected"
-        case channelRefused = "l2cap-channel-refused"
-        case creditsSpent = "l2cap-credits-spent"
-        case signalUnanswered = "l2cap-no-response"
-        // ATT
-        case malformedATT = "malformed-att"
-        case attError = "att-error"
-        case attTimeout = "att-timeout"
-        case noResponse = "no-response"
-        case unexpectedResponse = "unexpected-response"
-        case askedAgain = "request-repeated"
-        case controlRefused = "control-point-refused"
-        case requestWhilePending = "request-while-pending"
-        case notSubscribed = "notification-without-subscription"
-        case mtuExceeded = "att-mtu-exceeded"
-        case mtuTooSmall = "att-mtu-too-small"
-        case mtuRepeated = "att-mtu-repeated"
-        case notEnabled = "notifications-not-enabled"
-        case unknownATT = "unknown-att-opcode"
-        // SMP
-        case malformedSMP = "malformed-smp"
-        case pairingFailed = "pairing-failed"
-        case pairingUnanswered = "pairing-unanswered"
-        case pairingUnfinished = "pairing-unfinished"
-        // Above ATT
-        case uqdk = "uqdk"
-        case profile = "profile"
-        // Limits of the analysis itself
-        case tableFull = "table-full"
+    /// A kind of problem: its name in NDJSON, and everything that does not depend on the facts.
+    ///
+    /// Each is a row in the file of its layer. Reports list them by layer, in the order of the rows.
+    public struct Code: Hashable, Sendable {
+        /// The layers, in the order of reports.
+        enum Layer: Int, Sendable { case record, hci, l2cap, att, smp, annotated, analysis }
+
+        /// The name in NDJSON.
+        public let rawValue: String
+        /// The usual weight of its problems.
+        public let severity: Severity
+        /// The traits of all its problems.
+        public let traits: Traits
+        /// Its place in reports.
+        let order: Int
+
+        /// - Parameter line: its place among the codes of its layer.
+        init(
+            _ layer: Layer, _ rawValue: String, _ severity: Severity = .warning, _ traits: Traits = [],
+            line: Int = #line
+        ) {
+            self.rawValue = rawValue
+            self.severity = severity
+            self.traits = traits
+            order = layer.rawValue << 16 + line
+        }
+
+        public static func == (left: Self, right: Self) -> Bool { left.order == right.order }
+
+        public func hash(into hasher: inout Hasher) { hasher.combine(order) }
+    }
+
+    /// Properties that only some problems have.
+    public struct Traits: OptionSet, Sendable {
+        public let rawValue: UInt16
+
+        public init(rawValue: UInt16) { self.rawValue = rawValue }
+
+        /// Bytes violate the specification.
+        public static let malformed = Self(rawValue: 1)
+        /// A failure of this kind keeps a session from its purpose. A refused request is not decisive, since
+        /// clients often try what they may not do; nor is an unconfirmed indication, after which connections
+        /// go on for hours.
+        public static let decisive = Self(rawValue: 2)
+        /// The unintended or premature end of a connection.
+        public static let endsConnection = Self(rawValue: 4)
+        /// It is about an attribute, whose label is kept.
+        public static let labelled = Self(rawValue: 8)
+        /// Packets are missing from the log.
+        public static let losesPackets = Self(rawValue: 16)
+        /// A PDU can't be put together.
+        public static let losesFragments = Self(rawValue: 32)
+        /// The analysis can't follow everything.
+        public static let losesTrack = Self(rawValue: 64)
+        /// A request got no response, or none in time.
+        public static let unanswered = Self(rawValue: 128)
+        /// An exchange was unfinished when the connection ended.
+        static let endsWithLink = Self(rawValue: 256)
+        /// A request or a pairing timed out.
+        static let overdue = Self(rawValue: 512)
+        /// A connection could not be secured.
+        static let insecurity = Self(rawValue: 1024)
+        /// It may only repeat that a connection could not be secured: an event that ends a procedure with
+        /// pairing in it, or the end of the connection for that reason.
+        static let mayFollowInsecurity = Self(rawValue: 2048)
+        /// Advertising can't start.
+        static let keepsFromAdvertising = Self(rawValue: 4096)
+    }
+
+    /// The code of a specification that a problem is about.
+    enum Status: Sendable {
+        case hci(HCIStatus)
+        case att(ATTErrorCode)
+        case smp(UInt8)
+        case l2cap(UInt16)
+        /// The name of a status of a protocol above ATT.
+        case named(String)
+    }
+
+    /// The procedure under way when a problem occurs.
+    public enum Phase: Sendable {
+        case named(String)
+        /// The last phase that the connection reached.
+        case reached
+        /// The purpose of an ATT request.
+        case request(ATTOpcode)
+    }
+
+    /// Everything about one problem: its code, and what follows from its facts.
+    struct Row: Sendable {
+        let code: Code
+        /// Its weight, if it is neither overcome nor final.
+        let severity: Severity
+        /// The side that caused it, or that did not answer; nil if the facts don't show it.
+        let side: Party?
+        let traits: Traits
+        /// The status in its signature.
+        let status: Status?
+        /// The code that its hint explains.
+        let cause: Status?
+        let phase: Phase
+        /// The other frame that it is about.
+        let frame: FramePlace?
+        /// The kind of setback that a later success may overcome.
+        let setback: Setback.Kind?
+        /// Returns its text for a person, at a frame of a file.
+        let sentence: @Sendable (_ file: Int) -> String
+
+        /// - Parameters:
+        ///   - status: the status in its signature, which its hint explains.
+        ///   - cause: the code that its hint explains, if the status is another or none.
+        ///   - explainsStatus: whether there may be a hint about the status.
+        init(
+            _ code: Code, _ phase: Phase, severity: Severity? = nil, side: Party? = nil, traits: Traits = [],
+            status: Status? = nil, cause: Status? = nil, explainsStatus: Bool = true,
+            frame: FramePlace? = nil,
+            setback: Setback.Kind? = nil, sentence: @escaping @Sendable (_ file: Int) -> String
+        ) {
+            self.code = code
+            self.severity = severity ?? code.severity
+            self.side = side
+            self.traits = traits.union(code.traits)
+            self.status = status
+            self.cause = cause ?? (explainsStatus ? status : nil)
+            self.phase = phase
+            self.frame = frame
+            self.setback = setback
+            self.sentence = sentence
+        }
     }
 }
 
 extension Problem.Code {
-    /// The weight of problems with this code.
-    public var severity: Problem.Severity {
-        switch self {
-        case .attTimeout, .notEnabled, .pairingUnanswered: .unanswered
-        case .connectionFailed, .abnormalDisconnection, .adapterEnded, .endedByPeer, .encryptionFailed,
-            .hardwareError, .commandUnanswered, .buffersHeld, .creditsSpent, .attError, .askedAgain,
-            .controlRefused, .noResponse, .pairingFailed, .pairingUnfinished, .uqdk:
-            .error
-        case .recordCut, .vendorACL, .unknownConnection, .latePacket, .emptyRecord, .clockBackwards,
-            .clockJump, .behindDamage, .mtuRepeated:
-            .note
-        default: .warning
-        }
-    }
+    public static let tableFull = Self(.analysis, "table-full", .warning, .losesTrack)
 }

@@ -23,36 +23,44 @@ public enum RecordProblem: LayerProblem {
     /// A record of the monitor channel is malformed.
     case malformedMonitor(PacketFault)
 
-    var code: Problem.Code {
-        switch self {
-        case .cut: .recordCut
-        case .impossibleOriginalLength: .impossibleOriginalLength
-        case .impossibleTimeFraction: .impossibleTimeFraction
-        case .empty: .emptyRecord
-        case .clockBackwards: .clockBackwards
-        case .clockJump: .clockJump
-        case .drops: .drops
-        case .behindDamage: .behindDamage
-        case .unknownPacketType: .unknownPacketType
-        case .malformedMonitor: .malformedMonitor
+    func row(by side: Problem.Party?) -> Problem.Row {
+        func row(_ code: Problem.Code, _ sentence: @escaping @Sendable () -> String) -> Problem.Row {
+            Problem.Row(code, .named("recording")) { _ in sentence() }
         }
-    }
-
-    func sentence(by side: Problem.Party?, from file: Int) -> String {
-        switch self {
-        case .cut(let kept, let all): "the recorder kept \(kept) of \(all) bytes"
+        return switch self {
+        case .cut(let kept, let all): row(.recordCut) { "the recorder kept \(kept) of \(all) bytes" }
         case .impossibleOriginalLength(let held):
-            "the file holds \(held) bytes and says that fewer were sent"
-        case .impossibleTimeFraction: "the fraction of a second in the record's time is a second or more"
-        case .empty: "a record without bytes"
-        case .clockBackwards(let gap): "the clock went back by \(TextDuration.text(gap))"
-        case .clockJump(let gap): "the clock jumped ahead by \(TextDuration.text(gap))"
-        case .drops(let count): "the recorder lost \(count.counting("packet")) before this one"
-        case .behindDamage: "the file is damaged before this record, and what stood there is lost"
-        case .unknownPacketType: "a packet type that nothing known here names"
-        case .malformedMonitor(let fault): "malformed monitor record\(fault)"
+            row(.impossibleOriginalLength) { "the file holds \(held) bytes and says that fewer were sent" }
+        case .impossibleTimeFraction:
+            row(.impossibleTimeFraction) {
+                "the fraction of a second in the record's time is a second or more"
+            }
+        case .empty: row(.emptyRecord) { "a record without bytes" }
+        case .clockBackwards(let gap):
+            row(.clockBackwards) { "the clock went back by \(TextDuration.text(gap))" }
+        case .clockJump(let gap): row(.clockJump) { "the clock jumped ahead by \(TextDuration.text(gap))" }
+        case .drops(let count):
+            row(.drops) { "the recorder lost \(count.counting("packet")) before this one" }
+        case .behindDamage:
+            row(.behindDamage) { "the file is damaged before this record, and what stood there is lost" }
+        case .unknownPacketType: row(.unknownPacketType) { "a packet type that nothing known here names" }
+        case .malformedMonitor(let fault): row(.malformedMonitor) { "malformed monitor record\(fault)" }
         }
     }
+}
+
+extension Problem.Code {
+    public static let recordCut = Self(.record, "record-cut", .note)
+    public static let impossibleOriginalLength = Self(
+        .record, "impossible-original-length", .warning, .malformed)
+    public static let impossibleTimeFraction = Self(.record, "impossible-time-fraction", .warning, .malformed)
+    public static let emptyRecord = Self(.record, "empty-record", .note, .malformed)
+    public static let clockBackwards = Self(.record, "clock-backwards", .note)
+    public static let clockJump = Self(.record, "clock-jump", .note)
+    public static let drops = Self(.record, "recorder-drops", .warning, .losesPackets)
+    public static let behindDamage = Self(.record, "behind-damage", .note)
+    public static let unknownPacketType = Self(.record, "unknown-packet-type", .warning, .malformed)
+    public static let malformedMonitor = Self(.record, "malformed-monitor", .warning, .malformed)
 }
 
 /// A fault in a packet's lengths or fields.

@@ -12,12 +12,30 @@ public enum SMPProblem: LayerProblem {
     /// The connection ended before the pairing did.
     case unfinished(PairingWait)
 
-    var code: Problem.Code {
+    func row(by side: Problem.Party?) -> Problem.Row {
         switch self {
-        case .malformed: .malformedSMP
-        case .failed: .pairingFailed
-        case .unanswered: .pairingUnanswered
-        case .unfinished: .pairingUnfinished
+        case .malformed(let offset):
+            Problem.Row(.malformedSMP, .named("pairing")) { _ in "malformed SMP PDU at +\(offset)" }
+        case .failed(let reason):
+            Problem.Row(.pairingFailed, .named("pairing"), status: .smp(reason), setback: .pairing) { _ in
+                "pairing failed: "
+                    + ProblemText.named(ValueSet.smpFailureReason.name(UInt64(reason)), reason)
+            }
+        case .unanswered(let last):
+            Problem.Row(
+                .pairingUnanswered, .named("pairing"), traits: .overdue, frame: last.place, setback: .pairing
+            ) {
+                "pairing stopped: \(last.text(from: $0)) had no answer for \(TextDuration.text(last.waited)) "
+                    + "(30 s are allowed)"
+            }
+        case .unfinished(let last):
+            Problem.Row(
+                .pairingUnfinished, .named("pairing"), traits: .endsWithLink, frame: last.place,
+                setback: .pairing
+            ) {
+                "pairing was not finished: \(last.text(from: $0)) was its last PDU, "
+                    + "\(TextDuration.text(last.waited)) before the connection ended"
+            }
         }
     }
 
@@ -25,21 +43,13 @@ public enum SMPProblem: LayerProblem {
         guard case .failed(let reason) = self, case .failed(let before) = other else { return true }
         return reason == before
     }
+}
 
-    func sentence(by side: Problem.Party?, from file: Int) -> String {
-        switch self {
-        case .malformed(let offset): "malformed SMP PDU at +\(offset)"
-        case .failed(let reason):
-            "pairing failed: "
-                + ProblemText.named(ValueSet.smpFailureReason.name(UInt64(reason)), reason)
-        case .unanswered(let last):
-            "pairing stopped: \(last.text(from: file)) had no answer for \(TextDuration.text(last.waited)) "
-                + "(30 s are allowed)"
-        case .unfinished(let last):
-            "pairing was not finished: \(last.text(from: file)) was its last PDU, "
-                + "\(TextDuration.text(last.waited)) before the connection ended"
-        }
-    }
+extension Problem.Code {
+    public static let malformedSMP = Self(.smp, "malformed-smp", .warning, .malformed)
+    public static let pairingFailed = Self(.smp, "pairing-failed", .error, [.decisive, .insecurity])
+    public static let pairingUnanswered = Self(.smp, "pairing-unanswered", .unanswered, .decisive)
+    public static let pairingUnfinished = Self(.smp, "pairing-unfinished", .error, .decisive)
 }
 
 /// The last PDU of an unfinished pairing.

@@ -208,35 +208,26 @@ extension NDJSONRenderer {
     private mutating func problemCounts(_ totals: CaptureStatistics) {
         out.put(",\"problems\":[")
         var isFirst = true
-        for (place, code) in Problem.Code.allCases.enumerated() where totals.problemCounts[place] > 0 {
-            var left = totals.problemCounts[place]
-            for named in totals.named where named.code == code {
-                left -= named.count
-                problemCount(code, named.name, named.count, named.place, &isFirst)
-            }
-            if left > 0 { problemCount(code, nil, left, totals.problemFrames[place], &isFirst) }
-        }
+        for problem in totals.problemCounts where problem.count > 0 { problemCount(problem, &isFirst) }
         out.put(0x5D)
     }
 
-    private mutating func problemCount(
-        _ code: Problem.Code, _ name: String?, _ count: Int, _ place: FramePlace, _ isFirst: inout Bool
-    ) {
+    private mutating func problemCount(_ problem: CaptureStatistics.ProblemCount, _ isFirst: inout Bool) {
         out.put(isFirst ? "{\"code\":" : ",{\"code\":")
         isFirst = false
-        out.jsonString(code.rawValue)
-        if let name {
+        out.jsonString(problem.code.rawValue)
+        if let name = problem.name {
             out.put(",\"name\":")
             out.jsonString(name)
         }
-        number(",\"count\":", count)
+        number(",\"count\":", problem.count)
         if namesFile {
             out.put(0x2C)
-            file(place.file, as: "first_file")
+            file(problem.place.file, as: "first_file")
         } else {
             out.put(0x2C)
         }
-        number("\"first_frame\":", place.frame)
+        number("\"first_frame\":", problem.place.frame)
         out.put(0x7D)
     }
 

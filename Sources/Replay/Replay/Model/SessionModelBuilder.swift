@@ -144,13 +144,11 @@ public struct SessionModelBuilder: ~Copyable {
         let number = frame.number
         let connection = openConnection(log)
         for problem in analyzer.problems {
-            switch problem.code {
-            case .drops: logs[log].obstacles.note(.recorderDrops, frame: number)
-            case .fragmentWithoutStart, .fragmentsLost, .fragmentsTooLong, .malformedL2CAP:
-                guard connection > 0 else { continue }
+            let traits = problem.traits
+            if traits.contains(.losesPackets) { logs[log].obstacles.note(.recorderDrops, frame: number) }
+            if traits.contains(.losesTrack) { logs[log].obstacles.note(.limit, frame: number) }
+            if traits.contains(.losesFragments), connection > 0 {
                 logs[log].obstacles.note(.fragmentsLost, frame: number, connection: connection)
-            case .tableFull: logs[log].obstacles.note(.limit, frame: number)
-            default: break
             }
         }
     }
