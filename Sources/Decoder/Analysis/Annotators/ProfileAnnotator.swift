@@ -57,6 +57,8 @@ struct ProfileAnnotator: LinkAnnotator {
 
     private var tracker: ProfileTracker
     private let description: ProfileProtocol
+    /// The channels of the labels that were looked up last.
+    private var known: [(label: AttributeLabel, matches: [ProfileMatch])] = []
     /// Use of each of them.
     private(set) var uses: [ProtocolUse] = []
 
@@ -70,13 +72,23 @@ struct ProfileAnnotator: LinkAnnotator {
 
     mutating func giveUpUnfinished() { tracker.giveUpUnfinished() }
 
-    private func matches(_ label: AttributeLabel?) -> [ProfileMatch]? {
-        label?.characteristic.map { description.matches($0, in: label?.service) }
+    /// Returns the channels that a value may belong to; nil for a value without a label.
+    private mutating func matches(_ label: AttributeLabel?) -> [ProfileMatch]? {
+        guard let label, let uuid = label.characteristic else { return nil }
+        for entry in known
+        where entry.label.characteristic == uuid && entry.label.service == label.service {
+            return entry.matches
+        }
+        let matches = description.matches(uuid, in: label.service)
+        if known.count >= Self.limit { known.removeFirst() }
+        known.append((label, matches))
+        return matches
     }
 
     func claimant(of value: RawSpan, _ label: AttributeLabel?, _ context: ValueContext) -> String? {
-        description.set.certainCount > 0
-            ? tracker.claimant(of: value, ProfileValue(value, matches(label), context)) : nil
+        guard description.set.certainCount > 0 else { return nil }
+        let matches = label?.characteristic.map { description.matches($0, in: label?.service) }
+        return tracker.claimant(of: value, ProfileValue(value, matches, context))
     }
 
     mutating func annotate(
