@@ -245,6 +245,20 @@ extension TextRenderer {
         if !analyzer.problems.isEmpty { problemLines(analyzer.problems) }
     }
 
+    /// Writes what is known of a frame shown in full beyond its own bytes.
+    mutating func meaning(below record: borrowing Record, _ analyzer: borrowing Analyzer) {
+        joinedLines(analyzer)
+        if analyzer.frame.reports > 0 { advertisingLines(record, analyzer) }
+        if !analyzer.annotations.isEmpty {
+            out.put("protocol above ATT\n")
+            annotationLines(analyzer.annotations, analyzer)
+        }
+        if !analyzer.problems.isEmpty {
+            out.put("problems\n")
+            problemLines(analyzer.problems)
+        }
+    }
+
     // Passing a frame would copy it, and it is large; so callers pass only the parts needed.
     private mutating func columns(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
         let begin = out.count

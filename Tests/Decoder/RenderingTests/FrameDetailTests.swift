@@ -33,6 +33,27 @@ import WireBytes
     }
 
     @Test(arguments: TestFiles.captures)
+    func `text and page show the same lines`(file: URL) throws {
+        guard ["btsnoop", "pcap"].contains(file.pathExtension) else { return }
+        var reader = try CaptureReader(path: file.path)
+        var analyzer = Analyzer()
+        var detail = FrameDetail(usesColor: false)
+        while let record = try reader.next() {
+            analyzer.analyze(record)
+            detail.out.clear()
+            detail.render(record, analyzer)
+            // A field's text begins in a fixed column; lines of further bytes have none.
+            let text = detail.out.text.split(separator: "\n").filter { $0.hasPrefix("  +") }
+                .map { String($0.dropFirst(42)) }.filter { !$0.isEmpty }
+            var json = TextBuffer()
+            detail.document.put(json: &json)
+            let lines = try JSONSerialization.jsonObject(with: Data(json.text.utf8)) as? [Any] ?? []
+            let fields = lines.compactMap { ($0 as? [Any])?[2] as? String }
+            #expect(fields == text, "frame \(record.header.number)")
+        }
+    }
+
+    @Test(arguments: TestFiles.captures)
     func `every line shows the record's own bytes, and each byte has one line`(file: URL) throws {
         guard ["btsnoop", "pcap"].contains(file.pathExtension) else { return }
         var reader = try CaptureReader(path: file.path)

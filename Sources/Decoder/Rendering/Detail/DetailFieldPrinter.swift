@@ -2,13 +2,13 @@ import Analysis
 import BluetoothCore
 import WireBytes
 
-/// Prints a PDU's fields, one per line, with their place in the record and their bytes.
+/// Adds a PDU's fields to a document, one per line, with their place in the record and their bytes.
 ///
-/// It holds the output buffer during the walk, and returns it with ``finish(isKnown:)``.
+/// It holds the document during the walk, and returns it with ``finish(isKnown:)``.
 struct DetailFieldPrinter: ReadingCoder, ~Copyable, ~Escapable {
     private var octets: RawSpan
     var reader: ByteReader
-    private var out: TextBuffer
+    private var document: FrameDocument
     /// Place of the first byte in the record, or in the reassembled PDU.
     private var base: Int
     private var indent = 0
@@ -16,48 +16,47 @@ struct DetailFieldPrinter: ReadingCoder, ~Copyable, ~Escapable {
     private var beginsElement = false
 
     @_lifetime(copy octets)
-    init(_ octets: RawSpan, at base: Int, into out: consuming TextBuffer) {
+    init(_ octets: RawSpan, at base: Int, into document: consuming FrameDocument) {
         self.octets = octets
         reader = ByteReader(octets)
         self.base = base
-        self.out = out
+        self.document = document
     }
 
-    /// Prints the number of bytes without a field, and returns the output buffer.
+    /// Adds the number of bytes without a field, and returns the document.
     ///
     /// - Parameter isKnown: whether the PDU is known. For a known PDU the remaining bytes themselves are left
     ///   out: after a wrong count or length they may contain a key.
-    consuming func finish(isKnown: Bool) -> TextBuffer {
+    consuming func finish(isKnown: Bool) -> FrameDocument {
         rest(showsBytes: !isKnown && reader.offset == 0)
-        return out
+        return document
     }
 
     /// Prints the place where decoding failed.
     @_lifetime(self: copy self)
     mutating func note(_ error: DecodeError, isCut: Bool) {
-        out.detailLine(at: base + error.offset, RawSpan())
-        out.put(isCut ? "cut by the recorder\n" : "malformed: \(error.reason)\n")
+        document.field(at: base + error.offset, RawSpan())
+        document.text.put(isCut ? "cut by the recorder" : "malformed: \(error.reason)")
     }
 
     @_lifetime(self: copy self)
     private mutating func rest(showsBytes: Bool) {
         guard reader.remaining > 0 else { return }
         let rest = showsBytes ? octets.clamped(reader.offset..<octets.byteCount) : RawSpan()
-        out.detailLine(at: base + reader.offset, rest)
-        out.put("not covered by any field, \(reader.remaining.counting("byte"))\n")
-        out.furtherBytes(rest, at: base + reader.offset)
+        document.field(at: base + reader.offset, rest)
+        document.text.put("not covered by any field, \(reader.remaining.counting("byte"))")
     }
 
     /// Begins the line of the field that was just read.
     @_lifetime(self: copy self)
-    private mutating func begin(_ name: StaticText, from start: Int, isSecret: Bool = false) {
-        out.detailLine(
-            at: base + start, isSecret ? RawSpan() : octets.clamped(start..<reader.offset),
+    private mutating func begin(_ name: StaticText, from start: Int, showing most: Int = .max) {
+        document.field(
+            at: base + start, octets.clamped(start..<start + min(reader.offset - start, most)),
             indent: max(0, beginsElement ? indent - 2 : indent))
-        if beginsElement { out.put("- ") }
+        if beginsElement { document.text.put("- ") }
         beginsElement = false
-        out.put(name)
-        out.put(" = ")
+        document.text.put(name)
+        document.text.put(" = ")
     }
 
     @_lifetime(self: copy self)
@@ -68,9 +67,8 @@ struct DetailFieldPrinter: ReadingCoder, ~Copyable, ~Escapable {
         value = try reader.unsigned(width: width)
         var isSecret = false
         if case .secret = meaning { isSecret = true }
-        begin(name, from: start, isSecret: isSecret)
-        TextValues.put(value, width: width, meaning, into: &out)
-        out.put(0x0A)
+        begin(name, from: start, showing: isSecret ? 0 : .max)
+        TextValues.put(value, width: width, meaning, into: &document.text)
     }
 
     @_lifetime(self: copy self)
@@ -80,8 +78,9 @@ struct DetailFieldPrinter: ReadingCoder, ~Copyable, ~Escapable {
         let start = reader.offset
         value = try reader.signed(width: width)
         begin(name, from: start)
-        TextValues.put(signed: value, meaning, into: &out)
-        out.put(0x0A)
+        TextValues.put(signed: value, meaning, into: &document.text)
+        // 127 means none.
+        if name == "rssi", value != 127, document.rssi == nil { document.rssi = Int(value) }
     }
 
     @_lifetime(self: copy self)
@@ -89,8 +88,7 @@ struct DetailFieldPrinter: ReadingCoder, ~Copyable, ~Escapable {
         let start = reader.offset
         value = DeviceAddress(try reader.u48le(), value.kind)
         begin(name, from: start)
-        out.put(value)
-        out.put(0x0A)
+        document.text.put(value)
     }
 
     @_lifetime(self: copy self)
@@ -98,17 +96,16 @@ struct DetailFieldPrinter: ReadingCoder, ~Copyable, ~Escapable {
         let start = reader.offset
         value = try BluetoothUUID(decoding: &reader, width: width)
         begin(name, from: start)
-        out.put(value)
+        document.text.put(value)
         if let short = value.assigned16 { put(nameOf: short) }
-        out.put(0x0A)
     }
 
     @_lifetime(self: copy self)
     private mutating func put(nameOf uuid: UInt16) {
         for use in [.declaration, .characteristic, .descriptor, .service] as [AssignedNumbers.UUIDUse] {
             guard let name = AssignedNumbers.name(of: uuid, as: use) else { continue }
-            out.put(0x20)
-            return out.put(name)
+            document.text.put(0x20)
+            return document.text.put(name)
         }
     }
 
@@ -120,20 +117,19 @@ struct DetailFieldPrinter: ReadingCoder, ~Copyable, ~Escapable {
         let start = reader.offset
         let have = reader.remaining
         let field = try reader.take(min(wanted, have))
-        begin(name, from: start, isSecret: meaning == .secret)
+        // The structures of advertising data show their own bytes.
+        begin(name, from: start, showing: meaning == .secret ? 0 : meaning == .advertising ? 16 : .max)
         switch meaning {
-        case .secret: out.put("(not shown)\n")
+        case .secret: document.text.put("(not shown)")
         case .text:
-            out.put(0x22)
-            out.escaped(TextValues.untilZero(field))
-            out.put("\"\n")
-            out.furtherBytes(field, at: base + start)
+            document.text.put(0x22)
+            document.text.escaped(TextValues.untilZero(field))
+            document.text.put("\"")
         case .advertising:
-            out.put("\(field.byteCount.counting("byte"))\n")
+            document.text.put("\(field.byteCount.counting("byte"))")
             structures(field, at: start)
         case .octets, .attributeValue:
-            out.put("\(field.byteCount.counting("byte"))\n")
-            out.furtherBytes(field, at: base + start)
+            document.text.put("\(field.byteCount.counting("byte"))")
         }
         if wanted > have { throw DecodeError(.truncated(need: wanted, have: have), at: start) }
     }
@@ -142,9 +138,9 @@ struct DetailFieldPrinter: ReadingCoder, ~Copyable, ~Escapable {
     mutating func list(
         _ name: StaticText, count: Int?, _ element: (inout DetailFieldPrinter) throws(DecodeError) -> Void
     ) throws(DecodeError) {
-        out.detailLine(at: base + reader.offset, RawSpan(), indent: indent)
-        out.put(name)
-        out.put(":\n")
+        document.field(at: base + reader.offset, RawSpan(), indent: indent)
+        document.text.put(name)
+        document.text.put(":")
         indent += 4
         defer { indent -= 4 }
         try elements(count) { printer throws(DecodeError) in
@@ -163,9 +159,9 @@ struct DetailFieldPrinter: ReadingCoder, ~Copyable, ~Escapable {
         while let structure = structures.next() { show(structure, data, at: outerBase + place) }
         if case .malformed(let at, let wanted, let partial) = structures.end {
             if let partial { show(partial, data, at: outerBase + place) }
-            out.detailLine(at: outerBase + place + at, RawSpan(), indent: indent)
-            out.put("malformed: \(wanted.counting("byte")) announced, ")
-            out.put("\(data.byteCount - at - 1) there\n")
+            document.field(at: outerBase + place + at, RawSpan(), indent: indent)
+            document.text.put("malformed: \(wanted.counting("byte")) announced, ")
+            document.text.put("\(data.byteCount - at - 1) there")
         }
         indent -= 2
         octets = outer
@@ -175,14 +171,14 @@ struct DetailFieldPrinter: ReadingCoder, ~Copyable, ~Escapable {
 
     @_lifetime(self: copy self)
     private mutating func show(_ structure: ADStructure, _ data: RawSpan, at place: Int) {
-        out.detailLine(at: place + structure.data.lowerBound - 2, RawSpan(), indent: indent)
+        document.field(at: place + structure.data.lowerBound - 2, RawSpan(), indent: indent)
         if let name = structure.type.name {
-            out.put(name)
+            document.text.put(name)
         } else {
-            out.put("AD type ")
-            out.hexNumber(UInt64(structure.type.rawValue), digits: 2)
+            document.text.put("AD type ")
+            document.text.hexNumber(UInt64(structure.type.rawValue), digits: 2)
         }
-        out.put(", \(structure.data.count.counting("byte"))\n")
+        document.text.put(", \(structure.data.count.counting("byte"))")
         octets = data.clamped(structure.data)
         base = place + structure.data.lowerBound
         reader = ByteReader(octets)
@@ -190,35 +186,5 @@ struct DetailFieldPrinter: ReadingCoder, ~Copyable, ~Escapable {
         do throws(DecodeError) { _ = try structure.type.walk(&self) } catch { note(error, isCut: false) }
         rest(showsBytes: true)
         indent -= 2
-    }
-}
-
-extension TextBuffer {
-    /// The columns of a detail line's bytes and text.
-    private static let (bytesColumn, textColumn) = (8, 42)
-    /// Bytes per line, and most lines per field.
-    private static let (mostBytes, mostLines) = (16, 24)
-
-    /// Begins a detail line: the place, the bytes there, and padding up to the text.
-    mutating func detailLine(at place: Int, _ octets: RawSpan, indent: Int = 0) {
-        let start = count
-        put("  +")
-        decimal(place)
-        pad(from: start, to: Self.bytesColumn)
-        hexOctets(octets.clamped(0..<min(octets.byteCount, Self.mostBytes)))
-        fill(0x20, count: max(1, Self.textColumn - (count - start)) + indent)
-    }
-
-    /// Prints further lines with the field's bytes that don't fit on its first line.
-    mutating func furtherBytes(_ octets: RawSpan, at place: Int) {
-        var start = Self.mostBytes
-        while start < octets.byteCount {
-            guard start < Self.mostBytes * Self.mostLines else {
-                return put("          and \((octets.byteCount - start).counting("more byte"))\n")
-            }
-            detailLine(at: place + start, octets.dropping(start))
-            put(0x0A)
-            start += Self.mostBytes
-        }
     }
 }

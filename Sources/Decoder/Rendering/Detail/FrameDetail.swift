@@ -8,34 +8,43 @@ public import WireBytes
 /// Prints one frame in full: layer by layer, one line per field with its place and bytes, and the facts known
 /// from other frames. Keys and their bytes are left out.
 public struct FrameDetail: ~Copyable {
-    /// Prints labels, annotations and problems, as below a frame's line.
-    private var text: TextRenderer
+    /// Writes labels, annotations and problems, as below a frame's line.
+    private var renderer: TextRenderer
+    private(set) var document = FrameDocument()
+    /// The replacement for `document` while a printer holds it.
+    private var standIn: FrameDocument? = FrameDocument()
+    /// The text written so far; the caller clears it.
+    public var out = TextBuffer()
     /// The names of the files read; not shown if there is only one.
     private var files: [String] = []
 
     public init(usesColor: Bool) {
         var options = TextRenderer.Options()
         options.usesColor = usesColor
-        text = TextRenderer(options, columns: .detail)
+        renderer = TextRenderer(options, columns: .detail)
     }
 
     /// Adds a file, in the order of their indices.
     public mutating func begin(_ file: CaptureInfo) { files.append(file.name) }
 
-    /// The text written so far; the caller clears it.
-    public var out: TextBuffer {
-        _read { yield text.out }
-        _modify { yield &text.out }
-    }
-
     /// Writes everything about the analyzer's last frame, which was made from `record`.
     public mutating func render(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
-        layers(record, analyzer)
-        meaning(record, analyzer)
+        read(record, analyzer)
+        document.put(into: &out)
     }
 
-    /// Writes the frame's layers, decoded from its own bytes.
-    mutating func layers(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
+    /// Puts everything about the analyzer's last frame, which was made from `record`, into ``document``.
+    mutating func read(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
+        document.clear()
+        layers(record, analyzer)
+        document.beginMeaning()
+        swap(&document.text, &renderer.out)
+        renderer.meaning(below: record, analyzer)
+        swap(&document.text, &renderer.out)
+    }
+
+    /// Adds the frame's layers, decoded from its own bytes.
+    private mutating func layers(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
         heading(analyzer)
         switch analyzer.frame.header.kind {
         case .command: command(record.octets, analyzer)
@@ -49,20 +58,6 @@ public struct FrameDetail: ~Copyable {
         }
     }
 
-    /// Writes facts about the frame beyond its own bytes.
-    mutating func meaning(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
-        text.joinedLines(analyzer)
-        if analyzer.frame.reports > 0 { text.advertisingLines(record, analyzer) }
-        if !analyzer.annotations.isEmpty {
-            text.out.put("protocol above ATT\n")
-            text.annotationLines(analyzer.annotations, analyzer)
-        }
-        if !analyzer.problems.isEmpty {
-            text.out.put("problems\n")
-            text.problemLines(analyzer.problems)
-        }
-    }
-
     // MARK: The record
 
     private mutating func heading(_ analyzer: borrowing Analyzer) {
@@ -72,7 +67,7 @@ public struct FrameDetail: ~Copyable {
         let file = isNamed ? " of \(String(escaped: files[index].utf8))" : ""
         var size = header.capturedLength.counting("byte")
         if header.isTruncated { size += " of \(header.originalLength), cut by the recorder" }
-        text.out.put("frame \(header.number)\(file), \(size)\n")
+        document.line("frame \(header.number)\(file), \(size)")
         let start = analyzer.totals.start ?? header.time
         let since = TextDuration.text(header.time.nanoseconds &- start.nanoseconds)
         fact("time", "\(String { $0.put(utc: header.time, digits: 6) }), \(since) after the first record")
@@ -94,32 +89,34 @@ public struct FrameDetail: ~Copyable {
     }
 
     private mutating func fact(_ name: String, _ value: String) {
-        text.out.put("  \(name)\(String(repeating: " ", count: 12 - name.count))\(value)\n")
+        document.line("  \(name)\(String(repeating: " ", count: 12 - name.count))\(value)")
     }
 
     private mutating func title(_ name: String, _ count: Int) {
-        text.out.put("\(name), \(count.counting("byte"))\n")
+        document.line("\(name), \(count.counting("byte"))")
     }
 
-    /// Prints a field of a header by its place.
-    private mutating func field(_ octets: RawSpan, _ place: Int, _ count: Int, _ what: String) {
-        text.out.detailLine(at: place, octets.clamped(place..<place + count))
-        text.out.put("\(what)\n")
+    /// Adds a field of a header by its place; of a long one, the first bytes.
+    private mutating func field(
+        _ octets: RawSpan, _ place: Int, _ count: Int, _ what: String, at base: Int = 0
+    ) {
+        document.field(at: base + place, octets.clamped(place..<place + min(count, 16)))
+        document.text.put(what)
     }
 
-    /// Prints the fields that `walk` visits, and the remaining bytes.
+    /// Adds the fields that `walk` visits, and the remaining bytes.
     private mutating func fields(
         _ octets: RawSpan, at base: Int, isCut: Bool,
         _ walk: (inout DetailFieldPrinter) throws(DecodeError) -> Bool
     ) {
-        guard var taken = text.standIn.take() else { return }
-        swap(&taken, &text.out)
+        guard var taken = standIn.take() else { return }
+        swap(&taken, &document)
         var printer = DetailFieldPrinter(octets, at: base, into: taken)
         var isKnown = true
         do throws(DecodeError) { isKnown = try walk(&printer) } catch { printer.note(error, isCut: isCut) }
         taken = printer.finish(isKnown: isKnown)
-        swap(&taken, &text.out)
-        text.standIn = consume taken
+        swap(&taken, &document)
+        standIn = consume taken
     }
 
     // MARK: HCI
@@ -195,7 +192,10 @@ public struct FrameDetail: ~Copyable {
         let radio = record.header.radio
         title("LE link layer packet", octets.byteCount)
         if radio.channel < 40 { fact("channel", "\(radio.channel)") }
-        if let signal = radio.knownSignal { fact("RSSI", "\(signal) dBm") }
+        if let signal = radio.knownSignal {
+            fact("RSSI", "\(signal) dBm")
+            document.rssi = Int(signal)
+        }
         let checks: [AirPacket.Integrity: String] = [
             .valid: "right", .invalid: "wrong", .unchecked: "not checked",
         ]
@@ -214,7 +214,7 @@ public struct FrameDetail: ~Copyable {
         }
     }
 
-    /// Prints the packet's PDU, without its check sequence.
+    /// Adds the packet's PDU, without its check sequence.
     private mutating func pdu(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
         let octets = record.octets
         let account = analyzer.air.last
@@ -243,8 +243,7 @@ public struct FrameDetail: ~Copyable {
             return fields(payload, at: start, isCut: packet.isCut) { _ throws(DecodeError) in false }
         }
         if let opcode = account.controlOpcode {
-            text.out.detailLine(at: start, payload.clamped(0..<1))
-            text.out.put("opcode = \(Self.name(AirTable.controlName(opcode), opcode))\n")
+            field(payload, 0, 1, "opcode = \(Self.name(AirTable.controlName(opcode), opcode))", at: start)
             let opened = account.opened ?? payload.copied()
             return fields(opened.borrowedOctets.dropping(1), at: start + 1, isCut: packet.isCut) {
                 printer throws(DecodeError) in
@@ -269,13 +268,13 @@ public struct FrameDetail: ~Copyable {
         field(octets, 2, 2, "data_total_length = \(octets.u16le(at: 2) ?? 0)")
         guard analyzer.frame.l2cap != nil else {
             let count = max(0, octets.byteCount - 4)
-            text.out.put("part of a PDU that another frame completes, \(count.counting("byte")): not shown\n")
-            return
+            return document.line(
+                "part of a PDU that another frame completes, \(count.counting("byte")): not shown")
         }
         l2cap(record, analyzer)
     }
 
-    /// Prints the L2CAP PDU that the frame completes.
+    /// Adds the L2CAP PDU that the frame completes.
     private mutating func l2cap(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
         guard let pdu = analyzer.frame.l2cap else { return }
         let octets = record.octets
@@ -285,12 +284,14 @@ public struct FrameDetail: ~Copyable {
             field(octets, start - 4, 2, "L2CAP length = \(pdu.length)")
             field(octets, start - 2, 2, "L2CAP channel = \(Self.channel(pdu))")
         } else {
+            document.isJoined = true
             fact(
                 "L2CAP",
                 "channel \(Self.channel(pdu)), put together from \(pdu.fragmentCount) frames since "
                     + "frame \(pdu.firstFrame.text(from: analyzer.frame.place.file))")
         }
         payload(pdu, analyzer.payload(in: record), at: base + pdu.headerLength, analyzer)
+        document.isJoined = false
         if pdu.isCut { fact("cut", "\(pdu.captured) of \(pdu.length.counting("byte")) are in the log") }
     }
 
@@ -305,27 +306,20 @@ public struct FrameDetail: ~Copyable {
         if let att = analyzer.frame.att {
             let name = att.opcode.name.map { "\($0)" } ?? "unknown opcode"
             title("ATT \(name)", payload.byteCount)
-            text.out.detailLine(at: base, payload.clamped(0..<1))
-            text.out.put("opcode = \(name)\n")
+            field(payload, 0, 1, "opcode = \(name)", at: base)
             fields(payload.dropping(1), at: base + 1, isCut: pdu.isCut) { printer throws(DecodeError) in
                 try ATTTable.code(att.opcode, &printer)
             }
-            let start = text.out.count
-            text.out.put("  that is")
-            if text.discovery(att.opcode, payload, type: att.requestedType) {
-                text.out.put(0x0A)
-            } else {
-                text.out.truncate(to: start)
-            }
+            if let found = found(att, payload) { document.line("  that is\(found)") }
             guard let handle = att.handle, let label = att.label else { return }
-            text.out.put("  \(String(hex: UInt64(handle), digits: 4)) is")
-            text.put(label, analyzer)
-            text.out.put(0x0A)
+            document.line("  \(String(hex: UInt64(handle), digits: 4)) is")
+            swap(&document.text, &renderer.out)
+            renderer.put(label, analyzer)
+            swap(&document.text, &renderer.out)
         } else if let raw = analyzer.frame.smpCode {
             let code = SMPCode(rawValue: raw)
             title("SMP \(code.name.map { "\($0)" } ?? "unknown code")", payload.byteCount)
-            text.out.detailLine(at: base, payload.clamped(0..<1))
-            text.out.put("code = \(String(hex: UInt64(raw), digits: 2))\n")
+            field(payload, 0, 1, "code = \(String(hex: UInt64(raw), digits: 2))", at: base)
             fields(payload.dropping(1), at: base + 1, isCut: pdu.isCut) { printer throws(DecodeError) in
                 try SMPTable.code(code, &printer)
             }
@@ -337,7 +331,15 @@ public struct FrameDetail: ~Copyable {
         }
     }
 
-    /// Prints the commands of a signalling PDU: one on LE, any number on BR/EDR.
+    /// Returns the result of a discovery PDU in words; nil for other PDUs.
+    private mutating func found(_ att: ATTSummary, _ payload: RawSpan) -> String? {
+        let start = renderer.out.count
+        defer { renderer.out.truncate(to: start) }
+        guard renderer.discovery(att.opcode, payload, type: att.requestedType) else { return nil }
+        return String(decoding: renderer.out.copied(from: start), as: UTF8.self)
+    }
+
+    /// Adds the commands of a signalling PDU: one on LE, any number on BR/EDR.
     private mutating func signalling(_ payload: RawSpan, at base: Int, isCut: Bool) {
         var start = 0
         while let raw = payload.octet(at: start), let length = payload.u16le(at: start + 2) {
@@ -346,14 +348,9 @@ public struct FrameDetail: ~Copyable {
             title(
                 "L2CAP \(code.name.map { "\($0)" } ?? "signalling code")", min(end, payload.byteCount) - start
             )
-            for (place, count, what) in [
-                (0, 1, "code = \(String(hex: UInt64(raw), digits: 2))"),
-                (1, 1, "identifier = \(payload.octet(at: start + 1) ?? 0)"), (2, 2, "length = \(length)"),
-            ] {
-                let from = start + place
-                text.out.detailLine(at: base + from, payload.clamped(from..<from + count))
-                text.out.put("\(what)\n")
-            }
+            field(payload, start, 1, "code = \(String(hex: UInt64(raw), digits: 2))", at: base)
+            field(payload, start + 1, 1, "identifier = \(payload.octet(at: start + 1) ?? 0)", at: base)
+            field(payload, start + 2, 2, "length = \(length)", at: base)
             fields(payload.clamped(start + 4..<end), at: base + start + 4, isCut: isCut) {
                 printer throws(DecodeError) in
                 try L2CAPTable.code(code, &printer)

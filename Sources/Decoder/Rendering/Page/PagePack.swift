@@ -33,6 +33,9 @@ struct PagePack: ~Copyable {
 
     mutating func put(_ text: borrowing TextBuffer) { out.jsonString(text.octets) }
 
+    /// Appends a line of JSON without its end.
+    mutating func put(line: borrowing TextBuffer) { out.put(line.octets.clamped(0..<line.count - 1)) }
+
     /// Packs the current block.
     mutating func close() {
         guard pending > 0 else { return }

@@ -63,15 +63,14 @@ public struct PageRenderer: ~Copyable {
     /// Adds the analyzer's last frame, which was made from `record`.
     public mutating func render(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
         if first == nil { first = analyzer.totals.start ?? record.header.time }
-        let isFragment = record.header.kind == .acl
-        let mayShow = isFragment && fragments.mayShow(record.octets, record.header)
+        let mayShow = record.header.kind == .acl && fragments.mayShow(record.octets, record.header)
         let isFolded = PagePlan.isFolded(analyzer)
         guard hasRoom(analyzer, isFolded: isFolded) else {
             let bin = plan?.bin(of: analyzer.frame.time.nanoseconds)
             return omitted.add(analyzer.frame.place, isFolded: isFolded, bin: bin)
         }
-        let rssi = frame(record, analyzer, mayShow: mayShow)
-        row(record, analyzer, isFolded: isFolded, rssi: rssi)
+        frame(record, analyzer, mayShow: mayShow)
+        row(record, analyzer, isFolded: isFolded)
     }
 
     private mutating func hasRoom(_ analyzer: borrowing Analyzer, isFolded: Bool) -> Bool {
@@ -95,79 +94,40 @@ public struct PageRenderer: ~Copyable {
 
     // MARK: A frame
 
-    /// Adds everything about the frame; returns the RSSI that it reports.
-    private mutating func frame(
-        _ record: borrowing Record, _ analyzer: borrowing Analyzer, mayShow: Bool
-    ) -> Int? {
-        let isJoined = Self.isJoined(analyzer)
-        detail.out.clear()
-        detail.layers(record, analyzer)
-        let layers = PageFrame(detail: detail.out.copied(from: 0), isJoined: isJoined)
-        detail.out.clear()
-        detail.meaning(record, analyzer)
+    /// Adds everything about the frame.
+    private mutating func frame(_ record: borrowing Record, _ analyzer: borrowing Analyzer, mayShow: Bool) {
+        let isFragment = record.header.kind == .acl
+        let isJoined =
+            if case .some(let pdu) = analyzer.frame.l2cap, case .assembly = pdu.place { true } else { false }
+        detail.read(record, analyzer)
         json.render(record, analyzer)
-        // Without the line end.
-        json.out.truncate(to: json.out.count - 1)
-        let line = json.out.copied(from: 0)
-        json.out.clear()
         frames.begin()
         frames.out.put("{\"json\":")
-        frames.out.put(line)
+        frames.put(line: json.out)
+        json.out.clear()
         frames.out.put(",\"lines\":")
-        layers.put(into: &frames.out)
+        detail.document.put(json: &frames.out)
         frames.out.put(",\"bytes\":")
         let octets = record.octets
-        let isPart = record.header.kind == .acl && (isJoined || analyzer.frame.l2cap == nil)
-        let shown = layers.shown(of: octets.byteCount, isJoined: false)
-        frames.out.jsonHex(octets, shown: isPart && mayShow ? shown.map { _ in true } : shown)
-        if isJoined { joined(layers, record, analyzer) }
-        if detail.out.count > 0 {
-            frames.out.put(",\"meaning\":")
-            frames.put(detail.out)
+        let isPart = isFragment && (isJoined || analyzer.frame.l2cap == nil)
+        detail.document.put(jsonHex: octets, showsAll: isPart && mayShow, into: &frames.out)
+        if isJoined, let pdu = analyzer.frame.l2cap {
+            // The PDU's header is in its first frame.
+            frames.out.put(",\"start\":")
+            frames.out.decimal(pdu.headerLength)
+            frames.out.put(",\"joined\":")
+            detail.document.put(
+                jsonHex: analyzer.payload(in: record), from: pdu.headerLength, isJoined: true,
+                into: &frames.out)
         }
+        detail.document.put(jsonMeaning: &frames.out)
         frames.out.put("}")
         frames.end()
-        if let signal = record.header.radio.knownSignal { return Int(signal) }
-        return record.header.kind == .event ? Self.rssi(line) : nil
     }
-
-    /// Writes the reassembled PDU; its header is in its first frame.
-    private mutating func joined(
-        _ layers: PageFrame, _ record: borrowing Record, _ analyzer: borrowing Analyzer
-    ) {
-        guard let pdu = analyzer.frame.l2cap else { return }
-        let payload = analyzer.payload(in: record)
-        let shown = layers.shown(of: pdu.headerLength + payload.byteCount, isJoined: true)
-        frames.out.put(",\"start\":")
-        frames.out.decimal(pdu.headerLength)
-        frames.out.put(",\"joined\":")
-        frames.out.jsonHex(payload, shown: Array(shown.dropFirst(pdu.headerLength)))
-    }
-
-    private static func isJoined(_ analyzer: borrowing Analyzer) -> Bool {
-        if case .some(let pdu) = analyzer.frame.l2cap, case .assembly = pdu.place { true } else { false }
-    }
-
-    /// The first RSSI in a line; within a string, the quotes would be escaped.
-    private static func rssi(_ line: [UInt8]) -> Int? {
-        var at = 0
-        while at + name.count < line.count {
-            if line[at] == name[0], (1..<name.count).allSatisfy({ line[at + $0] == name[$0] }) {
-                let digits = line[(at + name.count)...].prefix { $0 == 0x2D || 0x30...0x39 ~= $0 }
-                return Int(String(decoding: digits, as: UTF8.self))
-            }
-            at += 1
-        }
-        return nil
-    }
-
-    private static let name = Array(",\"rssi\":".utf8)
 
     // MARK: Row in the list
 
-    private mutating func row(
-        _ record: borrowing Record, _ analyzer: borrowing Analyzer, isFolded: Bool, rssi: Int?
-    ) {
+    private mutating func row(_ record: borrowing Record, _ analyzer: borrowing Analyzer, isFolded: Bool) {
         let device = device(analyzer)
         index.begin()
         index.out.put("[")
@@ -184,7 +144,7 @@ public struct PageRenderer: ~Copyable {
         index.out.put(0x2C)
         index.out.decimal(Int(analyzer.frame.direction.rawValue))
         index.out.put(isFolded ? ",1," : ",0,")
-        if let rssi { index.out.decimal(rssi) } else { index.out.put("null") }
+        if let rssi = detail.document.rssi { index.out.decimal(rssi) } else { index.out.put("null") }
         index.out.put(0x2C)
         text.out.clear()
         text.meaning(record, analyzer)
@@ -343,5 +303,24 @@ struct PageOmission {
                 ? "." : "; the timeline shows where. The frames around each failure are all here.")
             + " The verdict and the counts are about all frames. For a page of others: "
             + "blecap report LOG --frames A-B, --since, --until, --connection, --peer or --only."
+    }
+}
+
+/// Decides which fragments may be shown: those of PDUs on channels that carry no keys.
+struct PageFragments {
+    private var isOpen: [UInt32: Bool] = [:]
+
+    /// Returns whether the bytes of a packet that is part of a PDU may be shown; must be called for each
+    /// packet in order.
+    mutating func mayShow(_ octets: RawSpan, _ header: RecordHeader) -> Bool {
+        guard let word = octets.u16le(at: 0) else { return false }
+        let way: UInt32 = header.direction == .hostToController ? 1 : 0
+        let key = UInt32(header.adapter) << 16 | UInt32(word & 0x0FFF) << 1 | way
+        // The flag 1 marks a packet that continues a PDU.
+        if word >> 12 & 3 != 1 {
+            let channel = octets.u16le(at: 6).map { L2CAPChannelID(rawValue: $0) }
+            isOpen[key] = channel.map { $0.rawValue != 6 && $0.rawValue != 7 } ?? false
+        }
+        return isOpen[key] ?? false
     }
 }

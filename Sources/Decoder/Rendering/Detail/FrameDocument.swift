@@ -1,0 +1,147 @@
+import WireBytes
+
+/// One frame as a value: the lines of its layers, each field with its place and bytes, and its meaning.
+///
+/// It has only the bytes that a line shows, so bytes that no line shows, above all keys, reach no output.
+struct FrameDocument: ~Copyable {
+    /// A line of the layers; its text and bytes end where those of the next line begin.
+    private struct Line {
+        /// Place of a field's first byte; nil for a title or a fact.
+        var place: Int?
+        /// Whether the place is in the reassembled PDU instead of the record.
+        var isJoined = false
+        var indent = 0
+        var text: Int
+        var octets: Int
+    }
+
+    private var lines: [Line] = []
+    private var octets = TextBuffer(capacity: 256)
+    /// The texts of the lines, then the meaning; the last line's text is appended here.
+    var text = TextBuffer()
+    private var meaningStart: Int?
+    /// Whether the places of the next fields are in a PDU reassembled from several frames.
+    var isJoined = false
+    /// The first signal strength that a field reports, in dBm.
+    var rssi: Int?
+
+    mutating func clear() {
+        lines.removeAll(keepingCapacity: true)
+        octets.clear()
+        text.clear()
+        (meaningStart, isJoined, rssi) = (nil, false, nil)
+    }
+
+    // MARK: Building
+
+    /// Adds a title or a fact.
+    mutating func line(_ line: String) {
+        lines.append(Line(text: text.count, octets: octets.count))
+        text.put(line)
+    }
+
+    /// Adds a field, whose text follows; `octets` are empty if they must not be shown.
+    mutating func field(at place: Int, _ octets: RawSpan, indent: Int = 0) {
+        lines.append(
+            Line(
+                place: place, isJoined: isJoined, indent: indent, text: text.count, octets: self.octets.count)
+        )
+        self.octets.put(octets)
+    }
+
+    /// Ends the layers; what is appended to ``text`` from here on is the meaning.
+    mutating func beginMeaning() { meaningStart = text.count }
+
+    // MARK: Reading
+
+    private func texts(_ index: Int) -> Range<Int> {
+        let isLast = index + 1 == lines.count
+        return lines[index].text..<(isLast ? meaningStart ?? text.count : lines[index + 1].text)
+    }
+
+    private func bytes(_ index: Int) -> Range<Int> {
+        lines[index].octets..<(index + 1 < lines.count ? lines[index + 1].octets : octets.count)
+    }
+
+    /// Bytes per line of text, and most lines per field.
+    private static let (mostBytes, mostLines) = (16, 24)
+
+    /// Appends everything as text.
+    func put(into out: inout TextBuffer) {
+        for (index, line) in lines.enumerated() {
+            let field = octets.octets.clamped(bytes(index))
+            if let place = line.place { Self.begin(at: place, field, indent: line.indent, &out) }
+            out.put(text.octets.clamped(texts(index)))
+            out.put(0x0A)
+            guard let place = line.place else { continue }
+            for start in stride(from: Self.mostBytes, to: field.byteCount, by: Self.mostBytes) {
+                guard start < Self.mostBytes * Self.mostLines else {
+                    out.put("          and \((field.byteCount - start).counting("more byte"))\n")
+                    break
+                }
+                Self.begin(at: place + start, field.dropping(start), indent: 0, &out)
+                out.put(0x0A)
+            }
+        }
+        out.put(text.octets.dropping(meaningStart ?? text.count))
+    }
+
+    /// Begins a line of text: the place, the bytes there, and padding up to the text.
+    private static func begin(at place: Int, _ octets: RawSpan, indent: Int, _ out: inout TextBuffer) {
+        let start = out.count
+        out.put("  +")
+        out.decimal(place)
+        out.pad(from: start, to: 8)
+        out.hexOctets(octets.clamped(0..<min(octets.byteCount, mostBytes)))
+        out.fill(0x20, count: max(1, 42 - (out.count - start)) + indent)
+    }
+
+    /// Appends the lines as JSON: a text, or a field's place, number of bytes and text, and 1 if the place is
+    /// in the reassembled PDU.
+    func put(json out: inout TextBuffer) {
+        for (index, line) in lines.enumerated() {
+            out.put(index > 0 ? "," : "[")
+            if let place = line.place {
+                out.put("[")
+                out.decimal(place)
+                out.put(",")
+                out.decimal(bytes(index).count)
+                out.put(",")
+            }
+            out.put("\"")
+            out.fill(0x20, count: line.indent)
+            out.jsonEscaped(text.octets.clamped(texts(index)))
+            out.put("\"")
+            if line.place != nil { out.put(line.isJoined ? ",1]" : "]") }
+        }
+        out.put("]")
+    }
+
+    /// Appends the meaning as a further member, if any.
+    func put(jsonMeaning out: inout TextBuffer) {
+        guard let meaningStart, meaningStart < text.count else { return }
+        out.put(",\"meaning\":")
+        out.jsonString(text.octets.dropping(meaningStart))
+    }
+
+    /// Appends the bytes of the record or of the reassembled PDU as a string of hexadecimal, with `..` for
+    /// each byte that no line shows.
+    ///
+    /// - Parameter start: the place of the first byte.
+    func put(
+        jsonHex octets: RawSpan, from start: Int = 0, isJoined: Bool = false, showsAll: Bool = false,
+        into out: inout TextBuffer
+    ) {
+        var isShown = [Bool](repeating: showsAll, count: octets.byteCount)
+        for (index, line) in lines.enumerated() where line.isJoined == isJoined {
+            guard let place = line.place else { continue }
+            let range = place - start..<place - start + bytes(index).count
+            for shown in range.clamped(to: 0..<octets.byteCount) { isShown[shown] = true }
+        }
+        out.put(0x22)
+        for (index, isShown) in isShown.enumerated() {
+            if isShown { out.hex(UInt64(octets.octet(at: index) ?? 0), digits: 2) } else { out.put("..") }
+        }
+        out.put(0x22)
+    }
+}
