@@ -173,6 +173,28 @@ public struct TextBuffer: ~Copyable {
         used &+= count &+ 1
     }
 
+    /// Appends the name of a member of JSON and a colon, and before them a comma, unless an object has just
+    /// begun.
+    ///
+    /// Always inlined, like ``put(_:)``.
+    @inlinable
+    @inline(__always)
+    public mutating func jsonMember(_ name: StaticText) {
+        let count = name.count
+        reserve(count &+ 4)
+        // Safe: the byte before the end, if any, and room for the name and four more bytes.
+        let isFirst = unsafe used == 0 || base[used &- 1] == 0x7B
+        unsafe base[used] = 0x2C
+        used &+= isFirst ? 0 : 1
+        unsafe base[used] = 0x22
+        used &+= 1
+        unsafe copy(UnsafeRawPointer(name.start), count)
+        used &+= count
+        unsafe UnsafeMutableRawPointer(base + used).storeBytes(
+            of: UInt16(littleEndian: 0x3A22), as: UInt16.self)
+        used &+= 2
+    }
+
     /// Appends the same byte `count` times, with stores of sixteen; the last one may extend past `count`.
     public mutating func fill(_ octet: UInt8, count: Int) {
         guard count > 0 else { return }

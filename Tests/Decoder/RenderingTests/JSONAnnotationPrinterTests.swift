@@ -21,7 +21,7 @@ import WireBytes
                 "list", .list([[DecodedField("x", .unsigned(1))], [], [DecodedField("x", .unsigned(2))]])),
             DecodedField("last", .unsigned(0)),
         ]
-        var printer = JSONAnnotationPrinter(into: TextBuffer(), isFirst: true)
+        var printer = JSONAnnotationPrinter(into: TextBuffer())
         for field in fields { field.walk(&printer) }
         let text = printer.finish()
         let json = "{" + String(decoding: text.octets.copied(), as: UTF8.self) + "}"
@@ -45,7 +45,7 @@ import WireBytes
             DecodedField("bits", .flags(1 << 63, ["last"]), range: 0..<8),
             DecodedField("raw", .octets([1, 2, 3, 4, 5, 6, 7]), range: 0..<7),
         ]
-        var printer = JSONAnnotationPrinter(into: TextBuffer(), isFirst: true)
+        var printer = JSONAnnotationPrinter(into: TextBuffer())
         for field in fields { field.walk(&printer) }
         let text = printer.finish()
         let json = "{" + String(decoding: text.octets.copied(), as: UTF8.self) + "}"
@@ -67,7 +67,7 @@ import WireBytes
     func `Names of fields are lower-case words with underscores, as all names are`(
         name: String, member: String
     ) throws {
-        var printer = JSONAnnotationPrinter(into: TextBuffer(), isFirst: true)
+        var printer = JSONAnnotationPrinter(into: TextBuffer())
         DecodedField(name, .group([DecodedField(name, .unsigned(1))])).walk(&printer)
         let text = printer.finish()
         #expect(String(decoding: text.octets.copied(), as: UTF8.self) == "\"\(member)\":{\"\(member)\":1}")

@@ -44,7 +44,7 @@ import WireBytes
 
     private static func show(_ octets: [UInt8]) -> (String, DecodeError?) {
         octets.withReader { reader in
-            var printer = JSONFieldPrinter(reader.takeRest(), into: TextBuffer(), isFirst: true)
+            var printer = JSONFieldPrinter(reader.takeRest(), into: TextBuffer())
             var problem: DecodeError?
             do throws(DecodeError) {
                 var sample = Sample()
@@ -98,7 +98,7 @@ import WireBytes
         opcode: ATTOpcode, octets: [UInt8], expected: String, isWhole: Bool
     ) throws {
         let (text, isFine) = octets.withReader { reader in
-            var printer = JSONFieldPrinter(reader.takeRest(), into: TextBuffer(), isFirst: true)
+            var printer = JSONFieldPrinter(reader.takeRest(), into: TextBuffer())
             var isFine = true
             do throws(DecodeError) { try ATTTable.code(opcode, &printer) } catch { isFine = false }
             let text = printer.finish()

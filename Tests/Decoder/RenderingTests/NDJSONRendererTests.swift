@@ -132,6 +132,28 @@ import WireBytes
         #expect(try Self.schema().problems(of: value).isEmpty)
     }
 
+    @Test func `Commas stand between members, and absent members are left out`() throws {
+        var out = TextBuffer()
+        out.line("test")
+        out.member("absent", nil as Int?)
+        out.member("text", String("a{[:"))
+        out.array("list")
+        for number in 1...2 {
+            out.element()
+            out.member("number", number)
+            out.endObject()
+        }
+        out.endArray()
+        out.object("empty")
+        out.endObject()
+        out.member("unset", if: false)
+        out.null("null")
+        out.endObject()
+        let expected =
+            #"{"kind":"test","text":"a{[:","list":[{"number":1},{"number":2}],"empty":{},"null":null}"#
+        #expect(out.text == expected)
+    }
+
     @Test func `Where several files are read, every frame says which it is from`() throws {
         var renderer = NDJSONRenderer()
         for name in ["a", "b\"", "c"] { renderer.begin(CaptureInfo(name: name, format: .btsnoop)) }
@@ -139,7 +161,8 @@ import WireBytes
         for index in [2, 0, 1] {
             renderer.out.put("{")
             renderer.file(index)
-            renderer.out.put("\"x\":1}")
+            renderer.out.member("x", 1)
+            renderer.out.endObject()
         }
         let text = String(decoding: renderer.out.octets.copied(), as: UTF8.self)
         #expect(text == #"{"file":"c","x":1}{"file":"a","x":1}{"file":"b\"","x":1}"#)

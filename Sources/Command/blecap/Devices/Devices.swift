@@ -1,6 +1,7 @@
 import BluetoothCore
 import CommandLineKit
 import MonitorCapture
+import Rendering
 import WireBytes
 
 /// The command `blecap devices`: lists the adapters of this machine, and the permitted uses of each.
@@ -82,26 +83,22 @@ enum DeviceText {
 
     /// Appends one object: the adapter, and for each command whether it is permitted, or what is missing.
     static func json(_ adapter: Adapter, _ capabilities: Capabilities, into out: inout TextBuffer) {
-        func quoted(_ text: String) -> String { "\"" + escaped(text) + "\"" }
-        func permission(_ permission: Permission) -> String {
-            let missing = permission.missing.map { ",\"missing\":" + quoted($0) } ?? ""
-            return "{\"allowed\":\(permission.missing == nil)" + missing + "}"
-        }
-        var members = ["\"kind\":\"device\"", "\"adapter\":\(adapter.index)"]
-        members.append("\"name\":" + quoted(adapter.name))
-        if adapter.address.value != 0 { members.append("\"address\":" + quoted("\(adapter.address)")) }
-        members.append("\"bus\":" + quoted(adapter.busName))
-        members.append("\"state\":" + quoted(adapter.isRaw ? "taken" : adapter.isUp ? "up" : "down"))
-        members.append("\"flags\":[" + adapter.flagNames.map(quoted).joined(separator: ",") + "]")
-        members.append("\"record\":" + permission(.record(capabilities)))
-        members.append("\"drive\":" + permission(.drive(adapter, capabilities)))
-        out.put("{" + members.joined(separator: ",") + "}\n")
+        out.line("device")
+        out.member("adapter", adapter.index)
+        out.member("name", adapter.name)
+        if adapter.address.value != 0 { out.member("address", adapter.address) }
+        out.member("bus", adapter.busName)
+        out.member("state", adapter.isRaw ? "taken" : adapter.isUp ? "up" : "down")
+        out.member("flags", adapter.flagNames)
+        put("record", .record(capabilities), into: &out)
+        put("drive", .drive(adapter, capabilities), into: &out)
+        out.put("}\n")
     }
 
-    /// The text, escaped for a JSON string.
-    private static func escaped(_ text: String) -> String {
-        var out = TextBuffer(capacity: text.utf8.count)
-        out.jsonEscaped(text)
-        return out.text
+    private static func put(_ name: StaticText, _ permission: Permission, into out: inout TextBuffer) {
+        out.object(name)
+        out.member("allowed", permission.missing == nil)
+        out.member("missing", permission.missing)
+        out.endObject()
     }
 }

@@ -9,45 +9,33 @@ enum DiffLines {
         for part in found.parts {
             for difference in part.differences { put(difference, part.name, into: &out) }
         }
-        out.put("{\"kind\":\"diff\",\"alike\":\(found.areAlike && found.notes.isEmpty)")
-        put("good", goods, into: &out)
-        out.put(",\"bad\":")
-        out.jsonString(bad)
-        if !found.notes.isEmpty { put("not_compared", found.notes, into: &out) }
-        let count = found.parts.reduce(0) { $0 + $1.differences.count }
-        out.put(",\"differences\":\(count)}\n")
-    }
-
-    private static func put(_ name: String, _ texts: [String], into out: inout TextBuffer) {
-        out.put(",\"\(name)\":[")
-        for (index, text) in texts.enumerated() {
-            if index > 0 { out.put(0x2C) }
-            out.jsonString(text)
-        }
-        out.put("]")
+        out.line("diff")
+        out.member("alike", found.areAlike && found.notes.isEmpty)
+        out.member("good", goods)
+        out.member("bad", bad)
+        if !found.notes.isEmpty { out.member("not_compared", found.notes) }
+        out.member("differences", found.parts.reduce(0) { $0 + $1.differences.count })
+        out.put("}\n")
     }
 
     private static func put(_ difference: Difference, _ part: String, into out: inout TextBuffer) {
-        out.put("{\"kind\":\"difference\",\"part\":\"\(part)\",\"what\":\"\(difference.kind.rawValue)\"")
-        out.put(",\"subject\":")
-        out.jsonString(difference.subject)
-        if let code = difference.code {
-            out.put(",\"code\":")
-            out.jsonString(code)
-        }
+        out.line("difference")
+        out.member("part", part)
+        out.member("what", difference.kind.rawValue)
+        out.member("subject", difference.subject)
+        out.member("code", difference.code)
         put("good", difference.good, into: &out)
         put("bad", difference.bad, into: &out)
         out.put("}\n")
     }
 
-    private static func put(_ name: String, _ side: Difference.Side?, into out: inout TextBuffer) {
-        out.put(",\"\(name)\":")
-        guard let side else { return out.put("null") }
-        out.put("{\"text\":")
-        out.jsonString(side.text)
-        if side.connection > 0 { out.put(",\"connection\":\(side.connection)") }
-        if let place = side.place { out.put(",\"frame\":\(place.frame)") }
-        if let time = side.time { out.put(",\"time_us\":\(time / 1000)") }
-        out.put(0x7D)
+    private static func put(_ name: StaticText, _ side: Difference.Side?, into out: inout TextBuffer) {
+        guard let side else { return out.null(name) }
+        out.object(name)
+        out.member("text", side.text)
+        if side.connection > 0 { out.member("connection", side.connection) }
+        out.member("frame", side.place?.frame)
+        out.member("time_us", side.time.map { $0 / 1000 })
+        out.endObject()
     }
 }

@@ -99,29 +99,29 @@ struct FrameDocument: ~Copyable {
     /// Appends the lines as JSON: a text, or a field's place, number of bytes and text, and 1 if the place is
     /// in the reassembled PDU.
     func put(json out: inout TextBuffer) {
+        out.put(0x5B)
         for (index, line) in lines.enumerated() {
-            out.put(index > 0 ? "," : "[")
+            out.separator()
             if let place = line.place {
-                out.put("[")
+                out.put(0x5B)
                 out.decimal(place)
-                out.put(",")
+                out.separator()
                 out.decimal(bytes(index).count)
-                out.put(",")
+                out.separator()
             }
-            out.put("\"")
+            out.put(0x22)
             out.fill(0x20, count: line.indent)
             out.jsonEscaped(text.octets.clamped(texts(index)))
-            out.put("\"")
+            out.put(0x22)
             if line.place != nil { out.put(line.isJoined ? ",1]" : "]") }
         }
-        out.put("]")
+        out.endArray()
     }
 
     /// Appends the meaning as a further member, if any.
     func put(jsonMeaning out: inout TextBuffer) {
         guard let meaningStart, meaningStart < text.count else { return }
-        out.put(",\"meaning\":")
-        out.jsonString(text.octets.dropping(meaningStart))
+        out.member("meaning", text: text.octets.dropping(meaningStart))
     }
 
     /// Appends the bytes of the record or of the reassembled PDU as a string of hexadecimal, with `..` for

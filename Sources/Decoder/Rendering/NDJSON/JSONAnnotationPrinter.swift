@@ -4,17 +4,14 @@ import WireBytes
 /// Prints the fields of an annotation as members of a JSON object.
 struct JSONAnnotationPrinter: AnnotationVisitor, ~Copyable {
     private var text: TextBuffer
-    private var isFirst: Bool
     /// The names of the files, and the index of the frame's own file.
     private let files: [String]
     private let own: Int
 
-    /// A printer that appends to `text`; `isFirst` if no member precedes its fields.
-    init(into text: consuming TextBuffer, isFirst: Bool, files: [String] = [], own: Int = 0) {
+    init(into text: consuming TextBuffer, files: [String] = [], own: Int = 0) {
         self.files = files
         self.own = own
         self.text = text
-        self.isFirst = isFirst
     }
 
     /// Returns the buffer with the printed members.
@@ -30,13 +27,17 @@ struct JSONAnnotationPrinter: AnnotationVisitor, ~Copyable {
         case .decimal(let number): quoted(number.description)
         case .hex(let number, let digits): wide(number, digits: digits)
         case .named(let code, let name):
-            text.put("{\"code\":")
+            text.put(0x7B)
+            text.member("code")
             wide(code, digits: 16)
-            nameMember(name)
+            text.member("name", name)
+            text.endObject()
         case .flags(let bits, let names):
-            text.put("{\"bits\":")
+            text.put(0x7B)
+            text.member("bits")
             wide(bits, digits: 16)
-            setMember(names)
+            text.member("set", names)
+            text.endObject()
         default: put(value)
         }
     }
@@ -54,7 +55,7 @@ struct JSONAnnotationPrinter: AnnotationVisitor, ~Copyable {
     }
 
     private mutating func name(_ name: String) {
-        text.jsonSeparator(&isFirst)
+        text.separator()
         text.put(0x22)
         text.memberName(name)
         text.put("\":")
@@ -82,7 +83,7 @@ struct JSONAnnotationPrinter: AnnotationVisitor, ~Copyable {
         text.put(0x5B)
         var areOwn = true
         for index in 0..<places.count {
-            if index > 0 { text.put(0x2C) }
+            text.separator()
             let place = FramePlace(bits: places[index])
             text.decimal(place.frame)
             if place.file != own { areOwn = false }
@@ -91,8 +92,8 @@ struct JSONAnnotationPrinter: AnnotationVisitor, ~Copyable {
         if areOwn { return }
         self.name("frame_files")
         text.put(0x5B)
-        for (index, place) in places.enumerated() {
-            if index > 0 { text.put(0x2C) }
+        for place in places {
+            text.separator()
             put(fileName: FramePlace(bits: place).file)
         }
         text.put(0x5D)
@@ -120,38 +121,23 @@ struct JSONAnnotationPrinter: AnnotationVisitor, ~Copyable {
 
     /// Prints a code, with its name if it has one, so that neither is lost.
     private mutating func named(_ code: UInt64, _ name: String?) {
-        text.put("{\"code\":")
-        text.decimal(code)
-        nameMember(name)
-    }
-
-    private mutating func nameMember(_ name: String?) {
-        if let name {
-            text.put(",\"name\":")
-            text.jsonString(name)
-        }
-        text.put(0x7D)
+        text.put(0x7B)
+        text.member("code", code)
+        text.member("name", name)
+        text.endObject()
     }
 
     private mutating func flags(_ bits: UInt64, _ names: [String]) {
-        text.put("{\"bits\":")
-        text.decimal(bits)
-        setMember(names)
-    }
-
-    private mutating func setMember(_ names: [String]) {
-        text.put(",\"set\":[")
-        for (index, name) in names.enumerated() {
-            if index > 0 { text.put(0x2C) }
-            text.jsonString(name)
-        }
-        text.put("]}")
+        text.put(0x7B)
+        text.member("bits", bits)
+        text.member("set", names)
+        text.endObject()
     }
 
     private mutating func list(_ numbers: [UInt64]) {
         text.put(0x5B)
-        for (index, number) in numbers.enumerated() {
-            if index > 0 { text.put(0x2C) }
+        for number in numbers {
+            text.separator()
             text.decimal(number)
         }
         text.put(0x5D)
@@ -160,33 +146,27 @@ struct JSONAnnotationPrinter: AnnotationVisitor, ~Copyable {
     mutating func openGroup(_ name: String) {
         self.name(name)
         text.put(0x7B)
-        isFirst = true
     }
 
     mutating func closeGroup() {
         text.put(0x7D)
-        isFirst = false
     }
 
     mutating func openList(_ name: String) {
         self.name(name)
         text.put(0x5B)
-        isFirst = true
     }
 
     mutating func openElement() {
-        text.jsonSeparator(&isFirst)
+        text.separator()
         text.put(0x7B)
-        isFirst = true
     }
 
     mutating func closeElement() {
         text.put(0x7D)
-        isFirst = false
     }
 
     mutating func closeList() {
         text.put(0x5D)
-        isFirst = false
     }
 }

@@ -8,32 +8,24 @@ struct JSONFieldPrinter: ReadingCoder, ~Copyable, ~Escapable {
     private let octets: RawSpan
     var reader: ByteReader
     private var text: TextBuffer
-    private var isFirst: Bool
 
-    /// A printer that reads from the start of `octets`; `isFirst` if no member precedes its fields.
+    /// A printer that reads from the start of `octets`.
     @_lifetime(copy octets)
-    init(_ octets: RawSpan, into text: consuming TextBuffer, isFirst: Bool) {
+    init(_ octets: RawSpan, into text: consuming TextBuffer) {
         self.octets = octets
         reader = ByteReader(octets)
         self.text = text
-        self.isFirst = isFirst
     }
 
     /// Returns the buffer with the printed members.
     consuming func finish() -> TextBuffer { text }
 
     @_lifetime(self: copy self)
-    private mutating func name(_ name: StaticText) {
-        text.jsonSeparator(&isFirst)
-        text.jsonName(ofField: name)
-    }
-
-    @_lifetime(self: copy self)
     mutating func unsigned(
         _ name: StaticText, _ value: inout UInt64, width: Int, _ meaning: FieldMeaning
     ) throws(DecodeError) {
         value = try reader.unsigned(width: width)
-        self.name(name)
+        text.member(ofField: name)
         if case .secret = meaning { return text.put("{\"redacted\":true}") }
         // JSON readers keep only 53 bits of a number, so wider values are strings.
         guard width < 7 else {
@@ -49,15 +41,15 @@ struct JSONFieldPrinter: ReadingCoder, ~Copyable, ~Escapable {
         _ name: StaticText, _ value: inout Int64, width: Int, _ meaning: FieldMeaning
     ) throws(DecodeError) {
         value = try reader.signed(width: width)
-        self.name(name)
+        text.member(ofField: name)
         text.decimal(Int(value))
     }
 
     @_lifetime(self: copy self)
     mutating func address(_ name: StaticText, _ value: inout DeviceAddress) throws(DecodeError) {
         value = DeviceAddress(try reader.u48le(), value.kind)
-        self.name(name)
-        text.jsonString(value)
+        text.member(ofField: name)
+        value.write(json: &text)
     }
 
     @_lifetime(self: copy self)
@@ -65,8 +57,8 @@ struct JSONFieldPrinter: ReadingCoder, ~Copyable, ~Escapable {
         _ name: StaticText, _ value: inout BluetoothUUID, width: Int
     ) throws(DecodeError) {
         value = try BluetoothUUID(decoding: &reader, width: width)
-        self.name(name)
-        text.jsonString(value)
+        text.member(ofField: name)
+        value.write(json: &text)
     }
 
     /// If fewer bytes remain than the field has, they are printed before the error is thrown.
@@ -78,7 +70,7 @@ struct JSONFieldPrinter: ReadingCoder, ~Copyable, ~Escapable {
         let start = reader.offset
         let have = reader.remaining
         let octets = try reader.take(min(wanted, have))
-        self.name(name)
+        text.member(ofField: name)
         switch meaning {
         case .secret: text.put("{\"redacted\":true}")
         case .text:
@@ -93,11 +85,11 @@ struct JSONFieldPrinter: ReadingCoder, ~Copyable, ~Escapable {
     mutating func list(
         _ name: StaticText, count: Int?, _ element: (inout JSONFieldPrinter) throws(DecodeError) -> Void
     ) throws(DecodeError) {
-        self.name(name)
+        text.member(ofField: name)
         text.put(0x5B)
         var shown = 0
         while count.map({ shown < $0 }) ?? (reader.remaining > 0) {
-            if shown > 0 { text.put(0x2C) }
+            text.separator()
             let before = reader.offset
             do throws(DecodeError) {
                 try object(element)
@@ -120,12 +112,7 @@ struct JSONFieldPrinter: ReadingCoder, ~Copyable, ~Escapable {
         _ element: (inout JSONFieldPrinter) throws(DecodeError) -> Void
     ) throws(DecodeError) {
         text.put(0x7B)
-        let outer = isFirst
-        isFirst = true
-        defer {
-            text.put(0x7D)
-            isFirst = outer
-        }
+        defer { text.put(0x7D) }
         try element(&self)
     }
 }

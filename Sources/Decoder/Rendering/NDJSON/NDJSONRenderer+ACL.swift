@@ -11,91 +11,83 @@ extension NDJSONRenderer {
         _ record: borrowing Record, _ analyzer: borrowing Analyzer
     ) {
         guard let pdu = analyzer.frame.l2cap else { return fragment(analyzer) }
-        out.put(",\"l2cap\":{\"cid\":")
-        out.decimal(UInt64(pdu.cid))
-        out.put(",\"length\":")
-        out.decimal(pdu.length)
+        out.object("l2cap")
+        out.member("cid", pdu.cid)
+        out.member("length", pdu.length)
         if pdu.isCut {
-            out.put(",\"captured\":")
-            out.decimal(pdu.captured)
+            out.member("captured", pdu.captured)
         }
-        if let psm = pdu.psm {
-            out.put(",\"psm\":")
-            out.decimal(UInt64(psm))
-        }
+        out.member("psm", pdu.psm)
         if pdu.fragmentCount > 1 { fragments(analyzer) }
         let payload = analyzer.payload(in: record)
         if let att = analyzer.frame.att {
-            out.put(0x7D)
+            out.endObject()
             put(att, payload, analyzer)
         } else if analyzer.frame.smpCode != nil {
-            out.put(0x7D)
+            out.endObject()
             smp(payload, analyzer)
         } else {
             if pdu.cid == 1 || pdu.cid == 5 {
                 signals(payload)
                 request(analyzer)
             } else if payload.byteCount > 0 {
-                out.put(",\"payload\":")
-                out.jsonHex(payload)
+                out.member("payload", hex: payload)
             }
-            out.put(0x7D)
+            out.endObject()
         }
     }
 
     private mutating func fragment(_ analyzer: borrowing Analyzer) {
         guard let acl = analyzer.frame.acl else { return }
-        out.put(",\"acl\":{\"boundary\":")
-        out.decimal(UInt64(acl.boundary))
-        out.put(",\"length\":")
-        out.decimal(acl.length)
-        if acl.isVendor { out.put(",\"vendor\":true") }
-        out.put(0x7D)
+        out.object("acl")
+        out.member("boundary", acl.boundary)
+        out.member("length", acl.length)
+        out.member("vendor", if: acl.isVendor)
+        out.endObject()
     }
 
     private mutating func fragments(_ analyzer: borrowing Analyzer) {
-        out.put(",\"fragments\":[")
+        out.array("fragments")
         for index in analyzer.assembledFrames.indices {
-            if index > 0 { out.put(0x2C) }
+            out.separator()
             out.decimal(analyzer.assembledFrames[index].frame)
         }
-        out.put(0x5D)
+        out.endArray()
         let file = analyzer.frame.place.file
         guard analyzer.assembledFrames.contains(where: { $0.file != file }) else { return }
-        out.put(",\"fragment_files\":[")
+        out.array("fragment_files")
         for index in analyzer.assembledFrames.indices {
-            if index > 0 { out.put(0x2C) }
+            out.separator()
             name(ofFile: analyzer.assembledFrames[index].file)
         }
-        out.put(0x5D)
+        out.endArray()
     }
 
     private mutating func smp(_ payload: RawSpan, _ analyzer: borrowing Analyzer) {
         let code = SMPCode(rawValue: payload.octet(at: 0) ?? 0)
-        out.put(",\"smp\":{\"code\":")
-        out.decimal(UInt64(code.rawValue))
-        name(code.name)
+        out.object("smp")
+        out.member("code", code.rawValue)
+        out.member("name", code.name)
         fields(payload.dropping(1)) { printer throws(DecodeError) in try SMPTable.code(code, &printer) }
         request(analyzer)
-        out.put(0x7D)
+        out.endObject()
     }
 
     private mutating func signals(_ payload: RawSpan) {
-        out.put(",\"signals\":[")
+        out.array("signals")
         var start = 0
         while let raw = payload.octet(at: start), let length = payload.u16le(at: start + 2) {
             let code = L2CAPSignallingCode(rawValue: raw)
-            out.put(start > 0 ? ",{\"code\":" : "{\"code\":")
-            out.decimal(UInt64(raw))
-            name(code.name)
-            out.put(",\"identifier\":")
-            out.decimal(UInt64(payload.octet(at: start + 1) ?? 0))
+            out.element()
+            out.member("code", raw)
+            out.member("name", code.name)
+            out.member("identifier", payload.octet(at: start + 1) ?? 0)
             fields(payload.clamped(start + 4..<start + 4 + Int(length))) { printer throws(DecodeError) in
                 try L2CAPTable.code(code, &printer)
             }
-            out.put(0x7D)
+            out.endObject()
             start += 4 + Int(length)
         }
-        out.put(0x5D)
+        out.endArray()
     }
 }

@@ -10,78 +10,71 @@ extension NDJSONRenderer {
     mutating func put(
         _ att: ATTSummary, _ payload: RawSpan, _ analyzer: borrowing Analyzer
     ) {
-        out.put(",\"att\":{\"opcode\":")
-        out.decimal(UInt64(att.opcode.rawValue))
-        name(att.opcode.name)
-        if let handle = att.handle {
-            out.put(",\"handle\":")
-            out.decimal(UInt64(handle))
-        }
+        out.object("att")
+        out.member("opcode", att.opcode.rawValue)
+        out.member("name", att.opcode.name)
+        out.member("handle", att.handle)
         if let value = att.value {
-            out.put(",\"value\":")
-            out.jsonHex(payload.clamped(value))
+            out.member("value", hex: payload.clamped(value))
         }
         if let label = att.label { putKept(label, att.handle, analyzer) }
         if let error = att.error { put(error, of: att.requestOpcode) }
         if Self.hasParameters(att.opcode) {
-            out.put(",\"parameters\":{")
-            fields(payload.dropping(1), isFirst: true) { printer throws(DecodeError) in
+            out.object("parameters")
+            fields(payload.dropping(1)) { printer throws(DecodeError) in
                 _ = try ATTTable.code(att.opcode, &printer)
                 return true
             }
-            out.put(0x7D)
+            out.endObject()
         }
         if att.opcode.isDiscovery { found(att, payload) }
         if Self.namesSeveral(att.opcode) { attributes(att, payload, analyzer) }
         if !analyzer.joined.isEmpty { joined(analyzer) }
-        if att.isMalformed { out.put(",\"malformed\":true") }
+        out.member("malformed", if: att.isMalformed)
         if let write = att.afterWrite {
-            frame(",\"after_write_frame\":", ",\"after_write_file\":", write.place, analyzer)
-            out.put(",\"after_write_us\":")
-            microseconds(write.latency)
+            frame("after_write_frame", "after_write_file", write.place, analyzer)
+            out.member("after_write_us", Microseconds(write.latency))
         }
         if att.transaction > 0 {
-            out.put(",\"transaction\":")
-            out.decimal(att.transaction)
+            out.member("transaction", att.transaction)
         }
         request(analyzer)
-        out.put(0x7D)
+        out.endObject()
     }
 
     /// Writes the whole values that the PDU completes, as an array if there are several.
     private mutating func joined(_ analyzer: borrowing Analyzer) {
         let isArray = analyzer.joined.count > 1
-        out.put(isArray ? ",\"joined\":[" : ",\"joined\":")
-        for (index, joined) in analyzer.joined.enumerated() {
-            out.put(index > 0 ? ",{\"handle\":" : "{\"handle\":")
-            out.decimal(UInt64(joined.handle))
-            out.put(",\"value\":")
-            out.jsonHex(joined.octets.borrowedOctets)
+        out.member("joined")
+        if isArray { out.put(0x5B) }
+        for joined in analyzer.joined {
+            out.element()
+            out.member("handle", joined.handle)
+            out.member("value", hex: joined.octets.borrowedOctets)
             if let label = joined.label { put(label, analyzer) }
-            out.put(0x7D)
+            out.endObject()
         }
-        if isArray { out.put(0x5D) }
+        if isArray { out.endArray() }
     }
 
     /// Writes the labels of the attributes in a PDU that names several.
     private mutating func attributes(
         _ att: ATTSummary, _ payload: RawSpan, _ analyzer: borrowing Analyzer
     ) {
-        out.put(",\"attributes\":[")
+        out.array("attributes")
         var at = 1
         while let handle = payload.u16le(at: at) {
-            out.put(at > 1 ? ",{\"handle\":" : "{\"handle\":")
-            out.decimal(UInt64(handle))
+            out.element()
+            out.member("handle", handle)
             if let label = analyzer.label(of: handle) { put(label, analyzer) }
             at += 2
             if att.opcode == .multipleHandleValueNotification, let length = payload.u16le(at: at) {
-                out.put(",\"value\":")
-                out.jsonHex(payload.clamped(at + 2..<at + 2 + Int(length)))
+                out.member("value", hex: payload.clamped(at + 2..<at + 2 + Int(length)))
                 at += 2 + Int(length)
             }
-            out.put(0x7D)
+            out.endObject()
         }
-        out.put(0x5D)
+        out.endArray()
     }
 
     private static func namesSeveral(_ opcode: ATTOpcode) -> Bool {
@@ -103,35 +96,20 @@ extension NDJSONRenderer {
     }
 
     private mutating func put(_ label: AttributeLabel, _ analyzer: borrowing Analyzer) {
-        if let uuid = label.uuid {
-            out.put(",\"uuid\":")
-            out.jsonString(uuid)
-        }
-        if let service = label.service {
-            out.put(",\"service\":")
-            out.jsonString(service)
-        }
-        if let characteristic = label.characteristic {
-            out.put(",\"characteristic\":")
-            out.jsonString(characteristic)
-        }
-        out.put(",\"label\":")
-        out.jsonString(label.source.name)
+        out.member("uuid", label.uuid)
+        out.member("service", label.service)
+        out.member("characteristic", label.characteristic)
+        out.member("label", label.source.name)
         guard label.frame > 0 else { return }
         let place = FramePlace(file: Int(label.file), frame: label.frame)
-        frame(",\"label_frame\":", ",\"label_file\":", place, analyzer)
+        frame("label_frame", "label_file", place, analyzer)
     }
 
     private mutating func put(_ error: UInt8, of request: ATTOpcode?) {
-        out.put(",\"error\":")
-        out.decimal(UInt64(error))
-        if let name = ATTErrorCode(rawValue: error).name {
-            out.put(",\"error_name\":")
-            out.jsonString(name)
-        }
+        out.member("error", error)
+        out.member("error_name", ATTErrorCode(rawValue: error).name)
         guard let request else { return }
-        out.put(",\"request_opcode\":")
-        out.decimal(UInt64(request.rawValue))
+        out.member("request_opcode", request.rawValue)
     }
 
     /// Whether a PDU has more fields than one attribute and one value.

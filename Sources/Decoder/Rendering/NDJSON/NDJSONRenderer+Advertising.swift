@@ -9,14 +9,13 @@ extension NDJSONRenderer {
     mutating func advertising(_ parameters: RawSpan, _ analyzer: borrowing Analyzer) {
         let extended = analyzer.frame.subevent == 0x0D
         guard var reports = try? LEAdvertisingReports(parameters, extended: extended) else { return }
-        out.put(",\"advertising\":")
+        out.member("advertising")
         let isArray = analyzer.frame.reports > 1
         let isPart = analyzer.frame.isPartOfAdvertising
         if isArray { out.put(0x5B) }
         var index = 0
         // A cut report is shown as far as it goes; the frame's problems mention the cut.
         while let report = (try? reports.next()) ?? nil {
-            if index > 0 { out.put(0x2C) }
             begin(report)
             let data = parameters.clamped(report.data)
             if isPart, let part = analyzer.advertisingParts.first(where: { $0.report == index }) {
@@ -24,32 +23,29 @@ extension NDJSONRenderer {
             } else {
                 put(data, isTruncated: report.isTruncated)
             }
-            out.put(0x7D)
+            out.endObject()
             index += 1
         }
-        if isArray { out.put(0x5D) }
+        if isArray { out.endArray() }
     }
 
     private mutating func begin(_ report: LEAdvertisement) {
-        out.put("{\"address\":")
-        out.jsonString(report.address)
-        out.put(",\"address_type\":")
-        out.decimal(UInt64(report.addressType))
-        out.put(",\"event_type\":")
-        out.decimal(UInt64(report.eventType))
+        out.element()
+        out.member("address", report.address)
+        out.member("address_type", report.addressType)
+        out.member("event_type", report.eventType)
         if report.rssi != 127 {
-            out.put(",\"rssi\":")
-            out.decimal(Int(report.rssi))
+            out.member("rssi", report.rssi)
         }
         if report.isExtended { extended(report) }
     }
 
     private mutating func put(_ data: RawSpan, isTruncated: Bool) {
-        out.put(",\"data\":[")
+        out.array("data")
         let isWhole = keptStructures(data)
-        out.put(0x5D)
+        out.endArray()
         guard !isWhole else { return }
-        if isTruncated { cut(data) } else { out.put(",\"malformed\":true") }
+        if isTruncated { cut(data) } else { out.member("malformed", true) }
     }
 
     /// Writes the captured and full length of the structure in which the data ends.
@@ -57,40 +53,36 @@ extension NDJSONRenderer {
         var structures = ADStructures(data)
         while structures.next() != nil {}
         guard case .malformed(let at, let wanted, _) = structures.end else { return }
-        number(",\"cut\":{\"captured\":", data.byteCount - at - 1)
-        number(",\"length\":", wanted)
-        out.put(0x7D)
+        out.object("cut")
+        out.member("captured", data.byteCount - at - 1)
+        out.member("length", wanted)
+        out.endObject()
     }
 
     /// Writes a part of an advertisement's data, and with the last part the whole.
     private mutating func put(
         _ part: AdvertisingPart, _ data: RawSpan, _ analyzer: borrowing Analyzer
     ) {
-        out.put(",\"data\":[")
+        out.array("data")
         if let whole = part.whole { _ = keptStructures(whole.borrowedOctets) }
-        out.put("],\"part\":true")
+        out.endArray()
+        out.member("part", true)
         if let whole = part.whole, part.isCut { cut(whole.borrowedOctets) }
-        frame(",\"first_frame\":", ",\"first_file\":", part.firstFrame, analyzer)
-        out.put(",\"octets\":")
-        out.jsonHex(data)
+        frame("first_frame", "first_file", part.firstFrame, analyzer)
+        out.member("octets", hex: data)
     }
 
     private mutating func extended(_ report: LEAdvertisement) {
         if report.txPower != 127 {
-            out.put(",\"tx_power\":")
-            out.decimal(Int(report.txPower))
+            out.member("tx_power", report.txPower)
         }
-        out.put(",\"primary_phy\":")
-        out.decimal(UInt64(report.primaryPHY))
-        out.put(",\"secondary_phy\":")
-        out.decimal(UInt64(report.secondaryPHY))
+        out.member("primary_phy", report.primaryPHY)
+        out.member("secondary_phy", report.secondaryPHY)
         if report.advertisingSID != 0xFF {
-            out.put(",\"sid\":")
-            out.decimal(UInt64(report.advertisingSID))
+            out.member("sid", report.advertisingSID)
         }
         if report.periodicAdvertisingInterval != 0 {
-            out.put(",\"periodic_interval\":")
-            out.decimal(UInt64(report.periodicAdvertisingInterval))
+            out.member("periodic_interval", report.periodicAdvertisingInterval)
         }
     }
 
@@ -106,33 +98,20 @@ extension NDJSONRenderer {
     /// Writes the AD structures; returns false if a length in them is invalid.
     private mutating func structures(_ data: RawSpan) -> Bool {
         var structures = ADStructures(data)
-        var isFirst = true
-        while let structure = structures.next() {
-            if !isFirst { out.put(0x2C) }
-            isFirst = false
-            put(structure, data)
-        }
+        while let structure = structures.next() { put(structure, data) }
         guard case .malformed(_, _, let partial) = structures.end else { return true }
-        if let partial {
-            if !isFirst { out.put(0x2C) }
-            put(partial, data)
-        }
+        if let partial { put(partial, data) }
         return false
     }
 
     private mutating func put(_ structure: ADStructure, _ data: RawSpan) {
-        out.put("{\"type\":")
-        out.decimal(UInt64(structure.type.rawValue))
-        if let name = structure.type.name {
-            // Assigned names contain no characters to escape.
-            out.put(",\"type_name\":\"")
-            out.put(name)
-            out.put(0x22)
-        }
+        out.element()
+        out.member("type", structure.type.rawValue)
+        out.member("type_name", structure.type.name)
         fields(data.clamped(structure.data)) { printer throws(DecodeError) in
             try structure.type.walk(&printer)
             return true
         }
-        out.put(0x7D)
+        out.endObject()
     }
 }

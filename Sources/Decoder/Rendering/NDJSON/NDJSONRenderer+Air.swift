@@ -10,30 +10,25 @@ extension NDJSONRenderer {
     mutating func air(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
         let account = analyzer.air.last
         let packet = account.packet
-        out.put(",\"air\":{\"access_address\":\"")
-        out.hex(UInt64(packet.accessAddress), digits: 8)
-        out.put("\",\"length\":")
-        out.decimal(packet.length)
+        out.object("air")
+        out.member("access_address")
+        out.jsonQuoted { $0.hex(UInt64(packet.accessAddress), digits: 8) }
+        out.member("length", packet.length)
         let radio = record.header.radio
         if radio.channel < 40 {
-            out.put(",\"channel\":")
-            out.decimal(Int(radio.channel))
+            out.member("channel", radio.channel)
         }
-        if let signal = radio.knownSignal {
-            out.put(signal < 0 ? ",\"rssi\":-" : ",\"rssi\":")
-            out.decimal(Int(signal.magnitude))
-        }
+        out.member("rssi", radio.knownSignal)
         switch packet.integrity {
-        case .valid: out.put(",\"crc_ok\":true")
-        case .invalid: out.put(",\"crc_ok\":false")
+        case .valid: out.member("crc_ok", true)
+        case .invalid: out.member("crc_ok", false)
         case .unchecked: break
         }
         if account.isReadable, packet.integrity != .invalid { pdu(account, record) }
         if account.missedEvents > 0 {
-            out.put(",\"events_missed\":")
-            out.decimal(account.missedEvents)
+            out.member("events_missed", account.missedEvents)
         }
-        out.put(0x7D)
+        out.endObject()
         if analyzer.frame.l2cap != nil { acl(record, analyzer) }
         guard analyzer.frame.reports > 0 else { return }
         let view = analyzer.air.view
@@ -44,18 +39,16 @@ extension NDJSONRenderer {
 
     /// Writes what a sniffer heard of a connection.
     mutating func air(_ link: Link) {
-        if let central = link.central {
-            out.put(",\"central\":")
-            out.jsonString(central)
-        }
+        out.member("central", link.central)
         guard let air = link.air else { return }
-        number(",\"air\":{\"events\":", air.events)
-        number(",\"events_missed\":", air.missedEvents)
-        number(",\"crc_errors\":", air.wrongCRC)
-        number(",\"retransmissions\":", air.retransmissions)
-        number(",\"encrypted_opened\":", air.opened)
-        number(",\"encrypted_unopened\":", air.closed)
-        out.put(0x7D)
+        out.object("air")
+        out.member("events", air.events)
+        out.member("events_missed", air.missedEvents)
+        out.member("crc_errors", air.wrongCRC)
+        out.member("retransmissions", air.retransmissions)
+        out.member("encrypted_opened", air.opened)
+        out.member("encrypted_unopened", air.closed)
+        out.endObject()
     }
 
     private mutating func pdu(_ account: AirFollower.Account, _ record: borrowing Record) {
@@ -65,11 +58,11 @@ extension NDJSONRenderer {
             let type = packet.advertisingType
             begin(pdu: AirTable.advertisingName(type, isSecondary: packet.isSecondary), type)
             fields(payload) { printer throws(DecodeError) in try AirTable.codeAdvertising(type, &printer) }
-            return out.put(0x7D)
+            return out.endObject()
         }
-        if account.isRetransmission { out.put(",\"retransmission\":true") }
-        if account.isClosed { out.put(",\"encrypted\":true") }
-        if account.opened != nil { out.put(",\"decrypted\":true") }
+        out.member("retransmission", if: account.isRetransmission)
+        out.member("encrypted", if: account.isClosed)
+        out.member("decrypted", if: account.opened != nil)
         guard let opcode = account.controlOpcode else { return }
         begin(pdu: AirTable.controlName(opcode), opcode)
         if let opened = account.opened {
@@ -81,16 +74,13 @@ extension NDJSONRenderer {
                 try AirTable.codeControl(opcode, &printer)
             }
         }
-        out.put(0x7D)
+        out.endObject()
     }
 
     /// Begins the object of a PDU with its name and its type or opcode.
     private mutating func begin(pdu name: StaticText?, _ code: UInt8) {
-        out.put(",\"pdu\":{\"code\":")
-        out.decimal(UInt64(code))
-        guard let name else { return }
-        out.put(",\"name\":\"")
-        out.put(name)
-        out.put("\"")
+        out.object("pdu")
+        out.member("code", code)
+        out.member("name", name)
     }
 }

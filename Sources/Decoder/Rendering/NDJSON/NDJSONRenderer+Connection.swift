@@ -9,65 +9,53 @@ import WireBytes
 extension NDJSONRenderer {
     /// - Parameter cause: the code of the connection's first failure; nil if nothing failed.
     mutating func connectionLine(_ link: Link, name: [UInt8]?, cause: String?) {
-        out.put("{\"kind\":\"connection\",")
-        if namesFile { file(link.file) }
-        number("\"connection\":", link.number)
-        number(",\"adapter\":", Int(link.adapter))
-        number(",\"handle\":", Int(link.handle))
+        out.line("connection")
+        file(link.file)
+        out.member("connection", link.number)
+        out.member("adapter", link.adapter)
+        out.member("handle", link.handle)
         switch link.transport {
-        case .le: out.put(",\"transport\":\"le\"")
-        case .brEDR: out.put(",\"transport\":\"br-edr\"")
-        case .unknown: out.put(",\"transport\":null")
+        case .le: out.member("transport", "le")
+        case .brEDR: out.member("transport", "br-edr")
+        case .unknown: out.null("transport")
         }
         switch link.role {
-        case .central: out.put(",\"role\":\"central\"")
-        case .peripheral: out.put(",\"role\":\"peripheral\"")
-        case .unknown: out.put(",\"role\":null")
+        case .central: out.member("role", "central")
+        case .peripheral: out.member("role", "peripheral")
+        case .unknown: out.null("role")
         }
         if let address = link.address {
-            out.put(",\"peer\":")
-            out.jsonString(address)
-            out.put(",\"peer_type\":")
-            out.jsonString(address.kindName)
+            out.member("peer", address)
+            out.member("peer_type", address.kindName)
         }
-        if let identity = link.identity {
-            out.put(",\"identity\":")
-            out.jsonString(identity)
-        }
+        out.member("identity", link.identity)
         air(link)
         if let name {
-            out.put(",\"peer_name\":")
-            out.jsonString(name.borrowedOctets)
+            out.member("peer_name", text: name.borrowedOctets)
             out.jsonOctets(ofText: name.borrowedOctets, "peer_name")
         }
-        frame(",\"first_frame\":", ",\"first_file\":", link.firstFrame, from: link.file)
-        frame(",\"last_frame\":", ",\"last_file\":", link.lastFrame, from: link.file)
+        frame("first_frame", "first_file", link.firstFrame, from: link.file)
+        frame("last_frame", "last_file", link.lastFrame, from: link.file)
         if let earlier = link.earlierNumber {
-            number(",\"goes_on_from\":", earlier)
+            out.member("goes_on_from", earlier)
         } else if let before = link.predecessor {
-            number(",\"after_connection\":", before.connection)
-        } else if link.wasOpenAtStart {
-            out.put(",\"open_at_start\":true")
+            out.member("after_connection", before.connection)
+        } else {
+            out.member("open_at_start", if: link.wasOpenAtStart)
         }
-        if link.isOpen { out.put(",\"open_at_end\":true") }
-        if let reason = link.endReason { number(",\"reason\":", Int(reason)) }
-        if let end = link.endedWith {
-            out.put(",\"ended_with\":")
-            switch end {
-            case .reset: out.put("\"reset\"")
-            case .closed: out.put("\"adapter closed\"")
-            case .removed: out.put("\"adapter removed\"")
-            case .unheard: out.put("\"not heard\"")
-            }
+        out.member("open_at_end", if: link.isOpen)
+        out.member("reason", link.endReason)
+        switch link.endedWith {
+        case nil: break
+        case .reset: out.member("ended_with", "reset")
+        case .closed: out.member("ended_with", "adapter closed")
+        case .removed: out.member("ended_with", "adapter removed")
+        case .unheard: out.member("ended_with", "not heard")
         }
-        out.put(",\"outcome\":")
-        out.jsonString(ConnectionSummary(link: link, namesFile: false).ending)
-        if let cause {
-            out.put(",\"cause\":")
-            out.jsonString(cause)
-        }
-        if link.isEncrypted { out.put(",\"encrypted\":true") }
-        number(",\"att_mtu\":", Int(link.attMTU))
+        out.member("outcome", ConnectionSummary(link: link, namesFile: false).ending)
+        out.member("cause", cause)
+        out.member("encrypted", if: link.isEncrypted)
+        out.member("att_mtu", link.attMTU)
         phases(link)
         counts(link.counts)
         uses(link.uses)
@@ -77,132 +65,118 @@ extension NDJSONRenderer {
 
     private mutating func phases(_ link: Link) {
         let phases = link.phases
-        phase(",\"scan_started\":", phases.scanStarted, link)
-        phase(",\"advertised\":", phases.advertised, link)
-        phase(",\"scan_ended\":", phases.scanEnded, link)
-        phase(",\"connect_started\":", phases.connectStarted, link)
-        phase(",\"connected\":", phases.connected, link)
-        phase(",\"mtu_started\":", phases.mtuStarted, link)
-        phase(",\"mtu_exchanged\":", phases.mtuExchanged, link)
-        phase(",\"discovery_started\":", phases.discoveryStarted, link)
-        phase(",\"discovery_ended\":", phases.discoveryEnded, link)
-        phase(",\"pairing_started\":", phases.pairingStarted, link)
-        phase(",\"encryption_started\":", phases.encryptionStarted, link)
-        phase(",\"encrypted_at\":", phases.encrypted, link)
-        phase(",\"subscribed\":", phases.subscribed, link)
-        phase(",\"authentication_started\":", link.session?.authenticationStarted, link)
-        phase(",\"authenticated\":", link.session?.authenticated, link)
-        phase(",\"first_write\":", phases.firstWrite, link)
-        phase(",\"first_notification\":", phases.firstNotification, link)
-        phase(",\"first_command\":", link.session?.firstCommandAt, link)
-        phase(",\"first_command_answered\":", link.session?.firstCommandAnswered, link)
-        phase(",\"disconnected\":", phases.disconnected, link)
-        phase(",\"log_ended\":", phases.logEnded, link)
+        phase("scan_started", phases.scanStarted, link)
+        phase("advertised", phases.advertised, link)
+        phase("scan_ended", phases.scanEnded, link)
+        phase("connect_started", phases.connectStarted, link)
+        phase("connected", phases.connected, link)
+        phase("mtu_started", phases.mtuStarted, link)
+        phase("mtu_exchanged", phases.mtuExchanged, link)
+        phase("discovery_started", phases.discoveryStarted, link)
+        phase("discovery_ended", phases.discoveryEnded, link)
+        phase("pairing_started", phases.pairingStarted, link)
+        phase("encryption_started", phases.encryptionStarted, link)
+        phase("encrypted_at", phases.encrypted, link)
+        phase("subscribed", phases.subscribed, link)
+        phase("authentication_started", link.session?.authenticationStarted, link)
+        phase("authenticated", link.session?.authenticated, link)
+        phase("first_write", phases.firstWrite, link)
+        phase("first_notification", phases.firstNotification, link)
+        phase("first_command", link.session?.firstCommandAt, link)
+        phase("first_command_answered", link.session?.firstCommandAnswered, link)
+        phase("disconnected", phases.disconnected, link)
+        phase("log_ended", phases.logEnded, link)
     }
 
     private mutating func phase(_ name: StaticText, _ time: CaptureTime?, _ link: Link) {
         guard let time else { return }
-        out.put(name)
+        out.member(name)
         self.time(time, file: link.file)
     }
 
     private mutating func counts(_ counts: LinkCounts) {
-        number(",\"packets\":", counts.packets)
-        number(",\"att\":", counts.attPDUs)
-        number(",\"smp\":", counts.smpPDUs)
-        number(",\"errors\":", counts.errors)
-        number(",\"reads\":", counts.reads.total)
-        number(",\"reads_by_peer\":", counts.reads.byPeer)
-        number(",\"writes\":", counts.writes.total)
-        number(",\"writes_by_peer\":", counts.writes.byPeer)
-        number(",\"notifications\":", counts.notifications.total)
-        number(",\"notifications_by_peer\":", counts.notifications.byPeer)
-        number(",\"indications\":", counts.indications.total)
-        number(",\"indications_by_peer\":", counts.indications.byPeer)
-        number(",\"problems\":", counts.problems)
+        out.member("packets", counts.packets)
+        out.member("att", counts.attPDUs)
+        out.member("smp", counts.smpPDUs)
+        out.member("errors", counts.errors)
+        out.member("reads", counts.reads.total)
+        out.member("reads_by_peer", counts.reads.byPeer)
+        out.member("writes", counts.writes.total)
+        out.member("writes_by_peer", counts.writes.byPeer)
+        out.member("notifications", counts.notifications.total)
+        out.member("notifications_by_peer", counts.notifications.byPeer)
+        out.member("indications", counts.indications.total)
+        out.member("indications_by_peer", counts.indications.byPeer)
+        out.member("problems", counts.problems)
     }
 
     /// Writes the use of protocols above ATT on the connection, by kind.
     private mutating func uses(_ uses: [ProtocolUse]) {
         for (index, use) in uses.enumerated() {
             if index == 0 || uses[index - 1].kind != use.kind {
-                out.put(",\"")
-                out.put(use.kind.member)
-                out.put(use.kind.isListed ? "\":[{\"" : "\":{\"")
-            } else {
-                out.put(",{\"")
+                out.member(named: use.kind.member)
+                if use.kind.isListed { out.put(0x5B) }
             }
-            out.put(use.kind.nameMember)
-            out.put("\":")
+            out.element()
+            out.member(named: use.kind.nameMember)
             out.jsonString(use.name)
-            number(",\"messages\":", use.messages)
+            out.member("messages", use.messages)
             if use.kind.hasSessions {
                 sessions(use)
             } else {
-                number(",\"misfits\":", use.misfits)
+                out.member("misfits", use.misfits)
             }
-            out.put(0x7D)
+            out.endObject()
             let isLast = index == uses.count - 1 || uses[index + 1].kind != use.kind
-            if isLast, use.kind.isListed { out.put(0x5D) }
+            if isLast, use.kind.isListed { out.endArray() }
         }
     }
 
     private mutating func sessions(_ use: ProtocolUse) {
-        number(",\"sessions\":", use.sessions)
-        number(",\"unanswered\":", use.unanswered)
-        if let name = use.firstCommand {
-            out.put(",\"first_command\":")
-            out.jsonString(name)
+        out.member("sessions", use.sessions)
+        out.member("unanswered", use.unanswered)
+        out.member("first_command", use.firstCommand)
+        out.array("key_ids")
+        for id in use.keyIDs {
+            out.separator()
+            out.jsonHex(id.borrowedOctets)
         }
-        out.put(",\"key_ids\":[")
-        for (index, id) in use.keyIDs.enumerated() {
-            out.put(index == 0 ? "\"" : ",\"")
-            out.hexOctets(id.borrowedOctets)
-            out.put(0x22)
+        out.endArray()
+        out.array("statuses")
+        for status in use.statuses {
+            out.element()
+            out.member("status", status.status)
+            out.member("name", status.name)
+            out.member("count", status.count)
+            out.endObject()
         }
-        out.put("],\"statuses\":[")
-        for (index, status) in use.statuses.enumerated() {
-            out.put(index == 0 ? "{\"status\":" : ",{\"status\":")
-            out.decimal(status.status)
-            if let name = status.name {
-                out.put(",\"name\":")
-                out.jsonString(name)
-            }
-            number(",\"count\":", status.count)
-            out.put(0x7D)
-        }
-        out.put(0x5D)
+        out.endArray()
         if let unread = use.unread { self.unread(unread) }
     }
 
     /// Writes the counts of secured messages that could not be read.
     private mutating func unread(_ unread: ProtocolUse.Unread) {
-        number(",\"unread\":{\"messages\":", unread.messages)
-        number(",\"responses\":", unread.responses)
-        out.put(",\"reason\":")
-        out.jsonString(unread.why)
-        if let id = unread.keyID {
-            out.put(",\"key_id\":\"")
-            out.hexOctets(id.borrowedOctets)
-            out.put(0x22)
-        }
-        out.put(0x7D)
+        out.object("unread")
+        out.member("messages", unread.messages)
+        out.member("responses", unread.responses)
+        out.member("reason", unread.why)
+        if let id = unread.keyID { out.member("key_id", hex: id.borrowedOctets) }
+        out.endObject()
     }
 
     /// Writes the requests that were waiting for a response when the log ended.
     mutating func unanswered(_ requests: [OpenRequest]) {
         guard !requests.isEmpty else { return }
-        out.put(",\"unanswered\":[")
-        for (index, request) in requests.enumerated() {
-            out.put(index == 0 ? "{" : ",{")
-            if namesFile { file(request.place.file) }
-            number("\"frame\":", request.frame)
-            out.put(",\"name\":")
-            out.jsonString(request.name)
-            number(",\"waited_us\":", Int(request.waited / 1000))
-            out.put(0x7D)
+        out.array("unanswered")
+        for request in requests {
+            out.element()
+            file(request.place.file)
+            out.member("frame", request.frame)
+            out.member("name", request.name)
+            out.member("waited_us", request.waited / 1000)
+            out.endObject()
         }
-        out.put(0x5D)
+        out.endArray()
     }
 }
 

@@ -10,39 +10,35 @@ extension NDJSONRenderer {
     /// Source: Core Specification, Vol 3, Part F, 3.4.3 and 3.4.4; Part G, 3.1 to 3.3.
     mutating func found(_ att: ATTSummary, _ payload: RawSpan) {
         guard !att.isMalformed, let (start, width) = ATTTable.elements(in: payload) else { return }
-        if let type = att.requestedType {
-            out.put(",\"requested_type\":")
-            out.jsonString(type)
-        }
-        out.put(",\"found\":[")
+        out.member("requested_type", att.requestedType)
+        out.array("found")
         var at = start
         while at < payload.byteCount {
-            out.put(at > start ? ",{" : "{")
+            out.element()
             found(payload.clamped(at..<at + width), width, att.opcode, att.requestedType?.assigned16)
-            out.put(0x7D)
+            out.endObject()
             at += width
         }
-        out.put(0x5D)
+        out.endArray()
     }
 
     /// Writes one element, whose end may be missing.
     private mutating func found(_ element: RawSpan, _ width: Int, _ opcode: ATTOpcode, _ type: UInt16?) {
-        guard let handle = element.u16le(at: 0) else { return cut(element, isFirst: true) }
-        number("\"handle\":", Int(handle))
+        guard let handle = element.u16le(at: 0) else { return cut(element) }
+        out.member("handle", handle)
         let rest = element.dropping(2)
         switch opcode {
         case .findInformationResponse: found(uuid: rest, width - 2, .descriptor)
         case .findByTypeValueResponse, .readByGroupTypeResponse:
             guard let end = rest.u16le(at: 0) else { return cut(rest) }
-            number(",\"end_handle\":", Int(end))
+            out.member("end_handle", end)
             if width > 4 { found(uuid: rest.dropping(2), width - 4, .service) }
         default:
             switch type {
             case 0x2803: characteristic(rest, width - 2)
             case 0x2802: include(rest, width - 2)
             default:
-                out.put(",\"value\":")
-                out.jsonHex(rest)
+                out.member("value", hex: rest)
                 if rest.byteCount < width - 2 { cut(rest.dropping(rest.byteCount)) }
             }
         }
@@ -50,23 +46,22 @@ extension NDJSONRenderer {
 
     private mutating func characteristic(_ value: RawSpan, _ width: Int) {
         guard let properties = value.octet(at: 0) else { return cut(value) }
-        out.put(",\"properties\":[")
-        var isFirst = true
+        out.array("properties")
         for bit in 0..<8 where properties & 1 << UInt8(bit) != 0 {
-            out.jsonSeparator(&isFirst)
-            out.jsonString(CharacteristicText.names[bit])
+            out.separator()
+            CharacteristicText.names[bit].write(json: &out)
         }
-        out.put(0x5D)
+        out.endArray()
         guard let handle = value.u16le(at: 1) else { return cut(value.dropping(1)) }
-        number(",\"value_handle\":", Int(handle))
+        out.member("value_handle", handle)
         found(uuid: value.dropping(3), width - 3, .characteristic)
     }
 
     private mutating func include(_ value: RawSpan, _ width: Int) {
         guard let first = value.u16le(at: 0) else { return cut(value) }
-        number(",\"included_handle\":", Int(first))
+        out.member("included_handle", first)
         guard let last = value.u16le(at: 2) else { return cut(value.dropping(2)) }
-        number(",\"end_handle\":", Int(last))
+        out.member("end_handle", last)
         // An included service with a 128-bit UUID is listed without it.
         if width > 4 { found(uuid: value.dropping(4), width - 4, .service) }
     }
@@ -76,11 +71,10 @@ extension NDJSONRenderer {
         guard octets.byteCount >= width else { return cut(octets) }
         var reader = ByteReader(octets)
         guard width == 2 || width == 16, let uuid = try? BluetoothUUID(decoding: &reader, width: width) else {
-            out.put(",\"octets\":")
+            out.member("octets")
             return out.jsonHex(octets)
         }
-        out.put(",\"uuid\":")
-        out.jsonString(uuid)
+        out.member("uuid", uuid)
         guard let short = uuid.assigned16 else { return }
         // Vendors use numbers assigned to other members: a member's name does not name the service.
         if use == .service {
@@ -97,16 +91,13 @@ extension NDJSONRenderer {
 
     private mutating func name(_ name: RawSpan) {
         // Assigned names contain no characters to escape.
-        out.put(",\"name\":\"")
-        out.put(name)
-        out.put(0x22)
+        out.member("name", plain: name)
     }
 
     /// Writes that an element is cut, and the remaining bytes of the cut field.
-    private mutating func cut(_ left: RawSpan, isFirst: Bool = false) {
-        out.put(isFirst ? "\"cut\":true" : ",\"cut\":true")
+    private mutating func cut(_ left: RawSpan) {
+        out.member("cut", true)
         guard left.byteCount > 0 else { return }
-        out.put(",\"octets\":")
-        out.jsonHex(left)
+        out.member("octets", hex: left)
     }
 }

@@ -56,17 +56,15 @@ public struct NDJSONRenderer: ~Copyable {
     private mutating func line(
         _ record: borrowing Record, _ analyzer: borrowing Analyzer
     ) {
-        out.put("{\"kind\":\"frame\",")
-        if namesFile { file(Int(analyzer.frame.header.file)) }
-        out.put("\"frame\":")
-        out.decimal(analyzer.frame.number)
-        out.put(",\"time\":\"")
-        clock.put(analyzer.frame.time, digits: digits(of: Int(analyzer.frame.header.file)), into: &out)
+        out.line("frame")
+        file(Int(analyzer.frame.header.file))
+        out.member("frame", analyzer.frame.number)
+        out.member("time")
+        time(analyzer.frame.time, file: Int(analyzer.frame.header.file))
         if analyzer.frame.header.adapter == 0xFFFF {
-            out.put("\",\"adapter\":null")
+            out.null("adapter")
         } else {
-            out.put("\",\"adapter\":")
-            out.decimal(UInt64(analyzer.frame.header.adapter))
+            out.member("adapter", analyzer.frame.header.adapter)
         }
         direction(analyzer)
         type(analyzer.frame.header.kind)
@@ -88,19 +86,16 @@ public struct NDJSONRenderer: ~Copyable {
         files.indices.contains(file) ? files[file].timeDigits : 6
     }
 
-    /// Writes `"file":…,`.
+    /// Writes the name of a file if lines name their file.
     mutating func file(_ index: Int, as member: StaticText = "file") {
-        guard nameEnds.indices.contains(index) else { return }
-        out.put(0x22)
-        out.put(member)
-        out.put("\":")
+        guard namesFile, nameEnds.indices.contains(index) else { return }
+        out.member(member)
         name(ofFile: index)
-        out.put(0x2C)
     }
 
     /// Writes the name of a file as a string.
     mutating func name(ofFile index: Int) {
-        guard nameEnds.indices.contains(index) else { return out.put("\"\"") }
+        guard nameEnds.indices.contains(index) else { return out.jsonString("") }
         let range = (index > 0 ? nameEnds[index - 1] : 0)..<nameEnds[index]
         Self.append(names, range, to: &out)
     }
@@ -109,10 +104,6 @@ public struct NDJSONRenderer: ~Copyable {
         _ source: borrowing TextBuffer, _ range: Range<Int>, to out: inout TextBuffer
     ) {
         out.put(source.octets.clamped(range))
-    }
-
-    private static func append(escaping source: borrowing TextBuffer, to out: inout TextBuffer) {
-        out.jsonString(source.octets)
     }
 
     /// Writes a time as a string.
@@ -124,93 +115,62 @@ public struct NDJSONRenderer: ~Copyable {
 
     private mutating func direction(_ analyzer: borrowing Analyzer) {
         switch analyzer.frame.direction {
-        case .hostToController: out.put(",\"direction\":\"tx\"")
-        case .controllerToHost: out.put(",\"direction\":\"rx\"")
-        case .unknown: out.put(",\"direction\":null")
+        case .hostToController: out.member("direction", "tx")
+        case .controllerToHost: out.member("direction", "rx")
+        case .unknown: out.null("direction")
         }
-        if analyzer.frame.directionIsInferred { out.put(",\"direction_inferred\":true") }
+        out.member("direction_inferred", if: analyzer.frame.directionIsInferred)
     }
 
     private mutating func type(_ kind: RecordKind) {
         switch kind {
-        case .command: out.put(",\"type\":\"command\"")
-        case .event: out.put(",\"type\":\"event\"")
-        case .acl: out.put(",\"type\":\"acl\"")
-        case .sco: out.put(",\"type\":\"sco\"")
-        case .iso: out.put(",\"type\":\"iso\"")
-        case .monitor: out.put(",\"type\":\"monitor\"")
-        case .note: out.put(",\"type\":\"note\"")
-        case .unknown: out.put(",\"type\":\"unknown\"")
-        case .air: out.put(",\"type\":\"air\"")
+        case .command: out.member("type", "command")
+        case .event: out.member("type", "event")
+        case .acl: out.member("type", "acl")
+        case .sco: out.member("type", "sco")
+        case .iso: out.member("type", "iso")
+        case .monitor: out.member("type", "monitor")
+        case .note: out.member("type", "note")
+        case .unknown: out.member("type", "unknown")
+        case .air: out.member("type", "air")
         }
     }
 
     private mutating func lengths(_ header: RecordHeader) {
-        out.put(",\"length\":")
-        out.decimal(header.originalLength)
-        out.put(",\"captured\":")
-        out.decimal(header.capturedLength)
+        out.member("length", header.originalLength)
+        out.member("captured", header.capturedLength)
     }
 
     private mutating func connection(_ analyzer: borrowing Analyzer) {
-        out.put(",\"connection\":")
-        out.decimal(analyzer.links[analyzer.frame.link].number)
-        out.put(",\"handle\":")
-        if let handle = analyzer.frame.handle {
-            out.decimal(UInt64(handle))
-        } else {
-            out.decimal(UInt64(analyzer.links[analyzer.frame.link].handle))
-        }
-        if let address = analyzer.links[analyzer.frame.link].address {
-            out.put(",\"peer\":")
-            out.jsonString(address)
-        } else if let address = analyzer.frame.peer {
-            out.put(",\"peer\":")
-            out.jsonString(address)
-        }
-        if let identity = analyzer.links[analyzer.frame.link].identity {
-            out.put(",\"identity\":")
-            out.jsonString(identity)
-        }
+        out.member("connection", analyzer.links[analyzer.frame.link].number)
+        out.member("handle", analyzer.frame.handle ?? analyzer.links[analyzer.frame.link].handle)
+        out.member("peer", analyzer.links[analyzer.frame.link].address ?? analyzer.frame.peer)
+        out.member("identity", analyzer.links[analyzer.frame.link].identity)
     }
 
     private mutating func noConnection(_ analyzer: borrowing Analyzer) {
-        if let handle = analyzer.frame.handle {
-            out.put(",\"handle\":")
-            out.decimal(UInt64(handle))
-        }
-        if let address = analyzer.frame.peer {
-            out.put(",\"peer\":")
-            out.jsonString(address)
-        }
-        if let identity = analyzer.frame.identity {
-            out.put(",\"identity\":")
-            out.jsonString(identity)
-        }
+        out.member("handle", analyzer.frame.handle)
+        out.member("peer", analyzer.frame.peer)
+        out.member("identity", analyzer.frame.identity)
     }
 
     private mutating func problems(_ analyzer: borrowing Analyzer) {
-        out.put(",\"problems\":[")
+        out.array("problems")
         for index in analyzer.problems.indices {
-            if index > 0 { out.put(0x2C) }
-            out.put("{\"code\":")
-            out.jsonString(analyzer.problems[index].code.rawValue)
-            if let name = analyzer.problems[index].name {
-                out.put(",\"name\":")
-                out.jsonString(name)
-            }
+            out.element()
+            out.member("code", analyzer.problems[index].code.rawValue)
+            out.member("name", analyzer.problems[index].name)
             if analyzer.problems[index].connection > 0 {
-                number(",\"connection\":", analyzer.problems[index].connection)
+                out.member("connection", analyzer.problems[index].connection)
             }
             message(analyzer.problems[index])
-            out.put(0x7D)
+            out.endObject()
         }
-        out.put(0x5D)
+        out.endArray()
     }
 
     mutating func message(_ problem: Problem) {
-        out.put(",\"message\":")
-        out.jsonString(problem.sentence)
+        out.member("message", problem.sentence)
     }
 
     /// Writes the annotations of protocols above ATT: one member per kind, an object or an array.
@@ -223,17 +183,15 @@ public struct NDJSONRenderer: ~Copyable {
             let isLast = index == all.count - 1 || all[index + 1].kind != kind
             let isArray = kind.isListed || !isFirst || !isLast
             if isFirst {
-                buffer.put(",\"")
-                buffer.put(kind.member)
-                buffer.put(isArray ? "\":[{" : "\":{")
-            } else {
-                buffer.put(",{")
+                buffer.member(named: kind.member)
+                if isArray { buffer.put(0x5B) }
             }
-            var printer = JSONAnnotationPrinter(into: buffer, isFirst: true, files: fileNames, own: own)
+            buffer.element()
+            var printer = JSONAnnotationPrinter(into: buffer, files: fileNames, own: own)
             annotation.walk(&printer)
             buffer = printer.finish()
-            buffer.put(0x7D)
-            if isLast, isArray { buffer.put(0x5D) }
+            buffer.endObject()
+            if isLast, isArray { buffer.endArray() }
         }
         swap(&buffer, &out)
         standIn = consume buffer
@@ -241,38 +199,35 @@ public struct NDJSONRenderer: ~Copyable {
 
     /// Writes the comments on the packet in a pcapng file.
     private mutating func comments(_ record: borrowing Record) {
-        var isFirst = true
+        var count = 0
         var areTold = true
         record.forEachComment { comment in
-            out.put(isFirst ? ",\"comments\":[" : ",")
-            isFirst = false
+            if count == 0 { out.array("comments") }
+            count += 1
+            out.separator()
             out.jsonString(comment)
             if !comment.isUTF8 { areTold = false }
         }
-        if !isFirst { out.put(0x5D) }
+        if count > 0 { out.endArray() }
         guard !areTold else { return }
-        isFirst = true
+        out.array("comments_octets")
         record.forEachComment { comment in
-            out.put(isFirst ? ",\"comments_octets\":[" : ",")
-            isFirst = false
+            out.separator()
             out.jsonHex(comment)
         }
-        out.put(0x5D)
+        out.endArray()
     }
 
     private mutating func note(_ octets: RawSpan) {
-        out.put(",\"note\":")
-        out.jsonString(TextValues.untilZero(octets))
+        out.member("note", text: TextValues.untilZero(octets))
         out.jsonOctets(ofText: octets, "note", isPadded: true)
     }
 
     private mutating func unknown(_ octets: RawSpan, _ analyzer: borrowing Analyzer) {
         // An empty record does not even have a type.
         guard octets.byteCount > 0 else { return }
-        out.put(",\"packet_type\":")
-        out.decimal(UInt64(analyzer.frame.header.foreignType))
-        out.put(",\"octets\":")
-        out.jsonHex(octets)
+        out.member("packet_type", analyzer.frame.header.foreignType)
+        out.member("octets", hex: octets)
     }
 }
 

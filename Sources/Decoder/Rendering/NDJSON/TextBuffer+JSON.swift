@@ -1,20 +1,203 @@
-import BluetoothCore
+public import BluetoothCore
 public import WireBytes
 
-// JSON is written member by member: each writes a comma first if another member precedes it.
+/// A value of a JSON member.
+public protocol JSONWritable {
+    func write(json out: inout TextBuffer)
+}
 
-extension TextBuffer {
-    /// Writes a comma unless the object or array has just been opened.
+extension JSONWritable where Self: FixedWidthInteger {
     @inline(__always)
-    mutating func jsonSeparator(_ isFirst: inout Bool) {
-        if isFirst { isFirst = false } else { put(0x2C) }
+    public func write(json out: inout TextBuffer) {
+        if Self.isSigned { out.decimal(Int(self)) } else { out.decimal(UInt64(self)) }
+    }
+}
+
+extension Int: JSONWritable {}
+extension Int8: JSONWritable {}
+extension Int64: JSONWritable {}
+extension UInt8: JSONWritable {}
+extension UInt16: JSONWritable {}
+extension UInt32: JSONWritable {}
+extension UInt64: JSONWritable {}
+
+extension Bool: JSONWritable {
+    @inline(__always)
+    public func write(json out: inout TextBuffer) { out.put(self ? "true" : "false") }
+}
+
+extension StaticText: JSONWritable {
+    /// Assigned names contain no characters to escape.
+    @inline(__always)
+    public func write(json out: inout TextBuffer) { out.put(0x22, self, 0x22) }
+}
+
+extension DeviceAddress: JSONWritable {
+    @inline(__always)
+    public func write(json out: inout TextBuffer) { out.jsonQuoted { $0.put(self) } }
+}
+
+extension BluetoothUUID: JSONWritable {
+    @inline(__always)
+    public func write(json out: inout TextBuffer) { out.jsonQuoted { $0.put(self) } }
+}
+
+/// A duration in microseconds, with three decimal places if they are needed.
+struct Microseconds: JSONWritable {
+    private let nanoseconds: Int64
+
+    init(_ nanoseconds: Int64) { self.nanoseconds = nanoseconds }
+
+    func write(json out: inout TextBuffer) {
+        if nanoseconds < 0 { out.put(0x2D) }
+        out.decimal(UInt64(nanoseconds.magnitude / 1000))
+        let rest = nanoseconds.magnitude % 1000
+        guard rest > 0 else { return }
+        out.put(0x2E)
+        out.decimal(UInt64(rest), digits: 3)
+    }
+}
+
+/// Writes JSON member by member; commas are placed by the last byte written, and absent values left out.
+extension TextBuffer {
+    /// Writes a comma, unless an object, an array or a member has just begun.
+    @inline(__always)
+    public mutating func separator() {
+        switch octets.octet(at: count &- 1) {
+        case nil, 0x7B, 0x5B, 0x3A: break
+        default: put(0x2C)
+        }
     }
 
-    /// Writes `"name":` for a field's name, converted to lower case with underscores.
-    mutating func jsonName(ofField name: StaticText) {
+    /// Begins a member, whose value follows.
+    @inline(__always)
+    public mutating func member(_ name: StaticText) { jsonMember(name) }
+
+    @inline(__always)
+    public mutating func member(_ name: StaticText, _ value: some JSONWritable) {
+        jsonMember(name)
+        value.write(json: &self)
+    }
+
+    @inline(__always)
+    public mutating func member(_ name: StaticText, _ value: (some JSONWritable)?) {
+        if let value { member(name, value) }
+    }
+
+    @inline(__always)
+    public mutating func member(_ name: StaticText, _ value: StaticText) {
+        jsonMember(name)
+        value.write(json: &self)
+    }
+
+    /// Disfavoured, since otherwise a literal would be converted to a String first.
+    @_disfavoredOverload
+    public mutating func member(_ name: StaticText, _ value: String?) {
+        guard let value else { return }
+        jsonMember(name)
+        jsonString(value)
+    }
+
+    @_disfavoredOverload
+    public mutating func member(_ name: StaticText, _ values: [String]) {
+        array(name)
+        for value in values {
+            separator()
+            jsonString(value)
+        }
+        endArray()
+    }
+
+    /// Writes a flag if it is set.
+    @inline(__always)
+    mutating func member(_ name: StaticText, if isSet: Bool) {
+        if isSet { member(name, true) }
+    }
+
+    /// Writes bytes in lower-case hexadecimal.
+    @inline(__always)
+    mutating func member(_ name: StaticText, hex octets: RawSpan) {
+        jsonMember(name)
+        jsonHex(octets)
+    }
+
+    /// Writes untrusted text.
+    mutating func member(_ name: StaticText, text: RawSpan) {
+        jsonMember(name)
+        jsonString(text)
+    }
+
+    /// Writes text that contains no characters to escape.
+    @inline(__always)
+    mutating func member(_ name: StaticText, plain text: RawSpan) {
+        jsonMember(name)
+        put(0x22)
+        put(text)
+        put(0x22)
+    }
+
+    @inline(__always)
+    public mutating func null(_ name: StaticText) {
+        jsonMember(name)
+        put("null")
+    }
+
+    /// Begins a member whose name is chosen by a protocol.
+    mutating func member(named name: String) {
+        separator()
+        jsonString(name)
+        put(0x3A)
+    }
+
+    /// Begins a member whose name is a field's, in lower case with underscores.
+    mutating func member(ofField name: StaticText) {
+        separator()
         put(0x22)
         identifier(name)
         put("\":")
+    }
+
+    /// Begins an object that is a line.
+    @inline(__always)
+    public mutating func line(_ kind: StaticText) {
+        put(0x7B)
+        member("kind", kind)
+    }
+
+    /// Begins an object in an array.
+    @inline(__always)
+    mutating func element() {
+        separator()
+        put(0x7B)
+    }
+
+    /// Begins an object that is a member.
+    @inline(__always)
+    public mutating func object(_ name: StaticText) {
+        jsonMember(name)
+        put(0x7B)
+    }
+
+    @inline(__always)
+    public mutating func endObject() { put(0x7D) }
+
+    /// Begins an array that is a member.
+    @inline(__always)
+    public mutating func array(_ name: StaticText) {
+        jsonMember(name)
+        put(0x5B)
+    }
+
+    @inline(__always)
+    public mutating func endArray() { put(0x5D) }
+}
+
+extension TextBuffer {
+    @inline(__always)
+    mutating func jsonQuoted(_ body: (inout TextBuffer) -> Void) {
+        put(0x22)
+        body(&self)
+        put(0x22)
     }
 
     /// Writes bytes as a string of lower-case hexadecimal.
@@ -25,7 +208,7 @@ extension TextBuffer {
         put(0x22)
     }
 
-    /// Writes a text's bytes as a member, `,"name_octets":"…"`, unless its string represents them exactly.
+    /// Writes a text's bytes as a member, `"name_octets":"…"`, unless its string represents them exactly.
     ///
     /// - Parameter isPadded: whether a zero terminates the text.
     mutating func jsonOctets(ofText octets: RawSpan, _ name: StaticText, isPadded: Bool = false) {
@@ -47,30 +230,6 @@ extension TextBuffer {
     public mutating func jsonString(_ text: String) {
         put(0x22)
         jsonEscaped(text)
-        put(0x22)
-    }
-
-    /// Writes a literal that needs no escape as a string.
-    @inline(__always)
-    mutating func jsonString(_ text: StaticText) {
-        put(0x22)
-        put(text)
-        put(0x22)
-    }
-
-    /// Writes an address as a string.
-    @inline(__always)
-    mutating func jsonString(_ address: DeviceAddress) {
-        put(0x22)
-        put(address)
-        put(0x22)
-    }
-
-    /// Writes a UUID as a string.
-    @inline(__always)
-    mutating func jsonString(_ uuid: BluetoothUUID) {
-        put(0x22)
-        put(uuid)
         put(0x22)
     }
 }

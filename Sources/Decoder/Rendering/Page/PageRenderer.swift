@@ -102,26 +102,26 @@ public struct PageRenderer: ~Copyable {
         detail.read(record, analyzer)
         json.render(record, analyzer)
         frames.begin()
-        frames.out.put("{\"json\":")
+        frames.out.put(0x7B)
+        frames.out.member("json")
         frames.put(line: json.out)
         json.out.clear()
-        frames.out.put(",\"lines\":")
+        frames.out.member("lines")
         detail.document.put(json: &frames.out)
-        frames.out.put(",\"bytes\":")
+        frames.out.member("bytes")
         let octets = record.octets
         let isPart = isFragment && (isJoined || analyzer.frame.l2cap == nil)
         detail.document.put(jsonHex: octets, showsAll: isPart && mayShow, into: &frames.out)
         if isJoined, let pdu = analyzer.frame.l2cap {
             // The PDU's header is in its first frame.
-            frames.out.put(",\"start\":")
-            frames.out.decimal(pdu.headerLength)
-            frames.out.put(",\"joined\":")
+            frames.out.member("start", pdu.headerLength)
+            frames.out.member("joined")
             detail.document.put(
                 jsonHex: analyzer.payload(in: record), from: pdu.headerLength, isJoined: true,
                 into: &frames.out)
         }
         detail.document.put(jsonMeaning: &frames.out)
-        frames.out.put("}")
+        frames.out.endObject()
         frames.end()
     }
 
@@ -224,36 +224,39 @@ public struct PageRenderer: ~Copyable {
 
     /// Writes the page's data other than frames: the other lines of NDJSON, and the devices.
     private mutating func about(_ analyzer: borrowing Analyzer, _ out: inout TextBuffer) {
-        out.put("{\"lines\":[")
-        let lines = heads.flatMap { $0.split(separator: 0x0A) }
-        for (place, line) in lines.enumerated() {
-            if place > 0 { out.put(0x2C) }
+        out.put(0x7B)
+        out.array("lines")
+        for line in heads.flatMap({ $0.split(separator: 0x0A) }) {
+            out.separator()
             out.put(Array(line))
         }
-        out.put("],\"start\":")
-        out.jsonString(String { $0.put(utc: first ?? CaptureTime(nanoseconds: 0), digits: 6) })
-        out.put(",\"devices\":[")
-        for (place, device) in devices.enumerated() {
-            out.put(place > 0 ? ",[" : "[")
+        out.endArray()
+        out.member("start", String { $0.put(utc: first ?? CaptureTime(nanoseconds: 0), digits: 6) })
+        out.array("devices")
+        for device in devices {
+            out.separator()
+            out.put(0x5B)
             switch device {
             case .address(let address):
-                out.jsonString(address)
-                out.put(0x2C)
+                address.write(json: &out)
+                out.separator()
                 out.jsonString(String(escaped: analyzer.advertisers.advertiser(address)?.name ?? []))
             case .handle(let handle):
                 out.jsonString("handle \(String(hex: UInt64(handle), digits: 4))")
-                out.put(",\"\"")
+                out.separator()
+                out.jsonString("")
             }
-            out.put("]")
+            out.endArray()
         }
-        out.put("],\"gaps\":[")
-        for (place, count) in omitted.bins.enumerated() {
-            if place > 0 { out.put(0x2C) }
+        out.endArray()
+        out.array("gaps")
+        for count in omitted.bins {
+            out.separator()
             out.decimal(count)
         }
-        out.put("],\"rows\":")
-        out.decimal(frames.rows)
-        out.put("}")
+        out.endArray()
+        out.member("rows", frames.rows)
+        out.endObject()
     }
 }
 
