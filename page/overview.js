@@ -101,7 +101,7 @@ function buildFigures() {
         add(`${line.air.events} / ${all}`,
             `connection events heard, ${line.air.crc_errors} packets with wrong CRC`);
     }
-    if (line.att > 0) {
+    if (line.att_pdus > 0) {
         add(`${line.writes + line.reads} / ${line.notifications + line.indications}`,
             'reads and writes / notifications and indications');
         add(`${line.att_mtu}`, 'bytes of ATT MTU');

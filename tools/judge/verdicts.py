@@ -26,7 +26,7 @@ class Verdict:
         explained = [entry for incident in incidents for entry in incident.get('consequences', [])]
         self.told = {entry.get('name', entry['code']) for entry in incidents + explained}
         self.gaps = {gap['code'] for gap in summary.get('not_in_log', [])}
-        self.said = {*self.gaps, *(problem['code'] for problem in summary.get('problems', [])),
+        self.said = {*self.gaps, *(problem['code'] for problem in summary.get('problem_counts', [])),
                      *(line['code'] for line in lines if line['kind'] == 'problem')}
 
     @property

@@ -63,7 +63,7 @@ import Testing
             }
         }
         #expect(kinds.isSuperset(of: ["failure", "answer", "database", "missing", "value"]), "\(kinds)")
-        let other = #"{"kind":"diff","alike":true,"good":["a"],"bad":"b","differences":0,"more":1}"#
+        let other = #"{"kind":"diff","alike":true,"good_logs":["a"],"bad_log":"b","differences":0,"more":1}"#
         #expect(try !schema.violations(try JSONParser.parse([UInt8](other.utf8))).isEmpty)
     }
 

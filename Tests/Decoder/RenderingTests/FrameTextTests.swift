@@ -41,7 +41,7 @@ import WireBytes
             + " [malformed at +3: 31 bytes announced, 4 there] ]"
         #expect(text[0].contains(data))
         #expect(text[1].hasSuffix("malformed advertising data at +3"))
-        let report = try shown.values()[0]["advertising"]
+        let report = try shown.values()[0]["advertising"]?[0]
         #expect(report?["malformed"] != nil)
     }
 
@@ -62,7 +62,7 @@ import WireBytes
         // What can't be put together is not explained.
         #expect(text[3].contains(" data=05054142 (a part)") && text[4].contains(" data=00 (a part)"))
         #expect(text.count == 5 && !text.contains { $0.contains("FAKE") })
-        let reports = try shown.values().map { $0["advertising"] }
+        let reports = try shown.values().map { $0["advertising"]?[0] }
         #expect(reports.map { $0?["part"] != nil } == [true, true, true, true])
         #expect(
             reports.map { $0?["octets"]?.text ?? "" } == ["0cffffff01", "050946414b450000", "05054142", "00"])
@@ -173,7 +173,7 @@ import WireBytes
         shown.att(.controllerToHost, "17 0500 0300 6465")
         shown.att(.hostToController, "18 01")
         #expect(shown.text().last?.hasSuffix(#"whole value of 0x0005, 5 bytes  6162636465 "abcde""#) == true)
-        let joined = try shown.values().last?["att"]?["joined"]
+        let joined = try shown.values().last?["att"]?["joined"]?[0]
         #expect(joined?["handle"]?.integer == 5 && joined?["value"]?.text == "6162636465")
     }
 

@@ -33,7 +33,7 @@ import Testing
         #expect(lines.last?.contains("whole value of 0x0003, 22 bytes") == true)
         let frame = try #require(try shown.values().last)
         #expect(frame["problems"] == nil && frame["att"]?["error"]?.integer == 7)
-        #expect(frame["att"]?["joined"]?["handle"]?.integer == 3)
+        #expect(frame["att"]?["joined"]?[0]?["handle"]?.integer == 3)
     }
 
     /// Two files: the first discovers an attribute, the second has two later links to the same device.

@@ -27,7 +27,7 @@ import WireBytes
         shown.advertise(name)
         shown.connect()
         let isText = !string.contains("\u{FFFD}")
-        let data = try #require(try shown.values().first?["advertising"]?["data"]?[0])
+        let data = try #require(try shown.values().first?["advertising"]?[0]?["data"]?[0])
         #expect(data["name"]?.text == string)
         #expect(data["name_octets"]?.text == (isText ? nil : hex.lowercased()))
         let lines = shown.lines()
@@ -40,7 +40,7 @@ import WireBytes
         var shown = Shown()
         shown.advertise("05 09 41 42 00 00")
         shown.advertise("06 09 41 42 00 43 00")
-        let data = try shown.values().compactMap { $0["advertising"]?["data"]?[0] }
+        let data = try shown.values().compactMap { $0["advertising"]?[0]?["data"]?[0] }
         #expect(data.map { $0["name"]?.text } == ["AB", "AB"])
         #expect(data.map { $0["name_octets"]?.text } == [nil, "4142004300"])
     }

@@ -20,7 +20,7 @@ import WireBytes
         let text = shown.text()
         #expect(text.contains { $0.contains("Complete Local Name=\"ab\" [cut: 3 of 10 bytes]") }, "\(text)")
         #expect(!text.contains { $0.contains("malformed") })
-        let report = try #require(try shown.values().last?["advertising"])
+        let report = try #require(try shown.values().last?["advertising"]?[0])
         #expect(report["malformed"] == nil)
         #expect(report["cut"]?["captured"]?.integer == 3 && report["cut"]?["length"]?.integer == 10)
     }
@@ -29,7 +29,7 @@ import WireBytes
         var shown = Shown()
         shown.event(Self.report("020106 03 09 6162", status: 2))
         #expect(!shown.text().contains { $0.contains("cut") || $0.contains("malformed") })
-        #expect(try shown.values().last?["advertising"]?["cut"] == nil)
+        #expect(try shown.values().last?["advertising"]?[0]?["cut"] == nil)
     }
 
     @Test func `the same octets in a report that is whole are malformed, whichever came first`() throws {
@@ -39,7 +39,7 @@ import WireBytes
             let lines = shown.text().filter { $0.contains("Complete Local Name") }
             #expect(lines.map { $0.contains("[cut: 3 of 10") } == order.map { $0 == 2 }, "\(lines)")
             #expect(lines.map { $0.contains("[malformed at ") } == order.map { $0 == 0 })
-            let reports = try shown.values().map { $0["advertising"] }
+            let reports = try shown.values().map { $0["advertising"]?[0] }
             #expect(reports.map { $0?["malformed"] != nil } == order.map { $0 == 0 })
         }
     }
@@ -50,7 +50,7 @@ import WireBytes
         shown.event(Self.report("62", status: 2))
         let text = shown.text()
         #expect(text.contains { $0.contains("[cut: 3 of 10 bytes]") }, "\(text)")
-        let part = try #require(try shown.values().last?["advertising"])
+        let part = try #require(try shown.values().last?["advertising"]?[0])
         #expect(part["part"] != nil && part["cut"]?["captured"]?.integer == 3)
     }
 
@@ -58,6 +58,6 @@ import WireBytes
         var shown = Shown()
         shown.event(Self.report("020106 0A 09 6162", status: 1))
         #expect(!shown.text().contains { $0.contains("malformed") })
-        #expect(try shown.values().last?["advertising"]?["malformed"] == nil)
+        #expect(try shown.values().last?["advertising"]?[0]?["malformed"] == nil)
     }
 }

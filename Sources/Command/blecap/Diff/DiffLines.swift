@@ -11,8 +11,8 @@ enum DiffLines {
         }
         out.line("diff")
         out.member("alike", found.areAlike && found.notes.isEmpty)
-        out.member("good", goods)
-        out.member("bad", bad)
+        out.member("good_logs", goods)
+        out.member("bad_log", bad)
         if !found.notes.isEmpty { out.member("not_compared", found.notes) }
         out.member("differences", found.parts.reduce(0) { $0 + $1.differences.count })
         out.put("}\n")

@@ -42,11 +42,9 @@ extension NDJSONRenderer {
         out.endObject()
     }
 
-    /// Writes the whole values that the PDU completes, as an array if there are several.
+    /// Writes the whole values that the PDU completes.
     private mutating func joined(_ analyzer: borrowing Analyzer) {
-        let isArray = analyzer.joined.count > 1
-        out.member("joined")
-        if isArray { out.put(0x5B) }
+        out.array("joined")
         for joined in analyzer.joined {
             out.element()
             out.member("handle", joined.handle)
@@ -54,7 +52,7 @@ extension NDJSONRenderer {
             if let label = joined.label { put(label, analyzer) }
             out.endObject()
         }
-        if isArray { out.endArray() }
+        out.endArray()
     }
 
     /// Writes the labels of the attributes in a PDU that names several.

@@ -2,17 +2,15 @@ import Analysis
 import BluetoothCore
 import WireBytes
 
-// Advertising reports: one object, or an array if an event holds several.
+// Advertising reports.
 
 extension NDJSONRenderer {
     /// Writes the reports in the parameters of a report event, after its subevent code.
     mutating func advertising(_ parameters: RawSpan, _ analyzer: borrowing Analyzer) {
         let extended = analyzer.frame.subevent == 0x0D
         guard var reports = try? LEAdvertisingReports(parameters, extended: extended) else { return }
-        out.member("advertising")
-        let isArray = analyzer.frame.reports > 1
+        out.array("advertising")
         let isPart = analyzer.frame.isPartOfAdvertising
-        if isArray { out.put(0x5B) }
         var index = 0
         // A cut report is shown as far as it goes; the frame's problems mention the cut.
         while let report = (try? reports.next()) ?? nil {
@@ -26,7 +24,7 @@ extension NDJSONRenderer {
             out.endObject()
             index += 1
         }
-        if isArray { out.endArray() }
+        out.endArray()
     }
 
     private mutating func begin(_ report: LEAdvertisement) {

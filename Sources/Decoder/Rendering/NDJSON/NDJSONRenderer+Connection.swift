@@ -96,8 +96,8 @@ extension NDJSONRenderer {
 
     private mutating func counts(_ counts: LinkCounts) {
         out.member("packets", counts.packets)
-        out.member("att", counts.attPDUs)
-        out.member("smp", counts.smpPDUs)
+        out.member("att_pdus", counts.attPDUs)
+        out.member("smp_pdus", counts.smpPDUs)
         out.member("errors", counts.errors)
         out.member("reads", counts.reads.total)
         out.member("reads_by_peer", counts.reads.byPeer)
@@ -107,7 +107,7 @@ extension NDJSONRenderer {
         out.member("notifications_by_peer", counts.notifications.byPeer)
         out.member("indications", counts.indications.total)
         out.member("indications_by_peer", counts.indications.byPeer)
-        out.member("problems", counts.problems)
+        out.member("problem_count", counts.problems)
     }
 
     /// Writes the use of protocols above ATT on the connection, by kind.

@@ -56,7 +56,7 @@ extension NDJSONRenderer {
         unreadable = errors
         out.clear()
         out.line("log")
-        out.member("version", 1)
+        out.member("version", 2)
         out.array("files")
         for index in files.indices {
             out.separator()
@@ -65,10 +65,10 @@ extension NDJSONRenderer {
         }
         out.endArray()
         out.member("verdict", line.verdict.rawValue)
-        out.member("cause", line.cause)
-        out.member("signature", line.signature?.text)
+        out.member("cause", orNull: line.cause)
+        out.member("signature", orNull: line.signature?.text)
         tags(line.tags)
-        if !line.device.isEmpty { out.member("device", line.device) }
+        out.member("device", orNull: line.device.isEmpty ? nil : line.device)
         out.member("message", line.outcome)
         out.member("summary")
         let totals = analyzer.selection?.totals ?? analyzer.totals
@@ -78,7 +78,6 @@ extension NDJSONRenderer {
     }
 
     private mutating func tags(_ tags: [(key: String, value: String)]) {
-        guard !tags.isEmpty else { return }
         out.object("tags")
         for tag in tags {
             out.separator()
@@ -131,15 +130,15 @@ extension NDJSONRenderer {
         out.member("connections_not_listed", analyzer.unlistedLinks)
         out.member("commands", totals.commands)
         out.member("events", totals.events)
-        out.member("acl", totals.acl)
-        out.member("sco", totals.sco)
-        out.member("iso", totals.iso)
-        out.member("monitor", totals.monitor)
+        out.member("acl_packets", totals.acl)
+        out.member("sco_packets", totals.sco)
+        out.member("iso_packets", totals.iso)
+        out.member("monitor_records", totals.monitor)
         out.member("notes", totals.notes)
         out.member("unknown", totals.unknown)
-        out.member("l2cap", totals.l2cap)
-        out.member("att", totals.att)
-        out.member("smp", totals.smp)
+        out.member("l2cap_pdus", totals.l2cap)
+        out.member("att_pdus", totals.att)
+        out.member("smp_pdus", totals.smp)
         out.member("advertising_reports", totals.advertisingReports)
     }
 
@@ -157,7 +156,7 @@ extension NDJSONRenderer {
     }
 
     private mutating func octets(_ tally: ReaderTally) {
-        out.object("octets")
+        out.object("input_octets")
         out.member("total", tally.totalOctets)
         out.member("records", tally.recordOctets)
         out.member("file_headers", tally.fileHeaderOctets)
@@ -172,7 +171,7 @@ extension NDJSONRenderer {
     }
 
     private mutating func problemCounts(_ totals: CaptureStatistics) {
-        out.array("problems")
+        out.array("problem_counts")
         for (place, code) in Problem.Code.allCases.enumerated() where totals.problemCounts[place] > 0 {
             var left = totals.problemCounts[place]
             for named in totals.named where named.code == code {

@@ -142,6 +142,10 @@ extension TextBuffer {
         put("null")
     }
 
+    mutating func member(_ name: StaticText, orNull value: String?) {
+        if let value { member(name, value) } else { null(name) }
+    }
+
     /// Begins a member whose name is chosen by a protocol.
     mutating func member(named name: String) {
         separator()
