@@ -27,9 +27,7 @@ extension TextRenderer {
                 att.isMalformed || discovery(att.opcode, payload, type: att.requestedType)
                 || several(att, payload, analyzer)
             if !isShown {
-                fields(payload.clamped(1..<payload.byteCount), isCut: isCut) { printer throws(DecodeError) in
-                    try ATTTable.code(att.opcode, &printer)
-                }
+                fields(payload.clamped(1..<payload.byteCount), isCut: isCut, as: .att(att.opcode))
             }
         } else if let value = att.value {
             put(offset: places.offset(in: payload))

@@ -55,9 +55,7 @@ extension TextRenderer {
             out.decimal(Int(type))
         }
         device(analyzer)
-        fields(record.octets.clamped(packet.payload), isCut: packet.isCut) { printer throws(DecodeError) in
-            try AirTable.codeAdvertising(type, &printer)
-        }
+        fields(record.octets.clamped(packet.payload), isCut: packet.isCut, as: .airAdvertising(type))
         airPlace(record.header.radio)
     }
 
@@ -72,14 +70,10 @@ extension TextRenderer {
         }
         let isCut = account.packet.isCut
         if let opened = account.opened {
-            return fields(opened.borrowedOctets.dropping(1), isCut: isCut) { printer throws(DecodeError) in
-                try AirTable.codeControl(opcode, &printer)
-            }
+            return fields(opened.borrowedOctets.dropping(1), isCut: isCut, as: .airControl(opcode))
         }
-        fields(record.octets.clamped(account.packet.payload).dropping(1), isCut: isCut) {
-            printer throws(DecodeError) in
-            try AirTable.codeControl(opcode, &printer)
-        }
+        fields(
+            record.octets.clamped(account.packet.payload).dropping(1), isCut: isCut, as: .airControl(opcode))
     }
 
     /// Writes the channel and the signal's strength.

@@ -32,9 +32,7 @@ extension TextRenderer {
         let opcode = HCIOpcode(rawValue: analyzer.frame.opcode)
         name(opcode)
         device(analyzer)
-        fields(octets.dropping(3), isCut: analyzer.frame.header.isTruncated) { printer throws(DecodeError) in
-            try HCICommandTable.code(opcode, .parameters, &printer)
-        }
+        fields(octets.dropping(3), isCut: analyzer.frame.header.isTruncated, as: .command(opcode))
     }
 
     private mutating func name(_ opcode: HCIOpcode) {
@@ -55,9 +53,7 @@ extension TextRenderer {
             status(analyzer.frame.status)
             let opcode = HCIOpcode(rawValue: analyzer.frame.opcode)
             if analyzer.frame.status == 0, parameters.byteCount > 4 {
-                fields(parameters.dropping(3), isCut: isCut) { printer throws(DecodeError) in
-                    try HCICommandTable.code(opcode, .returnParameters, &printer)
-                }
+                fields(parameters.dropping(3), isCut: isCut, as: .returned(opcode))
             } else if opcode.isVendor {
                 self.octets(parameters.dropping(3))
             }
@@ -93,9 +89,7 @@ extension TextRenderer {
                 if analyzer.frame.event != 0xFF { out.hexNumber(UInt64(analyzer.frame.event), digits: 2) }
             }
             device(analyzer)
-            fields(parameters, isCut: isCut) { printer throws(DecodeError) in
-                try HCIEventTable.code(code, &printer)
-            }
+            fields(parameters, isCut: isCut, as: .event(code))
             answers(analyzer.frame.request, analyzer)
         }
     }
@@ -127,6 +121,10 @@ extension TextRenderer {
         out.put(what)
         out.put(" without its header")
         self.octets(octets)
+    }
+
+    mutating func fields(_ octets: RawSpan, isCut: Bool, as walk: FieldWalk) {
+        fields(octets, isCut: isCut) { printer throws(DecodeError) in try walk(&printer) }
     }
 
     /// Prints the fields that `walk` visits, or all bytes if none is named; on an error, the place where
@@ -203,9 +201,7 @@ extension TextRenderer {
             out.put("monitor opcode ")
             out.decimal(Int(analyzer.frame.header.foreignType))
         }
-        fields(octets, isCut: analyzer.frame.header.isTruncated) { printer throws(DecodeError) in
-            try MonitorTable.code(opcode, &printer)
-        }
+        fields(octets, isCut: analyzer.frame.header.isTruncated, as: .monitor(opcode))
     }
 
     private mutating func note(_ octets: RawSpan) {
@@ -274,9 +270,7 @@ extension TextRenderer {
             out.put("unknown code ")
             out.hexNumber(UInt64(code.rawValue), digits: 2)
         }
-        fields(payload.dropping(1), isCut: isCut) { printer throws(DecodeError) in
-            try SMPTable.code(code, &printer)
-        }
+        fields(payload.dropping(1), isCut: isCut, as: .smp(code))
     }
 
     private mutating func l2cap(_ pdu: L2CAPSummary, _ payload: RawSpan, _ analyzer: borrowing Analyzer) {
@@ -314,10 +308,7 @@ extension TextRenderer {
             }
             out.put(" id=")
             out.decimal(Int(payload.octet(at: start + 1) ?? 0))
-            fields(payload.clamped(start + 4..<start + 4 + Int(length)), isCut: isCut) {
-                printer throws(DecodeError) in
-                try L2CAPTable.code(code, &printer)
-            }
+            fields(payload.clamped(start + 4..<start + 4 + Int(length)), isCut: isCut, as: .signal(code))
             start += 4 + Int(length)
         }
     }

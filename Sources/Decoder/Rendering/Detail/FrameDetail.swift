@@ -54,7 +54,7 @@ public struct FrameDetail: ~Copyable {
         case .air: air(record, analyzer)
         case .sco, .iso, .note, .unknown:
             title("\(analyzer.frame.header.kind)", record.octets.byteCount)
-            fields(record.octets, at: 0, isCut: false) { _ throws(DecodeError) in false }
+            fields(record.octets, at: 0, isCut: false, as: .unknown)
         }
     }
 
@@ -106,8 +106,7 @@ public struct FrameDetail: ~Copyable {
 
     /// Adds the fields that `walk` visits, and the remaining bytes.
     private mutating func fields(
-        _ octets: RawSpan, at base: Int, isCut: Bool,
-        _ walk: (inout DetailFieldPrinter) throws(DecodeError) -> Bool
+        _ octets: RawSpan, at base: Int, isCut: Bool, as walk: FieldWalk
     ) {
         guard var taken = standIn.take() else { return }
         swap(&taken, &document)
@@ -126,10 +125,7 @@ public struct FrameDetail: ~Copyable {
         let opcode = HCIOpcode(rawValue: analyzer.frame.opcode)
         field(octets, 0, 2, "opcode = \(Self.name(opcode))")
         field(octets, 2, 1, "parameter_total_length = \(octets.octet(at: 2) ?? 0)")
-        fields(octets.dropping(3), at: 3, isCut: analyzer.frame.header.isTruncated) {
-            printer throws(DecodeError) in
-            try HCICommandTable.code(opcode, .parameters, &printer)
-        }
+        fields(octets.dropping(3), at: 3, isCut: analyzer.frame.header.isTruncated, as: .command(opcode))
     }
 
     private static func name(_ opcode: HCIOpcode) -> String {
@@ -155,32 +151,22 @@ public struct FrameDetail: ~Copyable {
             // A refused command returns only a status; its other parameters have no meaning.
             let isRefused = (analyzer.frame.status ?? 0) != 0
             let parameters = octets.dropping(5)
-            fields(isRefused ? parameters.clamped(0..<1) : parameters, at: 5, isCut: isCut) {
-                printer throws(DecodeError) in
-                if !isRefused { return try HCICommandTable.code(opcode, .returnParameters, &printer) }
-                var status: UInt64 = 0
-                try printer.unsigned("status", &status, width: 1, .status)
-                return true
-            }
+            fields(
+                isRefused ? parameters.clamped(0..<1) : parameters, at: 5, isCut: isCut,
+                as: isRefused ? .refusal : .returned(opcode))
         case .leMeta where octets.byteCount >= 3:
             let subevent = LESubeventCode(rawValue: analyzer.frame.subevent)
             field(octets, 2, 1, "subevent_code = \(Self.name(subevent.name, subevent.rawValue))")
-            fields(octets.dropping(3), at: 3, isCut: isCut) { printer throws(DecodeError) in
-                try HCIEventTable.codeLE(subevent, &printer)
-            }
+            fields(octets.dropping(3), at: 3, isCut: isCut, as: .leEvent(subevent))
         default:
-            fields(octets.dropping(2), at: 2, isCut: isCut) { printer throws(DecodeError) in
-                try HCIEventTable.code(code, &printer)
-            }
+            fields(octets.dropping(2), at: 2, isCut: isCut, as: .event(code))
         }
     }
 
     private mutating func monitor(_ octets: RawSpan, _ analyzer: borrowing Analyzer) {
         let opcode = MonitorOpcode(rawValue: analyzer.frame.header.foreignType)
         title("monitor: \(opcode.name.map { "\($0)" } ?? "opcode \(opcode.rawValue)")", octets.byteCount)
-        fields(octets, at: 0, isCut: analyzer.frame.header.isTruncated) { printer throws(DecodeError) in
-            try MonitorTable.code(opcode, &printer)
-        }
+        fields(octets, at: 0, isCut: analyzer.frame.header.isTruncated, as: .monitor(opcode))
     }
 
     // MARK: The air
@@ -204,7 +190,7 @@ public struct FrameDetail: ~Copyable {
             fact("not heard", "\(account.missedEvents.counting("connection event")) before it")
         }
         guard account.isReadable, packet.integrity != .invalid, packet.payload.lowerBound >= 6 else {
-            return fields(octets, at: 0, isCut: false) { _ throws(DecodeError) in false }
+            return fields(octets, at: 0, isCut: false, as: .unknown)
         }
         pdu(record, analyzer)
         let end = packet.payload.upperBound
@@ -227,9 +213,7 @@ public struct FrameDetail: ~Copyable {
             let name = AirTable.advertisingName(type, isSecondary: packet.isSecondary)
             field(octets, start - 2, 1, "PDU = \(Self.name(name, type))")
             field(octets, start - 1, 1, "length = \(packet.length)")
-            return fields(payload, at: start, isCut: packet.isCut) { printer throws(DecodeError) in
-                try AirTable.codeAdvertising(type, &printer)
-            }
+            return fields(payload, at: start, isCut: packet.isCut, as: .airAdvertising(type))
         }
         let header = packet.header
         field(
@@ -240,15 +224,14 @@ public struct FrameDetail: ~Copyable {
         field(octets, start - 1, 1, "length = \(packet.length)")
         if account.isRetransmission { return fact("repeats", "the packet before it from the same side") }
         if account.isClosed {
-            return fields(payload, at: start, isCut: packet.isCut) { _ throws(DecodeError) in false }
+            return fields(payload, at: start, isCut: packet.isCut, as: .unknown)
         }
         if let opcode = account.controlOpcode {
             field(payload, 0, 1, "opcode = \(Self.name(AirTable.controlName(opcode), opcode))", at: start)
             let opened = account.opened ?? payload.copied()
-            return fields(opened.borrowedOctets.dropping(1), at: start + 1, isCut: packet.isCut) {
-                printer throws(DecodeError) in
-                try AirTable.codeControl(opcode, &printer)
-            }
+            return fields(
+                opened.borrowedOctets.dropping(1), at: start + 1, isCut: packet.isCut, as: .airControl(opcode)
+            )
         }
         l2cap(record, analyzer)
     }
@@ -307,9 +290,7 @@ public struct FrameDetail: ~Copyable {
             let name = att.opcode.name.map { "\($0)" } ?? "unknown opcode"
             title("ATT \(name)", payload.byteCount)
             field(payload, 0, 1, "opcode = \(name)", at: base)
-            fields(payload.dropping(1), at: base + 1, isCut: pdu.isCut) { printer throws(DecodeError) in
-                try ATTTable.code(att.opcode, &printer)
-            }
+            fields(payload.dropping(1), at: base + 1, isCut: pdu.isCut, as: .att(att.opcode))
             if let found = found(att, payload) { document.line("  that is\(found)") }
             guard let handle = att.handle, let label = att.label else { return }
             document.line("  \(String(hex: UInt64(handle), digits: 4)) is")
@@ -320,14 +301,12 @@ public struct FrameDetail: ~Copyable {
             let code = SMPCode(rawValue: raw)
             title("SMP \(code.name.map { "\($0)" } ?? "unknown code")", payload.byteCount)
             field(payload, 0, 1, "code = \(String(hex: UInt64(raw), digits: 2))", at: base)
-            fields(payload.dropping(1), at: base + 1, isCut: pdu.isCut) { printer throws(DecodeError) in
-                try SMPTable.code(code, &printer)
-            }
+            fields(payload.dropping(1), at: base + 1, isCut: pdu.isCut, as: .smp(code))
         } else if pdu.cid == 1 || pdu.cid == 5 {
             signalling(payload, at: base, isCut: pdu.isCut)
         } else {
             title("payload", payload.byteCount)
-            fields(payload, at: base, isCut: pdu.isCut) { _ throws(DecodeError) in false }
+            fields(payload, at: base, isCut: pdu.isCut, as: .unknown)
         }
     }
 
@@ -351,13 +330,10 @@ public struct FrameDetail: ~Copyable {
             field(payload, start, 1, "code = \(String(hex: UInt64(raw), digits: 2))", at: base)
             field(payload, start + 1, 1, "identifier = \(payload.octet(at: start + 1) ?? 0)", at: base)
             field(payload, start + 2, 2, "length = \(length)", at: base)
-            fields(payload.clamped(start + 4..<end), at: base + start + 4, isCut: isCut) {
-                printer throws(DecodeError) in
-                try L2CAPTable.code(code, &printer)
-            }
+            fields(payload.clamped(start + 4..<end), at: base + start + 4, isCut: isCut, as: .signal(code))
             start = end
         }
         guard start < payload.byteCount else { return }
-        fields(payload.dropping(start), at: base + start, isCut: isCut) { _ throws(DecodeError) in false }
+        fields(payload.dropping(start), at: base + start, isCut: isCut, as: .unknown)
     }
 }

@@ -68,7 +68,7 @@ extension NDJSONRenderer {
         out.object("smp")
         out.member("code", code.rawValue)
         out.member("name", code.name)
-        fields(payload.dropping(1)) { printer throws(DecodeError) in try SMPTable.code(code, &printer) }
+        fields(payload.dropping(1), as: .smp(code))
         request(analyzer)
         out.endObject()
     }
@@ -82,9 +82,7 @@ extension NDJSONRenderer {
             out.member("code", raw)
             out.member("name", code.name)
             out.member("identifier", payload.octet(at: start + 1) ?? 0)
-            fields(payload.clamped(start + 4..<start + 4 + Int(length))) { printer throws(DecodeError) in
-                try L2CAPTable.code(code, &printer)
-            }
+            fields(payload.clamped(start + 4..<start + 4 + Int(length)), as: .signal(code))
             out.endObject()
             start += 4 + Int(length)
         }

@@ -57,7 +57,7 @@ extension NDJSONRenderer {
         if packet.isAdvertising {
             let type = packet.advertisingType
             begin(pdu: AirTable.advertisingName(type, isSecondary: packet.isSecondary), type)
-            fields(payload) { printer throws(DecodeError) in try AirTable.codeAdvertising(type, &printer) }
+            fields(payload, as: .airAdvertising(type))
             return out.endObject()
         }
         out.member("retransmission", if: account.isRetransmission)
@@ -66,13 +66,9 @@ extension NDJSONRenderer {
         guard let opcode = account.controlOpcode else { return }
         begin(pdu: AirTable.controlName(opcode), opcode)
         if let opened = account.opened {
-            fields(opened.borrowedOctets.dropping(1)) { printer throws(DecodeError) in
-                try AirTable.codeControl(opcode, &printer)
-            }
+            fields(opened.borrowedOctets.dropping(1), as: .airControl(opcode))
         } else {
-            fields(payload.dropping(1)) { printer throws(DecodeError) in
-                try AirTable.codeControl(opcode, &printer)
-            }
+            fields(payload.dropping(1), as: .airControl(opcode))
         }
         out.endObject()
     }

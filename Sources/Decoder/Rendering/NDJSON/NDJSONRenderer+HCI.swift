@@ -14,9 +14,7 @@ extension NDJSONRenderer {
         guard octets.byteCount >= 2 else { return }
         out.member("opcode", analyzer.frame.opcode)
         out.member("name", opcode.name)
-        fields(octets.dropping(3)) { printer throws(DecodeError) in
-            try HCICommandTable.code(opcode, .parameters, &printer)
-        }
+        fields(octets.dropping(3), as: .command(opcode))
     }
 
     mutating func event(_ octets: RawSpan, _ analyzer: borrowing Analyzer) {
@@ -44,7 +42,7 @@ extension NDJSONRenderer {
     }
 
     private mutating func eventFields(_ code: HCIEventCode, _ parameters: RawSpan) {
-        fields(parameters) { printer throws(DecodeError) in try HCIEventTable.code(code, &printer) }
+        fields(parameters, as: .event(code))
     }
 
     private mutating func leEvent(_ parameters: RawSpan, _ analyzer: borrowing Analyzer) {
@@ -54,9 +52,7 @@ extension NDJSONRenderer {
         request(analyzer)
         // The reports are written separately, with their advertising data.
         guard analyzer.frame.reports == 0 else { return }
-        fields(parameters.dropping(1)) { printer throws(DecodeError) in
-            try HCIEventTable.codeLE(subevent, &printer)
-        }
+        fields(parameters.dropping(1), as: .leEvent(subevent))
     }
 
     mutating func monitor(_ octets: RawSpan, _ analyzer: borrowing Analyzer) {
@@ -64,7 +60,7 @@ extension NDJSONRenderer {
         out.object("monitor")
         out.member("record", opcode.rawValue)
         out.member("record_name", opcode.name)
-        fields(octets) { printer throws(DecodeError) in try MonitorTable.code(opcode, &printer) }
+        fields(octets, as: .monitor(opcode))
         out.endObject()
     }
 
@@ -90,6 +86,10 @@ extension NDJSONRenderer {
         guard place.file != file else { return }
         out.member(fileName)
         self.name(ofFile: place.file)
+    }
+
+    mutating func fields(_ octets: RawSpan, as walk: FieldWalk) {
+        fields(octets) { printer throws(DecodeError) in try walk(&printer) }
     }
 
     /// Writes the fields that `walk` visits as further members, or the bytes if none is named.
