@@ -9,6 +9,8 @@ const list = {
     current: 0,
     selected: new Set(),
     box: null, room: null, status: null, filters: {},
+    /** Why the search can't be understood. */
+    problem: '',
 };
 
 function buildList() {
@@ -20,7 +22,11 @@ function buildList() {
             ...options.map(([value, text]) => make('option', {value}, text)));
         return make('label', {}, label + ' ', list.filters[name]);
     };
-    list.filters.text = make('input', {type: 'search', id: 'filter-text', oninput: filterList, size: 18});
+    list.filters.text = make('input', {
+        type: 'search', id: 'filter-text', oninput: filterList, size: 22,
+        title: 'Such as: write FFF2 a5??01. A handle (0x0012), a UUID (FFF2), an operation (write, notify), '
+            + 'bytes with ? for any digit (a5??01), or text; -word leaves out, quotes keep words together.',
+    });
     list.filters.folded = make('input', {
         type: 'checkbox', id: 'filter-folded', onchange: filterList, checked: true,
     });
@@ -48,8 +54,7 @@ function buildList() {
 
 function filterList() {
     const device = list.filters.device.value, layer = list.filters.layer.value;
-    const words = list.filters.text.value.toLowerCase().split(/\s+/).filter(Boolean)
-        .map((word) => [word, hexOf(word)]);
+    const words = wordsToFind();
     const folded = list.filters.folded.checked;
     const current = list.shown[list.current];
     list.shown = [];
@@ -57,11 +62,7 @@ function filterList() {
         if (device !== '' && row[DEVICE] !== Number(device)) return;
         if (layer !== '' && layerOf(row) !== layer) return;
         if (!folded && row[FOLDED]) return;
-        if (words.length > 0) {
-            const name = row[DEVICE] < 0 ? '' : deviceName(row[DEVICE]);
-            const text = [nameOf(row), row[LABEL], row[MEANING], row[PROBLEM], name].join(' ').toLowerCase();
-            if (!words.every(([word, hex]) => text.includes(word) || (hex && text.includes(hex)))) return;
-        }
+        if (words.length > 0 && !finds(words, row)) return;
         list.shown.push(place);
     });
     list.current = Math.max(0, list.shown.indexOf(current));
@@ -70,10 +71,16 @@ function filterList() {
     drawList();
 }
 
-/** The bytes of a text as values have them; nothing for one that is too short to mean a value. */
-function hexOf(word) {
-    if (word.length < 3) return '';
-    return [...new TextEncoder().encode(word)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+/** The words of the search; none, with the reason shown, if they can't be understood. */
+function wordsToFind() {
+    const field = list.filters.text;
+    let problem = '';
+    let words = [];
+    try { words = searchWords(field.value); } catch (error) { problem = error.message; }
+    list.problem = problem;
+    if (problem) field.setAttribute('aria-invalid', 'true');
+    else field.removeAttribute('aria-invalid');
+    return words;
 }
 
 function drawList() {
@@ -85,7 +92,8 @@ function drawList() {
     if (list.shown.length === 0) list.box.removeAttribute('aria-activedescendant');
     else list.box.setAttribute('aria-activedescendant', 'row-' + list.shown[list.current]);
     const selected = list.selected.size > 0 ? `, ${list.selected.size} selected` : '';
-    list.status.textContent = `${list.shown.length} of ${log.index.length} frames${selected}`;
+    list.status.textContent = list.problem
+        || `${list.shown.length} of ${log.index.length} frames${selected}`;
 }
 
 function listRow(at) {

@@ -24,6 +24,14 @@ PROGRAM = TOP / '.build' / 'tests' / 'debug' / 'blecap'
 CORPUS = pathlib.Path(os.environ.get('BLECAP_CORPUS', TOP.parent / 'shared' / 'corpus'))
 READY = "document.body.dataset.state === 'ready'"
 WIDTHS = (1280, 390)
+# Searches that the page and `--find` read alike.
+SEARCHES = (
+    'write', 'notify 0x0012', 'write 0x0010 0681', '0x12', 'FF02', 'ff02 tx', 'a5', '0?00', 'read', 'tfb',
+    'error', 'error -"Attribute Not Found"', 'subscribe', 'discover rx', 'mtu', 'connect', 'disconnect',
+    'pair', 'encrypt', 'advertise', 'scan', 'hci', 'l2cap', 'door_unlock', '2902', 'MI',
+    '5551444B-0002-4449-4749-54414C4B4559', '5551444b00024449474954414c4b4559', '"write 257"',
+    '02:55:51:00:00:01', '-hci', 'success', 'deed', '10', '0000ff02-0000-1000-8000-00805f9b34fb',
+)
 
 
 def annotated(capture, *options):
@@ -242,6 +250,26 @@ class ReportPage(unittest.TestCase):
         self.assertIn('257', self.browser.run(search, '06810c746662ef4c'))
         self.assertIn('257', self.browser.run(search, 'tfb'))
         self.assertEqual(self.browser.run(search, 'no such thing'), [])
+
+    def test_the_search_finds_what_the_option_finds(self):
+        for name in ('uqdk-unlock', 'mi-band', 'bonding'):
+            capture = TOP / f'captures/{name}.btsnoop'
+            self.open(capture)
+            for words in SEARCHES:
+                found = [str(frame['frame']) for frame in annotated(capture, '--find=' + words)]
+                shown = self.browser.run('''list.filters.text.value = given[0]; filterList();
+                    return list.shown.map((place) => nameOf(log.index[place]));''', words)
+                self.assertEqual(shown, found, words)
+
+    def test_a_search_that_cannot_be_meant_says_why(self):
+        capture = TOP / 'captures/mi-band.btsnoop'
+        self.open(capture)
+        for words in ('a5?', 'a5*01', '??', '0xzz', '"write'):
+            status = self.browser.run('''list.filters.text.value = given[0]; filterList();
+                return document.querySelector('.frames .status').textContent;''', words)
+            run = subprocess.run([PROGRAM, 'annotate', '--find', words, str(capture)], check=False,
+                                 stderr=subprocess.PIPE)
+            self.assertEqual((run.returncode, run.stderr.decode()), (2, f'blecap: --find: {status}\n'))
 
     def test_a_range_is_counted(self):
         self.open(TOP / 'captures/uqdk-unlock.btsnoop')

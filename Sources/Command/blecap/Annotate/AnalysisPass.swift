@@ -45,8 +45,8 @@ struct AnalysisPass: ~Copyable {
     /// Reading errors that belong to no frame.
     var damage: ReadingDamage { ReadingDamage(errors, tally) }
     private var selector: FrameSelector
-    /// Selects the frames for the analyzer's separate totals; nil if absent.
-    private var judge: FrameSelector?
+    /// Whether the analyzer counts the frames that pass separately, for the verdict and the exit status.
+    private let isFiltered: Bool
     /// The last property, because the size of its clock's time depends on the system, and so would the offset
     /// of any property after it.
     private var meter: ProgressMeter
@@ -55,24 +55,22 @@ struct AnalysisPass: ~Copyable {
     ///   - paths: the files; nil for the operands.
     ///   - isOneLog: whether all files are parts of one log, regardless of names and records; nil for the
     ///     option's value.
-    ///   - judged: the frames that the analyzer counts separately; nil for no separate count.
     ///   - stop: a descriptor that is readable once pipes are to be ended; nil for none.
     ///   - showsProgress: whether to show the progress on a terminal.
     init(
         _ arguments: ParsedArguments, paths: [String]? = nil, isOneLog: Bool? = nil, filter: FrameFilter,
-        _ knowledge: AnalysisKnowledge, judged: FrameFilter? = nil, stop: Int32? = nil,
-        showsProgress: Bool = true
+        _ knowledge: AnalysisKnowledge, stop: Int32? = nil, showsProgress: Bool = true
     ) {
         let paths = paths ?? arguments.operands
         self.isOneLog = isOneLog ?? arguments.has(.oneLog)
         self.stop = stop
         input = arguments.environment.input.descriptor
         self.paths = paths
-        judge = judged.map { FrameSelector($0) }
+        isFiltered = !filter.isEmpty
         let sizes = paths.map { Self.size(of: $0) }
         fileOctets = sizes.contains(nil) ? nil : sizes.reduce(0) { $0 + ($1 ?? 0) }
         analyzer = Analyzer(knowledge)
-        if judge != nil { analyzer.beginSelection() }
+        if isFiltered { analyzer.beginSelection() }
         selector = FrameSelector(filter)
         meter = ProgressMeter(showsProgress ? paths : nil, arguments.environment)
     }
@@ -170,21 +168,20 @@ struct AnalysisPass: ~Copyable {
     ) {
         analyzer.analyze(record, file: log)
         if !analyzer.problems.isEmpty { flagged.count(record.header, analyzer.problems) }
-        if judge != nil { select(record) }
-        if selector.passes(record, analyzer) {
+        let passes = selector.passes(record, analyzer)
+        if isFiltered { select(passes) }
+        if passes {
             passed &+= 1
             renderer.render(record, analyzer)
         } else {
             renderer.passOver(record, analyzer)
         }
     }
-}
 
-extension AnalysisPass {
-    /// Lets the analyzer count its last frame separately if it is selected.
+    /// Lets the analyzer count its last frame separately if it passes.
     @inline(never)
-    private mutating func select(_ record: borrowing Record) {
-        if judge?.passes(record, analyzer) == true { analyzer.select() } else { analyzer.passOver() }
+    private mutating func select(_ passes: Bool) {
+        if passes { analyzer.select() } else { analyzer.passOver() }
     }
 }
 

@@ -60,9 +60,7 @@ extension Annotate {
     }
 
     private func pass() -> AnalysisPass {
-        AnalysisPass(
-            arguments, filter: filter, knowledge,
-            judged: arguments.has(.failure) ? judged : nil, stop: stop)
+        AnalysisPass(arguments, filter: filter, knowledge, stop: stop)
     }
 }
 

@@ -18,8 +18,7 @@ extension Annotate {
             var renderer = AnnotatedPcapng(
                 file, isFiltered: !filter.isEmpty, keepsKeys: arguments.has(.keepKeys))
             var pass = AnalysisPass(
-                arguments, filter: filter, knowledge,
-                judged: judged, stop: stop)
+                arguments, filter: filter, knowledge, stop: stop)
             try pass.run(&renderer, into: &none)
             try renderer.finish()
             for (count, what) in renderer.loss.sentences {

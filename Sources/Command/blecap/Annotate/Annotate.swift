@@ -63,7 +63,7 @@ struct Annotate {
         }
         if isText {
             let several = SeveralLogs(
-                arguments, console, filter: judged ?? FrameFilter(), logKnowledge, stop: stop)
+                arguments, console, filter: filter, logKnowledge, stop: stop)
             if let status = try several.run() { return status }
         }
         let pager = isText ? Output.pager(arguments) : nil
@@ -92,9 +92,7 @@ struct Annotate {
 
     /// Writes only the verdict.
     private func summary(into sink: inout DescriptorSink) throws(OutputError) -> ExitStatus {
-        var pass = AnalysisPass(
-            arguments, filter: filter, knowledge,
-            judged: judged, stop: stop)
+        var pass = AnalysisPass(arguments, filter: filter, knowledge, stop: stop)
         var silent = SilentRenderer()
         try pass.run(&silent, into: &sink)
         var out = TextBuffer()
@@ -110,8 +108,7 @@ struct Annotate {
 
     private func ndjson(into sink: inout DescriptorSink) throws(OutputError) -> ExitStatus {
         var renderer = NDJSONRenderer()
-        var pass = AnalysisPass(
-            arguments, filter: filter, knowledge, stop: stop)
+        var pass = AnalysisPass(arguments, filter: filter, knowledge, stop: stop)
         try pass.run(&renderer, into: &sink)
         if pass.infos.isEmpty { sink.discard() }
         renderer.finish(pass.analyzer, pass.tally)
@@ -126,9 +123,7 @@ struct Annotate {
         var renderer = TextRenderer(Output.textOptions(arguments, sink.descriptor))
         let isFirst = verdictComesFirst
         if isFirst { try verdict(&renderer, &sink) }
-        var pass = AnalysisPass(
-            arguments, filter: filter, knowledge,
-            judged: isFirst ? nil : judged, stop: stop)
+        var pass = AnalysisPass(arguments, filter: filter, knowledge, stop: stop)
         try pass.run(&renderer, into: &sink)
         renderer.finish()
         if !pass.infos.isEmpty {
@@ -174,21 +169,11 @@ struct Annotate {
     private func verdict(
         _ renderer: inout TextRenderer, _ sink: inout DescriptorSink
     ) throws(OutputError) {
-        var pass = AnalysisPass(
-            arguments, filter: FrameFilter(), knowledge,
-            judged: judged)
+        var pass = AnalysisPass(arguments, filter: filter, knowledge)
         var silent = SilentRenderer()
         try pass.run(&silent, into: &sink)
         renderer.options.namesAdapter = pass.analyzer.hasSeveralAdapters
         if !pass.infos.isEmpty { renderer.verdict(pass.infos, pass.analyzer, pass.damage) }
-    }
-
-    /// The frames judged by the verdict: those that pass the filter, but of all layers, because a failure may
-    /// be in another layer than the one shown. Nil for all.
-    var judged: FrameFilter? {
-        var wide = filter
-        wide.layers = []
-        return wide.isEmpty ? nil : wide
     }
 
     /// Appends the number of records that passed the filter.
@@ -197,7 +182,6 @@ struct Annotate {
         out.put(" of ")
         out.count(pass.analyzer.totals.records, "record")
         out.put(pass.passed == 1 ? " passes the filter" : " pass the filter")
-        if !filter.layers.isEmpty { out.put("; the verdict is about all layers") }
         out.put(0x0A)
     }
 }

@@ -2,12 +2,14 @@ import Analysis
 import BluetoothCore
 import CaptureFile
 import Profiles
+import Rendering
 import WireBytes
 
 /// Applies a filter to consecutive frames.
-struct FrameSelector {
+struct FrameSelector: ~Copyable {
     private let filter: FrameFilter
     private let passesAll: Bool
+    private var finder: FrameFinder
     private var since: Int64?
     private var until: Int64?
     private var hasStarted = false
@@ -15,6 +17,7 @@ struct FrameSelector {
     init(_ filter: FrameFilter) {
         self.filter = filter
         passesAll = filter.isEmpty
+        finder = FrameFinder(filter.searches)
     }
 
     /// Returns whether the analyzer's last frame, made from `record`, passes the filter.
@@ -46,7 +49,8 @@ struct FrameSelector {
         if !filter.layers.isEmpty, !filter.layers.contains(where: { Self.holds($0, analyzer) }) {
             return false
         }
-        return filter.peers.isEmpty || concernsPeer(record, analyzer)
+        guard filter.peers.isEmpty || concernsPeer(record, analyzer) else { return false }
+        return finder.finds(record, analyzer)
     }
 
     private static func link(_ analyzer: borrowing Analyzer) -> Link? {

@@ -147,8 +147,7 @@ struct SeveralLogs {
         var unread: [Failure] = []
         do throws(Failure) { known = try knowledge.of(paths) } catch { unread = [error] }
         var pass = AnalysisPass(
-            arguments, paths: paths, isOneLog: false, filter: filter, known,
-            judged: filter.isEmpty ? nil : filter, stop: stop, showsProgress: false)
+            arguments, paths: paths, isOneLog: false, filter: filter, known, stop: stop, showsProgress: false)
         var finder = BeginningFinder(beginnings)
         var none = arguments.environment.outputSink
         // The finder writes nothing.

@@ -1,6 +1,7 @@
 import BluetoothCore
 import CommandLineKit
 import Profiles
+import Rendering
 
 /// The filter options, parsed and checked. A frame must satisfy all that were given.
 struct FrameFilter: Equatable, Sendable {
@@ -40,6 +41,8 @@ struct FrameFilter: Equatable, Sendable {
     var until: FilterTime?
     /// Layers of which a frame must contain at least one; empty for any.
     var layers: Set<Layer> = []
+    /// Searches of which one must find a frame; empty for any.
+    var searches: [FrameSearch] = []
 
     /// Whether every frame passes.
     var isEmpty: Bool { self == FrameFilter() }
@@ -60,11 +63,16 @@ struct FrameFilter: Equatable, Sendable {
         }) {
             layers.insert(try Self.layer(String(word), profileNames))
         }
+        for text in arguments.values(.find) {
+            do throws(FrameSearch.Problem) { searches.append(try FrameSearch(text)) } catch {
+                throw Failure(.usage, "--find: \(error.what)", advice: error.advice)
+            }
+        }
     }
 
     /// The filter options as they were given, for a command line.
     static func words(_ arguments: ParsedArguments) -> [String] {
-        let options = [OptionRow.peer, .connection, .adapter, .frames, .since, .until, .only]
+        let options = [OptionRow.peer, .connection, .adapter, .frames, .since, .until, .only, .find]
         return options.flatMap { option in
             arguments.values(option).flatMap { ["--\(option.long)", $0] }
         }

@@ -40,8 +40,7 @@ struct Info {
         var sink = try Output.open(arguments, inputs: arguments.operands, pager)
         do throws(OutputError) {
             var pass = AnalysisPass(
-                arguments, filter: filter, knowledge,
-                judged: filter.isEmpty ? nil : filter)
+                arguments, filter: filter, knowledge)
             var silent = SilentRenderer()
             try pass.run(&silent, into: &sink)
             var out = TextBuffer()

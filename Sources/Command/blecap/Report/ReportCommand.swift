@@ -28,7 +28,7 @@ struct ReportCommand {
     /// The frames to show of a log that may not fit the page; nil if it fits, or can be read only once.
     private func plan(like pass: borrowing AnalysisPass) -> PagePlan? {
         guard let octets = pass.fileOctets, octets > PageRenderer.limit / 16 else { return nil }
-        var first = AnalysisPass(arguments, filter: filter, knowledge, judged: filter.isEmpty ? nil : filter)
+        var first = AnalysisPass(arguments, filter: filter, knowledge)
         first.offsets = clocks.offsets
         var planner = PagePlanner()
         var nothing = arguments.environment.outputSink
@@ -45,8 +45,7 @@ struct ReportCommand {
         var sink = try Output.open(arguments, inputs: arguments.operands)
         do throws(OutputError) {
             var pass = AnalysisPass(
-                arguments, filter: filter, knowledge,
-                judged: filter.isEmpty ? nil : filter)
+                arguments, filter: filter, knowledge)
             pass.offsets = clocks.offsets
             var renderer = PageRenderer(plan: plan(like: pass))
             renderer.notes = clocks.notes

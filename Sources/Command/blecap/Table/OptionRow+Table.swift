@@ -92,7 +92,7 @@ extension OptionRow {
         commands: ["annotate", "report", "info"],
         """
         Exits with status 1 if the verdict names a failure; with warning, also if it names only a warning. \
-        With filters, text judges the frames that pass, NDJSON all frames.
+        With filters, only the frames that pass are judged.
         """, brief: "Exits with status 1 if the verdict names one.")
 
     static let oneLog = OptionRow(
@@ -188,6 +188,14 @@ extension OptionRow {
         Only frames that hold one of these layers: hci, l2cap, att, smp, uqdk, or a profile by its name. \
         Packet output has every packet of a PDU that passes.
         """, brief: "Only these layers: hci, l2cap, att, smp, uqdk.")
+    static let find = OptionRow(
+        "find", nil, .value("WORDS"), repeats: true, group: filters, commands: filtered,
+        """
+        Only frames that have all of these words: a handle ('0x0012'), a UUID or name ('FFF2'), an operation \
+        ('write', 'notify', 'pair'), bytes with '?' for any digit ('a5??01'), or text; '-WORD' for frames \
+        without it, quotes around words that belong together. Given again: frames that any of them finds. \
+        The page of 'report' searches with the same words: docs/find.md.
+        """, brief: "Only frames with these words: 'write FFF2 a5??01'.")
 
     static let filters = "Filters (all must match)"
     static let filtered = ["annotate", "report", "info", "convert", "record"]
@@ -200,6 +208,6 @@ extension OptionRow {
             html, wide, labels, time, summary, terse, frame, failure, strict,
             failOn, color, noPager,
             keys, insecureKeys, profile, dialect, gatt,
-            peer, connection, adapter, frames, since, until, only,
+            peer, connection, adapter, frames, since, until, only, find,
         ] + replaying + recording + extcap + simulation
 }

@@ -254,9 +254,11 @@ public struct PageRenderer: ~Copyable {
             out.separator()
             out.decimal(count)
         }
-        out.endArray()
-        out.member("rows", frames.rows)
-        out.endObject()
+        out.put("],\"operations\":")
+        Operation.put(into: &out)
+        out.put(",\"rows\":")
+        out.decimal(frames.rows)
+        out.put("}")
     }
 }
 
@@ -305,7 +307,7 @@ struct PageOmission {
             + (bins.isEmpty
                 ? "." : "; the timeline shows where. The frames around each failure are all here.")
             + " The verdict and the counts are about all frames. For a page of others: "
-            + "blecap report LOG --frames A-B, --since, --until, --connection, --peer or --only."
+            + "blecap report LOG --frames A-B, --since, --until, --connection, --peer, --only or --find."
     }
 }
 

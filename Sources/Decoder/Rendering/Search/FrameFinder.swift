@@ -1,0 +1,158 @@
+public import Analysis
+import BluetoothCore
+public import CaptureFile
+import PayloadFormat
+import WireBytes
+
+/// Decides which frames searches find, by the text that a frame's line has.
+public struct FrameFinder: ~Copyable {
+    private let searches: [FrameSearch]
+    private var line = TextRenderer()
+
+    /// - Parameter searches: the searches of which one must find a frame; none for every frame.
+    public init(_ searches: [FrameSearch]) { self.searches = searches }
+
+    /// Returns whether a search finds the analyzer's last frame, which was made from `record`.
+    public mutating func finds(_ record: borrowing Record, _ analyzer: borrowing Analyzer) -> Bool {
+        if searches.isEmpty { return true }
+        line.out.clear()
+        line.meaning(record, analyzer)
+        line.out.put(0x0A)
+        for (place, annotation) in analyzer.annotations.enumerated() {
+            if place > 0 { line.out.put(", ") }
+            annotation.put(summary: &line.out)
+        }
+        line.out.put("\n" + analyzer.problems.map(\.sentence).joined(separator: "; ") + "\n")
+        let link = analyzer.frame.link
+        if let address = (link >= 0 ? analyzer.links[link].address : nil) ?? analyzer.frame.peer {
+            line.out.put(address)
+        }
+        let direction = analyzer.frame.direction
+        let text = SearchText(line.out.octets)
+        return searches.contains { $0.finds(text, direction) }
+    }
+}
+
+extension FrameSearch {
+    /// Whether all words are in a frame's text.
+    func finds(_ text: SearchText, _ direction: Direction) -> Bool {
+        words.allSatisfy { word in
+            word.readings.contains { text.has($0, direction) } != word.isExcluded
+        }
+    }
+}
+
+/// The text of one frame as searches see it: in lower case, with single spaces.
+struct SearchText {
+    private var octets: [UInt8] = []
+
+    init(_ line: RawSpan) {
+        octets.reserveCapacity(line.byteCount)
+        var isSpace = false
+        for place in 0..<line.byteCount {
+            guard let octet = line.octet(at: place) else { continue }
+            if octet == 0x20, isSpace || octets.isEmpty { continue }
+            isSpace = octet == 0x20
+            octets.append(0x41...0x5A ~= octet ? octet | 0x20 : octet)
+        }
+    }
+
+    func has(_ reading: FrameSearch.Reading, _ direction: Direction) -> Bool {
+        switch reading {
+        case .text(let part): first(part[...]) != nil
+        case .start(let part): hasStart(part[...])
+        case .number(let number): hasNumber(number)
+        case .digits(let digits): hasDigits(digits)
+        case .operation(let forms): forms.contains { has($0) }
+        case .sent(let byHost): direction == (byHost ? .hostToController : .controllerToHost)
+        }
+    }
+
+    /// The place of a part at or after another place; nil if absent.
+    private func first(_ part: ArraySlice<UInt8>, from start: Int = 0) -> Int? {
+        guard let head = part.first, octets.count - start >= part.count else { return nil }
+        for place in start...octets.count - part.count where octets[place] == head {
+            if octets[place..<place + part.count].elementsEqual(part) { return place }
+        }
+        return nil
+    }
+
+    private func hasStart(_ part: ArraySlice<UInt8>) -> Bool {
+        var start = 0
+        while let place = first(part, from: start) {
+            if place == 0 || !octets[place - 1].isAlphanumeric { return true }
+            start = place + 1
+        }
+        return false
+    }
+
+    private func hasNumber(_ number: UInt64) -> Bool {
+        var start = 0
+        while let place = first([0x30, 0x78], from: start) {
+            start = place + 2
+            if place > 0, octets[place - 1].isAlphanumeric { continue }
+            var value: UInt64 = 0
+            var end = start
+            while end < octets.count, let digit = octets[end].hexDigit, value >> 60 == 0 {
+                value = value << 4 | UInt64(digit)
+                end += 1
+            }
+            if end > start, value == number, end == octets.count || octets[end].hexDigit == nil {
+                return true
+            }
+        }
+        return false
+    }
+
+    /// Whether a run of whole bytes in hexadecimal has these, from a whole byte on.
+    private func hasDigits(_ digits: [UInt8?]) -> Bool {
+        var start = 0
+        while start < octets.count {
+            guard octets[start].isInRun else {
+                start += 1
+                continue
+            }
+            let end = octets[start...].firstIndex { !$0.isInRun } ?? octets.count
+            defer { start = end }
+            let run = octets[start..<end]
+            guard run.count.isMultiple(of: 2), run.allSatisfy({ $0.hexDigit != nil }) else { continue }
+            for place in stride(from: start, through: end - digits.count, by: 2)
+            where digits.indices.allSatisfy({ digits[$0] == nil || digits[$0] == octets[place + $0] }) {
+                return true
+            }
+        }
+        return false
+    }
+
+    private func has(_ form: Operation.Form) -> Bool {
+        let end = octets.firstIndex(of: 0x0A) ?? octets.count
+        let line = octets[..<end]
+        let beginning = Array(form.beginning.utf8)
+        let error = Array("att error response: ".utf8)
+        // An error response names its request behind the error.
+        let isIts =
+            line.starts(with: error) && beginning.starts(with: "att ".utf8)
+            && has(Array(" to ".utf8) + beginning.dropFirst(4), before: end)
+        guard line.starts(with: beginning) || isIts else { return false }
+        return form.part.isEmpty || has(Array(form.part.utf8), before: end)
+    }
+
+    private func has(_ part: [UInt8], before end: Int) -> Bool { first(part[...]).map { $0 < end } ?? false }
+}
+
+extension UInt8 {
+    fileprivate var isAlphanumeric: Bool { 0x30...0x39 ~= self || 0x61...0x7A ~= self }
+
+    /// The value of a hexadecimal digit in lower case.
+    fileprivate var hexDigit: UInt8? {
+        switch self {
+        case 0x30...0x39: self - 0x30
+        case 0x61...0x66: self - 0x57
+        default: nil
+        }
+    }
+
+    /// Whether it may be in the run of bytes, or joins them to something else: a number, a UUID or an
+    /// address.
+    fileprivate var isInRun: Bool { isAlphanumeric || self == 0x2D || self == 0x3A || self == 0x2E }
+}

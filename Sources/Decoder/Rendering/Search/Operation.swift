@@ -1,0 +1,75 @@
+import WireBytes
+
+/// An operation that searches name: its words, and the packets that belong to it.
+struct Operation: Equatable, Sendable {
+    /// A packet by the beginning of its line, and a text somewhere in it; both in lower case.
+    struct Form: Equatable, Sendable {
+        var beginning: String
+        var part: String
+
+        /// - Parameter text: the beginning, and after `*` the part, if any.
+        init(_ text: String) {
+            let halves = text.split(separator: "*", maxSplits: 1).map(String.init)
+            beginning = halves[0]
+            part = halves.count > 1 ? halves[1] : ""
+        }
+    }
+
+    let words: [String]
+    /// The forms as they are written in ``Form``; a request's errors belong to it without their own form.
+    let packets: [String]
+    var forms: [Form] { packets.map { Form($0) } }
+
+    init(_ words: String, _ packets: String...) {
+        self.words = words.split(separator: " ").map(String.init)
+        self.packets = packets
+    }
+
+    /// The operations, and the layers, which are found alike.
+    static let all = [
+        Operation(
+            "read reads", "att read request", "att read response", "att read blob", "att read multiple"),
+        Operation("write writes", "att write", "att signed write", "att prepare write", "att execute write"),
+        Operation(
+            "notify notification notifications", "att handle value notification",
+            "att multiple handle value notification"),
+        Operation("indicate indication", "att handle value indication", "att handle value confirmation"),
+        Operation("subscribe", "att write*client characteristic configuration"),
+        Operation("discover discovery", "att find", "att read by"),
+        Operation("mtu", "att exchange mtu"),
+        Operation(
+            "connect connects", "hci le create connection", "hci le extended create connection",
+            "hci le connection complete", "hci le enhanced connection complete", "hci create connection",
+            "hci connection complete", "hci connection request", "adv connect_ind", "adv aux_connect"),
+        Operation("disconnect disconnects", "hci disconnect", "ll ll_terminate_ind"),
+        Operation("pair pairing", "smp"),
+        Operation(
+            "encrypt encryption", "hci le enable encryption", "hci encryption", "hci le long term key",
+            "hci set connection encryption", "ll ll_enc", "ll ll_start_enc", "ll ll_pause_enc"),
+        Operation(
+            "advertise advertising", "hci le advertising report", "hci le extended advertising report",
+            "hci le set advertising", "hci le set extended advertising", "adv adv", "adv aux_adv"),
+        Operation(
+            "scan scanning", "hci le set scan", "hci le set extended scan", "adv scan", "adv aux_scan"),
+        Operation("hci", "hci"),
+        Operation("l2cap", "l2cap", "att", "smp", "acl"),
+        Operation("att", "att"),
+        Operation("smp", "smp"),
+        Operation("ll", "ll", "adv"),
+    ]
+
+    /// Appends the operations for the page's script.
+    static func put(into out: inout TextBuffer) {
+        out.put("[")
+        for (place, operation) in all.enumerated() {
+            out.put(place > 0 ? ",[" : "[")
+            out.jsonString(operation.words.joined(separator: " "))
+            for (form, packet) in operation.packets.enumerated() {
+                out.put(form > 0 ? "," : ",[")
+                out.jsonString(packet)
+            }
+            out.put("]]")
+        }
+        out.put("]")
+    }
+}

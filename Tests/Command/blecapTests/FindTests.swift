@@ -1,0 +1,66 @@
+import Foundation
+import Testing
+
+/// `--find` in each command, and the exit status of filters.
+@Suite struct FindTests {
+    private static let session = AnnotateTests.session
+
+    /// Numbers of the frames that annotate shows.
+    private static func frames(_ words: [String], of path: String = session) throws -> [Int] {
+        let run = try CommandRun(["annotate", "--format", "ndjson"] + words + [path])
+        #expect(run.status == 0, "\(run.errors)")
+        return run.text.split(separator: "\n").compactMap { line in
+            let object = try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+            return object?["kind"] as? String == "frame" ? object?["frame"] as? Int : nil
+        }
+    }
+
+    @Test func `an operation, a handle and bytes choose the frames that have all three`() throws {
+        #expect(try Self.frames(["--find", "write 0x0010 0600??51"]).contains(254))
+        #expect(try Self.frames(["--find", "write 0x0010 0681"]) == [257])
+        #expect(try Self.frames(["--find", "tfb"]) == [257])
+        #expect(try Self.frames(["--find", "door_unlock tx"]) == [254, 257])
+        #expect(try Self.frames(["--find", "notify", "--frames", "254-263"]) == [260, 261, 262, 263])
+        #expect(try Self.frames(["--find", "mtu", "--find", "door_unlock tx"]) == [148, 150, 254, 257])
+        #expect(
+            try Self.frames(["--find=-write", "--frames", "254-263", "--only", "att"]) == [
+                260, 261, 262, 263,
+            ])
+    }
+
+    @Test func `info and convert take the same words`() throws {
+        let words = ["--find", "notify 0x0012"]
+        let count = try Self.frames(words).count
+        #expect(count > 5)
+        let info = try CommandRun(["info"] + words + [Self.session])
+        #expect(info.text.contains("\(count) of 302 records"), "\(info.text)")
+        let folder = try TemporaryFolder()
+        let copy = folder.path("copy.btsnoop")
+        let run = try CommandRun(["convert"] + words + [Self.session, copy])
+        #expect(run.errors.hasPrefix("blecap: \(count) records into "), "\(run.errors)")
+    }
+
+    @Test func `a search that can't be meant is wrong usage, and one that finds nothing says so`() throws {
+        let wrong = try CommandRun(["annotate", "--find", "a5*01", Self.session])
+        #expect(wrong.status == 2)
+        #expect(wrong.errors.contains("--find: '*' in 'a5*01' is not a wildcard; write ?? for each byte"))
+        let none = try CommandRun(["annotate", "--find", "write a5a5a5", Self.session])
+        #expect(none.status == 0)
+        #expect(none.errors == "blecap: no frame passes --find 'write a5a5a5'\n")
+    }
+
+    /// Filters, and whether a frame with a failure passes: frame 281 refuses, 282 has a bad checksum.
+    static let filters: [(words: [String], fails: Bool)] = [
+        (["--frames", "270-300"], true), (["--frames", "1-200"], false), (["--only", "smp"], false),
+        (["--only", "uqdk"], true), (["--find", "checksum"], true), (["--find", "mtu"], false),
+        (["--connection", "1"], true), (["--connection", "9"], false),
+    ]
+
+    @Test(arguments: FailOnTests.ways, filters)
+    func `--fail-on judges the frames that pass, in every form`(
+        way: [String], filter: (words: [String], fails: Bool)
+    ) throws {
+        let run = try CommandRun(way + filter.words + ["--fail-on", "failure", Self.session])
+        #expect(run.status == (filter.fails ? 1 : 0), "\(filter.words): \(run.errors)")
+    }
+}

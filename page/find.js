@@ -1,0 +1,110 @@
+// The search: words as `--find` has them. docs/find.md describes them, and a test compares both.
+
+/** A search that can't be understood. */
+class SearchProblem extends Error {}
+
+const NOT_IN_RUN = '[0-9a-z.:-]';
+
+/** The words of a search: for each whether it is excluded, and its tests of a row. */
+function searchWords(text) {
+    if (text.split('"').length % 2 === 0) throw new SearchProblem('the quote is not closed');
+    const parts = (text.match(/(?:"[^"]*"|[^ "])+/g) || [])
+        .map((part) => ({isQuoted: part.includes('"'), text: part.replace(/"/g, '')}))
+        .filter((part) => part.text !== '');
+    return parts.map((part) => {
+        const isExcluded = part.text.length > 1 && part.text.startsWith('-');
+        const word = isExcluded ? part.text.slice(1) : part.text;
+        return {isExcluded, tests: readingsOf(word, part.isQuoted)};
+    });
+}
+
+function lower(text) { return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase()); }
+
+function has(pattern) {
+    const expression = new RegExp(pattern);
+    return (row, text) => expression.test(text);
+}
+
+function hasText(part) { return (row, text) => text.includes(part); }
+
+/** Bytes that lie in a run of whole bytes. */
+function hasDigits(digits) {
+    const bytes = digits.replace(/\?/g, '[0-9a-f]');
+    return has(`(?<!${NOT_IN_RUN})(?:[0-9a-f]{2})*?${bytes}(?:[0-9a-f]{2})*(?!${NOT_IN_RUN})`);
+}
+
+function hasStart(part) { return has('(?<![0-9a-z])' + part); }
+
+function readingsOf(given, isQuoted) {
+    const word = lower(given);
+    if (isQuoted) return [hasText(word), ...octetsOf(given)];
+    const operation = log.operations.find(([words]) => words.split(' ').includes(word));
+    if (operation) return operation[1].map(hasForm);
+    if (word === 'tx' || word === 'rx') return [(row) => row[WAY] === (word === 'tx' ? TX : RX)];
+    return hexadecimal(word) || [hasText(word), ...octetsOf(given)];
+}
+
+/** The bytes of a text in a value, if it is long enough to mean one. */
+function octetsOf(text) {
+    const bytes = new TextEncoder().encode(text);
+    if (bytes.length < 3) return [];
+    return [hasDigits([...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join(''))];
+}
+
+/** A packet by the beginning of its line, and a text in it; an error response names its request later. */
+function hasForm(form) {
+    const [beginning, part = ''] = form.split('*');
+    return (row, text) => {
+        const line = text.split('\n', 1)[0];
+        const isIts = line.startsWith('att error response: ') && beginning.startsWith('att ')
+            && line.includes(' to ' + beginning.slice(4));
+        return (line.startsWith(beginning) || isIts) && line.includes(part);
+    };
+}
+
+/** The readings of a number, a UUID or bytes; nothing for other words. */
+function hexadecimal(word) {
+    const isNumber = word.startsWith('0x'), text = isNumber ? word.slice(2) : word;
+    if (!isNumber && !/[0-9a-f]/.test(text) && !/^\?+$/.test(text)) return null;
+    if (/^[0-9a-f-]+$/.test(text)) {
+        const uuid = longUUID(text.replace(/-/g, ''));
+        if (uuid) return uuid;
+    }
+    if (!/^[0-9a-f?*]*$/.test(text)) {
+        if (isNumber) throw new SearchProblem(`'${word}' is not a number; write it as 0x0012`);
+        return null;
+    }
+    if (text.includes('*')) {
+        throw new SearchProblem(`'*' in '${word}' is not a wildcard; write ?? for each byte`);
+    }
+    if (!/[0-9a-f]/.test(text)) throw new SearchProblem(`'${word}' has no digit; write it as a5??01`);
+    const isWild = text.includes('?'), isWhole = text.length % 2 === 0;
+    const readings = [];
+    if ((isNumber || text.length === 4) && !isWild && text.length <= 16) {
+        readings.push(has(`(?<![0-9a-z])0x0*${text.replace(/^0+(?=.)/, '')}(?![0-9a-f])`));
+    }
+    if (isWhole && (!isNumber || text.length > 4)) readings.push(hasDigits(text));
+    if (!isNumber && !isWild) readings.push(isWhole ? hasStart(text) : hasText(text));
+    if (readings.length === 0) {
+        throw new SearchProblem(`'${word}' has ${text.length} digits; a byte has two: write it as a5??01`);
+    }
+    return readings;
+}
+
+function longUUID(digits) {
+    if (digits.length !== 32) return null;
+    const base = /^0000(.{4})00001000800000805f9b34fb$/.exec(digits);
+    const dashed = digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+    return [hasStart(base ? base[1] : dashed), hasDigits(digits)];
+}
+
+/** The text of a row that is searched: what its line shows, and its device's address. */
+function searchText(row) {
+    const address = row[DEVICE] < 0 ? '' : log.devices[row[DEVICE]][0];
+    return lower([row[LABEL], row[MEANING], row[PROBLEM], address].join('\n'));
+}
+
+function finds(words, row) {
+    const text = searchText(row);
+    return words.every((word) => word.tests.some((test) => test(row, text)) !== word.isExcluded);
+}
