@@ -73,14 +73,15 @@ enum Command {
         let place = try arguments.value(.listen).map { text throws(Failure) in
             try Stage.address(text, "--listen")
         }
-        let radio = arguments.has(.radio) ? try Stage.radio(arguments) : nil
+        let radio = arguments.has(.radio) ? try Stage.radio(arguments, console) : nil
         guard place == nil || radio == nil else {
             throw Failure(
                 .usage, "--listen and --adapter exclude each other",
                 advice: "--listen brings hosts to the device, --adapter the device to a radio")
         }
         let owned = [
-            (OptionRow.state, "car"), (.pairing, "fob"), (.secureConnections, "fob"), (.allowLegacy, "fob"),
+            (OptionRow.state, "car"), (.pairing, "fob"), (.passkey, "fob"), (.secureConnections, "fob"),
+            (.allowLegacy, "fob"),
         ]
         for (option, owner) in owned where arguments.has(option) {
             guard device == owner else {

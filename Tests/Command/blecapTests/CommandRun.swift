@@ -39,16 +39,17 @@ struct CommandRun {
     /// - Parameters:
     ///   - variables: all of its environment variables.
     ///   - columns: the width of the terminal that output and errors go to; nil for files.
+    ///   - isTyped: whether the input counts as a terminal's.
     init(
         _ arguments: [String], input: Data = Data(), variables: [String: String] = [:],
-        findsFiles: Bool = false, columns: Int? = nil
+        findsFiles: Bool = false, columns: Int? = nil, isTyped: Bool = false
     ) throws {
         let (input, output, errors) = (
             try FileHandle.nameless(input), try FileHandle.nameless(), try FileHandle.nameless()
         )
         func stream(_ file: FileHandle) -> CommandEnvironment.Stream {
             CommandEnvironment.Stream(
-                file.fileDescriptor, isTerminal: file !== input && columns != nil, columns: columns)
+                file.fileDescriptor, isTerminal: file === input ? isTyped : columns != nil, columns: columns)
         }
         let environment = CommandEnvironment(
             input: stream(input), output: stream(output), errors: stream(columns == nil ? errors : output),

@@ -106,6 +106,47 @@ import Testing
         #expect(texts.contains { $0.hasPrefix("FFE1 is ") })
     }
 
+    private static let paired = "paired: LE Secure Connections, authenticated"
+
+    /// The passkey that the fob shows; the same seed gives the same.
+    private static func passkey() throws -> String {
+        let run = try drive("fob", ["pair"], ["--pairing", "shows", "--passkey", "000000"])
+        #expect(run.status == 1 && run.errors.contains("not paired: "))
+        let shown = try #require(SimulateTests.texts(run).first { $0.hasPrefix("the fob shows ") })
+        return String(shown.suffix(6))
+    }
+
+    @Test func `a passkey is asked for on a terminal, or given by an option or a later action`() throws {
+        let passkey = try Self.passkey()
+        let shows = ["--pairing", "shows"]
+        let typed = try CommandRun(
+            ["drive", "--adapter", "simulator", "connect=fob", "pair"] + shows,
+            input: Data("no idea\n\(passkey)\n".utf8), isTyped: true)
+        #expect(typed.status == 0 && SimulateTests.texts(typed).contains(Self.paired), "\(typed.text)")
+        #expect(typed.errors.contains("unknown action 'no idea'"))
+        for (actions, more) in [(["pair"], ["--passkey", passkey]), (["pair", "answer=" + passkey], [])] {
+            let run = try Self.drive("fob", actions, shows + more)
+            #expect(run.status == 0 && SimulateTests.texts(run).contains(Self.paired), "\(run.text)")
+        }
+        let nobody = try Self.drive("fob", ["pair"], shows)
+        #expect(nobody.status == 1 && nobody.errors.contains("nobody answers the pairing: give --passkey"))
+        let wrong = try Self.drive("fob", ["pair"], ["--passkey", "12345"])
+        #expect(wrong.status == 2 && wrong.errors == "blecap: --passkey: '12345' is not six digits\n")
+    }
+
+    @Test func `a phone shows the passkey that a fob asks for`() throws {
+        let run = try Self.drive("fob", ["pair"], ["--pairing", "asks"])
+        let texts = SimulateTests.texts(run)
+        #expect(run.status == 0 && texts.contains(Self.paired), "\(run.text)")
+        #expect(texts.contains { $0.hasPrefix("enter ") && $0.hasSuffix(" on the device") })
+    }
+
+    @Test func `a machine without adapters says that it has the simulator`() throws {
+        let run = try CommandRun(["drive", "scan"])
+        guard run.status == 0 else { return }
+        #expect(run.errors.hasPrefix("blecap: no adapter here: these are simulated devices"))
+    }
+
     @Test(arguments: [
         ("MI", "write=FF02:00", "FF02: Application Error 0x80"),
         ("Mobike", "write=FFE2:0102", "FFE2: Invalid Attribute Value Length 0x0d"),

@@ -151,6 +151,9 @@ import Testing
         let run = try CommandRun(
             ["drive", "uqdk", "status", "--activated", "--adapter", second.place] + more)
         #expect(run.status == 0, "\(run.text)\(run.errors)")
+        let again = try CommandRun(["drive", "uqdk", "status", "--adapter", second.place] + more)
+        let advice = "ACTIVATE: refusedInState; for a key that the car knows already, give --activated"
+        #expect(again.status == 1 && again.errors.contains(advice), "\(again.errors)")
         #expect(try !second.end().contains("pairing window open"))
         try Data("{}".utf8).write(to: URL(filePath: folder.path("car.json")))
         let third = try CommandRun(

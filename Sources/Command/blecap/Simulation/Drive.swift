@@ -16,31 +16,36 @@ struct Drive {
         var actions: [GATTAction] = []
         for word in arguments.operands { actions.append(try GATTAction(word)) }
         try SimulationRecording.check(arguments)
-        let radio = try Stage.radio(arguments)
+        let radio = try Stage.radio(arguments, console)
         let isTyped = actions.isEmpty
         let stage = try Stage(
             arguments.environment, isLive: isTyped, radio: radio, isPrivate: arguments.has(.privateAddress),
             seed: try SimulationOptions.seed(arguments), recorder: PacketRecorder(arguments))
         let journal = SimulationJournal(stage)
-        let desk = PairingDesk()
+        let desk = try PairingDesk(arguments)
+        let pairing = arguments.value(.pairing).flatMap(Fob.Pairing.init) ?? .compare
         let phone = try stage.phone(asking: desk, arguments)
         var recording = try SimulationRecording.open(arguments)
         var isUnderstood = true
-        let gadgets = stage.isOutside ? [] : SimulatedDevice.gadgets(in: stage.world)
+        let gadgets = stage.isOutside ? [] : SimulatedDevice.gadgets(in: stage.world, pairing: pairing, desk)
         let central = PlainCentral(phone.bluetooth, desk, journal)
         stage.run(for: Self.patience) { central.isIdle }
         if isTyped {
             Typing.run(stage) { text in
                 guard text != "help" else { return journal.add(GATTAction.help) }
                 guard !text.isEmpty else { return }
-                do throws(Failure) { perform(try GATTAction(text), central, stage) } catch {
+                do throws(Failure) {
+                    perform(try GATTAction(text, isAsked: central.isAsked), central, stage)
+                } catch {
                     isUnderstood = false
                     _ = console.report(error)
                 }
             }
         }
-        for action in actions where !stage.isOver && central.failures.isEmpty {
+        for (place, action) in actions.enumerated() where !stage.isOver && central.failures.isEmpty {
             perform(action, central, stage)
+            let isAnsweredLater = actions[(place + 1)...].contains(where: \.isAnswer)
+            if central.isAsked, !isAnsweredLater { try ask(central, stage, journal) }
         }
         // The last action's result may still arrive; on a real adapter, a final subscription runs until
         // stopped.
@@ -61,6 +66,22 @@ struct Drive {
         // A user who types has seen the failures.
         let isGood = failure == nil && isUnderstood || isTyped && arguments.environment.input.isTerminal
         return isGood ? .success : .negative
+    }
+
+    /// Asks the person at the terminal what a pairing asks; without a terminal, the action fails.
+    private func ask(
+        _ central: PlainCentral, _ stage: Stage, _ journal: SimulationJournal
+    ) throws(Failure) {
+        guard arguments.environment.input.isTerminal else {
+            return central.failAsked(
+                "nobody answers the pairing: give --passkey PASSKEY, or the answer as a later action")
+        }
+        try journal.show()
+        Typing.ask("answer: ", stage, while: central.isAsked) { text in
+            do throws(Failure) { perform(try GATTAction(text, isAsked: true), central, stage) } catch {
+                _ = console.report(error)
+            }
+        }
     }
 
     private func perform(_ action: GATTAction, _ central: PlainCentral, _ stage: Stage) {

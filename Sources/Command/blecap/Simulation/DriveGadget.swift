@@ -23,7 +23,7 @@ struct DriveGadget {
         let id = try Self.address(arguments)
         try SimulationRecording.check(arguments)
         let stage = try Stage(
-            arguments.environment, isLive: false, radio: try Stage.radio(arguments),
+            arguments.environment, isLive: false, radio: try Stage.radio(arguments, console),
             isPrivate: arguments.has(.privateAddress),
             seed: try SimulationOptions.seed(arguments), recorder: PacketRecorder(arguments))
         let journal = SimulationJournal(stage)

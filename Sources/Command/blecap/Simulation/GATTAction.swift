@@ -87,6 +87,17 @@ enum GATTAction: Equatable, Sendable {
         }
     }
 
+    /// Parses a typed line, which needs no `answer=` before the answer to a question.
+    init(_ text: String, isAsked: Bool) throws(Failure) {
+        if isAsked, let answer = try? Self.answer(text) {
+            self = .answer(answer)
+        } else {
+            try self.init(text)
+        }
+    }
+
+    var isAnswer: Bool { if case .answer = self { true } else { false } }
+
     /// All actions in one line.
     static var help: String {
         words.map { $0.word + ($0.argument.map { "=\($0)" } ?? "") }.joined(separator: ", ")

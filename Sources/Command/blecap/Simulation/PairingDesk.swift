@@ -12,9 +12,40 @@ final class PairingDesk: Sendable {
         /// Lines logged before ``onQuestion(_:)``.
         var pending: [String] = []
         var answer: (@Sendable (PairingAnswer) -> Void)?
+        /// The passkey shown to the person, and a function that waits for it.
+        var shown: UInt32?
+        var onShown: (@Sendable (UInt32) -> Void)?
     }
 
     private let state = Mutex(State())
+    /// The answer to questions for a passkey, if it was given beforehand.
+    private let passkey: UInt32?
+
+    init() { passkey = nil }
+
+    /// A desk that answers with the passkey of `--passkey`.
+    init(_ arguments: ParsedArguments) throws(Failure) {
+        guard let text = arguments.value(.passkey) else {
+            passkey = nil
+            return
+        }
+        guard text.utf8.count == 6, let number = UInt32(text) else {
+            throw Failure(.usage, "--passkey: '\(text)' is not six digits")
+        }
+        passkey = number
+    }
+
+    /// Whether a question waits for its answer.
+    var isAsking: Bool { state.withLock { $0.answer != nil } }
+
+    /// Calls a function with the passkey shown to the person, now or once there is one.
+    func whenShown(_ body: @escaping @Sendable (UInt32) -> Void) {
+        let shown = state.withLock { state in
+            if state.shown == nil { state.onShown = body }
+            return state.shown
+        }
+        if let shown { body(shown) }
+    }
 
     /// Configures an adapter to pair by the policy, and to ask here.
     func join(_ configuration: inout BluetoothAdapter.Configuration, _ policy: SecurityPolicy) {
@@ -47,6 +78,7 @@ final class PairingDesk: Sendable {
         let (line, waits) =
             switch question {
             case .display(let number): ("enter \(Self.shown(number)) on the device", false)
+            case .enter where passkey != nil: ("the device shows a passkey: answered with --passkey", false)
             case .enter: ("the device shows a passkey: answer=PASSKEY", true)
             case .compare(let number):
                 ("does the device show \(Self.shown(number))? answer=yes or answer=no", true)
@@ -62,6 +94,14 @@ final class PairingDesk: Sendable {
             return state.show
         }
         show?(line, waits)
+        if case .display(let number) = question {
+            let onShown = state.withLock { state in
+                state.shown = number
+                return state.onShown.take()
+            }
+            onShown?(number)
+        }
+        if case .enter = question, let passkey { answer(.passkey(passkey)) }
     }
 
     /// Answers the waiting question; returns false if absent.
@@ -74,7 +114,7 @@ final class PairingDesk: Sendable {
         return waiting != nil
     }
 
-    private static func shown(_ number: UInt32) -> String {
+    static func shown(_ number: UInt32) -> String {
         let digits = String(number)
         return String(repeating: "0", count: max(0, 6 - digits.count)) + digits
     }

@@ -56,6 +56,11 @@ final class PlainCentral: NSObject, CBCentralManagerDelegate, CBPeripheralDelega
 
     /// Whether there are no outstanding answers.
     var isIdle: Bool { state.withLock { $0.awaited == 0 } }
+    /// Whether a pairing waits for an answer; a question expires with its pairing.
+    var isAsked: Bool {
+        let host = adapter.host
+        return desk.isAsking && host.openLinks.contains { host.isPairing($0.id) }
+    }
     var isLinked: Bool { state.withLock { $0.isLinked } }
     /// Actions that were refused or failed.
     var failures: [String] { state.withLock { $0.failures } }
@@ -80,9 +85,6 @@ final class PlainCentral: NSObject, CBCentralManagerDelegate, CBPeripheralDelega
         case .pair: whileLinked(pair)
         case .answer(let answer):
             state.withLock { $0.awaited = 1 }
-            // A question expires with its pairing.
-            let host = adapter.host
-            let isAsked = host.openLinks.contains { host.isPairing($0.id) }
             if !isAsked || !desk.answer(answer) { fail("answer: nothing is asked") }
         case .bonds: showBonds()
         case .forget(let address): forget(address)
@@ -236,6 +238,9 @@ final class PlainCentral: NSObject, CBCentralManagerDelegate, CBPeripheralDelega
     private func answered(_ more: Int = 0) {
         state.withLock { $0.awaited = max(0, $0.awaited - 1 + more) }
     }
+
+    /// Fails, because nobody answers what a pairing asks.
+    func failAsked(_ text: String) { fail(text) }
 
     private func fail(_ text: String) {
         journal.add(text)

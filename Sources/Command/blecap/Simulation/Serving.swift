@@ -28,7 +28,7 @@ struct Serving {
             arguments.environment, isLive: true, radio: radio, seed: options.seed, tap: recording?.tap)
         guard let time = stage.time as? RealTime else { return .success }
         let journal = SimulationJournal(stage)
-        let desk = PairingDesk()
+        let desk = try PairingDesk(arguments)
         desk.onQuestion { line, _ in journal.add(line) }
         let (adapter, car, gadget) = try make(options, stage, journal, desk)
         recording?.follow(adapter.controller)
@@ -73,7 +73,7 @@ struct Serving {
     private func answer(_ desk: PairingDesk, _ stage: Stage, _ journal: SimulationJournal) {
         Typing.run(stage) { text in
             do throws(Failure) {
-                guard case .answer(let answer) = try GATTAction(text) else { return }
+                guard case .answer(let answer) = try GATTAction(text, isAsked: desk.isAsking) else { return }
                 if !desk.answer(answer) { journal.add("answer: nothing is asked") }
             } catch {
                 _ = console.report(error)

@@ -18,8 +18,9 @@ struct Simulate {
         var options = try SimulationOptions(arguments, default: Self.usualVisit, operands: words)
         if side == .phone, options.actions.last != .status { options.actions.append(.status) }
         try SimulationRecording.check(arguments)
+        let radio = side == .phone ? try Stage.radio(arguments, console) : nil
         let stage = try Stage(
-            arguments.environment, isLive: false, radio: side == .phone ? try Stage.radio(arguments) : nil,
+            arguments.environment, isLive: false, radio: radio,
             isPrivate: arguments.has(.privateAddress), seed: options.seed,
             recorder: PacketRecorder(arguments))
         let simulation = try Simulation(options, stage, showing: side)

@@ -17,15 +17,27 @@ enum SimulatedDevice {
 
     static let words = ["car"] + gadgets.map(\.word)
 
-    /// Adds the small devices to the air of a world. The fob's user always confirms the phone's number.
-    static func gadgets(in world: SimulatedWorld) -> [SimulatedGadget] {
+    /// Adds the small devices to the air of a world. The fob's person confirms the number that the phone
+    /// shows, and enters its passkey.
+    ///
+    /// - Parameters:
+    ///   - pairing: how the fob pairs.
+    ///   - desk: the phone's person.
+    static func gadgets(
+        in world: SimulatedWorld, pairing: Fob.Pairing = .compare, _ desk: PairingDesk = PairingDesk()
+    ) -> [SimulatedGadget] {
         var made: [SimulatedGadget] = []
         for device in gadgets {
             let adapter = world.adapter(DeviceAddress(device.address, .public)) { configuration in
                 guard device.gadget is Fob else { return }
-                configuration.host.security = Fob.Pairing.compare.policy
+                configuration.host.security = pairing.policy
                 configuration.pairingAgent = { question, _, answer in
-                    if case .compare = question { answer(.yes) } else { answer(.no) }
+                    switch question {
+                    case .compare: answer(.yes)
+                    case .enter: desk.whenShown { answer(.passkey($0)) }
+                    case .display(let number): desk.say("the fob shows \(PairingDesk.shown(number))")
+                    case .consent, .replaceBond: answer(.no)
+                    }
                 }
             }
             made.append(SimulatedGadget(device.gadget, on: adapter.bluetooth))

@@ -158,6 +158,10 @@ extension Simulation {
         case .failure(let error)?:
             let text = "\(name): \(error)"
             if side == .phone { journal.add(text) }
+            // A car activates a key once, and closes its pairing window.
+            if action.isActivation, case .refused = error {
+                return text + "; for a key that the car knows already, give --activated"
+            }
             return text
         case nil: return "\(name): never ended"
         }

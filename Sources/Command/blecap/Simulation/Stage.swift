@@ -58,8 +58,9 @@ final class Stage {
             seed: seed, wallClockOrigin: wallClockOrigin, time: time, tap: self.tap)
     }
 
-    /// The phones' adapter from `--adapter`, BLECAP_ADAPTER or this machine; nil for the simulator.
-    static func radio(_ arguments: ParsedArguments) throws(Failure) -> AdapterAddress? {
+    /// The phones' adapter from `--adapter`, BLECAP_ADAPTER or this machine; nil for the simulator, which is
+    /// announced where nobody asked for it.
+    static func radio(_ arguments: ParsedArguments, _ console: Console) throws(Failure) -> AdapterAddress? {
         let wanted = arguments.environment.variables["BLECAP_ADAPTER"]
         guard let text = arguments.value(.radio) ?? wanted.flatMap({ $0.isEmpty ? nil : $0 }) else {
             let own = MachineAdapters.names
@@ -68,6 +69,7 @@ final class Stage {
                     .usage, "which adapter?",
                     advice: "give --adapter \(own.joined(separator: ", --adapter ")) or --adapter simulator")
             }
+            console.say("no adapter here: these are simulated devices (--adapter gives another)")
             return nil
         }
         return text == "simulator" ? nil : try address(text, "--adapter")

@@ -28,6 +28,27 @@ enum Typing {
             body(line)
         }
     }
+
+    /// Passes the lines that a person types to `body`, while time runs and a condition holds.
+    static func ask(
+        _ prompt: String, _ stage: Stage, while holds: @autoclosure () -> Bool, _ body: (String) -> Void
+    ) {
+        let input = stage.environment.input
+        let lines = TypedLines(LineEditor(prompt: prompt, words: [], in: stage.environment))
+        let time = stage.time as? RealTime
+        time?.watch(input.descriptor, read: { lines.take() })
+        defer { time?.unwatch(input.descriptor) }
+        while holds(), !stage.isOver {
+            if time != nil {
+                stage.run(for: RealTime.forever) { lines.isReady || !holds() }
+            } else {
+                // Virtual time waits for the person.
+                while !lines.isReady { lines.take() }
+            }
+            guard holds(), let line = lines.next() else { return }
+            body(line)
+        }
+    }
 }
 
 /// The complete lines so far, and whether more can follow.

@@ -27,12 +27,18 @@ extension OptionRow {
         """, brief: "Keeps what the car knows between runs.")
     static let pairing = OptionRow(
         "pairing", nil, .choice(["just-works", "compare", "shows", "asks"]), group: devices,
-        commands: ["simulate"],
+        commands: ["drive", "simulate"],
         """
-        How the fob pairs: just-works (the default), compare (both sides show a number), shows or asks (it has \
-        a display, or a keyboard, for a passkey). What it asks is answered by a line answer=yes or \
-        answer=PASSKEY on its standard input.
-        """, brief: "How the fob pairs.")
+        How the simulated fob pairs: just-works (the default of simulate), compare (both sides show a number; \
+        the default of drive), shows or asks (it has a display, or a keyboard, for a passkey). What simulate \
+        asks is answered by a line answer=yes or answer=PASSKEY on its standard input.
+        """, brief: "How the simulated fob pairs.")
+    static let passkey = OptionRow(
+        "passkey", nil, .value("PASSKEY"), group: devices, commands: ["drive", "simulate"],
+        """
+        The six digits that the other device shows, for a pairing that asks for them. Without it, drive asks \
+        on the terminal.
+        """, brief: "The six digits that the other device shows.")
     static let secureConnections = OptionRow(
         "secure-connections", nil, .choice(["preferred", "only"]), group: devices,
         commands: ["drive", "simulate"],
@@ -79,7 +85,7 @@ extension OptionRow {
 
     /// The options of these commands, in the order of the help.
     static let simulation: [OptionRow] = [
-        radio, privateAddress, listen, state, pairing, secureConnections, allowLegacy, carAddress, device,
-        activated, seed, record, recordFormat,
+        radio, privateAddress, listen, state, pairing, passkey, secureConnections, allowLegacy, carAddress,
+        device, activated, seed, record, recordFormat,
     ]
 }
