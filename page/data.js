@@ -125,6 +125,9 @@ function sinceStart(time) {
     return parse(time) - parse(log.start);
 }
 
+/** The address of a connection's device, or its handle where the log has no address. */
+function peerOf(line) { return line.peer || 'handle 0x' + line.handle.toString(16).padStart(4, '0'); }
+
 /** What a device is called. */
 function deviceName(number) {
     if (number < 0) return 'no device';

@@ -20,8 +20,17 @@ async function main() {
     document.addEventListener('keydown', pageKey);
     linkFrames(document.getElementById('verdict'));
     window.addEventListener('hashchange', followAddress);
-    followAddress();
+    if (location.hash) followAddress();
+    else openFirst();
     document.body.dataset.state = 'ready';
+}
+
+/** Opens the headline's frame, or the first one worth a look, without moving the reader there. */
+function openFirst() {
+    const line = overview.connection, failed = headlinePlace();
+    const isWorth = (row) => !row[FOLDED] && (!line || row[LINK] === line.connection);
+    const place = failed === undefined ? log.index.findIndex(isWorth) : failed;
+    if (place >= 0) openFrame(place, false);
 }
 
 /** Shows the frame that a link names, also if the address names it already. */

@@ -3,10 +3,16 @@
 
 const overview = {connection: null, at: -1};
 
-/** The connection that the page is about: that of the first failure, else the one with most frames. */
+/** The place of the frame that the headline is about; undefined where nothing failed. */
+function headlinePlace() {
+    const card = document.querySelector('.card');
+    return card ? log.places.get(card.dataset.frame) : undefined;
+}
+
+/** The connection that the page is about: that of the headline, else the one with most frames. */
 function mainConnection() {
-    const first = timeline.incidents.find((one) => one.kind === 'failed') || timeline.incidents[0];
-    const link = first ? log.index[first.place][LINK] : 0;
+    const place = headlinePlace();
+    const link = place === undefined ? 0 : log.index[place][LINK];
     if (link) return log.connections.find((line) => line.connection === link) || null;
     return log.connections.reduce((a, b) => !a || b.packets > a.packets ? b : a, null);
 }
@@ -25,7 +31,7 @@ function buildOverview() {
     });
     const words = bars.map((bar) => make('span', {}, swatch(bar.color), `${bar.name} `,
         make('b', {}, duration(bar.to - bar.from))));
-    if (bars.length > 0) {
+    if (bars.length > 1) {
         document.getElementById('phases').replaceChildren(
             make('div', {class: 'phases', 'aria-hidden': 'true'}, ...parts),
             make('p', {class: 'legend'}, ...words));

@@ -3,7 +3,8 @@
 
 const sequence = {
     choice: null, headBox: null, box: null, more: null, heads: [], isCentral: true,
-    steps: [], drawn: 0, items: new Map(),
+    /** The steps of the connection; those that are drawn, and the step of each frame. */
+    steps: [], first: 0, drawn: 0, stepOf: new Map(), items: new Map(), less: null,
 };
 const STEPS_AT_A_TIME = 200;
 
@@ -16,14 +17,17 @@ function buildSequence() {
         || lines.find((line) => speakers.has(line.connection)) || lines[0];
     sequence.choice = make('select', {id: 'connection', onchange: drawSequence}, ...lines.map((line) =>
         make('option', {value: line.connection, selected: line === first},
-            `${line.connection}: ${line.peer_name ? line.peer_name + ' ' : ''}${line.peer || ''}`)));
+            `${line.connection}: ${line.peer_name ? line.peer_name + ' ' : ''}${peerOf(line)}`)));
     sequence.box = make('ol', {class: 'steps', id: 'steps', tabindex: 0, 'aria-label': 'Exchange'});
     sequence.headBox = make('div', {class: 'heads', id: 'heads'});
     sequence.more = make('button', {type: 'button', onclick: moreSteps}, 'More');
+    sequence.less = make('button', {
+        type: 'button', onclick: () => drawSteps(Math.max(0, sequence.first - STEPS_AT_A_TIME)),
+    }, 'Earlier');
     const section = make('section', {'aria-labelledby': 'sequence-title'},
         make('h2', {id: 'sequence-title'}, 'Exchange'),
         make('div', {class: 'bar'}, make('label', {}, 'Connection ', sequence.choice)),
-        sequence.headBox, sequence.box, sequence.more);
+        sequence.headBox, sequence.less, sequence.box, sequence.more);
     drawSequence();
     return section;
 }
@@ -38,10 +42,19 @@ function drawSequence() {
     sequence.heads = heads;
     sequence.isCentral = isCentral;
     sequence.steps = stepsOf(number);
-    sequence.drawn = 0;
+    sequence.stepOf = new Map(sequence.steps.flatMap((step, at) => step.places.map((place) => [place, at])));
+    sequence.headBox.replaceChildren(...heads.map((text) => make('span', {}, text)));
+    drawSteps(0);
+}
+
+/** Draws some steps, from one on. */
+function drawSteps(first) {
+    sequence.first = first;
+    sequence.drawn = first;
     sequence.items.clear();
     sequence.box.replaceChildren();
-    sequence.headBox.replaceChildren(...heads.map((text) => make('span', {}, text)));
+    sequence.less.hidden = first === 0;
+    sequence.less.textContent = `Show ${Math.min(first, STEPS_AT_A_TIME)} of ${first} earlier`;
     moreSteps();
 }
 
@@ -135,8 +148,18 @@ function arrow(places, isSmall) {
 /** Lights the step that a frame is in. */
 function markStep(place) {
     for (const item of document.querySelectorAll('.steps li.marked')) item.classList.remove('marked');
-    if (!sequence.box || log.index[place][LINK] !== Number(sequence.choice.value)) return;
-    while (!sequence.items.has(place) && sequence.drawn < sequence.steps.length) moreSteps();
+    const link = log.index[place][LINK];
+    if (!sequence.box || !link) return;
+    if (link !== Number(sequence.choice.value)) {
+        if (![...sequence.choice.options].some((option) => Number(option.value) === link)) return;
+        sequence.choice.value = String(link);
+        drawSequence();
+    }
+    const step = sequence.stepOf.get(place);
+    if (step === undefined) return;
+    const isNear = step >= sequence.first && step < sequence.drawn + STEPS_AT_A_TIME;
+    if (!isNear) drawSteps(Math.max(0, step - STEPS_AT_A_TIME / 2));
+    else if (step >= sequence.drawn) moreSteps();
     const item = sequence.items.get(place);
     if (!item) return;
     item.classList.add('marked');

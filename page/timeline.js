@@ -8,7 +8,8 @@ const PHASES = [
     ['authentication', 'authentication_started', 'authenticated'],
     ['commands', 'first_command', 'disconnected'],
 ];
-const COLORS = ['#6b778d', '#2f6fc4', '#587529', '#96691a', '#9a5bc4', '#1f7a70', '#b0446e', '#4c63c9'];
+const COLORS = ['#6b778d', '#2f6fc4', '#587529', '#96691a', '#8747b5', '#1f7a70', '#b0446e', '#4c63c9'];
+const TX_TICK = 1, RX_TICK = 2, BAD_TICK = 4;
 const LANE = 76, AXIS = 22, SIDE = 150, MOST_LANES = 10, SILENCE = 2e6;
 
 const timeline = {
@@ -77,8 +78,7 @@ function grouped(places, key) {
 function laneOf(devices, places) {
     const several = devices.length > 1;
     const [address, name] = log.devices[devices[0]];
-    const key = (line) => line.peer || 'handle 0x' + line.handle.toString(16).padStart(4, '0');
-    const links = several ? [] : log.connections.filter((line) => key(line) === address);
+    const links = several ? [] : log.connections.filter((line) => peerOf(line) === address);
     const shown = name || log.names.get(address);
     return {
         devices: new Set(devices), places, links, bars: links.flatMap(barsOf),
@@ -86,7 +86,28 @@ function laneOf(devices, places) {
         title: several ? `${devices.length} other devices` : shown || address,
         subtitle: !several && shown ? address : '',
         hasRSSI: places.some((place) => log.index[place][RSSI] !== null),
+        ticks: ticksOf(places),
     };
+}
+
+/** What is drawn of a lane's frames, in arrays, because each zoom step reads all of it. */
+function ticksOf(places) {
+    const ticks = {
+        times: new Float64Array(places.length), kinds: new Uint8Array(places.length),
+        plots: new Int16Array(places.length),
+    };
+    places.forEach((place, at) => {
+        const row = log.index[place];
+        ticks.times[at] = row[TIME];
+        ticks.kinds[at] = row[PROBLEM] ? BAD_TICK : row[WAY] === TX ? TX_TICK : RX_TICK;
+        // RSSI as it is, which is below 64; latency above, on its logarithmic scale; 0 for neither.
+        if (row[RSSI] !== null) ticks.plots[at] = row[RSSI] || -1;
+        else if (row[LATENCY] !== null) {
+            const height = Math.min(1, Math.log10(1 + Math.max(0, row[LATENCY])) / 7) * 18;
+            ticks.plots[at] = 64 + Math.max(1, Math.round(height));
+        }
+    });
+    return ticks;
 }
 
 /** The parameters of a connection as bands, each to the next or to the end. */
@@ -158,7 +179,8 @@ function phaseTable() {
         make('td', {}, `${seconds(bar.from)} s`), make('td', {}, duration(bar.to - bar.from)))));
     if (rows.length === 0) return '';
     const heads = ['device', 'connection', 'phase', 'begins', 'lasts'];
-    return make('details', {}, make('summary', {}, 'The phases as a table'), make('div', {class: 'scroll'},
+    const title = make('summary', {}, 'The phases as a table');
+    return make('details', {}, title, make('div', {class: 'scroll', tabindex: 0},
         make('table', {}, make('thead', {}, make('tr', {},
             ...heads.map((name) => make('th', {scope: 'col'}, name)))), make('tbody', {}, ...rows))));
 }
@@ -298,34 +320,32 @@ function drawBand(pen, band, top, color) {
     if (pen.measureText(band.text).width + 6 < right - left) pen.fillText(band.text, left + 4, top + 68);
 }
 
-/** Frames as ticks, one a pixel at most; RSSI as dots, and latency as lines from below. */
+/** Frames as ticks, one of each kind a pixel; RSSI as dots, and latency as lines from below. */
 function drawFrames(pen, lane, top, color) {
-    const width = timeline.canvas.clientWidth - side() - 8, left = side();
-    const drawn = new Set(), plotted = new Set();
-    for (const place of lane.places) {
-        const row = log.index[place];
-        if (row[TIME] < timeline.from || row[TIME] > timeline.to) continue;
-        // As positionOf has it, which asks the canvas each time.
-        const x = Math.round(left + (row[TIME] - timeline.from) / (timeline.to - timeline.from) * width);
-        const key = x * 4 + (row[PROBLEM] ? 2 : row[WAY]);
-        if (!drawn.has(key)) {
-            drawn.add(key);
-            pen.fillStyle = row[PROBLEM] ? color('bad') : color(row[WAY] === TX ? 'accent' : 'faint');
-            pen.fillRect(x, top + (row[WAY] === TX ? 23 : 29), 1, row[PROBLEM] ? 9 : 5);
+    const left = side(), width = timeline.canvas.clientWidth - left - 8;
+    const scale = width / (timeline.to - timeline.from);
+    const {times, kinds, plots} = lane.ticks;
+    const drawn = new Uint8Array(width + 2), plotted = new Uint8Array((width + 2) * 256);
+    // By colour: a change of colour costs more than a rectangle.
+    const rectangles = {accent: [], faint: [], bad: [], good: [], line: []};
+    for (let at = 0; at < times.length; at++) {
+        if (times[at] < timeline.from || times[at] > timeline.to) continue;
+        const pixel = Math.round((times[at] - timeline.from) * scale), x = left + pixel;
+        const kind = kinds[at], plot = plots[at];
+        if ((drawn[pixel] & kind) === 0) {
+            drawn[pixel] |= kind;
+            const name = kind === BAD_TICK ? 'bad' : kind === TX_TICK ? 'accent' : 'faint';
+            rectangles[name].push([x, top + (kind === TX_TICK ? 23 : 29), 1, kind === BAD_TICK ? 9 : 5]);
         }
-        // Of dots and lines that would cover each other one is drawn.
-        const plot = x * 256 + (row[RSSI] === null
-            ? 200 + Math.floor(4 * Math.log10(1 + (row[LATENCY] || 0))) : row[RSSI] + 128);
-        if (plotted.has(plot)) continue;
-        plotted.add(plot);
-        if (row[RSSI] !== null) {
-            pen.fillStyle = color('good');
-            pen.fillRect(x, top + heightOf(row[RSSI]), 2, 2);
-        } else if (row[LATENCY] !== null) {
-            pen.fillStyle = color('line');
-            const height = Math.max(1, Math.min(1, Math.log10(1 + row[LATENCY]) / 7) * 18);
-            pen.fillRect(x, top + 60 - height, 1, height);
-        }
+        const place = pixel * 256 + plot + 128;
+        if (plot === 0 || plotted[place]) continue;
+        plotted[place] = 1;
+        if (plot < 64) rectangles.good.push([x, top + heightOf(plot), 2, 2]);
+        else rectangles.line.push([x, top + 60 - (plot - 64), 1, plot - 64]);
+    }
+    for (const [name, all] of Object.entries(rectangles)) {
+        pen.fillStyle = color(name);
+        for (const rectangle of all) pen.fillRect(...rectangle);
     }
 }
 

@@ -9,15 +9,15 @@ function wholeTimeline() {
 
 /** Begins with the connections, where there is much time without any. */
 function fitConnections() {
-    const open = (line) => ({
-        from: sinceStart(line.connected),
-        to: sinceStart(line.disconnected || line.log_ended || line.connected),
-    });
-    const links = timeline.lanes.flatMap((lane) => lane.links).filter((line) => line.connected);
-    const bars = [...timeline.lanes.flatMap((lane) => lane.bars), ...links.map(open)];
-    if (bars.length === 0) return;
-    const from = bars.reduce((first, bar) => Math.min(first, bar.from), Infinity);
-    const to = bars.reduce((last, bar) => Math.max(last, bar.to), -Infinity);
+    let [from, to] = [Infinity, -Infinity];
+    const take = (time) => { [from, to] = [Math.min(from, time), Math.max(to, time)]; };
+    for (const lane of timeline.lanes) {
+        for (const bar of lane.bars) [bar.from, bar.to].forEach(take);
+        for (const line of lane.links) {
+            for (const end of [line.connected, line.disconnected]) if (end) take(sinceStart(end));
+        }
+    }
+    for (const row of log.index) if (row[LINK]) take(row[TIME]);
     if (!(to - from < (timeline.last - timeline.first) / 2) || to <= from) return;
     timeline.from = from - (to - from) * 0.04;
     timeline.to = to + (to - from) * 0.04;

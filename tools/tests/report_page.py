@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Tests the page of `blecap report` in Chromium: what it shows, how it is used, and what it must not do.
 
-  tools/tests/report_page.py [BLECAP]
+  tools/tests/report_page.py
 
-BLECAP is the program (default: .build/tests/debug/blecap). Exit status: 0 all passed, 1 something failed.
+The variable BLECAP names the program (default: .build/tests/debug/blecap). Exit status: 0 all passed, 1
+something failed.
 """
 
 import json
@@ -11,19 +12,12 @@ import os
 import pathlib
 import re
 import subprocess
-import sys
-import tempfile
 import unittest
 
-TOP = pathlib.Path(__file__).resolve().parent.parent.parent
-sys.path.insert(0, str(TOP / 'tools' / 'tests'))
-from page_captures import advertising, air, btsnoop, hostile_names, packets  # noqa: E402
-from webdriver import Browser  # noqa: E402
+from page_captures import advertising, air, btsnoop, hostile_names, packets
+from page_case import PROGRAM, READY, TOP, WIDTHS, PageCase, annotated
 
-PROGRAM = TOP / '.build' / 'tests' / 'debug' / 'blecap'
 CORPUS = pathlib.Path(os.environ.get('BLECAP_CORPUS', TOP.parent / 'shared' / 'corpus'))
-READY = "document.body.dataset.state === 'ready'"
-WIDTHS = (1280, 390)
 # Searches that the page and `--find` read alike.
 SEARCHES = (
     'write', 'notify 0x0012', 'write 0x0010 0681', '0x12', 'FF02', 'ff02 tx', 'a5', '0?00', 'read', 'tfb',
@@ -34,61 +28,7 @@ SEARCHES = (
 )
 
 
-def annotated(capture, *options):
-    """The frames of a capture as NDJSON has them."""
-    lines = subprocess.run([PROGRAM, 'annotate', '--format', 'ndjson', *options, str(capture)], check=True,
-                           stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
-    frames = [json.loads(line) for line in lines.splitlines()]
-    return [frame for frame in frames if frame['kind'] == 'frame']
-
-
-class ReportPage(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.folder = tempfile.TemporaryDirectory()
-        cls.path = pathlib.Path(cls.folder.name)
-        cls.browser = Browser(downloads=cls.path)
-        cls.browser.command('Browser.setDownloadBehavior', behavior='allow', downloadPath=str(cls.path))
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.browser.close()
-        cls.folder.cleanup()
-
-    def setUp(self):
-        self.pages = set()
-
-    def open(self, capture, fragment='', *options):
-        """Writes the page about a capture, opens it, and returns the capture's frames as NDJSON has them."""
-        self.show(capture.stem, [*options, str(capture)], fragment)
-        return annotated(capture, *options)
-
-    def show(self, name, words, fragment=''):
-        """Writes the page of `blecap report` with these words, and opens it."""
-        page = self.path / f'{name}.html'
-        subprocess.run([PROGRAM, 'report', '--force', '-o', str(page), *words], check=True,
-                       stderr=subprocess.DEVNULL)
-        self.browser.open('about:blank')
-        self.load(page, fragment)
-        self.browser.await_true(READY)
-
-    def load(self, page, fragment=''):
-        self.pages.add(page.as_uri())
-        self.browser.open(page.as_uri() + fragment)
-
-    def tearDown(self):
-        self.assertEqual([line['message'] for line in self.browser.console()], [])
-        # Nothing but the pages themselves, and what they save.
-        asked = {address.split('#')[0] for address in self.browser.requests()
-                 if not address.startswith(('about:blank', 'blob:'))}
-        self.assertLessEqual(asked, self.pages)
-
-    def shown(self):
-        return self.browser.run("return document.getElementById('detail').dataset.frame")
-
-    def await_frame(self, number):
-        self.browser.await_true(f"document.getElementById('detail').dataset.frame === '{number}'")
-
+class ReportPage(PageCase):
     def test_values_are_those_of_ndjson(self):
         checked = 0
         for name in ('uqdk-unlock.btsnoop', 'mi-band.btsnoop', 'bonding.btsnoop', 'two-adapters.btsnoop'):
@@ -175,7 +115,7 @@ class ReportPage(unittest.TestCase):
     def test_keys_and_clicks(self):
         self.open(TOP / 'captures/uqdk-unlock.btsnoop')
         self.browser.run("document.getElementById('list').focus()")
-        self.browser.press('down', 'down', 'enter')
+        self.browser.press('home', 'down', 'down', 'enter')
         self.await_frame('3')
         self.assertEqual(self.browser.run('return location.hash'), '#frame=3')
         self.browser.press('end', 'enter')
@@ -213,36 +153,6 @@ class ReportPage(unittest.TestCase):
         self.browser.click('#timeline')
         self.browser.await_true("document.getElementById('detail').dataset.frame !== '1'")
 
-    def test_the_headline_and_the_cards(self):
-        self.open(TOP / 'captures/uqdk-unlock.btsnoop')
-        self.assertEqual(self.browser.run("return document.querySelector('h1').innerText"),
-                         '“blecap car”: ENGINE_START is answered with refusedInState')
-        cards = self.browser.run('''
-            return [...document.querySelectorAll('.card.failed')].map((card) => [
-                card.querySelector('.side').textContent, card.querySelector('.decides').dataset.frame]);''')
-        self.assertEqual(cards, [['car', '281'], ['phone', '282']])
-        phases = self.browser.run("return document.getElementById('phases').innerText")
-        for name in ('scan 618.9 ms', 'connecting 155.2 ms', 'authentication 221.7 ms'):
-            self.assertIn(name, phases)
-        self.assertEqual(self.browser.run("return document.getElementById('connection').value"), '1')
-        # The sender's folders are not in the page.
-        page = self.browser.run('return document.documentElement.outerHTML + JSON.stringify(log.lines)')
-        self.assertNotIn(str(TOP), page)
-
-    def test_an_export_without_events_has_lanes(self):
-        source = (TOP / 'captures/mi-band.btsnoop').read_bytes()
-        at, kept = 16, source[:16]
-        while at < len(source):
-            end = at + 24 + int.from_bytes(source[at:at + 4], 'big')
-            # Data of the monitor: opcodes 4 and 5.
-            kept += source[at:end] if int.from_bytes(source[at + 10:at + 12], 'big') in (4, 5) else b''
-            at = end
-        capture = self.path / 'data-only.btsnoop'
-        capture.write_bytes(kept)
-        self.open(capture)
-        lanes = self.browser.run('return timeline.lanes.map((lane) => [lane.title, lane.places.length])')
-        self.assertTrue(lanes and lanes[0][0].startswith('handle 0x') and lanes[0][1] > 20, lanes)
-
     def test_values_are_found_as_bytes_and_as_text(self):
         self.open(TOP / 'captures/uqdk-unlock.btsnoop')
         search = '''list.filters.text.value = given[0]; filterList();
@@ -270,12 +180,6 @@ class ReportPage(unittest.TestCase):
             run = subprocess.run([PROGRAM, 'annotate', '--find', words, str(capture)], check=False,
                                  stderr=subprocess.PIPE)
             self.assertEqual((run.returncode, run.stderr.decode()), (2, f'blecap: --find: {status}\n'))
-
-    def test_a_range_is_counted(self):
-        self.open(TOP / 'captures/uqdk-unlock.btsnoop')
-        text = self.browser.run('''timeline.range = [log.index[256][TIME], log.index[260][TIME]]; showRange();
-            return document.getElementById('range').textContent;''')
-        self.assertRegex(text, r'^[\d.]+ ms selected: 5 frames, \d+ bytes, [\d.]+ kB/s')
 
     def test_filters(self):
         frames = self.open(TOP / 'captures/uqdk-unlock.btsnoop')
@@ -400,36 +304,6 @@ class ReportPage(unittest.TestCase):
                     self.assertEqual(pair, f'{octet:02x}')
         self.assertGreater(hidden, 30)
 
-    def test_everything_has_a_name(self):
-        for width in WIDTHS:
-            with self.subTest(width=width):
-                self.resize(width)
-                self.check_names()
-        self.resize(WIDTHS[0])
-
-    def resize(self, width):
-        self.browser.command('Emulation.setDeviceMetricsOverride', width=width, height=900,
-                             deviceScaleFactor=1, mobile=False)
-
-    def check_names(self):
-        self.open(TOP / 'captures/uqdk-unlock.btsnoop', '#frame=257')
-        self.await_frame('257')
-        # What is too wide scrolls in its own box.
-        self.assertLessEqual(*self.browser.run(
-            'return [document.documentElement.scrollWidth, document.documentElement.clientWidth]'))
-        tree = self.browser.command('Accessibility.getFullAXTree')['nodes']
-        roles = {'button', 'link', 'combobox', 'searchbox', 'checkbox', 'listbox', 'option', 'image'}
-        found = [node for node in tree if not node['ignored'] and node['role']['value'] in roles]
-        self.assertGreater(len(found), 40)
-        unnamed = [node['role']['value'] for node in found if not node.get('name', {}).get('value')]
-        self.assertEqual(unnamed, [])
-
-    def test_contrast(self):
-        def opened():
-            self.open(TOP / 'captures/uqdk-unlock.btsnoop', '#frame=282')
-            self.await_frame('282')
-        self.check_contrast(opened)
-
     def test_the_page_of_differences(self):
         bad = self.path / '<img src=x onerror="document.title=1"><script>alert(1)<!--&amp;.btsnoop'
         bad.write_bytes((TOP / 'captures/uqdk-refusals.btsnoop').read_bytes())
@@ -450,49 +324,6 @@ class ReportPage(unittest.TestCase):
         self.resize(WIDTHS[0])
         self.check_contrast(lambda: self.load(page))
 
-    def check_contrast(self, opened):
-        """Text in light and dark, wide and narrow, stands out from what is behind it (WCAG 2, 1.4.3)."""
-        script = """
-            const light = (color) => {
-                const parts = color.match(/[\\d.]+/g).slice(0, 3).map((part) => part / 255)
-                    .map((part) => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
-                return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2];
-            };
-            const probe = document.createElement('i');
-            probe.style.backgroundColor = 'Canvas';
-            document.body.append(probe);
-            const canvas = getComputedStyle(probe).backgroundColor;
-            probe.remove();
-            const back = (element) => {
-                for (let each = element; each; each = each.parentElement) {
-                    const color = getComputedStyle(each).backgroundColor;
-                    if (!/, 0\\)$/.test(color)) return color;
-                }
-                return canvas;
-            };
-            const poor = [];
-            for (const element of document.querySelectorAll('body *')) {
-                const isText = (node) => node.nodeType === 3 && node.data.trim();
-                if (![...element.childNodes].some(isText) || element.localName === 'script') continue;
-                if (!element.checkVisibility() || element.disabled) continue;
-                const [a, b] = [light(getComputedStyle(element).color), light(back(element))];
-                const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
-                if (ratio < 4.5) poor.push([element.className, element.textContent.slice(0, 30), ratio]);
-            }
-            return poor;"""
-        for scheme in ('light', 'dark'):
-            self.browser.command('Emulation.setEmulatedMedia',
-                                 features=[{'name': 'prefers-color-scheme', 'value': scheme}])
-            opened()
-            for width in WIDTHS:
-                with self.subTest(scheme=scheme, width=width):
-                    self.resize(width)
-                    self.assertEqual(self.browser.run(script), [])
-        self.browser.command('Emulation.setEmulatedMedia', features=[])
-        self.resize(WIDTHS[0])
-
 
 if __name__ == '__main__':
-    if len(sys.argv) > 1 and not sys.argv[1].startswith('-'):
-        PROGRAM = pathlib.Path(sys.argv.pop(1)).resolve()
     unittest.main()

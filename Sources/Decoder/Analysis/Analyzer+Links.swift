@@ -192,15 +192,18 @@ extension Analyzer {
     /// Lists an ended link, without the state that only an open link needs.
     mutating func keep(_ slot: Int) {
         if selection != nil, !links[slot].isChosen { return }
-        guard finished.count < Self.finishedLimit else {
-            unlistedLinks += 1
-            if annotators.links[slot].uses.contains(where: { $0.unread != nil }) { unlistedUnread += 1 }
-            return
-        }
         var kept = links[slot]
         kept.strip()
         kept.uses = annotators.links[slot].uses
-        finished.append(kept)
+        guard finished.count >= Self.finishedLimit else { return finished.append(kept) }
+        // In a full list a link takes the place of one that matters less.
+        unlistedLinks += 1
+        var dropped = kept
+        if let place = finished.lastIndex(where: { $0.gravity < kept.gravity }) {
+            dropped = finished.remove(at: place)
+            finished.append(kept)
+        }
+        if dropped.uses.contains(where: { $0.unread != nil }) { unlistedUnread += 1 }
     }
 
     /// Ends everything under way on an adapter that was reset, closed or removed. If `end` is nil, another

@@ -18,7 +18,7 @@ public struct Analyzer: ~Copyable {
     public internal(set) var links: [Link] = []
     /// Counts over all records.
     public internal(set) var totals = CaptureStatistics()
-    /// The ended connections, oldest first, up to ``finishedLimit``.
+    /// The ended connections, oldest first, up to ``finishedLimit``; of more, those with failures are kept.
     public internal(set) var finished: [Link] = []
     /// Number of ended connections that were not kept because the list was full.
     public internal(set) var unlistedLinks = 0

@@ -131,6 +131,9 @@ public struct Link: Sendable {
     public internal(set) var openRequests: [OpenRequest] = []
     /// The first problem on it that is an error or worse: its frame and code.
     public var firstProblem: (frame: Int, code: Problem.Code)?
+    /// Rank among links when there is room for some: those with failures first, and of them those with a
+    /// protocol above ATT.
+    var gravity: Int { firstProblem == nil ? 0 : uses.isEmpty ? 1 : 2 }
     init(number: Int, file: Int, adapter: UInt16, handle: UInt16, firstFrame: FramePlace, time: CaptureTime) {
         self.number = number
         self.file = file

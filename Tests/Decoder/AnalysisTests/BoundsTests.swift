@@ -104,6 +104,22 @@ import WireBytes
                 + (feed.analyzer.endedSlot == nil ? 0 : 1))
     }
 
+    @Test func `of too many connections those with failures are kept`() {
+        var feed = Feed()
+        for number in 1...700 {
+            feed.connect(1, UInt64(number), .public)
+            let end = HCIDisconnectionComplete {
+                $0.connectionHandle = 1
+                $0.reason = HCIStatus(rawValue: number == 400 ? 0x08 : 0x13)
+            }
+            feed.feed(.event, .controllerToHost, end.packet)
+        }
+        feed.analyzer.finish()
+        let listed = feed.analyzer.listedLinks.map(\.number)
+        #expect(listed.count == Analyzer.finishedLimit && listed.contains(400), "\(listed)")
+        #expect(feed.analyzer.unlistedLinks == 700 - Analyzer.finishedLimit)
+    }
+
     @Test func `ever new advertisers, keys and devices`() {
         var random = SeededOctets(seed: 2)
         var feed = Feed()

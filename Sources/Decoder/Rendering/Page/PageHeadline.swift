@@ -172,12 +172,12 @@ struct PageHeadline {
         for card in cards {
             out.put(
                 "<article class=\"card \(card.kind.rawValue)\" "
-                    + "data-frame=\"\(card.place.text(from: 0))\">\n<h3>"
+                    + "data-frame=\"\(card.place.text(from: 0))\">\n<h2>"
             )
             out.put(html: card.text)
             if let side = card.side { out.put(" <span class=\"side \(side)\">\(side)</span>") }
             put(card.place, "frame", into: &out)
-            out.put("</h3>\n")
+            out.put("</h2>\n")
             for sentence in card.explanation {
                 out.put("<p>")
                 out.put(html: sentence)

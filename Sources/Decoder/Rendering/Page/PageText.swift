@@ -76,10 +76,12 @@ struct PageText {
         }
         out.put("</section>\n<div id=\"app\">\n")
         out.put("<noscript><p>The frames are shown by the page's script, which is off.</p></noscript>\n")
-        out.put("</div>\n<details>\n<summary>The verdict as text</summary>\n<pre id=\"verdict\">")
+        out.put("</div>\n<details>\n<summary>The verdict as text</summary>\n")
+        out.put("<pre id=\"verdict\" tabindex=\"0\">")
         out.put(html: verdict)
         out.put(
-            "</pre>\n</details>\n<details>\n<summary>All that is in the log</summary>\n<pre id=\"report\">")
+            "</pre>\n</details>\n<details>\n<summary>All that is in the log</summary>\n"
+                + "<pre id=\"report\" tabindex=\"0\">")
         out.put(html: String(decoding: report.utf8.prefix(Self.longestReport), as: UTF8.self))
         if report.utf8.count > Self.longestReport { out.put("\n\u{2026}") }
         out.put("</pre>\n</details>\n</main>\n")
