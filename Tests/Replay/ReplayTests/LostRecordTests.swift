@@ -104,13 +104,13 @@ import Testing
             })
         var refused = records
         refused[status].octets[2] = 0x0C
-        #expect(try Recording.model(refused).connections[0].end == nil)
+        #expect(try Recording.model(refused).connections[0].end?.request == nil)
         let last = try #require(
             records.last { $0.header.kind == .acl && $0.header.direction == .hostToController })
         var wentOn = last
         wentOn.header.time = records[status].header.time
         records.insert(wentOn, at: status + 1)
-        #expect(try Recording.model(records).connections[0].end == nil)
+        #expect(try Recording.model(records).connections[0].end?.request == nil)
     }
 
     @Test(arguments: ["mi-band", "mobike"])

@@ -60,6 +60,8 @@ struct FakeLink: Sendable {
     var cursor: Int { begins[HostStep.Lane.client.rawValue] }
     /// The host's request that has no response yet.
     var pendingRequest: ATTOpcode?
+    /// Time of the host's last request.
+    var requestedAt = Instant.zero
     var offeredMTU: UInt16?
     var mtu: UInt16 = 23
     /// The MTU that the peer's client offered.

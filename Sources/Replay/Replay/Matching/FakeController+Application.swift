@@ -12,6 +12,7 @@ extension FakeController {
     mutating func entail(_ event: ApplicationEvent, frame: Int, _ index: Int, isOptional: Bool = false) {
         guard options.judgesApplication, !links[index].isLive, divergence == nil, stuck == nil else { return }
         let due = now.advanced(by: Self.allowance)
+        let event = event.inForm(of: links[index].connection.database)
         links[index].entailed.append(
             Entailment(event: event, frame: frame, due: due, isOptional: isOptional))
         schedule(.due(index), at: due)
@@ -112,6 +113,21 @@ extension FakeController {
             guard let wish = links[index].wanted[handle] else { continue }
             let isOptional = wish == .ending || isEarly
             entail(.value(handle: handle, value), frame: pdu.frame, index, isOptional: isOptional)
+        }
+    }
+}
+
+extension ApplicationEvent {
+    /// Returns the event as the API can express it: it gives the application the bits of a descriptor as a
+    /// number of 16 bits, and a description as text, whatever bytes the server sent.
+    fileprivate func inForm(of database: PeerDatabase) -> ApplicationEvent {
+        guard case .value(let handle, let value) = self else { return self }
+        switch database[handle]?.type {
+        case BluetoothUUID(UInt16(0x2900)), .clientCharacteristicConfiguration, BluetoothUUID(UInt16(0x2903)):
+            return .value(handle: handle, Array((value + [0, 0]).prefix(2)))
+        case .characteristicUserDescription:
+            return .value(handle: handle, Array(String(decoding: value, as: UTF8.self).utf8))
+        default: return self
         }
     }
 }

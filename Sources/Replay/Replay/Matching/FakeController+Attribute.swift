@@ -19,6 +19,7 @@ extension FakeController {
                 return diverge(.requestWhilePending, octets, .attribute, index)
             }
             links[index].pendingRequest = opcode
+            links[index].requestedAt = now
         }
         switch pdu {
         case let request as ATTExchangeMTURequest: answer(request, octets, index)

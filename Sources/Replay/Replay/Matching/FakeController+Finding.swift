@@ -105,14 +105,15 @@ extension FakeController {
         let found = find(index) { $0.action == .disconnect(reason) }
         let isDue = links[index].connection.isCentral || links[index].firstRequired == found
         if let found, isDue { return seen(found, nil, index) }
-        if links[index].connection.end == nil, links[index].mayBeEnded {
-            return normalizations.note(.afterTheLog)
-        }
+        let isAfterLog = links[index].connection.end == nil && links[index].mayBeEnded
         // An unanswered request ends a host's transactions, and some hosts then disconnect.
-        if links[index].pendingRequest != nil, links[index].replies == 0, links[index].firstRequired == nil {
+        if links[index].pendingRequest != nil, links[index].replies == 0, links[index].firstRequired == nil,
+            !isAfterLog || links[index].requestedAt.duration(to: now) >= HostScript.transaction
+        {
             links[index].isEndedByHost = false
             return normalizations.note(.afterTimeout)
         }
+        if isAfterLog { return normalizations.note(.afterTheLog) }
         // In the log the peer ended the link after the same failure.
         if links[index].failsToEncrypt, links[index].connection.end?.request == nil,
             reason == .authenticationFailure, links[index].firstRequired == nil

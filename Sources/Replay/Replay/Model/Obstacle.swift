@@ -14,13 +14,15 @@ public struct Obstacle: Hashable, Sendable {
         case startsInMidConnection = "starts-in-mid-connection"
         /// The recorder reports dropped packets.
         case recorderDrops = "recorder-drops"
+        /// The log does not show the end of a connection, which must precede another one.
+        case missingEnd = "missing-end"
         /// A sniffer missed packets of the connection.
         case notHeard = "not-heard"
         /// The connection was encrypted on the air, and the key is not known.
         case closed = "encrypted-on-the-air"
         /// Responses without requests or requests without responses: the log was filtered.
         case filtered = "filtered-log"
-        /// Impossible records: a PDU longer than the agreed MTU, or a malformed response.
+        /// Impossible records: a PDU longer than the agreed MTU, or a malformed one.
         case contradiction
         /// The file can't be read to its end.
         case damagedFile = "damaged-file"
@@ -97,6 +99,7 @@ extension Obstacle {
         switch kind {
         case .startsInMidConnection:
             "the beginning of connection \(connection): the log shows it from frame \(frame) on"
+        case .missingEnd: "the end of connection \(connection), before frame \(frame)"
         case .missingDatabase:
             "\(count.counting("attribute")) of connection \(connection), from the way they are used"
         case .missingResponse: "\(count.counting("response")) to writes of connection \(connection)"

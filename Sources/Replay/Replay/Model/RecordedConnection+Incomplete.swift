@@ -14,8 +14,8 @@ extension RecordedConnection {
         var answered: [Int] = []
     }
 
-    /// Leaves out answers without requests, truncated PDUs and requests without responses, each with its
-    /// counterpart.
+    /// Leaves out answers without requests, truncated PDUs, requests without responses, and PDUs of the host
+    /// that no other host can send, each with its counterpart.
     mutating func leaveOutIncomplete() -> Incomplete {
         let responses = HostScript.responses(self)
         var out: Set<Int> = []
@@ -26,17 +26,23 @@ extension RecordedConnection {
             if pdu.isCut { out.formUnion([place, pdu.answers, responses[place]].compactMap(\.self)) }
             guard pdu.channel == .attribute else { continue }
             attPDUs += 1
+            if pdu.isMalformed, pdu.side == .host {
+                found.malformed.append(pdu.frame)
+                out.formUnion([place, pdu.answers, responses[place]].compactMap(\.self))
+                continue
+            }
             switch pdu.opcode.kind {
             case .request, .indication:
                 hasAsked.insert(pdu.side)
                 guard pdu.isRequest else { continue }
-                let isMalformed = responses[place] >= 0 && pdus[responses[place]].isMalformed
+                let isMalformed =
+                    pdu.side == .host && responses[place] >= 0 && pdus[responses[place]].isMalformed
                 if isMalformed {
                     found.malformed.append(pdus[responses[place]].frame)
                     out.insert(responses[place])
                 }
                 guard responses[place] < 0 || isMalformed else { continue }
-                let goesOn = isLeftUnanswered(place)
+                let goesOn = isLeftUnanswered(place) || mayBeUnheard(responseTo: pdu)
                 guard goesOn || isMalformed || isFollowedByCommands(place) else { continue }
                 if goesOn || isMalformed, pdu.opcode == .writeRequest, pdu.side == .host, !pdu.isCut {
                     writes.insert(place)
@@ -90,6 +96,15 @@ extension RecordedConnection {
         return asked.time.duration(to: next.time) < HostScript.transaction
     }
 
+    /// Whether a sniffer may have missed the response to a request, or not been able to read it.
+    ///
+    /// Otherwise it heard the server be silent until the timeout, or the connection end.
+    private func mayBeUnheard(responseTo request: RecordedPDU) -> Bool {
+        guard let hearing else { return false }
+        return request.frame < hearing.gap
+            || end == nil && request.time.duration(to: hearing.last) < HostScript.transaction
+    }
+
     /// Whether the host sent commands after a request without a response.
     ///
     /// API calls that wait for the previous call to end would never be made.
@@ -127,8 +142,8 @@ extension RecordedConnection {
 }
 
 extension RecordedPDU {
-    /// Whether this is a complete response of the peer that doesn't match the format of its opcode.
-    fileprivate var isMalformed: Bool { side == .peer && !isCut && att == nil }
+    /// Whether this is a complete PDU that doesn't match the format of its opcode, or has an unknown one.
+    fileprivate var isMalformed: Bool { !isCut && att == nil }
 
     /// Whether it reads or writes a part of a long value.
     fileprivate var isPart: Bool {

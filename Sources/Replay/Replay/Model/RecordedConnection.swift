@@ -17,6 +17,14 @@ public struct RecordedConnection: Sendable {
         public var request: Request?
     }
 
+    /// A sniffer's hearing of a connection.
+    struct Hearing: Hashable, Sendable {
+        /// Time of its last packet.
+        var last: Instant
+        /// The last frame before which a packet may have been missed, or that could not be read; 0 if none.
+        var gap = 0
+    }
+
     /// A host's command to disconnect.
     public struct Request: Hashable, Sendable {
         public var frame: Int
@@ -104,6 +112,8 @@ public struct RecordedConnection: Sendable {
     public var updates: [Update] = []
     /// The end of the connection; nil if the log ends first.
     public var end: End?
+    /// The sniffer's hearing; nil in the log of a host, which has all packets.
+    var hearing: Hearing?
     /// The server's attributes: those of the far device, or the host's own if it is the peripheral.
     public var database = PeerDatabase()
     /// The MTU that the host offered, and the server's; nil if the log shows no exchange.

@@ -10,7 +10,8 @@ extension SessionModelBuilder {
         for frame in left.malformed {
             logs[log].obstacles.note(.contradiction, frame: frame, connection: number)
         }
-        for frame in left.frames { logs[log].obstacles.note(.filtered, frame: frame, connection: number) }
+        let kind: Obstacle.Kind = logs[log].isFromAir ? .notHeard : .filtered
+        for frame in left.frames { logs[log].obstacles.note(kind, frame: frame, connection: number) }
         for frame in left.answered {
             logs[log].assumptions.note(.missingResponse, frame: frame, connection: number)
         }

@@ -120,6 +120,9 @@ extension SessionModelBuilder {
         connection.intervalUnits = event.connectionInterval
         connection.latency = event.peripheralLatency
         connection.supervisionTimeoutUnits = event.supervisionTimeout
+        if event.status == .success {
+            endOlder(than: connection, at: min(asked?.time ?? time, time), log)
+        }
         logs[log].connections.append(connection)
         if connection.isCentral, event.status != .success {
             logs[log].failed = (logs[log].connections.count - 1, event.connectionHandle)
@@ -127,6 +130,21 @@ extension SessionModelBuilder {
         guard event.status == .success, let number = linkNumber else { return }
         logs[log].open[number] = AdapterLog.Open(
             place: logs[log].connections.count - 1, slot: frame.link)
+    }
+
+    /// Ends an open connection to the device of a new one: two devices have one connection in each role, so
+    /// the log lacks its end.
+    private mutating func endOlder(than new: RecordedConnection, at time: Instant, _ log: Int) {
+        for number in logs[log].open.keys.sorted() {
+            guard let place = logs[log].open[number]?.place else { continue }
+            let old = logs[log].connections[place]
+            guard old.peer == new.peer, old.isCentral == new.isCentral else { continue }
+            close(number, log)
+            guard logs[log].connections[place].end == nil else { continue }
+            logs[log].connections[place].end = RecordedConnection.End(
+                frame: new.frame, time: time, reason: .connectionTimeout)
+            logs[log].assumptions.note(.missingEnd, frame: new.frame, connection: old.number)
+        }
     }
 
     /// Stores the advertising data before a central's connection, and the time since when it could connect.

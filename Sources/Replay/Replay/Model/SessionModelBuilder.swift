@@ -70,6 +70,10 @@ public struct SessionModelBuilder: ~Copyable {
             default: addData(record, at: time, log)
             }
         }
+        guard let number = linkNumber, let place = logs[log].open[number]?.place else { return }
+        let gap = logs[log].connections[place].hearing?.gap ?? 0
+        let isGap = account.mayHaveMissed || account.isClosed
+        logs[log].connections[place].hearing = .init(last: time, gap: isGap ? frame.number : gap)
     }
 
     /// Keeps the host's packets to its controller, for the strict tier.
