@@ -52,6 +52,31 @@ import WireBytes
         ("\"type\": \"bytes\"", "0102", .octets([1, 2])),
         ("\"type\": \"bytes\"", "", .octets([])),
         ("\"type\": \"utf8\"", "c3a9", .text("é")),
+        // IEEE 11073-20601: 36.4 as the Health Thermometer has it, and the values that are no number.
+        ("\"type\": \"float\"", "ff00016c", .decimal(FixedDecimal(mantissa: 364, places: 1))),
+        ("\"type\": \"float\", \"endian\": \"little\"", "ffff7f00", .named(0x7F_FFFF, "NaN")),
+        ("\"type\": \"sfloat\"", "0072", .signed(114)),
+        ("\"type\": \"sfloat\"", "f072", .decimal(FixedDecimal(mantissa: 114, places: 1))),
+        ("\"type\": \"sfloat\"", "8801", .decimal(FixedDecimal(mantissa: -2047, places: 8))),
+        ("\"type\": \"sfloat\"", "07fe", .named(0x7FE, "+infinity")),
+        ("\"type\": \"sfloat\"", "0802", .named(0x802, "-infinity")),
+        ("\"type\": \"sfloat\"", "0800", .named(0x800, "not at this resolution")),
+        ("\"type\": \"f32\"", "3fc00000", .decimal(FixedDecimal(mantissa: 15, places: 1))),
+        ("\"type\": \"f64\"", "c000000000000000", .decimal(FixedDecimal(mantissa: -20, places: 1))),
+        ("\"type\": \"f32\"", "7f800000", .text("inf")),
+        // Values that are no number beside a scale, signed ones by their bits.
+        (
+            "\"type\": \"u8\", \"scale\": 0.5, \"enum\": {\"255\": \"not known\"}", "05",
+            .decimal(FixedDecimal(mantissa: 25, places: 1))
+        ),
+        (
+            "\"type\": \"u8\", \"scale\": 0.5, \"enum\": {\"255\": \"not known\"}", "ff",
+            .named(255, "not known")
+        ),
+        (
+            "\"type\": \"i8\", \"scale\": 0.5, \"enum\": {\"0x80\": \"not known\"}", "80",
+            .named(128, "not known")
+        ),
     ]
 
     @Test(arguments: values)

@@ -106,6 +106,83 @@ import WireBytes
             link.tracker.close(at: link.time).map(\.message) == ["everything: set of frame 2 has no answer"])
     }
 
+    /// A value of the sensor and what its fields show.
+    static let measurements: [(hex: String, shown: [(String, AnnotationValue)])] = [
+        (
+            "02" + "17fd" + "00" + "00",
+            [("value", .decimal(FixedDecimal(mantissa: -745, places: 1))), ("kind", .unsigned(0))]
+        ),
+        (
+            "00" + "6e0100ff" + "01" + "04" + "0000c03f",
+            [
+                ("precise", .decimal(FixedDecimal(mantissa: 366, places: 1))),
+                (
+                    "extra",
+                    .group([
+                        DecodedField("level", .decimal(FixedDecimal(mantissa: 15, places: 1)), range: 7..<11)
+                    ])
+                ),
+            ]
+        ),
+        ("02" + "ff07" + "00" + "00" + "2a", [("value", .named(0x7FF, "NaN")), ("last", .unsigned(42))]),
+        (
+            "03" + "1400" + "0000" + "07" + "09" + "02" + "beef",
+            [
+                ("value", .signed(20)),
+                (
+                    "when",
+                    .group([
+                        DecodedField("year", .named(0, "not known"), unit: "a", range: 3..<5),
+                        DecodedField("day", .unsigned(7), range: 5..<6),
+                    ])
+                ), ("extra", .group([DecodedField("octets", .octets([0xBE, 0xEF]), range: 8..<10)])),
+            ]
+        ),
+    ]
+
+    @Test(arguments: measurements)
+    func `fields depend on bits and values before them, and are written as they were read`(
+        hex: String, shown: [(String, AnnotationValue)]
+    ) throws {
+        var link = try Self.harness()
+        let annotation = try link.one(hex, .notify, of: "FD10/FD13")
+        #expect(annotation.problems.isEmpty)
+        for (name, value) in shown { #expect(annotation.value(name) == value) }
+        let message = try #require(link.set.profiles[0].channels.last?.messages.first)
+        #expect(Hex.text(try message.layout.encode(annotation.fields)) == hex)
+    }
+
+    @Test(arguments: [
+        ("03" + "1400" + "0000", "length", "when.day"),
+        ("02" + "1400" + "01" + "05" + "0000c03f00", "trailing", "extra"),
+        ("02" + "1400" + "01" + "03" + "0000c0", "length", "extra.level"),
+        ("02" + "1400" + "01" + "09" + "0000c03f", "length", "extra"),
+    ])
+    func `what does not fit a group or a case names it`(hex: String, check: String, field: String) throws {
+        var link = try Self.harness()
+        let misfit = try #require(try link.one(hex, .notify, of: "FD10/FD13").misfits.first)
+        #expect(misfit.check == check && misfit.field == field)
+    }
+
+    @Test(arguments: [
+        (#"{"name": "a", "type": "u8", "if": {"field": "b", "bit": 0}}"#, "before this one"),
+        (#"{"name": "b", "type": "u8"}, {"name": "a", "type": "u8", "if": {"field": "b"}}"#, "with a bit"),
+        (#"{"name": "a", "type": "switch", "on": "b", "cases": {"0": []}}"#, "before this one"),
+        (
+            #"{"name": "b", "type": "u8"}, {"name": "a", "type": "switch", "on": "b", "cases": {"x": []}}"#,
+            "0x…, once"
+        ),
+        (#"{"name": "a", "type": "sfloat", "scale": 2}"#, "enum or unit"),
+        (#"{"name": "a", "type": "group", "fields": []}"#, "one field or more"),
+    ])
+    func `conditions, cases and groups that can't hold are found`(fields: String, expected: String) {
+        let json =
+            #"{"name": "p", "channels": [{"name": "c", "attributes": [{"handle": 1}], "#
+            + #""messages": [{"name": "m", "fields": [\#(fields)]}]}]}"#
+        let problems = Profile.check(Array(json.utf8))
+        #expect(problems.count == 1 && problems.first?.expected.contains(expected) == true, "\(problems)")
+    }
+
     @Test func `the rest of a message that was given up is dropped and no error`() throws {
         var link = try Self.harness()
         #expect(try link.one("5a31" + "beef3412", .notify).fragment == .open)

@@ -30,6 +30,9 @@ public struct JSONObjectReader {
         return nil
     }
 
+    /// Whether the object has a member.
+    public func has(_ name: String) -> Bool { members[name] != nil }
+
     /// Returns a string.
     public mutating func string(
         _ name: String, required: Bool = false, _ problems: inout DocumentProblems

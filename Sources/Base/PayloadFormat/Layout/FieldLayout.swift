@@ -26,6 +26,14 @@ public struct FieldLayout: Hashable, Sendable {
         case base100(width: Int, OctetOrder, FieldPresentation)
         /// A list whose count is fixed, given by a field, or as many as fill the message.
         case list(FieldLength, [FieldLayout])
+        /// A decimal floating-point number of IEEE 11073-20601: SFLOAT of 2 bytes or FLOAT of 4.
+        case medicalFloat(width: Int, OctetOrder, FieldPresentation)
+        /// A binary floating-point number of IEEE 754, of 4 or 8 bytes.
+        case float(width: Int, OctetOrder, FieldPresentation)
+        /// Fields that belong together, in a number of bytes of their own unless they take what they need.
+        case group(FieldLength?, [FieldLayout])
+        /// Fields that follow from the value of an earlier integer.
+        case choice(of: String, FieldLength?, [UInt64: [FieldLayout]], otherwise: [FieldLayout]?)
     }
 
     /// Its name, in camel case.
@@ -36,6 +44,10 @@ public struct FieldLayout: Hashable, Sendable {
     public var constant: [UInt8]?
     /// Whether it differs between runs.
     public var isVolatile: Bool
+    /// The condition under which the field is there; nil for always.
+    public var condition: FieldCondition?
+    /// Whether a message may end before it.
+    public var isOptional = false
 
     /// Creates a field.
     public init(_ name: String, _ shape: Shape, constant: [UInt8]? = nil, isVolatile: Bool = false) {
@@ -47,10 +59,13 @@ public struct FieldLayout: Hashable, Sendable {
 
     /// Its length in bytes if fixed; nil if it depends on the message.
     public var fixedWidth: Int? {
+        if condition != nil || isOptional { return nil }
         switch shape {
         case .integer(let width, _, _, _), .bits(let width, _, _), .packedDecimal(let width, _, _),
-            .base100(let width, _, _):
+            .base100(let width, _, _), .medicalFloat(let width, _, _), .float(let width, _, _):
             return width
+        case .group(.fixed(let count)?, _), .choice(_, .fixed(let count)?, _, _): return count
+        case .group(nil, let fields): return Layout.fixedWidth(fields[...])
         case .octets(.fixed(let count)), .text(.fixed(let count)): return count
         case .list(.fixed(let count), let items):
             var total = 0
@@ -60,9 +75,31 @@ public struct FieldLayout: Hashable, Sendable {
             }
             let (product, overflow) = total.multipliedReportingOverflow(by: count)
             return overflow ? nil : product
-        case .octets, .text, .list: return nil
+        case .octets, .text, .list, .group, .choice: return nil
         }
     }
+}
+
+/// A condition on an integer field before a field, in the same message.
+public struct FieldCondition: Hashable, Sendable {
+    /// The name of the integer.
+    public var field: String
+    /// Its bits that count.
+    public var mask: UInt64
+    /// The values of these bits under which the condition holds.
+    public var values: Set<UInt64>
+    /// Whether the condition holds for all other values instead.
+    public var isInverted = false
+
+    /// Creates the condition that a field has one of these values.
+    public init(_ field: String, mask: UInt64 = .max, values: Set<UInt64>) {
+        self.field = field
+        self.mask = mask
+        self.values = values
+    }
+
+    /// Whether it holds for a value of the field.
+    public func holds(_ value: UInt64) -> Bool { values.contains(value & mask) != isInverted }
 }
 
 /// Number of bytes or elements of a field.

@@ -31,7 +31,7 @@ extension Layout {
 
 /// Decodes described fields one after another.
 struct LayoutReader {
-    private let octets: ArraySlice<UInt8>
+    private var octets: ArraySlice<UInt8>
     private var position: Int
     /// Integers read so far, which lengths may name.
     private var integers: [(name: String, value: UInt64)] = []
@@ -49,6 +49,8 @@ struct LayoutReader {
     ) throws(Misfit) {
         for index in fields.indices {
             let field = fields[index]
+            if let condition = field.condition, !holds(condition) { continue }
+            if field.isOptional, remaining == 0 { return }
             let start = offset
             let name = path.isEmpty ? field.name : "\(path).\(field.name)"
             let (value, unit) = try value(of: field, name, following: fields[(index + 1)...])
@@ -66,6 +68,11 @@ struct LayoutReader {
         }
     }
 
+    /// Whether a condition holds; not if its field is missing itself.
+    private func holds(_ condition: FieldCondition) -> Bool {
+        integers.last { $0.name == condition.field }.map { condition.holds($0.value) } ?? false
+    }
+
     private mutating func value(
         of field: FieldLayout, _ name: String, following: ArraySlice<FieldLayout>
     ) throws(Misfit) -> (AnnotationValue, String?) {
@@ -75,7 +82,8 @@ struct LayoutReader {
             integers.append((field.name, raw))
             if !signed { return (presentation.shown(raw, bits: 8 * width), presentation.unit) }
             let shift = Int64(64 - 8 * width)
-            return (presentation.shown((Int64(bitPattern: raw) << shift) >> shift), presentation.unit)
+            let value = (Int64(bitPattern: raw) << shift) >> shift
+            return (presentation.shown(value, bits: 8 * width), presentation.unit)
         case .bits(let width, let order, let parts):
             let raw = Self.integer(try take(width, name), order)
             integers.append((field.name, raw))
@@ -98,7 +106,49 @@ struct LayoutReader {
             return (presentation.shown(value, bits: 64), presentation.unit)
         case .list(let length, let items):
             return (.list(try elements(length, items, name, following)), nil)
+        case .medicalFloat(let width, let order, let presentation):
+            let raw = Self.integer(try take(width, name), order)
+            return (presentation.medicalFloat(raw, width: width), presentation.unit)
+        case .float(let width, let order, let presentation):
+            let raw = Self.integer(try take(width, name), order)
+            return (presentation.float(raw, width: width), presentation.unit)
+        case .group(let length, let fields): return (try group(length, fields, name, following), nil)
+        case .choice(let source, let length, let cases, let otherwise):
+            let value = integers.last { $0.name == source }?.value
+            guard let fields = value.flatMap({ cases[$0] }) ?? otherwise else {
+                throw Misfit(
+                    check: "choice", field: name, offset: offset,
+                    expected: "\(source) of " + cases.keys.sorted().map { "\($0)" }.joined(separator: ", "),
+                    found: value.map { "\($0)" } ?? "none")
+            }
+            return (try group(length, fields, name, following), nil)
         }
+    }
+
+    /// Reads fields in a number of bytes of their own; all that they need without a length.
+    private mutating func group(
+        _ length: FieldLength?, _ fields: [FieldLayout], _ name: String, _ following: ArraySlice<FieldLayout>
+    ) throws(Misfit) -> AnnotationValue {
+        var decoded: [DecodedField] = []
+        guard let length else {
+            try read(fields[...], path: name, into: &decoded)
+            return .group(decoded)
+        }
+        let count = try count(length, name, following, each: 1)
+        let start = position
+        let whole = octets
+        _ = try take(count, name)
+        // Positions stay those of the whole message.
+        octets = whole[whole.startIndex..<position]
+        position = start
+        defer { octets = whole }
+        try read(fields[...], path: name, into: &decoded)
+        if remaining > 0 {
+            throw Misfit(
+                check: "trailing", field: name, offset: offset, expected: "the end of \(name)",
+                found: "\(remaining.counting("byte")) more")
+        }
+        return .group(decoded)
     }
 
     private mutating func take(_ count: Int, _ name: String) throws(Misfit) -> ArraySlice<UInt8> {

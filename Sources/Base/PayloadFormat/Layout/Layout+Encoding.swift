@@ -19,15 +19,23 @@ extension Layout {
     private static func encode(
         _ fields: [FieldLayout], _ values: [String: AnnotationValue], into octets: inout [UInt8]
     ) throws(LayoutError) {
+        var raw: [String: UInt64] = [:]
         for field in fields {
-            if let constant = field.constant {
-                octets += constant
+            if let condition = field.condition, !(raw[condition.field].map { condition.holds($0) } ?? false) {
                 continue
             }
+            if let constant = field.constant {
+                octets += constant
+                raw[field.name] = field.integer(constant)
+                continue
+            }
+            if field.isOptional, values[field.name] == nil { return }
             guard let value = values[field.name] ?? impliedLength(of: field, fields, values) else {
                 throw .missing(field.name)
             }
-            octets += try field.encode(value)
+            let encoded = try field.encode(value, raw)
+            octets += encoded
+            raw[field.name] = field.integer(encoded)
         }
     }
 
@@ -40,6 +48,8 @@ extension Layout {
             case (.octets(.field(field.name)), .octets(let octets)?): return .unsigned(UInt64(octets.count))
             case (.text(.field(field.name)), .text(let text)?): return .unsigned(UInt64(text.utf8.count))
             case (.list(.field(field.name), _), .list(let list)?): return .unsigned(UInt64(list.count))
+            case (.group(.field(field.name)?, let inner), .group(let group)?):
+                return (try? Layout(inner).encode(group)).map { .unsigned(UInt64($0.count)) }
             default: continue
             }
         }
@@ -48,10 +58,27 @@ extension Layout {
 }
 
 extension FieldLayout {
-    func encode(_ value: AnnotationValue) throws(LayoutError) -> [UInt8] {
+    /// The integer that conditions and choices may name; nil for another type.
+    fileprivate func integer(_ octets: [UInt8]) -> UInt64? {
+        switch shape {
+        case .integer(_, _, let order, _), .bits(_, let order, _): LayoutReader.integer(octets[...], order)
+        default: nil
+        }
+    }
+
+    /// Encodes a value.
+    ///
+    /// - Parameter earlier: the integers before the field, by which a choice is made.
+    func encode(
+        _ value: AnnotationValue, _ earlier: [String: UInt64] = [:]
+    ) throws(LayoutError) -> [UInt8] {
         switch shape {
         case .integer(let width, let signed, let order, let presentation):
-            guard let raw = presentation.raw(value), Self.fits(raw, width, signed) else { throw .unfit(name) }
+            // A named value of a signed field is named by its bits.
+            let isNamed = if case .named = value { true } else { false }
+            guard let raw = presentation.raw(value), Self.fits(raw, width, signed && !isNamed) else {
+                throw .unfit(name)
+            }
             return Self.octets(raw, width, order)
         case .bits(let width, let order, let parts):
             return Self.octets(try bits(value, parts), width, order)
@@ -75,7 +102,26 @@ extension FieldLayout {
             var octets: [UInt8] = []
             for element in elements { octets += try Layout(items).encode(element) }
             return octets
+        case .medicalFloat(let width, let order, let presentation):
+            guard let raw = presentation.medicalFloat(value, width: width) else { throw .unfit(name) }
+            return Self.octets(raw, width, order)
+        case .float(let width, let order, let presentation):
+            guard let raw = presentation.float(value, width: width) else { throw .unfit(name) }
+            return Self.octets(raw, width, order)
+        case .group(let length, let fields): return try group(value, length, fields)
+        case .choice(let source, let length, let cases, let otherwise):
+            guard let fields = earlier[source].flatMap({ cases[$0] }) ?? otherwise else { throw .unfit(name) }
+            return try group(value, length, fields)
         }
+    }
+
+    private func group(
+        _ value: AnnotationValue, _ length: FieldLength?, _ fields: [FieldLayout]
+    ) throws(LayoutError) -> [UInt8] {
+        guard case .group(let inner) = value else { throw .unfit(name) }
+        let octets = try Layout(fields).encode(inner)
+        if case .fixed(let count)? = length, octets.count != count { throw .unfit(name) }
+        return octets
     }
 
     private func bits(_ value: AnnotationValue, _ parts: [BitFieldLayout]) throws(LayoutError) -> UInt64 {

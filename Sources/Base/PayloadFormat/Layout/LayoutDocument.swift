@@ -33,8 +33,10 @@ public struct LayoutDocument {
             }
             fields.append(field)
         }
-        if let last = fields.firstIndex(where: \.isOpenEnded),
-            Layout.fixedWidth(fields[(last + 1)...]) == nil, let node = nodes.first
+        // A field that may be missing gets what is left if the one before it is missing.
+        if let last = fields.firstIndex(where: \.isOpenEnded), let node = nodes.first,
+            Layout.fixedWidth(fields[(last + 1)...].filter { $0.condition == nil && !$0.isOptional }[...])
+                == nil
         {
             problems.add(
                 node, found: "fields of changing length after \"\(fields[last].name)\", which takes the rest",
@@ -54,11 +56,15 @@ public struct LayoutDocument {
         let order = object.choice("endian", Self.orders, &problems) ?? self.order
         let shape = shape(type, order, &object, depth, &problems)
         let isVolatile = object.bool("volatile", &problems) ?? false
+        let condition = object.object("if", &problems).flatMap { self.condition($0, &problems) }
+        let isOptional = object.bool("optional", &problems) ?? false
         guard let name, let shape else {
             object.finish(&problems)
             return nil
         }
         var field = FieldLayout(name, shape, isVolatile: isVolatile)
+        field.condition = condition
+        field.isOptional = isOptional
         field.constant = constant(for: field, &object, &problems)
         if let constant = field.constant {
             switch shape {
@@ -96,24 +102,120 @@ public struct LayoutDocument {
             return type == "bcd"
                 ? .packedDecimal(width: width, order, presentation)
                 : .base100(width: width, order, presentation)
+        case "sfloat", "float", "f32", "f64":
+            let width = ["sfloat": 2, "float": 4, "f32": 4][type] ?? 8
+            let presentation = object.presentation(bits: 8 * width, signed: false, &problems)
+            if presentation.scale != nil || presentation.offset != nil || !presentation.flags.isEmpty {
+                problems.add(
+                    object.node, found: "a scale, offset or flags of \(type)", expected: "enum or unit")
+            }
+            return type.hasPrefix("f") && type != "float"
+                ? .float(width: width, order, presentation) : .medicalFloat(width: width, order, presentation)
         case "array":
             let count = length("count", &object, &problems)
-            guard depth < 4 else {
-                problems.add(object.node, found: "a fifth level of arrays", expected: "four at most")
-                return nil
-            }
-            let nodes = object.array("items", required: true, &problems) ?? []
-            let items = fields(nodes, depth: depth + 1, &problems)
-            guard !items.isEmpty else {
-                problems.add(object.node, found: "elements without fields", expected: "one field or more")
-                return nil
-            }
-            return .list(count, items)
+            return inner("items", &object, depth, &problems).map { .list(count, $0) }
+        case "group":
+            let count = object.has("length") ? length("length", &object, &problems) : nil
+            return inner("fields", &object, depth, &problems).map { .group(count, $0) }
+        case "switch": return choice(&object, depth, &problems)
         default:
-            let names = "u8 … u64, i8 … i64, bytes, utf8, bcd, base100, array"
+            let names =
+                "u8 … u64, i8 … i64, bytes, utf8, bcd, base100, sfloat, float, f32, f64, array, group, switch"
             problems.add(object.node, found: "the type \"\(type)\"", expected: "one of \(names)")
             return nil
         }
+    }
+
+    /// Reads the fields of an array, group or case.
+    private mutating func inner(
+        _ name: String, _ object: inout JSONObjectReader, _ depth: Int, _ problems: inout DocumentProblems
+    ) -> [FieldLayout]? {
+        let nodes = object.array(name, required: true, &problems) ?? []
+        guard depth < 4 else {
+            problems.add(object.node, found: "a fifth level of fields", expected: "four at most")
+            return nil
+        }
+        let fields = fields(nodes, depth: depth + 1, &problems)
+        guard !fields.isEmpty else {
+            problems.add(object.node, found: "\"\(name)\" without fields", expected: "one field or more")
+            return nil
+        }
+        return fields
+    }
+
+    private mutating func choice(
+        _ object: inout JSONObjectReader, _ depth: Int, _ problems: inout DocumentProblems
+    ) -> FieldLayout.Shape? {
+        let source = earlier("on", &object, &problems)
+        let count = object.has("length") ? length("length", &object, &problems) : nil
+        var cases: [UInt64: [FieldLayout]] = [:]
+        if let node = object.member("cases", required: true, &problems) {
+            if case .object(let members) = node.value, !members.isEmpty {
+                for member in members {
+                    guard let code = JSONNode.code(member.name), cases[code] == nil else {
+                        problems.add(
+                            member.node, found: "the key \"\(member.name.prefix(40))\"",
+                            expected: "a number or 0x…, once")
+                        continue
+                    }
+                    // A case without fields is one without parameters.
+                    guard depth < 4, let nodes = member.node.array(&problems) else { continue }
+                    cases[code] = fields(nodes, depth: depth + 1, &problems)
+                }
+            } else {
+                problems.kind(node, expected: "an object of arrays of fields, not empty")
+            }
+        }
+        let otherwise = object.has("default") ? object.array("default", &problems) : nil
+        let fallback = depth < 4 ? otherwise.map { fields($0, depth: depth + 1, &problems) } : nil
+        guard depth < 4 else {
+            problems.add(object.node, found: "a fifth level of fields", expected: "four at most")
+            return nil
+        }
+        return source.map { .choice(of: $0, count, cases, otherwise: fallback) }
+    }
+
+    /// Reads a condition: a field with a bit, or with values.
+    private func condition(_ object: JSONObjectReader, _ problems: inout DocumentProblems) -> FieldCondition?
+    {
+        var object = object
+        let field = earlier("field", &object, &problems)
+        var condition = FieldCondition(field ?? "", values: [])
+        let bit = object.integer("bit", 0...63, &problems)
+        if object.has("mask") {
+            condition.mask = object.code("mask", limit: .max, &problems) ?? .max
+        } else if let bit {
+            condition.mask = 1 << UInt64(bit)
+        }
+        if object.has("not") { condition.isInverted = true }
+        if let node = object.member(condition.isInverted ? "not" : "is", &problems) {
+            let nodes: [JSONNode] = if case .array(let all) = node.value { all } else { [node] }
+            condition.values = Set(nodes.compactMap { $0.code(limit: .max, &problems) })
+            if let bit { condition.values = Set(condition.values.map { $0 == 0 ? 0 : 1 << UInt64(bit) }) }
+        } else if bit != nil {
+            condition.values = [condition.mask]
+        }
+        if condition.values.isEmpty || bit != nil && condition.mask != 1 << UInt64(bit ?? 0) {
+            problems.add(
+                object.node, found: "no condition",
+                expected: "a field with a bit, or with \"is\" or \"not\" and perhaps a mask")
+        }
+        object.finish(&problems)
+        return field == nil ? nil : condition
+    }
+
+    /// Reads the name of an integer field before this one.
+    private func earlier(
+        _ name: String, _ object: inout JSONObjectReader, _ problems: inout DocumentProblems
+    ) -> String? {
+        guard let node = object.member(name, required: true, &problems), let field = node.string(&problems)
+        else { return nil }
+        if !integers.contains(field) {
+            problems.add(
+                node, found: "\"\(field.prefix(40))\"",
+                expected: "the name of an unsigned field before this one")
+        }
+        return field
     }
 
     private static func integerWidth(_ type: String) -> Int? {
@@ -201,7 +303,7 @@ extension FieldLayout {
     /// Whether it takes all remaining bytes.
     var isOpenEnded: Bool {
         switch shape {
-        case .octets(.rest), .text(.rest), .list(.rest, _): true
+        case .octets(.rest), .text(.rest), .list(.rest, _), .group(.rest?, _), .choice(_, .rest?, _, _): true
         default: false
         }
     }
@@ -239,29 +341,28 @@ extension JSONObjectReader {
             presentation.flags[Int(bit)] = name
         }
         let kinds = [
-            !presentation.names.isEmpty || !presentation.flags.isEmpty,
-            presentation.scale != nil || presentation.offset != nil, presentation.style == .hex,
+            !presentation.flags.isEmpty, presentation.scale != nil || presentation.offset != nil,
+            presentation.style == .hex,
         ]
         if kinds.count(where: { $0 }) > 1 {
-            problems.add(
-                node, found: "names, a scale and hex together", expected: "one of them")
+            problems.add(node, found: "flags, a scale and hex together", expected: "one of them")
         }
         if signed && (kinds[0] || kinds[2]) {
-            problems.add(node, found: "enum, flags or hex of a signed field", expected: "an unsigned one")
+            problems.add(node, found: "flags or hex of a signed field", expected: "an unsigned one")
         }
         return presentation
     }
 
     private mutating func decimal(_ name: String, _ problems: inout DocumentProblems) -> JSONNumber? {
         guard let node = member(name, &problems) else { return nil }
-        if case .number(let number) = node.value, number.mantissa.magnitude <= 1_000_000_000,
-            (-9...9).contains(number.exponent), name == "offset" || number.mantissa != 0
+        if case .number(let number) = node.value, number.mantissa.magnitude <= 1_000_000_000_000_000,
+            (-18...9).contains(number.exponent), name == "offset" || number.mantissa != 0
         {
             return number
         }
         problems.add(
             node, found: node.kind == "a number" ? "another number" : node.kind,
-            expected: "a number of at most nine digits and nine places, no scale of 0")
+            expected: "a number of at most 15 digits and 18 places, no scale of 0")
         return nil
     }
 
