@@ -3,8 +3,11 @@ extension Profile {
     public static let shippedDocuments: KeyValuePairs<String, String> = [
         "ble-link-manager": text(PackageResources.ble_link_manager_json),
         "eswiftble": text(PackageResources.eswiftble_json),
+        "fitness-machine": text(PackageResources.fitness_machine_json),
+        "gap-gatt": text(PackageResources.gap_gatt_json),
         "mi-band": text(PackageResources.mi_band_json),
         "peripheral-clock": text(PackageResources.peripheral_clock_json),
+        "sig": text(PackageResources.sig_json),
     ]
 
     /// Returns the text of a file, without its last line break.

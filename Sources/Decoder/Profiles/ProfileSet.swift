@@ -9,6 +9,10 @@ public struct ProfileSet: Sendable {
     public let certainCount: Int
     /// Whether any selector uses a handle.
     let hasHandles: Bool
+    /// The channels with a selector that needs no label.
+    let unlabelled: [ProfilePlace]
+    /// The selectors of each characteristic.
+    private let selectors: [BluetoothUUID: [ProfileMatch]]
     /// For each byte, whether a selector that needs no label has a prefix that starts with it.
     private let mayStart: [Bool]
 
@@ -17,13 +21,29 @@ public struct ProfileSet: Sendable {
         let names = Set(profiles.map(\.name))
         self.profiles = profiles + tried.filter { !names.contains($0.name) }
         certainCount = profiles.count
-        let selectors = self.profiles.flatMap(\.channels).flatMap(\.attributes)
-        hasHandles = selectors.contains { $0.characteristic == nil && $0.handle != nil }
+        var hasHandles = false
         var mayStart = [Bool](repeating: false, count: 256)
-        for selector in selectors where selector.characteristic == nil {
-            if let octet = selector.valuePrefix.first { mayStart[Int(octet)] = true }
+        var unlabelled: [ProfilePlace] = []
+        var selectors: [BluetoothUUID: [ProfileMatch]] = [:]
+        for (number, profile) in self.profiles.enumerated() {
+            for (index, channel) in profile.channels.enumerated() {
+                let place = ProfilePlace(profile: number, channel: index)
+                for (selector, attribute) in channel.attributes.enumerated() {
+                    if let characteristic = attribute.characteristic {
+                        selectors[characteristic, default: []].append(
+                            ProfileMatch(place: place, selector: selector))
+                        continue
+                    }
+                    if unlabelled.last != place { unlabelled.append(place) }
+                    if attribute.handle != nil { hasHandles = true }
+                    if let octet = attribute.valuePrefix.first { mayStart[Int(octet)] = true }
+                }
+            }
         }
+        self.hasHandles = hasHandles
         self.mayStart = mayStart
+        self.unlabelled = unlabelled
+        self.selectors = selectors
     }
 
     /// Whether a value with this first byte may belong to a channel that needs no label.
@@ -45,27 +65,34 @@ public struct ProfileSet: Sendable {
     /// Returns the channels that a characteristic may belong to; empty if absent. Called once for
     /// each attribute.
     public func matches(characteristic: BluetoothUUID, service: BluetoothUUID?) -> [ProfileMatch] {
-        var matches: [ProfileMatch] = []
-        for (number, profile) in profiles.enumerated() {
-            for (channel, description) in profile.channels.enumerated() {
-                for (selector, attribute) in description.attributes.enumerated()
-                where attribute.characteristic == characteristic
-                    && (attribute.service == nil || attribute.service == service)
-                {
-                    matches.append(ProfileMatch(profile: number, channel: channel, selector: selector))
-                }
-            }
+        (selectors[characteristic] ?? []).filter { match in
+            let wanted = selector(match).service
+            return wanted == nil || wanted == service
         }
-        return matches
+    }
+
+    func selector(_ match: ProfileMatch) -> AttributeSelector {
+        profiles[match.place.profile].channels[match.place.channel].attributes[match.selector]
+    }
+}
+
+/// A channel of a profile in a set.
+struct ProfilePlace: Hashable, Comparable, Sendable {
+    /// The number of the profile in its set.
+    let profile: Int
+    /// The number of the channel in the profile.
+    let channel: Int
+
+    static func < (one: ProfilePlace, other: ProfilePlace) -> Bool {
+        (one.profile, one.channel) < (other.profile, other.channel)
     }
 }
 
 /// A channel that an attribute may belong to, by its UUIDs.
 public struct ProfileMatch: Hashable, Sendable {
+    let place: ProfilePlace
     /// The number of the profile in its set.
-    public let profile: Int
-    /// The number of the channel in the profile.
-    public let channel: Int
+    public var profile: Int { place.profile }
     /// The number of the selector in the channel.
-    public let selector: Int
+    let selector: Int
 }

@@ -1,3 +1,4 @@
+import BluetoothCore
 import PayloadFormat
 import WireBytes
 
@@ -36,8 +37,7 @@ public struct ProfileValue: Sendable {
 /// at most, and 64 unanswered requests.
 public struct ProfileTracker: Sendable {
     private struct Place: Hashable, Sendable {
-        var profile: Int
-        var channel: Int
+        var channel: ProfilePlace
         var handle: UInt16
     }
 
@@ -73,34 +73,32 @@ public struct ProfileTracker: Sendable {
             return []
         }
         var annotations: [ProfileAnnotation] = []
-        var octets: [UInt8]?
-        for (number, profile) in set.profiles.enumerated() {
-            var best: ProfileAnnotation?
-            var bestPlace: Place?
-            for (index, channel) in profile.channels.enumerated() {
-                guard let recognition = recognize(value, channel, number, index, context) else { continue }
-                let copy = octets ?? value.copied()
-                octets = copy
-                let place = Place(profile: number, channel: index, handle: context.handle)
+        let copy = value.copied()
+        for places in candidates(value, context).chunked(by: \.profile) {
+            var best: (annotation: ProfileAnnotation, isProof: Bool)?
+            let profile = set.profiles[places[places.startIndex].profile]
+            for place in places {
+                guard let (recognition, isAssigned) = recognize(value, place, context) else { continue }
+                let channel = profile.channels[place.channel]
                 let annotation = explain(copy, channel, profile.name, place, recognition, context)
-                if best.map({ !$0.misfits.isEmpty && annotation.misfits.isEmpty }) ?? true {
-                    best = annotation
-                    bestPlace = place
+                if best.map({ !$0.annotation.misfits.isEmpty && annotation.misfits.isEmpty }) ?? true {
+                    best = (annotation, isAssigned || channel.hasEvidence)
                 }
             }
-            guard var best, let bestPlace else { continue }
+            let number = places[places.startIndex].profile
+            guard var best else { continue }
             if number >= set.certainCount {
-                guard best.problems.isEmpty else { continue }
-                if profile.channels[bestPlace.channel].hasEvidence {
-                    if best.message != nil { shown.insert(number) }
+                guard best.annotation.problems.isEmpty else { continue }
+                if best.isProof {
+                    if best.annotation.message != nil { shown.insert(number) }
                 } else {
                     // Its label alone is too little evidence, unless other frames on the link proved the
                     // profile.
                     guard shown.contains(number) else { continue }
                 }
             }
-            pair(profile, number, context, &best)
-            annotations.append(best)
+            pair(profile, number, context, &best.annotation)
+            annotations.append(best.annotation)
         }
         return annotations
     }
@@ -108,13 +106,12 @@ public struct ProfileTracker: Sendable {
     /// Returns the name of the profile, among those that the user named, that this value belongs to: by its
     /// attribute, or by bytes that fit. Nil if absent; a profile that is only tried claims nothing.
     public func claimant(of value: RawSpan, _ context: ProfileValue) -> String? {
-        for (number, profile) in set.profiles.prefix(set.certainCount).enumerated() {
-            for (index, channel) in profile.channels.enumerated() {
-                switch recognize(value, channel, number, index, context) {
-                case .label, .handle: return profile.name
-                case .content where channel.fits(value.copied()): return profile.name
-                case .content, nil: continue
-                }
+        for place in candidates(value, context) where place.profile < set.certainCount {
+            let profile = set.profiles[place.profile]
+            switch recognize(value, place, context)?.recognition {
+            case .label, .handle: return profile.name
+            case .content where profile.channels[place.channel].fits(value.copied()): return profile.name
+            case .content, nil: continue
             }
         }
         return nil
@@ -149,19 +146,33 @@ public struct ProfileTracker: Sendable {
 
     // MARK: Recognition
 
+    /// The channels that a value may belong to, in the order of their profiles.
+    private func candidates(_ value: RawSpan, _ context: ProfileValue) -> [ProfilePlace] {
+        let labelled = context.matches ?? []
+        let mayBeOther =
+            set.mayStart(with: value.octet(at: 0)) || context.matches == nil && set.hasHandles
+        if labelled.count == 1, !mayBeOther { return [labelled[0].place] }
+        return Set(labelled.map(\.place) + (mayBeOther ? set.unlabelled : [])).sorted()
+    }
+
+    /// Returns the evidence that a value belongs to a channel, and whether it is the characteristic of an
+    /// assigned number, whose values have one form everywhere; nil if it does not belong to it.
     private func recognize(
-        _ value: RawSpan, _ channel: ProfileChannel, _ profile: Int, _ index: Int, _ context: ProfileValue
-    ) -> ProfileAnnotation.Recognition? {
+        _ value: RawSpan, _ place: ProfilePlace, _ context: ProfileValue
+    ) -> (recognition: ProfileAnnotation.Recognition, isAssigned: Bool)? {
+        let channel = set.profiles[place.profile].channels[place.channel]
         for (number, selector) in channel.attributes.enumerated() {
             guard selector.operations.contains(context.operation), starts(value, with: selector.valuePrefix)
             else { continue }
-            if selector.characteristic != nil {
-                let match = ProfileMatch(profile: profile, channel: index, selector: number)
-                if context.matches?.contains(match) == true { return .label }
+            if let characteristic = selector.characteristic {
+                let match = ProfileMatch(place: place, selector: number)
+                if context.matches?.contains(match) == true {
+                    return (.label, characteristic.isAssignedValue)
+                }
             } else if let handle = selector.handle {
-                if context.matches == nil && handle == context.handle { return .handle }
+                if context.matches == nil && handle == context.handle { return (.handle, false) }
             } else {
-                return .content
+                return (.content, false)
             }
         }
         return nil
@@ -175,14 +186,16 @@ public struct ProfileTracker: Sendable {
     // MARK: Decoding
 
     private mutating func explain(
-        _ value: [UInt8], _ channel: ProfileChannel, _ profile: String, _ place: Place,
+        _ value: [UInt8], _ channel: ProfileChannel, _ profile: String, _ place: ProfilePlace,
         _ recognition: ProfileAnnotation.Recognition, _ context: ProfileValue
     ) -> ProfileAnnotation {
         var annotation = ProfileAnnotation(profile: profile, channel: channel.name, recognition: recognition)
         let isCut = context.originalLength > value.count
         if let format = channel.framing.fragments {
             guard
-                let whole = assemble(value, format, channel, place, isCut, context, &annotation)
+                let whole = assemble(
+                    value, format, channel, Place(channel: place, handle: context.handle), isCut, context,
+                    &annotation)
             else { return annotation }
             describe(whole, channel, &annotation)
         } else if isCut {
@@ -309,6 +322,27 @@ public struct ProfileTracker: Sendable {
                 .requestTimeout,
                 "\(annotation.profile): the answer came after \(latency / 1_000_000) ms, more than "
                     + "\(pair.timeout) ms"))
+    }
+}
+
+extension BluetoothUUID {
+    /// Whether the Bluetooth SIG has assigned it to a characteristic, so that its values have one form.
+    fileprivate var isAssignedValue: Bool {
+        assigned16.map { (0x2A00...0x2FFF).contains($0) } ?? false
+    }
+}
+
+extension [ProfilePlace] {
+    /// Cuts the places where a property changes.
+    fileprivate func chunked(by property: (ProfilePlace) -> Int) -> [ArraySlice<ProfilePlace>] {
+        var chunks: [ArraySlice<ProfilePlace>] = []
+        var start = startIndex
+        for index in indices where index + 1 == endIndex || property(self[index]) != property(self[index + 1])
+        {
+            chunks.append(self[start...index])
+            start = index + 1
+        }
+        return chunks
     }
 }
 

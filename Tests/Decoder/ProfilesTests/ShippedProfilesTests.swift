@@ -6,7 +6,9 @@ import Testing
 import WireBytes
 
 @Suite struct ShippedProfilesTests {
-    static let names = ["ble-link-manager", "eswiftble", "mi-band", "peripheral-clock"]
+    static let names = [
+        "ble-link-manager", "eswiftble", "fitness-machine", "gap-gatt", "mi-band", "peripheral-clock", "sig",
+    ]
 
     @Test func `the profiles in the program are the files, and all of them are right`() throws {
         #expect(Profile.shippedDocuments.map(\.key) == Self.names)
@@ -28,6 +30,69 @@ import WireBytes
         #expect(answer.fields.first?.unit == "%")
         #expect(answer.requestFrame == 1 && answer.latency == 1_000_000)
         #expect(try link.one("4d4920e6898be78eaf", .read, of: "FEE0/FF01").value("text") == .text("MI 手环"))
+    }
+
+    /// Values of assigned characteristics, and what is shown of them.
+    static let assigned: [(String, String, String, ProfileOperation, String, AnnotationValue, String?)] = [
+        ("180F/2A19", "50", "battery-level", .read, "battery-level", .unsigned(80), "%"),
+        (
+            "180D/2A37", "1653b402", "heart-rate-measurement", .notify, "heart-rate-measurement-value",
+            .unsigned(83), "/min"
+        ),
+        (
+            "1809/2A1C", "006c0100ff", "temperature-measurement", .notify, "temperature-measurement-value",
+            .decimal(FixedDecimal(mantissa: 364, places: 1)), "°C"
+        ),
+        (
+            "181A/2A6E", "66f8", "temperature", .read, "temperature",
+            .decimal(FixedDecimal(mantissa: -1946, places: 2)),
+            "°C"
+        ),
+        ("181A/2A6E", "0080", "temperature", .read, "temperature", .named(0x8000, "not known"), "°C"),
+        (
+            "1826/2AD2", "4400" + "f401" + "b400" + "9600", "indoor-bike-data", .notify,
+            "instantaneous-cadence",
+            .decimal(FixedDecimal(mantissa: 900, places: 1)), "/min"
+        ),
+        ("1826/2AD9", "800005", "response", .notify, "result", .named(5, "control not permitted"), nil),
+        ("1826/2AD9", "059600", "set-power", .write, "power", .signed(150), "W"),
+        (
+            "1800/2A01", "c103", "appearance", .read, "appearance",
+            .group([
+                DecodedField("category", .named(15, "Human Interface Device")),
+                DecodedField("subcategory", .unsigned(1)),
+            ]),
+            nil
+        ),
+        ("1800/2A00", "4361722078", "device-name", .read, "name", .text("Car x"), nil),
+    ]
+
+    @Test(arguments: assigned)
+    func `values of assigned characteristics are shown unasked`(
+        label: String, hex: String, message: String, operation: ProfileOperation, field: String,
+        value: AnnotationValue, unit: String?
+    ) throws {
+        var link = ProfileHarness([], tried: Profile.shipped)
+        let annotation = try link.one(hex, operation, of: label)
+        #expect(annotation.message == message && annotation.problems.isEmpty)
+        #expect(annotation.value(field) == value)
+        #expect(annotation.fields.first { $0.name == field }?.unit == unit)
+    }
+
+    @Test func `a value of an assigned characteristic that does not fit stays unknown`() throws {
+        var link = ProfileHarness([], tried: Profile.shipped)
+        #expect(try link.send("5000", .read, of: "180F/2A19").isEmpty)
+        #expect(try link.send("16", .notify, of: "180D/2A37").isEmpty)
+        // Vendors' characteristics prove nothing by their number.
+        #expect(try link.send("01", .read, of: "FFEE/FFE2").isEmpty)
+    }
+
+    @Test func `a control point's answer is joined to its request, and a refusal is named`() throws {
+        var link = ProfileHarness([], tried: Profile.shipped)
+        _ = try link.one("00", .write, of: "1826/2AD9")
+        _ = try link.one("059600", .write, of: "1826/2AD9")
+        #expect(try link.one("800501", .notify, of: "1826/2AD9").requestFrame == 2)
+        #expect(try link.one("800005", .notify, of: "1826/2AD9").requestFrame == 1)
     }
 
     @Test func `a frame that does not fit says which check failed, where, and what was due`() throws {
