@@ -49,6 +49,9 @@ public struct ProfileSet: Sendable {
     /// Whether a value with this first byte may belong to a channel that needs no label.
     func mayStart(with octet: UInt8?) -> Bool { octet.map { mayStart[Int($0)] } ?? false }
 
+    /// The characteristics whose values profiles describe.
+    public var characteristics: [BluetoothUUID] { Array(selectors.keys) }
+
     /// Whether there are no profiles.
     public var isEmpty: Bool { profiles.isEmpty }
 

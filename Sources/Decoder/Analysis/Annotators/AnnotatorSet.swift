@@ -66,8 +66,8 @@ struct AnnotatorSet: Sendable {
     /// Number of values that were not decoded as the protocol of their characteristic, by the name of the
     /// profile that took them.
     private(set) var displaced: [String: Int] = [:]
-    /// A bit for each watched characteristic, taken from its UUID; it excludes nearly all others.
-    private var signature: UInt64 = 0
+    /// One of 4,096 bits for each watched characteristic, taken from its UUID; it excludes nearly all others.
+    private var signature = [UInt64](repeating: 0, count: 64)
 
     /// Returns the private protocols of a run: a value goes to the first that explains it.
     private static func registered(_ knowledge: AnalysisKnowledge) -> [any ProtocolAnnotator] {
@@ -76,17 +76,21 @@ struct AnnotatorSet: Sendable {
 
     init(_ knowledge: AnalysisKnowledge) {
         protocols = Self.registered(knowledge)
-        for uuid in protocols.flatMap(\.watched) { signature |= Self.bit(uuid) }
+        for (word, mask) in protocols.flatMap(\.watched).map(Self.bit) { signature[word] |= mask }
     }
 
-    private static func bit(_ uuid: BluetoothUUID) -> UInt64 {
+    private static func bit(_ uuid: BluetoothUUID) -> (word: Int, mask: UInt64) {
         // 16-bit UUIDs differ in bits 32 to 47; a vendor's differ mostly there or in the last bytes.
-        1 &<< ((uuid.high &>> 32 ^ uuid.low) & 63)
+        let place = uuid.high &>> 32 ^ uuid.low
+        return (Int(truncatingIfNeeded: place &>> 6 & 63), 1 &<< (place & 63))
     }
 
     /// Whether it may be a watched characteristic; false only if it certainly isn't.
     @inline(__always)
-    func mayMatch(_ uuid: BluetoothUUID) -> Bool { signature & Self.bit(uuid) != 0 }
+    func mayMatch(_ uuid: BluetoothUUID) -> Bool {
+        let (word, mask) = Self.bit(uuid)
+        return signature[word] & mask != 0
+    }
 
     /// Whether an annotator looks for the characteristic of this value.
     func explain(_ label: AttributeLabel) -> Bool {

@@ -18,19 +18,13 @@ extension Problem.Code {
 /// The protocols that profiles describe.
 struct ProfileProtocol: ProtocolAnnotator {
     fileprivate let set: ProfileSet
-    private(set) var watched: [BluetoothUUID] = []
+    var watched: [BluetoothUUID] { set.characteristics }
 
-    init(_ set: ProfileSet) {
-        self.set = set
-        for attribute in set.profiles.flatMap(\.channels).flatMap(\.attributes) {
-            guard let uuid = attribute.characteristic, !watched.contains(uuid) else { continue }
-            watched.append(uuid)
-        }
-    }
+    init(_ set: ProfileSet) { self.set = set }
 
     /// Returns the channels that a labelled value may belong to; empty if absent.
     func matches(_ uuid: BluetoothUUID, in service: BluetoothUUID?) -> [ProfileMatch] {
-        watched.contains(uuid) ? set.matches(characteristic: uuid, service: service) : []
+        set.matches(characteristic: uuid, service: service)
     }
 
     func explains(_ uuid: BluetoothUUID, in service: BluetoothUUID?) -> Bool {
