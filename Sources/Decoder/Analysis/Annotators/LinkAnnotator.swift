@@ -12,9 +12,9 @@ public struct PrivateProtocol: Hashable, Sendable {
     /// The code of its problems.
     let code: Problem.Code
     /// The member of NDJSON that holds its annotations.
-    public let member: StaticText
+    public let member: String
     /// The member of NDJSON with the name of one of its protocols.
-    public let nameMember: StaticText
+    public let nameMember: String
     /// Whether the member with its annotations is an array even for a single annotation.
     public let isListed: Bool
     /// Whether it has sessions: an authentication, and commands after that.
@@ -22,7 +22,7 @@ public struct PrivateProtocol: Hashable, Sendable {
 
     /// - Parameter code: the name of its problems' code.
     init(
-        rank: UInt8, code: String, member: StaticText, nameMember: StaticText, isListed: Bool,
+        rank: UInt8, code: String, member: String, nameMember: String, isListed: Bool,
         hasSessions: Bool
     ) {
         self.rank = rank
