@@ -173,23 +173,61 @@ public struct TextBuffer: ~Copyable {
         used &+= count &+ 1
     }
 
-    /// Appends the name of a member of JSON and a colon, and before them a comma, unless an object has just
+    /// Appends a quote that opens the name of a JSON member, and a comma before it, unless an object has just
     /// begun.
-    ///
-    /// Always inlined, like ``put(_:)``.
     @inlinable
     @inline(__always)
-    public mutating func jsonMember(_ name: StaticText) {
-        let count = name.count
-        reserve(count &+ 4)
-        // Safe: the byte before the end, if any, and room for the name and four more bytes.
+    public mutating func beginJSONMember() {
+        reserve(2)
+        openJSONName()
+    }
+
+    /// Appends the comma and the quote, for which the caller reserved room.
+    @inlinable
+    @inline(__always)
+    mutating func openJSONName() {
+        // Safe: the byte before the end, if any, and room for two more was reserved.
         let isFirst = unsafe used == 0 || base[used &- 1] == 0x7B
         unsafe base[used] = 0x2C
         used &+= isFirst ? 0 : 1
         unsafe base[used] = 0x22
         used &+= 1
-        unsafe copy(UnsafeRawPointer(name.start), count)
+    }
+
+    /// Appends the name of a JSON member and a colon, with the comma before them.
+    ///
+    /// Always inlined, like ``put(_:)``.
+    @inlinable
+    @inline(__always)
+    public mutating func jsonMember(_ name: StaticText) {
+        reserve(name.count &+ 4)
+        append(jsonName: name)
+    }
+
+    /// Appends a JSON member whose value is a text that needs no escape.
+    @inlinable
+    @inline(__always)
+    public mutating func jsonMember(_ name: StaticText, plain value: StaticText) {
+        let count = value.count
+        reserve(name.count &+ count &+ 6)
+        append(jsonName: name)
+        // Safe: the text has `count` bytes, and room for them and two quotes was reserved.
+        unsafe base[used] = 0x22
+        used &+= 1
+        unsafe copy(UnsafeRawPointer(value.start), count)
         used &+= count
+        unsafe base[used] = 0x22
+        used &+= 1
+    }
+
+    /// Appends a name and a colon; the caller reserved four bytes more than the name has.
+    @inlinable
+    @inline(__always)
+    mutating func append(jsonName name: StaticText) {
+        openJSONName()
+        // Safe: the name has `count` bytes, and the caller reserved room for them and two more.
+        unsafe copy(UnsafeRawPointer(name.start), name.count)
+        used &+= name.count
         unsafe UnsafeMutableRawPointer(base + used).storeBytes(
             of: UInt16(littleEndian: 0x3A22), as: UInt16.self)
         used &+= 2

@@ -26,6 +26,9 @@ enum FieldWalk {
     case unknown
 
     /// Passes the fields to `coder`; returns false, without touching a field, if none is known.
+    ///
+    /// Always inlined: most callers know the case.
+    @inline(__always)
     func callAsFunction<Coder: ReadingCoder & ~Copyable & ~Escapable>(
         _ coder: inout Coder
     ) throws(DecodeError) -> Bool {

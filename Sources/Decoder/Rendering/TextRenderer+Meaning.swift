@@ -123,6 +123,7 @@ extension TextRenderer {
         self.octets(octets)
     }
 
+    @inline(__always)
     mutating func fields(_ octets: RawSpan, isCut: Bool, as walk: FieldWalk) {
         fields(octets, isCut: isCut) { printer throws(DecodeError) in try walk(&printer) }
     }

@@ -88,6 +88,7 @@ extension NDJSONRenderer {
         self.name(ofFile: place.file)
     }
 
+    @inline(__always)
     mutating func fields(_ octets: RawSpan, as walk: FieldWalk) {
         fields(octets) { printer throws(DecodeError) in try walk(&printer) }
     }

@@ -29,7 +29,7 @@ extension Bool: JSONWritable {
 extension StaticText: JSONWritable {
     /// Assigned names contain no characters to escape.
     @inline(__always)
-    public func write(json out: inout TextBuffer) { out.put(0x22, self, 0x22) }
+    public func write(json out: inout TextBuffer) { out.jsonQuoted { $0.put(self) } }
 }
 
 extension DeviceAddress: JSONWritable {
@@ -86,8 +86,7 @@ extension TextBuffer {
 
     @inline(__always)
     public mutating func member(_ name: StaticText, _ value: StaticText) {
-        jsonMember(name)
-        value.write(json: &self)
+        jsonMember(name, plain: value)
     }
 
     /// Disfavoured, since otherwise a literal would be converted to a String first.
@@ -155,8 +154,7 @@ extension TextBuffer {
 
     /// Begins a member whose name is a field's, in lower case with underscores.
     mutating func member(ofField name: StaticText) {
-        separator()
-        put(0x22)
+        beginJSONMember()
         identifier(name)
         put("\":")
     }
@@ -164,8 +162,9 @@ extension TextBuffer {
     /// Begins an object that is a line.
     @inline(__always)
     public mutating func line(_ kind: StaticText) {
-        put(0x7B)
-        member("kind", kind)
+        put("{\"kind\":\"")
+        put(kind)
+        put(0x22)
     }
 
     /// Begins an object in an array.
