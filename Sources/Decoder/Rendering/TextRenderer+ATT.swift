@@ -16,12 +16,12 @@ extension TextRenderer {
             out.put(" to ")
             name(request)
         }
-        if let handle = att.handle, !showsFields(att.opcode) || att.error != nil {
+        if let handle = att.handle, places.isShort || att.error != nil {
             out.put(0x20)
             out.hexNumber(UInt64(handle), digits: 4)
             if let label = att.label { putKept(label, handle, analyzer) }
         }
-        if showsFields(att.opcode) {
+        if !places.isShort {
             let isCut = analyzer.frame.l2cap?.isCut ?? false
             let isShown =
                 att.isMalformed || discovery(att.opcode, payload, type: att.requestedType)
@@ -73,18 +73,6 @@ extension TextRenderer {
         out.hexNumber(UInt64(opcode.rawValue), digits: 2)
     }
 
-    /// Whether a PDU is printed by its fields: those about the layout of the database.
-    private func showsFields(_ opcode: ATTOpcode) -> Bool {
-        switch opcode {
-        case .findInformationRequest, .findInformationResponse, .findByTypeValueRequest,
-            .findByTypeValueResponse, .readByTypeRequest, .readByTypeResponse, .readByGroupTypeRequest,
-            .readByGroupTypeResponse, .readMultipleRequest, .executeWriteRequest,
-            .readMultipleVariableRequest, .readMultipleVariableResponse, .multipleHandleValueNotification:
-            true
-        default: false
-        }
-    }
-
     /// Prints a PDU that names several attributes: each with its label, and its value if it has one. Returns
     /// false for other PDUs, and for malformed ones.
     private mutating func several(
@@ -93,10 +81,8 @@ extension TextRenderer {
         if att.opcode == .readMultipleVariableResponse, !analyzer.askedHandles.isEmpty {
             return values(payload, analyzer)
         }
+        guard !att.isMalformed, att.opcode.places.namesSeveral else { return false }
         let hasValues = att.opcode == .multipleHandleValueNotification
-        guard !att.isMalformed,
-            hasValues || att.opcode == .readMultipleRequest || att.opcode == .readMultipleVariableRequest
-        else { return false }
         var at = 1
         while let handle = payload.u16le(at: at) {
             out.put(at > 1 ? "; 0x" : " 0x")

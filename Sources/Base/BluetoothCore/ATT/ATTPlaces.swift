@@ -18,10 +18,27 @@ public struct ATTPlaces: Sendable {
     @usableFromInline var signature: UInt8 = 0
     /// Length in bytes from which a PDU is complete, whatever its fields say.
     public private(set) var wholeLength = Int.max
+    /// Whether the PDU consists of one attribute, one value, an error, or some of these.
+    public private(set) var isPlain = false
+    /// Whether the PDU consists of these, an offset, values without bounds, an MTU or a signature.
+    public private(set) var isShort = true
+    /// Whether the PDU lists attributes by their handles, and has no other field.
+    public private(set) var namesSeveral = false
 
+    /// The positions of an unassigned opcode, whose fields are unknown.
     init() {}
 
-    init(_ layout: PDULayout) {
+    init(_ layout: PDULayout?) {
+        isPlain = true
+        guard let layout else { return }
+        let names = layout.top.map { layout.fields[$0].name }
+        isPlain = Self.plainFields.isSuperset(of: names)
+        isShort = Self.plainFields.union(Self.otherShortFields).isSuperset(of: names)
+        if names.count == 1, let first = layout.top.first,
+            case .list(_, let elements) = layout.fields[first].shape
+        {
+            namesSeveral = elements.first.map { layout.fields[$0].name } == "Attribute Handle"
+        }
         func place(_ names: StaticText...) -> UInt8 {
             for name in names {
                 if let place = layout.place(of: name) { return UInt8(truncatingIfNeeded: place &+ 1) }
@@ -41,6 +58,16 @@ public struct ATTPlaces: Sendable {
                 (value > 0 ? UInt8(size &+ 1) &- value : 0, size &+ 1)
             } ?? (0, Int.max)
     }
+
+    private static let plainFields: Set<StaticText> = [
+        "Attribute Handle", "Attribute Value", "Part Attribute Value", "Request Opcode", "Error Code",
+    ]
+    private static let otherShortFields: Set<StaticText> = [
+        "Value Offset", "Set Of Values", "Client Rx MTU", "Server Rx MTU", "Authentication Signature",
+    ]
+
+    /// Whether the PDU consists of an attribute's handle, and perhaps its value.
+    public var isAttribute: Bool { isPlain && handle == 1 }
 
     @inlinable
     func word(_ place: UInt8, _ pdu: RawSpan) -> UInt16? { place > 0 ? pdu.u16le(at: Int(place)) : nil }

@@ -19,7 +19,7 @@ extension NDJSONRenderer {
         }
         if let label = att.label { putKept(label, att.handle, analyzer) }
         if let error = att.error { put(error, of: att.requestOpcode) }
-        if Self.hasParameters(att.opcode) {
+        if !att.opcode.places.isPlain {
             out.object("parameters")
             fields(payload.dropping(1)) { printer throws(DecodeError) in
                 _ = try ATTTable.code(att.opcode, &printer)
@@ -28,7 +28,7 @@ extension NDJSONRenderer {
             out.endObject()
         }
         if att.opcode.isDiscovery { found(att, payload) }
-        if Self.namesSeveral(att.opcode) { attributes(att, payload, analyzer) }
+        if att.opcode.places.namesSeveral { attributes(att, payload, analyzer) }
         if !analyzer.joined.isEmpty { joined(analyzer) }
         out.member("malformed", if: att.isMalformed)
         if let write = att.afterWrite {
@@ -75,13 +75,6 @@ extension NDJSONRenderer {
         out.endArray()
     }
 
-    private static func namesSeveral(_ opcode: ATTOpcode) -> Bool {
-        switch opcode {
-        case .readMultipleRequest, .readMultipleVariableRequest, .multipleHandleValueNotification: true
-        default: false
-        }
-    }
-
     /// Writes a label's members, from the cache if possible.
     private mutating func putKept(_ label: AttributeLabel, _ handle: UInt16?, _ analyzer: borrowing Analyzer)
     {
@@ -108,16 +101,5 @@ extension NDJSONRenderer {
         out.member("error_name", ATTErrorCode(rawValue: error).name)
         guard let request else { return }
         out.member("request_opcode", request.rawValue)
-    }
-
-    /// Whether a PDU has more fields than one attribute and one value.
-    private static func hasParameters(_ opcode: ATTOpcode) -> Bool {
-        switch opcode {
-        case .errorResponse, .readRequest, .readResponse, .readBlobResponse, .writeRequest, .writeResponse,
-            .writeCommand, .handleValueNotification, .handleValueIndication, .handleValueConfirmation,
-            .executeWriteResponse:
-            false
-        default: true
-        }
     }
 }

@@ -31,7 +31,7 @@ enum PDUText {
         guard let first = octets.first else { return "ATT PDU without bytes" }
         let opcode = ATTOpcode(rawValue: first)
         let name = opcode.name.map { "\($0)" } ?? "opcode " + hex(UInt64(first), 2)
-        guard namesHandle(opcode), octets.count >= 3 else {
+        guard opcode.places.isAttribute, octets.count >= 3 else {
             return "ATT \(name)" + fields(Array(octets.dropFirst()), of: opcode)
         }
         let handle = UInt64(octets[1]) | UInt64(octets[2]) << 8
@@ -39,15 +39,6 @@ enum PDUText {
         if let label { text += " \(label)" }
         if octets.count > 3 { text += " \(Hex.text(Array(octets[3...])))" }
         return text
-    }
-
-    /// Whether the PDU consists of a handle and a value.
-    private static func namesHandle(_ opcode: ATTOpcode) -> Bool {
-        switch opcode {
-        case .readRequest, .writeRequest, .writeCommand, .handleValueNotification, .handleValueIndication:
-            true
-        default: false
-        }
     }
 
     private static func fields(_ octets: [UInt8], of opcode: ATTOpcode) -> String {

@@ -120,4 +120,29 @@ import WireBytes
                 ATTTable.fault(in: octets(hex).borrowedOctets) == DecodeError(reason, at: offset), "\(hex)")
         }
     }
+
+    @Test func `what a PDU consists of follows from its row`() {
+        let all = (UInt8.min...UInt8.max).map { ATTOpcode(rawValue: $0) }
+        #expect(
+            all.filter(\.places.isPlain) == [
+                .errorResponse, .readRequest, .readResponse, .readBlobResponse, .writeRequest, .writeResponse,
+                .executeWriteResponse, .handleValueNotification, .handleValueIndication,
+                .handleValueConfirmation, .writeCommand,
+            ])
+        #expect(
+            all.filter(\.places.isAttribute) == [
+                .readRequest, .writeRequest, .handleValueNotification, .handleValueIndication, .writeCommand,
+            ])
+        #expect(
+            all.filter { !$0.places.isShort } == [
+                .findInformationRequest, .findInformationResponse, .findByTypeValueRequest,
+                .findByTypeValueResponse, .readByTypeRequest, .readByTypeResponse, .readMultipleRequest,
+                .readByGroupTypeRequest, .readByGroupTypeResponse, .executeWriteRequest,
+                .readMultipleVariableRequest, .readMultipleVariableResponse, .multipleHandleValueNotification,
+            ])
+        #expect(
+            all.filter(\.places.namesSeveral) == [
+                .readMultipleRequest, .readMultipleVariableRequest, .multipleHandleValueNotification,
+            ])
+    }
 }

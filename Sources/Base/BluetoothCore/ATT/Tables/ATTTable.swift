@@ -169,7 +169,7 @@ public enum ATTTable {
 
     /// The field positions of each opcode, computed once because every PDU of a log needs them.
     fileprivate static let places = InlineArray<256, ATTPlaces> { code in
-        pdus[UInt16(code)]?.parameters.map { ATTPlaces($0) } ?? ATTPlaces()
+        pdus[UInt16(code)].map { ATTPlaces($0.parameters) } ?? ATTPlaces()
     }
 }
 
