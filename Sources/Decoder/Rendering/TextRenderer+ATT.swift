@@ -9,6 +9,8 @@ import WireBytes
 extension TextRenderer {
     mutating func put(_ att: ATTSummary, _ payload: RawSpan, _ analyzer: borrowing Analyzer) {
         let places = att.opcode.places
+        // Where a line is cut, the bytes come before the label.
+        let valueIsFirst = options.width != nil && att.value != nil
         name(att.opcode)
         if let error = att.error, let request = att.requestOpcode {
             out.put(": ")
@@ -19,7 +21,7 @@ extension TextRenderer {
         if let handle = att.handle, places.isShort || att.error != nil {
             out.put(0x20)
             out.hexNumber(UInt64(handle), digits: 4)
-            if let label = att.label { putKept(label, handle, analyzer) }
+            if let label = att.label, !valueIsFirst { putKept(label, handle, analyzer) }
         }
         if !places.isShort {
             let isCut = analyzer.frame.l2cap?.isCut ?? false
@@ -35,6 +37,10 @@ extension TextRenderer {
             if att.opcode == .signedWriteCommand {
                 out.put("  signature ")
                 out.hexOctets(payload.dropping(value.upperBound))
+            }
+            if valueIsFirst, let handle = att.handle, let label = att.label {
+                out.put(0x20)
+                putKept(label, handle, analyzer)
             }
         } else if att.opcode == .signedWriteCommand, !att.isMalformed {
             // If the PDU is cut, the end of the value and the start of the signature are unknown.
@@ -190,13 +196,24 @@ extension TextRenderer {
     /// Writes a UUID with its assigned name, if that kind of attribute has one.
     mutating func put(uuid: BluetoothUUID?, _ use: AssignedNumbers.UUIDUse) {
         guard let uuid else { return out.put("?") }
-        out.put(uuid)
+        put(uuid)
         guard let short = uuid.assigned16 else { return }
         // Vendors use numbers assigned to others, so a service's owner is in parentheses.
         if use == .service { return ServiceText.put(nameOf: short, into: &out) }
         guard let name = AssignedNumbers.name(of: short, as: use) else { return }
         out.put(0x20)
         out.put(name)
+    }
+
+    /// Writes a UUID. Where a line is cut, one of 128 bits has only the digits that vendors vary: the first
+    /// ones, and the last.
+    private mutating func put(_ uuid: BluetoothUUID) {
+        guard options.width != nil, uuid.shortValue == nil else { return out.put(uuid) }
+        out.upperHex(uuid.high &>> 32, digits: 8)
+        out.put(0x2D)
+        out.upperHex(uuid.high &>> 16, digits: 4)
+        out.put("\u{2026}")
+        out.upperHex(uuid.low, digits: 4)
     }
 
     private mutating func put(value: RawSpan, _ label: AttributeLabel?) {

@@ -17,6 +17,20 @@ import Testing
         #expect(never.text == plain.text)
     }
 
+    @Test func `where lines are cut the bytes come first, and UUIDs of 128 bits are short`() throws {
+        func text(columns: Int?) throws -> String {
+            let words = [
+                "annotate", "--no-pager", "--frames", "180", "--frames", "257", AnnotateTests.session,
+            ]
+            return try CommandRun(words, variables: ["TERM": "dumb"], columns: columns).text
+        }
+        let (cut, whole) = (try text(columns: 120), try text(columns: nil))
+        #expect(cut.contains("Write Request 0x0010  06810c746662ef4c  UQDK Command"), "\(cut)")
+        #expect(cut.contains("0x0012 5551444B-0003\u{2026}4559 (notify"), "\(cut)")
+        #expect(whole.contains("Write Request 0x0010 UQDK Command  06810c746662ef4c"))
+        #expect(whole.contains("0x0012 5551444B-0003-4449-4749-54414C4B4559 (notify"), "\(whole)")
+    }
+
     /// What the built command writes on a real terminal of 80 columns.
     private static func onTerminal(_ words: [String], pager: String) throws -> String {
         let command = [PackageRoot.command.path] + CommandRun.withoutFoundFiles(words)
