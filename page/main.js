@@ -13,7 +13,7 @@ async function main() {
     buildOverview();
     const lists = make('div', {class: 'lists'}, buildSequence(), buildList());
     app.replaceChildren(
-        time, buildFigures(), make('div', {class: 'columns'}, lists, buildDetail()));
+        time, buildFigures(), buildAir(), make('div', {class: 'columns'}, lists, buildDetail()));
     filterList();
     drawTimeline();
     document.addEventListener('click', followLink);

@@ -57,11 +57,15 @@ def crc(pdu, state=0xAAAAAA):
     return state.to_bytes(3, 'little')
 
 
-def air(names):
-    """A pcap file from the air (link type 251): an ADV_IND of each name."""
-    out = struct.pack('<IHHiIII', 0xA1B2C3D4, 2, 4, 0, 0, 65535, 251)
+def air(names, radio=None):
+    """A pcap file from the air: an ADV_IND of each name. Of link type 251, or with the radio channel (by its
+    frequency, from 0) and the RSSI of each packet of link type 256."""
+    out = struct.pack('<IHHiIII', 0xA1B2C3D4, 2, 4, 0, 0, 65535, 256 if radio else 251)
     for index, name in enumerate(names):
         pdu = bytes([0x40, 8 + len(name), index, 2, 3, 4, 5, 0xC6, len(name) + 1, 9]) + name
         packet = struct.pack('<I', 0x8E89BED6) + pdu + crc(pdu)
+        if radio:
+            # The signal is valid, the CRC was checked, and is right.
+            packet = struct.pack('<BbbBIH', *radio[index], 0, 0, 0x8E89BED6, 0x0C13) + packet
         out += struct.pack('<IIII', 1_700_000_000 + index, 0, len(packet), len(packet)) + packet
     return out

@@ -139,6 +139,20 @@ class ReportLayout(PageCase):
         self.browser.run('sequence.less.click()')
         self.assertEqual(self.browser.run('return sequence.first'), 2200)
 
+    def test_the_air_by_channel(self):
+        capture = self.path / 'channels.pcap'
+        # The advertising channels 37, 38 and 39 are the radio channels 0, 12 and 39.
+        capture.write_bytes(air([b'a', b'b', b'c', b'd'], [(0, -40), (12, -60), (0, -50), (39, -70)]))
+        self.open(capture)
+        self.browser.run("document.getElementById('air').open = true")
+        self.browser.await_true("document.querySelector('#air table') !== null")
+        rows = self.browser.run("""
+            return [...document.querySelectorAll('#air tbody tr')].map((row) =>
+                [...row.children].map((cell) => cell.textContent));""")
+        self.assertEqual(rows, [['37', '2', '', '0', '0', '−40 dBm (−50 to −40)'],
+                                ['38', '1', '', '0', '0', '−60 dBm (−60 to −60)'],
+                                ['39', '1', '', '0', '0', '−70 dBm (−70 to −70)']])
+
     def test_contrast(self):
         def opened():
             self.open(TOP / 'captures/uqdk-unlock.btsnoop', '#frame=282')

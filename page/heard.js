@@ -1,0 +1,68 @@
+// Packets that a sniffer heard, by radio channel: those of the main connection, or all.
+
+function isFromAir() {
+    return log.connections.some((line) => line.air)
+        || log.index.some((row) => /^(?:ADV|LL) /.test(row[LABEL]));
+}
+
+/** A table by channel, which is filled when it is opened, because it needs each frame in full. */
+function buildAir() {
+    if (!isFromAir()) return '';
+    const box = make('div', {class: 'scroll', tabindex: 0});
+    const link = overview.connection && overview.connection.air ? overview.connection.connection : 0;
+    const title = link ? `Connection ${link} by channel` : 'The air by channel';
+    return make('details', {
+        id: 'air', ontoggle: async () => {
+            if (box.childElementCount === 0) box.replaceChildren(airTable(await heardOf(link)));
+        },
+    }, make('summary', {}, title), box);
+}
+
+/** The counts of each channel, and the events missed, of a connection; 0 for all packets. */
+async function heardOf(link) {
+    const channels = new Map();
+    const sum = {channels, missed: 0, longest: 0, after: null};
+    for (let place = 0; place < log.index.length; place++) {
+        const row = log.index[place];
+        if (link && row[LINK] !== link) continue;
+        const air = (await frameAt(place)).json.air;
+        if (!air) continue;
+        if (air.events_missed) {
+            sum.missed += air.events_missed;
+            if (air.events_missed > sum.longest) [sum.longest, sum.after] = [air.events_missed, place];
+        }
+        if (air.channel === undefined) continue;
+        if (!channels.has(air.channel)) channels.set(air.channel, {heard: 0, wrong: 0, again: 0, rssi: []});
+        const one = channels.get(air.channel);
+        one.heard++;
+        if (air.crc_ok === false) one.wrong++;
+        if (air.retransmission) one.again++;
+        if (row[RSSI] !== null) one.rssi.push(row[RSSI]);
+    }
+    return sum;
+}
+
+function airTable({channels, missed, longest, after}) {
+    if (channels.size === 0) return make('p', {class: 'hint'}, 'The recorder does not say on which channel.');
+    const all = [...channels].sort(([one], [other]) => one - other);
+    const most = all.reduce((sum, [, one]) => Math.max(sum, one.heard), 1);
+    const heads = ['channel', 'packets heard', '', 'wrong CRC', 'retransmissions', 'RSSI, median (range)'];
+    const rows = all.map(([channel, one]) => {
+        const bar = make('div', {class: 'heard'}, make('span', {}));
+        bar.style.width = `${one.heard / most * 10}rem`;
+        bar.firstChild.style.width = `${one.wrong / one.heard * 100}%`;
+        const values = one.rssi.sort((a, b) => a - b);
+        const strength = values.length === 0 ? '' : minus(`${values[values.length >> 1]} dBm `
+            + `(${values[0]} to ${values[values.length - 1]})`);
+        return make('tr', {}, make('th', {scope: 'row'}, `${channel}`), make('td', {}, `${one.heard}`),
+            make('td', {}, bar), make('td', {}, `${one.wrong}`), make('td', {}, `${one.again}`),
+            make('td', {}, strength));
+    });
+    const frame = after === null ? '' : nameOf(log.index[after]);
+    const gap = after === null ? '' : make('p', {},
+        `${missed} connection events were not heard, ${longest} of them in a row before `,
+        make('a', {href: '#frame=' + frame}, `frame ${frame}`), '.');
+    return make('div', {}, gap, make('table', {}, make('thead', {}, make('tr', {},
+        ...heads.map((name) => name ? make('th', {scope: 'col'}, name) : make('td', {})))),
+    make('tbody', {}, ...rows)));
+}
