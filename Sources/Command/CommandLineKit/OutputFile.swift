@@ -31,6 +31,16 @@ public struct OutputFile: Equatable, Sendable {
         mode = modes.isEmpty ? 0o600 : modes.reduce(0o666, &) | 0o600
     }
 
+    /// A file that only its owner may read, whatever it is made from, and that has its name once it is
+    /// complete.
+    public init(secret path: String, replaces: Bool, in environment: CommandEnvironment) {
+        self.path = path
+        self.replaces = replaces
+        self.environment = environment
+        isLive = false
+        mode = 0o600
+    }
+
     /// Fails early, before the command's work, if the file exists and may not be replaced.
     public func check() throws(OutputError) {
         guard !isStream, let there = SystemCall.status(ofLink: path) else { return }

@@ -37,6 +37,22 @@ enum Output {
         return file
     }
 
+    /// Returns a file for secrets, which only its owner may read.
+    ///
+    /// Refuses a path that is an input, an existing file without `--force`, or standard output.
+    static func secretFile(_ path: String, _ arguments: ParsedArguments) throws(Failure) -> OutputFile {
+        guard path != "-" else {
+            throw Failure(.usage, "keys aren't written to standard output", advice: "name a file")
+        }
+        guard path != arguments.value(.output) else {
+            throw Failure(.usage, "\(path): the keys need a file of their own")
+        }
+        try refuse(path, ifAmong: arguments.operands + arguments.values(.keys) + arguments.values(.gatt))
+        let file = OutputFile(secret: path, replaces: arguments.has(.force), in: arguments.environment)
+        do throws(OutputError) { try file.check() } catch { if let failure = error.failure { throw failure } }
+        return file
+    }
+
     /// Refuses a path that is the same file as an input, which would be replaced.
     private static func refuse(_ path: String, ifAmong inputs: [String]) throws(Failure) {
         if let target = SystemCall.status(of: path), target.isRegular {

@@ -106,6 +106,8 @@ extension Analyzer {
             report(.hci(.encryptionFailed(HCIStatus(rawValue: 0x06))), by: .host)
         // LE Connection Update, LE Remote Connection Parameter Request Reply.
         case 0x2013, 0x2020: check(ConnectionParameters(parameters, at: 2), askedBy: .host)
+        // LE Remote Connection Parameter Request Negative Reply.
+        case 0x2021: refuseRequest(parameters.octet(at: 2) ?? 0)
         case LECreateConnectionCancel.opcode.rawValue:
             frame.fold = .none
             adapters[adapter].attempt?.withdrawn = frame.time

@@ -255,6 +255,11 @@ extension Analyzer {
         let shown = progress(ofFile: file)?.shown
         links[slot].phases.logEnded = CaptureTime(nanoseconds: last)
         links[slot].endIsRecorded = shown?.contains(.events) ?? false
+        if links[slot].isUnheard(at: last) {
+            links[slot].endedWith = .unheard
+            links[slot].endIsRecorded = false
+            links[slot].excuse()
+        }
         claimAttempt(slot)
         overcomeAttempts(slot)
         var waiting: [OpenRequest] = []

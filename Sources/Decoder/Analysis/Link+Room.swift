@@ -1,4 +1,5 @@
 import BluetoothCore
+import CaptureFile
 import PayloadFormat
 import WireBytes
 
@@ -19,6 +20,13 @@ extension Link {
         } else {
             assemblies.fromController.reassembler.reset()
         }
+    }
+
+    /// Whether a sniffer has heard nothing of it for longer than its supervision timeout: it has ended, or
+    /// the sniffer has lost it.
+    func isUnheard(at time: Int64) -> Bool {
+        air != nil && conditions.timeout > 0
+            && time &- phases.last.nanoseconds > Int64(conditions.timeout) * 10_000_000
     }
 
     /// Handles packets that a sniffer may not have heard: no answer counts as missing, and a later one is

@@ -1,5 +1,6 @@
 import BluetoothCore
 import CaptureFile
+import LinkLayer
 import PayloadFormat
 import WireBytes
 
@@ -67,6 +68,9 @@ public struct LinkConditions: Sendable {
     /// Silence before the end, in nanoseconds.
     fileprivate var silence: Int64 = 0
     fileprivate var end = CaptureTime(nanoseconds: 0)
+    /// The events before the end in which a sniffer heard that the peripheral did not answer, and a bit for
+    /// each of their channels.
+    fileprivate var unanswered: (events: Int, channels: UInt64) = (0, 0)
 
     /// A change that succeeded or failed.
     struct Change: Sendable {
@@ -106,6 +110,18 @@ public struct LinkConditions: Sendable {
         if silence >= Self.leastSilence {
             parts.append("no traffic for \(TextDuration.text(silence)) before")
         }
+        if unanswered.events > 0 {
+            let channels = (0..<64).filter { unanswered.channels >> UInt64($0) & 1 == 1 }
+            let list =
+                channels.count > Self.mostChannels
+                ? "\(channels.count) channels"
+                : (channels.count == 1 ? "channel " : "channels ")
+                    + channels.map { "\($0)" }.joined(separator: ", ")
+            let place = channels.isEmpty ? "" : " on " + list
+            parts.append(
+                "the peripheral did not answer the last "
+                    + unanswered.events.counting("event") + place)
+        }
         if let illegal, let fault = illegal.parameters.fault {
             let side = illegal.by == .host ? "host" : "peer"
             let by = illegal.taken?.text(from: file)
@@ -129,6 +145,8 @@ public struct LinkConditions: Sendable {
 
     /// Shortest silence that is worth reporting, in nanoseconds: every connection has shorter ones.
     private static let leastSilence: Int64 = 100_000_000
+    /// Number of channels to list.
+    private static let mostChannels = 8
 }
 
 extension Link {
@@ -138,6 +156,7 @@ extension Link {
         conditions.interval = intervalUnits
         conditions.silence = time.since(phases.last)
         conditions.end = time
+        if let air { conditions.unanswered = (air.unansweredEvents, air.unansweredChannels) }
         let isSecured = isEncrypted || phases.encryptionStarted != nil
         if !isSecured, pairing.fromHost == nil, let request = pairing.fromPeer,
             SMPCode(rawValue: request.code) == .securityRequest
@@ -169,6 +188,13 @@ extension Analyzer {
         guard frame.link >= 0 else { return }
         links[frame.link].conditions.change = .init(
             kind: kind, status: HCIStatus(rawValue: status), frame: frame.place, time: frame.time)
+    }
+
+    /// Reports that the host refused the parameters that its peripheral requested.
+    mutating func refuseRequest(_ reason: UInt8) {
+        frame.fold = .none
+        noteChange(.request, reason)
+        report(.l2cap(.parameterUpdateRejected), by: .host)
     }
 
     /// Reports forbidden parameters that a side requests on the frame's connection.

@@ -19,6 +19,11 @@ public struct AirConnection: Sendable {
         public var opened = 0
         /// Encrypted PDUs that could not be opened.
         public var closed = 0
+        /// Connection events in a row, up to now, in which the central was heard and the peripheral did not
+        /// answer it.
+        public var unansweredEvents = 0
+        /// The channel indices of these events, as far as they are known: a bit for each.
+        public var unansweredChannels: UInt64 = 0
     }
 
     /// The state of one direction.
@@ -58,8 +63,13 @@ public struct AirConnection: Sendable {
     var anchor: Int64?
     /// The last packet: its time, channel, length and sender.
     var last: (time: Int64, channel: UInt8?, length: Int, fromCentral: Bool)?
-    /// Number of events in a row in which the central was heard and the peripheral was not.
-    var unansweredEvents = 0
+    /// The central's last NESN, which changes with each packet that it received from the peripheral.
+    var acknowledged: UInt8?
+    /// Whether a packet of the peripheral was received, by the sniffer or the central.
+    var isAnswered = false
+    /// A cause for one side to drop the connection without a word: a PDU with an instant that has passed, or
+    /// a wrong MIC.
+    private var silentCause: (reason: UInt8, isCentrals: Bool, anchor: Int64?)?
     var ways = (central: Way(), peripheral: Way())
     /// Encryption: whether the link's start of it was heard, and whether it is in force.
     var encryption = Encryption.off
@@ -110,7 +120,6 @@ public struct AirConnection: Sendable {
         guard let anchor else {
             self.anchor = time
             counts.events += 1
-            unansweredEvents = fromCentral ? 1 : 0
             return 0
         }
         if let next = nextInterval, UInt16(truncatingIfNeeded: eventCounter) &- next.instant < 0x8000 {
@@ -120,12 +129,10 @@ public struct AirConnection: Sendable {
         let gap = time - anchor
         // The same event goes on while its sides alternate; half an interval later it is another.
         if interval > 0 ? gap < interval / 2 : gap < 5_000_000 && before?.fromCentral != fromCentral {
-            if !fromCentral { unansweredEvents = 0 }
             return 0
         }
         self.anchor = time
         counts.events += 1
-        unansweredEvents = fromCentral ? unansweredEvents + 1 : 0
         // A connection that goes on after its timeout was not silent: the sniffer's clock jumped.
         guard interval > 0, gap > 0, timeout == 0 || gap <= timeout + interval else { return 0 }
         let passed = min((gap + interval / 2) / interval, 1 << 20)
@@ -134,6 +141,51 @@ public struct AirConnection: Sendable {
         counts.missedEvents += missed
         return missed
     }
+
+    /// Counts the events in which the peripheral is silent. The central's acknowledgments show packets of the
+    /// peripheral that the sniffer did not hear.
+    mutating func noteSilence(_ packet: AirPacket, fromCentral: Bool) {
+        if let cause = silentCause, cause.isCentrals == fromCentral, cause.anchor != anchor {
+            silentCause = nil
+        }
+        if !fromCentral || acknowledged.map({ $0 != packet.nextSequenceNumber }) ?? false {
+            counts.unansweredEvents = 0
+            counts.unansweredChannels = 0
+            isAnswered = true
+        }
+        guard fromCentral else { return }
+        acknowledged = packet.nextSequenceNumber
+        guard anchor == last?.time else { return }
+        counts.unansweredEvents += 1
+        if let channel = packet.channel { counts.unansweredChannels |= 1 << UInt64(channel & 63) }
+    }
+
+    /// Number of events without the peripheral that show that it is lost.
+    private static let lostEvents = 6
+
+    /// The reason why it is over, if neither side ended it and it is silent; nil if the sniffer may not have
+    /// heard the end.
+    ///
+    /// A central gives up after six events without a first answer, and else after the supervision timeout
+    /// (Vol 6, Part B, 4.5.2). If it goes on for longer, only the sniffer does not hear the peripheral.
+    var silentEnd: UInt8? {
+        if let silentCause { return silentCause.reason }
+        guard counts.unansweredEvents >= Self.lostEvents else { return nil }
+        guard isAnswered else { return counts.unansweredEvents <= 2 * Self.lostEvents ? 0x3E : nil }
+        let silence = Int64(counts.unansweredEvents) * interval
+        return timeout == 0 || silence <= timeout + Int64(Self.lostEvents) * interval ? 0x08 : nil
+    }
+
+    /// Takes note of a PDU that is to take effect at the event `instant`: one that has passed ends the
+    /// connection (Vol 6, Part B, 5.5).
+    mutating func check(instant: UInt16) {
+        guard crcInit != nil, interval > 0 else { return }
+        let passed = UInt16(truncatingIfNeeded: eventCounter) &- instant
+        if passed > 0, passed < 0x7FFF { drops(byCentral: false, reason: 0x28) }
+    }
+
+    /// Takes note of a packet on whose receipt a side drops the connection, unless it is heard again.
+    mutating func drops(byCentral: Bool, reason: UInt8) { silentCause = (reason, byCentral, anchor) }
 
     /// Whether a PDU may be in clear: a link that was encrypted before the capture began shows it by PDUs
     /// that fit nothing.

@@ -16,14 +16,14 @@ extension AirFollower {
             guard let interval = pdu.u16le(at: 4), let latency = pdu.u16le(at: 6),
                 let timeout = pdu.u16le(at: 8), let instant = pdu.u16le(at: 10)
             else { return }
+            connections[place].check(instant: instant)
             connections[place].nextInterval = (instant, Int64(interval) * 1_250_000)
             connections[place].parameters = (interval, latency, timeout)
             event.u8(0)
             for value in [handle, interval, latency, timeout] { event.u16le(value) }
             view.leEvent(0x03, event)
-        case 0x02:
-            // The side that ends a connection tells its own host that it did.
-            end(place, reason: fromCentral ? 0x16 : pdu.octet(at: 1) ?? 0x13)
+        case 0x01: if let instant = pdu.u16le(at: 6) { connections[place].check(instant: instant) }
+        case 0x02: terminated(place, pdu.octet(at: 1) ?? 0x13, fromCentral)
         case 0x05:
             if case .paused = connections[place].encryption {
                 connections[place].encryption = .starting(again: true)
@@ -49,15 +49,18 @@ extension AirFollower {
         case 0x0D: rejected(0x03, pdu.octet(at: 1) ?? 0x1F, handle, fromCentral)
         case 0x11: rejected(pdu.octet(at: 1) ?? 0xFF, pdu.octet(at: 2) ?? 0x1F, handle, fromCentral)
         case 0x0F:
-            guard !fromCentral, pdu.byteCount >= 9 else { return }
+            guard pdu.byteCount >= 9 else { return }
             event.u16le(handle)
             event.bytes(pdu.clamped(1..<9))
-            view.leEvent(0x06, event)
+            guard fromCentral else { return view.leEvent(0x06, event) }
+            event.u32le(0)
+            view.command(LEConnectionUpdate.opcode.rawValue, event)
         case 0x14, 0x15: lengths(pdu, place, fromCentral, isResponse: opcode == 0x15)
         case 0x18:
             guard let sent = pdu.octet(at: 1), let received = pdu.octet(at: 2), sent | received != 0 else {
                 return
             }
+            if let instant = pdu.u16le(at: 3) { connections[place].check(instant: instant) }
             event.u8(0)
             event.u16le(handle)
             event.bytes([Self.phy(sent), Self.phy(received)])
@@ -66,14 +69,36 @@ extension AirFollower {
         }
     }
 
+    /// The reasons that a host may give for a disconnection (Vol 4, Part E, 7.1.6).
+    private static let hostReasons: Set<UInt8> = [0x05, 0x13, 0x14, 0x15, 0x1A, 0x29, 0x3B]
+
+    /// Handles LL_TERMINATE_IND. The central's host sees its own command, unless it can't give this reason:
+    /// then its controller ended the connection.
+    private mutating func terminated(_ place: Int, _ reason: UInt8, _ fromCentral: Bool) {
+        let isCommanded = fromCentral && Self.hostReasons.contains(reason)
+        if isCommanded, connections[place].isEstablished {
+            var command = ByteWriter()
+            command.u16le(connections[place].handle)
+            command.u8(reason)
+            view.command(HCIDisconnect.opcode.rawValue, command)
+        }
+        end(place, reason: isCommanded ? 0x16 : reason)
+    }
+
     /// Tells the host that the other side rejected a control PDU, or does not know it.
     ///
     /// - Parameters:
     ///   - opcode: the rejected PDU.
     ///   - status: the reason.
     private mutating func rejected(_ opcode: UInt8, _ status: UInt8, _ handle: UInt16, _ fromCentral: Bool) {
-        guard !fromCentral else { return }
         var event = ByteWriter()
+        guard !fromCentral else {
+            guard opcode == 0x0F else { return }
+            event.u16le(handle)
+            event.u8(status)
+            return view.command(
+                LERemoteConnectionParameterRequestNegativeReply.opcode.rawValue, event)
+        }
         event.u8(status)
         event.u16le(handle)
         switch opcode {

@@ -205,14 +205,11 @@ public struct AirFollower: Sendable {
             let deadline = last.time &+ connection.timeout
             if time <= deadline {
                 nextDeadline = min(nextDeadline, deadline)
-            } else if connection.unansweredEvents >= Self.lostEvents {
-                end(place, reason: 0x08)
+            } else if let reason = connection.silentEnd {
+                end(place, reason: reason)
             }
         }
     }
-
-    /// Number of events without the peripheral that show that it is lost.
-    private static let lostEvents = 6
 
     /// Ends connections between the same devices, which can't be open any more.
     private mutating func endOlder(_ central: DeviceAddress, _ peripheral: DeviceAddress) {
@@ -220,10 +217,8 @@ public struct AirFollower: Sendable {
         where connections[place].isEstablished && !connections[place].hasEnded
             && connections[place].peripheral == peripheral && connections[place].central == central
         {
-            // A device that was called and did not answer until the timeout is lost; of another it is not
-            // known how it ended.
-            if connections[place].unansweredEvents >= Self.lostEvents {
-                end(place, reason: 0x08)
+            if let reason = connections[place].silentEnd {
+                end(place, reason: reason)
             } else {
                 connections[place].hasEnded = true
                 last.unheardEnds.append(connections[place].handle)
@@ -281,6 +276,7 @@ public struct AirFollower: Sendable {
             nextDeadline = min(nextDeadline, time &+ connections[place].timeout)
         }
         connections[place].last = (time, packet.channel, packet.length, fromCentral)
+        connections[place].noteSilence(packet, fromCentral: fromCentral)
         connections[place].counts.packets &+= 1
         guard !connections[place].hasEnded else { return }
         establish(place)
@@ -333,6 +329,9 @@ public struct AirFollower: Sendable {
 
     private mutating func close(_ reason: LinkSecurity.Reason, _ place: Int) {
         last.closed = reason
+        if reason == .wrongMIC, let fromCentral = last.fromCentral {
+            connections[place].drops(byCentral: !fromCentral, reason: 0x3D)
+        }
         connections[place].counts.closed &+= 1
         connections[place].closedReason = reason
     }

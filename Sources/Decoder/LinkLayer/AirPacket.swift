@@ -40,6 +40,8 @@ public struct AirPacket: Sendable {
     public var llid: UInt8 { header & 3 }
     /// The sequence number of a data PDU.
     var sequenceNumber: UInt8 { header >> 3 & 1 }
+    /// The sequence number that its sender expects next.
+    var nextSequenceNumber: UInt8 { header >> 2 & 1 }
 
     init() {}
 

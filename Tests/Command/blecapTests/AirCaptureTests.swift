@@ -107,6 +107,67 @@ struct AirCaptureTests {
                 "connect to C0:EE:DD:CC:BB:0A of frame 1: no packet of the connection was heard"))
     }
 
+    /// The first screen of a session after which the sniffer hears only advertising.
+    private func verdict(_ play: (inout AirCapture, inout AirLink) -> Void) throws -> String {
+        var capture = AirCapture()
+        var link = AirLink(at: 0)
+        link.connect(&capture)
+        play(&capture, &link)
+        let advertised: [UInt8] = [0x40, 9] + AirLink.peripheral + [2, 1, 6]
+        capture.add(at: link.time + 5_000_000, AirCapture.advertising, advertised)
+        return try CommandRun(["annotate", try file(capture)]).unwrapped
+    }
+
+    @Test("Each way in which a connection on the air fails has its name")
+    func causes() throws {
+        let read = { (capture: inout AirCapture, link: inout AirLink) in
+            link.event(&capture, .att("0a0300"), .empty)
+            link.event(&capture, .empty, .att("0b64"))
+        }
+        let unestablished = try verdict { capture, link in
+            for _ in 0..<6 { link.event(&capture, .empty, nil) }
+        }
+        #expect(unestablished.contains("the connection was not established: Connection Failed"))
+        #expect(unestablished.contains("did not answer the last 6 events on channels 0, 7, 14, 21, 28, 35"))
+        let lost = try verdict { capture, link in
+            read(&capture, &link)
+            for _ in 0..<33 { link.event(&capture, .empty, nil) }
+        }
+        #expect(lost.contains("connection lost: Connection Timeout (0x08)  [link]"))
+        #expect(lost.contains("the peripheral did not answer the last 33 events on 33 channels"))
+        let late = try verdict { capture, link in
+            for _ in 0..<20 { link.event(&capture) }
+            link.event(&capture, .control("01" + "ffffffff1f" + "0500"), nil)
+        }
+        #expect(late.contains("connection lost: Instant Passed (0x28)"))
+        let forged = try verdict { capture, link in link.event(&capture, .control("023d"), .empty) }
+        #expect(forged.contains("connection lost: Connection Terminated due to MIC Failure (0x3d)"))
+        let refused = try verdict { capture, link in
+            let request = "0f" + "1800" + "2800" + "0000" + "6400" + String(repeating: "00", count: 15)
+            link.event(&capture, .empty, .control(request))
+            link.event(&capture, .control("110f3b"), .empty)
+            link.event(&capture, .control("0213"), .empty)
+        }
+        #expect(refused.contains("the central refused the connection parameters  [host]"))
+        #expect(refused.contains("ended by the host"))
+    }
+
+    @Test("A sniffer that loses a connection blames no device, and says when it heard the last of it")
+    func lostBySniffer() throws {
+        let text = try verdict { capture, link in
+            link.event(&capture, .att("0a0300"), .empty)
+            for index in 0..<30 {
+                let isMissed = index < 10
+                link.event(&capture, hears: isMissed ? (.missed, .missed) : (.heard, .heard))
+            }
+            link.event(&capture, .att("0a0300"), .empty)
+        }
+        #expect(text.contains("nothing wrong was found"))
+        #expect(text.contains("end not heard by the sniffer: last packet after"))
+        #expect(text.contains("heard 22 of 32 events"))
+        #expect(!text.contains("unanswered") && !text.contains("had no response"))
+    }
+
     @Test("A frame in full, the totals and the page know the packets from the air")
     func views() throws {
         let path = try file(Self.session())

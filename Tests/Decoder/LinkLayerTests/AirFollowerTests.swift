@@ -54,7 +54,7 @@ struct AirFollowerTests {
                 "event 3e1301000000000" + "10abbccddeec01800000064" + "0000",
                 "acl 0000070003000400" + "0a0300",
                 "acl 0020060002000400" + "0b2a",
-                "event 05040000" + "0016",
+                "command 06040300" + "0013", "event 05040000" + "0016",
             ])
         let account = try #require(seen.accounts.last)
         #expect(account.fromCentral == false)
@@ -116,6 +116,99 @@ struct AirFollowerTests {
         let seen = try Followed(capture)
         #expect(seen.all.contains("event 0504000008") == false)
         #expect(seen.all.contains("event 050400000008") == hearsCentral)
+    }
+
+    /// The end of a connection that the host is told of, after the sniffer heard no more of it; nil if none.
+    private static func ending(
+        _ play: (inout AirCapture, inout AirLink) -> Void
+    ) throws -> String? {
+        var (capture, link) = Self.session()
+        play(&capture, &link)
+        capture.add(
+            at: link.time + 5_000_000, AirCapture.advertising, [0x40, 9] + AirLink.peripheral + [2, 1, 6])
+        return try Followed(capture).all.last { $0.hasPrefix("event 0504") }.map { String($0.suffix(2)) }
+    }
+
+    @Test("A central that never got an answer gives up: the connection was not established")
+    func neverAnswered() throws {
+        let reason = try Self.ending { capture, link in
+            for _ in 0..<6 { link.event(&capture, .empty, nil) }
+        }
+        #expect(reason == "3e")
+    }
+
+    @Test("A peripheral that only the central hears is not called silent")
+    func unheardPeripheral() throws {
+        for count in [6, 20, 200] {
+            let reason = try Self.ending { capture, link in
+                for _ in 0..<count { link.event(&capture, hears: (.heard, .missed)) }
+            }
+            #expect(reason == nil)
+        }
+        // Without acknowledgments, the time that the central goes on shows the same.
+        let reason = try Self.ending { capture, link in
+            link.event(&capture)
+            for _ in 0..<200 { link.event(&capture, .empty, nil) }
+        }
+        #expect(reason == nil)
+    }
+
+    @Test("Silence after a PDU whose instant had passed has that cause", arguments: [true, false])
+    func instantPassed(goesOn: Bool) throws {
+        for pdu in [
+            "00" + "01" + "0100" + "1800" + "0000" + "6400" + "0500", "01" + "ffffffff1f" + "0500",
+            "18" + "0202" + "0500",
+        ] {
+            let reason = try Self.ending { capture, link in
+                for _ in 0..<20 { link.event(&capture) }
+                link.event(&capture, .control(pdu))
+                for _ in 0..<20 { link.event(&capture, .empty, goesOn ? .empty : nil) }
+            }
+            #expect(reason == (goesOn ? nil : "28"))
+        }
+    }
+
+    @Test("An instant that is still to come ends nothing")
+    func instantAhead() throws {
+        let reason = try Self.ending { capture, link in
+            for _ in 0..<20 { link.event(&capture) }
+            link.event(&capture, .control("01" + "ffffffff1f" + "1a00"))
+            for _ in 0..<20 { link.event(&capture) }
+        }
+        #expect(reason == nil)
+    }
+
+    @Test("The side that ends the connection, and its reason, are the ones of LL_TERMINATE_IND")
+    func terminated() throws {
+        for (reason, fromCentral, expected) in [
+            ("13", true, ["command 0604030000" + "13", "event 05040000" + "0016"]),
+            ("3d", true, ["event 05040000" + "003d"]), ("13", false, ["event 05040000" + "0013"]),
+            ("3b", false, ["event 05040000" + "003b"]),
+        ] {
+            var (capture, link) = Self.session()
+            link.event(&capture)
+            let end = AirLink.PDU.control("02" + reason)
+            link.event(&capture, fromCentral ? end : .empty, fromCentral ? .empty : end)
+            let seen = try Followed(capture)
+            #expect(Array(seen.all.dropFirst(3)) == expected)
+        }
+    }
+
+    @Test("A parameter request that the other side rejects, or does not know, leaves its mark at the host")
+    func parameters() throws {
+        let request = "0f" + "1800" + "2800" + "0000" + "6400" + String(repeating: "00", count: 15)
+        var (capture, link) = Self.session()
+        link.event(&capture, .control(request), .control("110f3b"))
+        link.event(&capture, .control(request), .control("070f"))
+        link.event(&capture, .empty, .control(request))
+        link.event(&capture, .control("110f1f"))
+        let seen = try Followed(capture)
+        let asked = "command 13200e" + "0000" + "1800280000006400" + "00000000"
+        #expect(
+            Array(seen.all.dropFirst(3)) == [
+                asked, "event 3e0a033b0000" + "000000000000", asked, "event 3e0a031a0000" + "000000000000",
+                "event 3e0b0600" + "001800280000006400", "command 2120030000" + "1f",
+            ])
     }
 
     @Test("Control PDUs become the events that the host gets")

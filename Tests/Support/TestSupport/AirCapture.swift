@@ -138,7 +138,8 @@ public struct AirLink: Sendable {
     /// The time of the next event, in microseconds.
     public var time: Int
     private var sequence: (central: UInt8, peripheral: UInt8) = (0, 0)
-    private var event = 0
+    /// The number of the next event, as both sides count them.
+    public private(set) var event = 0
 
     public init(at time: Int) { self.time = time }
 
@@ -184,12 +185,15 @@ public struct AirLink: Sendable {
         hears: (Hearing, Hearing) = (.heard, .heard), isRepeated: Bool = false
     ) {
         let channel = UInt8(event * 7 % 37)
-        put(&capture, fromCentral, .central, channel, time, sequence.central, hears.0)
+        // A side acknowledges by the sequence number that it expects next.
+        put(
+            &capture, fromCentral, .central, channel, time, sequence.central << 3 | sequence.peripheral << 2,
+            hears.0)
         if let fromPeripheral {
             let length = 80 + 8 * fromCentral.payload.count
             put(
-                &capture, fromPeripheral, .peripheral, channel, time + length + 150, sequence.peripheral,
-                hears.1)
+                &capture, fromPeripheral, .peripheral, channel, time + length + 150,
+                sequence.peripheral << 3 | (sequence.central ^ 1) << 2, hears.1)
             if !isRepeated { sequence.peripheral ^= 1 }
         }
         if !isRepeated { sequence.central ^= 1 }
@@ -199,12 +203,12 @@ public struct AirLink: Sendable {
 
     private func put(
         _ capture: inout AirCapture, _ pdu: PDU, _ sender: AirCapture.Sender, _ channel: UInt8, _ time: Int,
-        _ sequence: UInt8, _ hearing: Hearing
+        _ flags: UInt8, _ hearing: Hearing
     ) {
         guard hearing != .missed else { return }
         capture.add(
             at: time, channel: channel, Self.accessAddress,
-            [pdu.llid | sequence << 3, UInt8(pdu.payload.count)] + pdu.payload, crcInit: Self.crcInit,
+            [pdu.llid | flags, UInt8(pdu.payload.count)] + pdu.payload, crcInit: Self.crcInit,
             from: sender, isGood: hearing == .heard)
     }
 }

@@ -1,6 +1,7 @@
 import Analysis
 import CaptureFile
 import CommandLineKit
+import LinkLayer
 import Rendering
 import WireBytes
 
@@ -204,6 +205,8 @@ extension AnalysisPass {
         var malformed = 0
         var skipped = 0
         var hasSkipped = false
+        /// The keys that pairings on the air revealed.
+        var learned: [LinkKeys.Learned] = []
 
         static func += (left: inout Marks, right: Marks) {
             left.unreadable += right.unreadable
@@ -212,6 +215,7 @@ extension AnalysisPass {
             left.malformed += right.malformed
             left.skipped += right.skipped
             if right.hasSkipped { left.hasSkipped = true }
+            left.learned += right.learned.filter { !left.learned.contains($0) }
         }
     }
 
@@ -224,7 +228,8 @@ extension AnalysisPass {
             warnings: totals.incidents.count { $0.severity == .warning }
                 + (analyzer.totals.records == 0 ? 1 : 0),
             malformed: flagged.records, skipped: tally.skippedRecords,
-            hasSkipped: tally.skippedRecords + tally.unreadableOctets > 0)
+            hasSkipped: tally.skippedRecords + tally.unreadableOctets > 0,
+            learned: analyzer.air.keys.learned)
     }
 
     /// Reports problems of reading, and returns the exit status.
@@ -238,6 +243,11 @@ extension AnalysisPass {
 extension AnalysisPass.Marks {
     /// Reports unreadable files, and violations of --strict and --fail-on; returns the exit status.
     func end(_ arguments: ParsedArguments, _ console: Console) -> ExitStatus {
+        do throws(Failure) {
+            if let notice = try LearnedKeys.save(learned, arguments) { console.say(notice) }
+        } catch {
+            return console.report(error)
+        }
         for failure in unreadable { console.say(failure.line) }
         if let failure = unreadable.first { return failure.status }
         var status = ExitStatus.success

@@ -56,6 +56,7 @@ struct Annotate {
 
     private func write() throws(Failure) -> ExitStatus {
         if let notice = inputs.notice { console.say(notice) }
+        try LearnedKeys.check(arguments)
         if arguments.value(.format) == "pcapng" { return try pcapng() }
         if arguments.has(.keepKeys) {
             throw Failure(

@@ -32,6 +32,7 @@ struct Info {
 
     func run() throws(Failure) -> ExitStatus {
         if let notice = inputs.notice { console.say(notice) }
+        try LearnedKeys.check(arguments)
         let several = SeveralLogs(
             arguments, console, filter: filter, logKnowledge, tags: tags, stop: nil)
         if let status = try several.run() { return status }

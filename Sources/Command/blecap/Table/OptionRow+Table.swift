@@ -134,6 +134,13 @@ extension OptionRow {
         "irk": "00112233 …"}]}; docs/keys.md describes it. By default LOG.keys.json beside LOG.btsnoop is \
         used if it exists; 'none' ignores it.
         """, brief: "Keys that verify and decrypt (docs/keys.md).")
+    static let saveKeys = OptionRow(
+        "save-keys", nil, .value("FILE"), group: "What is known", commands: ["annotate", "info"],
+        """
+        Writes the keys that pairings in captures from the air reveal (Long Term Keys and Identity Resolving \
+        Keys) to a keys file that only its owner may read. With it, --keys opens other captures of these \
+        devices.
+        """, brief: "Writes the keys that pairings on the air reveal.")
     static let insecureKeys = OptionRow(
         "insecure-keys", nil, group: "What is known", commands: knowing + simulating,
         "Accepts a keys file that others may read.")
@@ -207,7 +214,7 @@ extension OptionRow {
             oneLog, oneTimeline, unpackLimit, offset, format, containerFormat, output, all, allDifferences,
             html, wide, labels, time, summary, terse, frame, failure, strict,
             failOn, color, noPager,
-            keys, insecureKeys, profile, dialect, gatt,
-            peer, connection, adapter, frames, since, until, only, find,
+            keys, saveKeys, insecureKeys, profile, dialect, gatt,
+            peer, connection, adapter, frames, since, until, only,
         ] + replaying + recording + extcap + simulation
 }
