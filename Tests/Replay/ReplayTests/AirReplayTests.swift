@@ -105,4 +105,21 @@ import Testing
         }
         #expect(obstacles.map(\.kind) == [.contradiction], "\(replay.text)")
     }
+
+    @Test func `a pairing that the host leaves when it is its turn is left out`() throws {
+        let replay = try Self.replay { capture, link in
+            link.connect(&capture)
+            Self.subscribe(&capture, &link)
+            for (code, fromCentral) in [(1, true), (2, false)] as [(UInt8, Bool)] {
+                let pdu = AirLink.PDU(2, [7, 0, 6, 0, code, 3, 0, 0, 16, 0, 0])
+                link.event(&capture, fromCentral ? pdu : .empty, fromCentral ? .empty : pdu)
+            }
+            link.event(&capture, .control("0213"), .empty)
+        }
+        guard case .partlySame(let obstacles) = replay.report.verdict else {
+            Issue.record("\(replay.text)")
+            return
+        }
+        #expect(obstacles.map(\.kind) == [.pairing], "\(replay.text)")
+    }
 }

@@ -78,6 +78,12 @@ struct RecordedPairing: Sendable {
         // If the log ends before the link, more may have followed.
         guard connection.end != nil, failure?.octets.count ?? 2 == 2 else { return nil }
         if failure?.side == .host, !hostFailsAgain { return nil }
+        // A host that needs no user goes on at once; it does not hang up when it is its turn.
+        if failure == nil, connection.end?.request != nil, pdus[end].side == .peer,
+            features?.method == .justWorks
+        {
+            return nil
+        }
     }
 
     private static func isCounted(_ code: SMPCode) -> Bool {
