@@ -1,4 +1,6 @@
+import BluetoothCore
 import Testing
+import WireBytes
 
 @testable import Replay
 @testable import UQDKBle
@@ -75,6 +77,29 @@ import Testing
         }
         #expect(divergence.kind == .packet && divergence.told?.frame == 25)
         #expect(replay.text.contains("expected  HCI Read Local Supported Features"))
+    }
+
+    /// Packets of a host with a key of sixteen bytes AB, whole and cut.
+    static let packetsWithKeys: [(HCIPacketType, String)] = [
+        (.acl, "4000" + "1500" + "1100" + "0600" + "08" + String(repeating: "ab", count: 16)),
+        (.acl, "4000" + "0b00" + "1100" + "0600" + "06" + String(repeating: "ab", count: 6)),
+        (.acl, "4010" + "0a00" + String(repeating: "ab", count: 10)),
+        (.command, "1920" + "1c" + "4000" + "0000000000000000" + "0000" + String(repeating: "ab", count: 16)),
+        (.command, "2720" + "27" + "00" + "010203040506" + String(repeating: "ab", count: 32)),
+        (.command, "1a20" + "12" + "4000" + String(repeating: "ab", count: 16)),
+        (.command, "0b04" + "16" + "010203040506" + String(repeating: "ab", count: 16)),
+        (.command, "1920" + "09" + "4000" + String(repeating: "ab", count: 7)),
+    ]
+
+    @Test(arguments: packetsWithKeys)
+    func `a packet is described without its keys`(type: HCIPacketType, hex: String) throws {
+        let text = HostPacket.text(type, try Hex.octets(hex))
+        #expect(!text.lowercased().contains("abab"), "\(text)")
+    }
+
+    @Test func `a packet of data is described by its PDU`() throws {
+        let text = HostPacket.text(.acl, try Hex.octets("4000" + "0700" + "0300" + "0400" + "0a1500"))
+        #expect(text == "data on 0x0040: ATT Read Request 0x0015")
     }
 
     @Test func `a session goes on behind a difference, and the next ones are found`() throws {

@@ -18,7 +18,7 @@ extension Problem.Code {
 /// The protocols that profiles describe.
 struct ProfileProtocol: ProtocolAnnotator {
     fileprivate let set: ProfileSet
-    var watched: [BluetoothUUID] { set.characteristics }
+    var watched: [BluetoothUUID] { self.set.characteristics }
 
     init(_ set: ProfileSet) { self.set = set }
 

@@ -172,27 +172,16 @@ extension NDJSONRenderer {
 
     private mutating func problemCounts(_ totals: CaptureStatistics) {
         out.array("problem_counts")
-        for (place, code) in Problem.Code.allCases.enumerated() where totals.problemCounts[place] > 0 {
-            var left = totals.problemCounts[place]
-            for named in totals.named where named.code == code {
-                left -= named.count
-                problemCount(code, named.name, named.count, named.place)
-            }
-            if left > 0 { problemCount(code, nil, left, totals.problemFrames[place]) }
+        for problem in totals.problemCounts where problem.count > 0 {
+            out.element()
+            out.member("code", problem.code.rawValue)
+            out.member("name", problem.name)
+            out.member("count", problem.count)
+            file(problem.place.file, as: "first_file")
+            out.member("first_frame", problem.place.frame)
+            out.endObject()
         }
         out.endArray()
-    }
-
-    private mutating func problemCount(
-        _ code: Problem.Code, _ name: String?, _ count: Int, _ place: FramePlace
-    ) {
-        out.element()
-        out.member("code", code.rawValue)
-        out.member("name", name)
-        out.member("count", count)
-        file(place.file, as: "first_file")
-        out.member("first_frame", place.frame)
-        out.endObject()
     }
 
     /// Writes the information missing from the log.

@@ -254,11 +254,11 @@ public struct PageRenderer: ~Copyable {
             out.separator()
             out.decimal(count)
         }
-        out.put("],\"operations\":")
+        out.endArray()
+        out.member("operations")
         Operation.put(into: &out)
-        out.put(",\"rows\":")
-        out.decimal(frames.rows)
-        out.put("}")
+        out.member("rows", frames.rows)
+        out.endObject()
     }
 }
 

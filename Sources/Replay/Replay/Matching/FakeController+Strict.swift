@@ -16,15 +16,40 @@ struct HostPacket: Sendable {
     /// Offset of the connection handle in a packet that has one.
     var handlePlace: Int { type == .acl ? 0 : 3 }
 
-    /// Describes a packet in one line.
+    /// Describes a packet in one line, without the keys in it.
     static func text(_ type: HCIPacketType, _ octets: [UInt8]) -> String {
-        guard type == .command, octets.count >= 3 else { return "data \(Hex.text(octets))" }
-        let opcode = HCIOpcode(rawValue: UInt16(octets[0]) | UInt16(octets[1]) << 8)
-        if [LEEnableEncryption.opcode, LELongTermKeyRequestReply.opcode].contains(opcode) {
-            return "HCI \(opcode.name.map { "\($0)" } ?? ""), with its key"
+        switch type {
+        case .command where octets.count >= 3: command(octets)
+        case .acl where octets.count >= 4: data(octets)
+        default: octets.count.counting("byte")
         }
-        let name = opcode.name.map { "\($0)" } ?? "command 0x\(Hex.text([octets[1], octets[0]]))"
-        return "HCI \(name) \(Hex.text(octets[3...]))"
+    }
+
+    private static func command(_ octets: [UInt8]) -> String {
+        let opcode = HCIOpcode(rawValue: UInt16(octets[0]) | UInt16(octets[1]) << 8)
+        let name = "HCI " + (opcode.name.map { "\($0)" } ?? "command 0x\(Hex.text([octets[1], octets[0]]))")
+        var fields = FieldText(Array(octets[3...]))
+        do throws(DecodeError) {
+            guard try HCICommandTable.code(opcode, .parameters, &fields) else {
+                return "\(name) \(Hex.text(octets[3...]))"
+            }
+        } catch {
+            // A key may be in bytes that are not decoded.
+            return name + fields.text + " and \(fields.rest.count.counting("byte")) that do not decode"
+        }
+        return name + fields.text + (fields.rest.isEmpty ? "" : " \(fields.rest.count.counting("byte")) more")
+    }
+
+    private static func data(_ octets: [UInt8]) -> String {
+        let handle = PDUText.hex(UInt64(octets[0]) | UInt64(octets[1] & 0x0F) << 8, 4)
+        // The bytes of a continuation may be a key's.
+        guard octets[1] >> 4 & 3 != 1, octets.count >= 8 else {
+            return "\((octets.count - 4).counting("byte")) of continued data on \(handle)"
+        }
+        let channel = L2CAPChannelID(rawValue: UInt16(octets[6]) | UInt16(octets[7]) << 8)
+        let length = Int(octets[4]) | Int(octets[5]) << 8
+        let begun = octets.count - 8 < length ? ", \(octets.count - 8) of \(length.counting("byte"))" : ""
+        return "data on \(handle): \(PDUText.text(Array(octets[8...]), channel))\(begun)"
     }
 }
 
