@@ -22,6 +22,8 @@ public struct ProfileAnnotation: Hashable, Sendable {
         case failed
     }
 
+    /// Whether it is the value of a characteristic that the Bluetooth SIG has assigned.
+    public var isAssigned = false
     /// The profile's name.
     public var profile: String
     /// The channel's name.

@@ -1,4 +1,4 @@
-import BluetoothCore
+public import BluetoothCore
 import PayloadFormat
 import WireBytes
 
@@ -80,7 +80,8 @@ public struct ProfileTracker: Sendable {
             for place in places {
                 guard let (recognition, isAssigned) = recognize(value, place, context) else { continue }
                 let channel = profile.channels[place.channel]
-                let annotation = explain(copy, channel, profile.name, place, recognition, context)
+                var annotation = explain(copy, channel, profile.name, place, recognition, context)
+                annotation.isAssigned = isAssigned
                 if best.map({ !$0.annotation.misfits.isEmpty && annotation.misfits.isEmpty }) ?? true {
                     best = (annotation, isAssigned || channel.hasEvidence)
                 }
@@ -327,7 +328,7 @@ public struct ProfileTracker: Sendable {
 
 extension BluetoothUUID {
     /// Whether the Bluetooth SIG has assigned it to a characteristic, so that its values have one form.
-    fileprivate var isAssignedValue: Bool {
+    public var isAssignedValue: Bool {
         assigned16.map { (0x2A00...0x2FFF).contains($0) } ?? false
     }
 }

@@ -67,7 +67,8 @@ import Testing
         #expect(
             run.errors
                 == "blecap: nothere: neither a file nor a shipped profile; "
-                + "shipped profiles: ble-link-manager, eswiftble, mi-band, peripheral-clock\n")
+                + "shipped profiles: ble-link-manager, eswiftble, fitness-machine, gap-gatt, mi-band, "
+                + "peripheral-clock, sig\n")
         let near = try CommandRun(["annotate", "-p", "mi-bnd", AnnotateTests.session])
         #expect(near.errors.contains("did you mean 'mi-band'? shipped profiles: "))
     }

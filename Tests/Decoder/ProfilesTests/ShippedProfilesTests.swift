@@ -87,14 +87,6 @@ import WireBytes
         #expect(try link.send("01", .read, of: "FFEE/FFE2").isEmpty)
     }
 
-    @Test func `a control point's answer is joined to its request, and a refusal is named`() throws {
-        var link = ProfileHarness([], tried: Profile.shipped)
-        _ = try link.one("00", .write, of: "1826/2AD9")
-        _ = try link.one("059600", .write, of: "1826/2AD9")
-        #expect(try link.one("800501", .notify, of: "1826/2AD9").requestFrame == 2)
-        #expect(try link.one("800005", .notify, of: "1826/2AD9").requestFrame == 1)
-    }
-
     @Test func `a frame that does not fit says which check failed, where, and what was due`() throws {
         var link = ProfileHarness(Profile.shipped)
         let cases: [(String, ProfileOperation, String, [Misfit])] = [

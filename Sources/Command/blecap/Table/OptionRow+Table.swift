@@ -215,6 +215,6 @@ extension OptionRow {
             html, wide, labels, time, summary, terse, frame, failure, strict,
             failOn, color, noPager,
             keys, saveKeys, insecureKeys, profile, dialect, gatt,
-            peer, connection, adapter, frames, since, until, only,
+            peer, connection, adapter, frames, since, until, only, find,
         ] + replaying + recording + extcap + simulation
 }

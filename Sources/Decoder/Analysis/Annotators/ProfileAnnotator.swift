@@ -32,7 +32,8 @@ struct ProfileProtocol: ProtocolAnnotator {
     }
 
     func listener(_ uuid: BluetoothUUID, in service: BluetoothUUID?) -> SubscribedTo? {
-        explains(uuid, in: service) ? .values : nil
+        // The SIG's characteristics are no private protocol: what they mean is known without a profile.
+        !uuid.isAssignedValue && explains(uuid, in: service) ? .values : nil
     }
 
     func bringsAnswers(_ uuid: BluetoothUUID, in service: BluetoothUUID?, _ uses: [ProtocolUse]) -> Bool {
@@ -93,7 +94,8 @@ struct ProfileAnnotator: LinkAnnotator {
         if made.isEmpty { return nil }
         for annotation in made {
             problems += annotation.problems.map { Problem(.annotated(AnnotatedProblem(.profile, $0))) }
-            count(annotation)
+            // What the SIG assigned is in use nearly everywhere, and tells nothing about a device.
+            if !annotation.isAssigned { count(annotation) }
             annotations.add(Annotation(ProfileContent(annotation)))
         }
         return ValueFindings()
