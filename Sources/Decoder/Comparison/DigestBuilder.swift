@@ -43,7 +43,7 @@ public struct DigestBuilder: Sendable {
         if analyzer.frame.hasATT || analyzer.frame.smpCode != nil || analyzer.frame.signallingCode != nil {
             sessions[number]?.goOn(at: analyzer.frame.time) { Self.text(of: analyzer) }
         }
-        for annotation in analyzer.annotations { add(annotation, number, analyzer) }
+        for annotation in analyzer.annotations where annotation.isPrivate { add(annotation, number, analyzer) }
         if analyzer.frame.hasATT, let att = analyzer.frame.att { add(att, record, number, analyzer) }
         if analyzer.frame.smpCode != nil { addPairing(record, number, analyzer) }
         if analyzer.frame.event != 0 { addEvent(number, analyzer) }
@@ -187,7 +187,7 @@ extension DigestBuilder {
 
     /// Returns the length of a value; nil for a message of a private protocol.
     private static func length(_ value: [UInt8], _ analyzer: borrowing Analyzer) -> Int? {
-        analyzer.annotations.isEmpty ? value.count : nil
+        analyzer.annotations.contains(where: \.isPrivate) ? nil : value.count
     }
 
     private static func configuration(_ value: [UInt8]) -> UInt16? {

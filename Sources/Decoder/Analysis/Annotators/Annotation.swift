@@ -6,6 +6,8 @@ protocol AnnotationContent: AnyObject, Sendable {
     var protocolKind: PrivateProtocol { get }
     /// The name by which frames of its protocol are selected, in lower case.
     var layer: String { get }
+    /// Whether it belongs to a device's own protocol, and not to a characteristic that the SIG has assigned.
+    var isPrivate: Bool { get }
     /// The information behind and below its summary line, computed on demand.
     var details: Annotation.Details { get }
     /// Appends its summary line, with the name of its protocol; names from a file are escaped.
@@ -37,6 +39,9 @@ public struct Annotation: Sendable {
     /// The name by which frames of its protocol are selected, in lower case.
     public var layer: String { content.layer }
 
+    /// Whether it belongs to a device's own protocol, and not to a characteristic that the SIG has assigned.
+    public var isPrivate: Bool { content.isPrivate }
+
     /// The information behind and below its summary line, computed on demand.
     public var details: Details { content.details }
 
@@ -45,6 +50,10 @@ public struct Annotation: Sendable {
 
     /// Passes everything but the problems to a visitor, by the names that NDJSON uses.
     public func walk(_ visitor: inout some AnnotationVisitor & ~Copyable) { content.walk(&visitor) }
+}
+
+extension AnnotationContent {
+    var isPrivate: Bool { true }
 }
 
 extension [Annotation] {

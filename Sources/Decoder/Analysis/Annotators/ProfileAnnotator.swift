@@ -98,7 +98,7 @@ struct ProfileAnnotator: LinkAnnotator {
             if !annotation.isAssigned { count(annotation) }
             annotations.add(Annotation(ProfileContent(annotation)))
         }
-        return ValueFindings()
+        return made.allSatisfy(\.isAssigned) ? nil : ValueFindings()
     }
 
     private mutating func count(_ annotation: ProfileAnnotation) {
@@ -137,6 +137,7 @@ private final class ProfileContent: AnnotationContent {
 
     var protocolKind: PrivateProtocol { .profile }
     var layer: String { annotation.profile.lowercased() }
+    var isPrivate: Bool { !annotation.isAssigned }
 
     var details: Annotation.Details {
         Annotation.Details(
