@@ -43,7 +43,9 @@ public struct DigestBuilder: Sendable {
         if analyzer.frame.hasATT || analyzer.frame.smpCode != nil || analyzer.frame.signallingCode != nil {
             sessions[number]?.goOn(at: analyzer.frame.time) { Self.text(of: analyzer) }
         }
-        for annotation in analyzer.annotations where annotation.isPrivate { add(annotation, number, analyzer) }
+        for annotation in analyzer.annotations where annotation.isPrivate {
+            add(annotation, number, analyzer)
+        }
         if analyzer.frame.hasATT, let att = analyzer.frame.att { add(att, record, number, analyzer) }
         if analyzer.frame.smpCode != nil { addPairing(record, number, analyzer) }
         if analyzer.frame.event != 0 { addEvent(number, analyzer) }
