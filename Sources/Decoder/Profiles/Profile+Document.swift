@@ -68,6 +68,19 @@ struct ProfileDocument {
         return Profile(name: name, title: title, channels: channels, pairs: pairs)
     }
 
+    /// Returns a profile whose channels are read one by one, by ``channel(_:)``, from a text that is known to be
+    /// right.
+    mutating func frame(_ root: JSONNode) -> Profile? {
+        var problems = DocumentProblems()
+        return profile(root, &problems)
+    }
+
+    /// Returns a channel of the profile from a text that is known to be right.
+    mutating func channel(_ node: JSONNode) -> ProfileChannel? {
+        var problems = DocumentProblems()
+        return channel(node, &problems)
+    }
+
     private mutating func channel(_ node: JSONNode, _ problems: inout DocumentProblems) -> ProfileChannel? {
         guard var object = JSONObjectReader(node, &problems) else { return nil }
         let name = object.name(&problems)

@@ -56,11 +56,11 @@ public struct AttributeSelector: Hashable, Sendable {
     /// The characteristic; nil if the value identifies itself.
     public var characteristic: BluetoothUUID?
     /// The operations that match.
-    public var operations: Set<ProfileOperation>
+    public var operations = Set(ProfileOperation.allCases)
     /// The attribute handle, for links whose attributes have no label.
     public var handle: UInt16?
     /// The bytes that the value starts with; empty for any.
-    public var valuePrefix: [UInt8]
+    public var valuePrefix: [UInt8] = []
 }
 
 /// The parts of a frame around its fields.

@@ -3,7 +3,7 @@ public import BluetoothCore
 /// The profiles of a run.
 public struct ProfileSet: Sendable {
     /// The profiles: the user's, before those that are only tried.
-    public let profiles: [Profile]
+    private let sources: [ProfileSource]
     /// The number of profiles that the user named; of the others, only frames that fit and prove it are
     /// annotated.
     public let certainCount: Int
@@ -11,24 +11,24 @@ public struct ProfileSet: Sendable {
     let hasHandles: Bool
     /// The channels with a selector that needs no label.
     let unlabelled: [ProfilePlace]
-    /// The selectors of each characteristic.
+    /// The selectors of each characteristic, in the order of their places.
     private let selectors: [BluetoothUUID: [ProfileMatch]]
     /// For each byte, whether a selector that needs no label has a prefix that starts with it.
     private let mayStart: [Bool]
 
     /// Creates a set of the profiles that the user named, and of others that are only tried.
-    public init(_ profiles: [Profile], tried: [Profile] = []) {
+    public init(_ profiles: [Profile], tried: [ProfileSource] = []) {
         let names = Set(profiles.map(\.name))
-        self.profiles = profiles + tried.filter { !names.contains($0.name) }
+        sources = profiles.map(ProfileSource.init) + tried.filter { !names.contains($0.name) }
         certainCount = profiles.count
         var hasHandles = false
         var mayStart = [Bool](repeating: false, count: 256)
         var unlabelled: [ProfilePlace] = []
         var selectors: [BluetoothUUID: [ProfileMatch]] = [:]
-        for (number, profile) in self.profiles.enumerated() {
-            for (index, channel) in profile.channels.enumerated() {
+        for (number, source) in sources.enumerated() {
+            for (index, attributes) in source.selectors.enumerated() {
                 let place = ProfilePlace(profile: number, channel: index)
-                for (selector, attribute) in channel.attributes.enumerated() {
+                for (selector, attribute) in attributes.enumerated() {
                     if let characteristic = attribute.characteristic {
                         selectors[characteristic, default: []].append(
                             ProfileMatch(place: place, selector: selector))
@@ -53,30 +53,48 @@ public struct ProfileSet: Sendable {
     public var characteristics: [BluetoothUUID] { Array(selectors.keys) }
 
     /// Whether there are no profiles.
-    public var isEmpty: Bool { profiles.isEmpty }
+    public var isEmpty: Bool { sources.isEmpty }
+
+    /// The names of the profiles.
+    public var names: [String] { sources.map(\.name) }
+
+    /// Returns the name of a profile by its number in the set.
+    public func name(_ profile: Int) -> String { sources[profile].name }
 
     /// Returns the name of the first profile that the user named and that describes values of a
     /// characteristic with this operation; nil if absent.
     public func named(_ characteristic: BluetoothUUID, _ operation: ProfileOperation) -> String? {
-        profiles.prefix(certainCount).first { profile in
-            profile.channels.flatMap(\.attributes).contains {
-                $0.characteristic == characteristic && $0.operations.contains(operation)
-            }
-        }?.name
+        (selectors[characteristic] ?? []).first { match in
+            match.profile < certainCount
+                && attributes(match.place)[match.selector].operations.contains(operation)
+        }.map { name($0.profile) }
     }
 
     /// Returns the channels that a characteristic may belong to; empty if absent. Called once for
     /// each attribute.
     public func matches(characteristic: BluetoothUUID, service: BluetoothUUID?) -> [ProfileMatch] {
-        (selectors[characteristic] ?? []).filter { match in
-            let wanted = selector(match).service
-            return wanted == nil || wanted == service
-        }
+        (selectors[characteristic] ?? []).filter { isIn(service, $0) }
     }
 
-    func selector(_ match: ProfileMatch) -> AttributeSelector {
-        profiles[match.place.profile].channels[match.place.channel].attributes[match.selector]
+    /// Whether profiles describe values of a characteristic.
+    public func describes(_ characteristic: BluetoothUUID, in service: BluetoothUUID?) -> Bool {
+        selectors[characteristic]?.contains { isIn(service, $0) } ?? false
     }
+
+    private func isIn(_ service: BluetoothUUID?, _ match: ProfileMatch) -> Bool {
+        attributes(match.place)[match.selector].service.map { $0 == service } ?? true
+    }
+
+    /// The selectors of a channel, which need not be read.
+    func attributes(_ place: ProfilePlace) -> [AttributeSelector] {
+        sources[place.profile].selectors[place.channel]
+    }
+
+    /// Returns a channel, and reads it if it comes with the program.
+    func channel(_ place: ProfilePlace) -> ProfileChannel { sources[place.profile].channel(place.channel) }
+
+    /// The pairs of requests and responses of a profile, by its number in the set.
+    func pairs(_ profile: Int) -> [ProfilePair] { sources[profile].pairs }
 }
 
 /// A channel of a profile in a set.

@@ -76,17 +76,16 @@ public struct ProfileTracker: Sendable {
         let copy = value.copied()
         for places in candidates(value, context).chunked(by: \.profile) {
             var best: (annotation: ProfileAnnotation, isProof: Bool)?
-            let profile = set.profiles[places[places.startIndex].profile]
+            let number = places[places.startIndex].profile
             for place in places {
                 guard let (recognition, isAssigned) = recognize(value, place, context) else { continue }
-                let channel = profile.channels[place.channel]
-                var annotation = explain(copy, channel, profile.name, place, recognition, context)
+                let channel = set.channel(place)
+                var annotation = explain(copy, channel, set.name(number), place, recognition, context)
                 annotation.isAssigned = isAssigned
                 if best.map({ !$0.annotation.misfits.isEmpty && annotation.misfits.isEmpty }) ?? true {
                     best = (annotation, isAssigned || channel.hasEvidence)
                 }
             }
-            let number = places[places.startIndex].profile
             guard var best else { continue }
             if number >= set.certainCount {
                 guard best.annotation.problems.isEmpty else { continue }
@@ -98,7 +97,7 @@ public struct ProfileTracker: Sendable {
                     guard shown.contains(number) else { continue }
                 }
             }
-            pair(profile, number, context, &best.annotation)
+            pair(number, context, &best.annotation)
             annotations.append(best.annotation)
         }
         return annotations
@@ -108,10 +107,9 @@ public struct ProfileTracker: Sendable {
     /// attribute, or by bytes that fit. Nil if absent; a profile that is only tried claims nothing.
     public func claimant(of value: RawSpan, _ context: ProfileValue) -> String? {
         for place in candidates(value, context) where place.profile < set.certainCount {
-            let profile = set.profiles[place.profile]
             switch recognize(value, place, context)?.recognition {
-            case .label, .handle: return profile.name
-            case .content where profile.channels[place.channel].fits(value.copied()): return profile.name
+            case .label, .handle: return set.name(place.profile)
+            case .content where set.channel(place).fits(value.copied()): return set.name(place.profile)
             case .content, nil: continue
             }
         }
@@ -126,10 +124,9 @@ public struct ProfileTracker: Sendable {
             shown = []
         }
         return pending.map { request in
-            let profile = set.profiles[request.profile]
-            return AnnotationProblem(
+            AnnotationProblem(
                 .requestUnanswered,
-                "\(profile.name): \(request.message) of frame "
+                "\(set.name(request.profile)): \(request.message) of frame "
                     + FramePlace(bits: request.frame).text(from: file) + " has no answer")
         }
     }
@@ -152,8 +149,10 @@ public struct ProfileTracker: Sendable {
         let labelled = context.matches ?? []
         let mayBeOther =
             set.mayStart(with: value.octet(at: 0)) || context.matches == nil && set.hasHandles
-        if labelled.count == 1, !mayBeOther { return [labelled[0].place] }
-        return Set(labelled.map(\.place) + (mayBeOther ? set.unlabelled : [])).sorted()
+        // The matches of a characteristic are in order.
+        var places: [ProfilePlace] = []
+        for match in labelled where places.last != match.place { places.append(match.place) }
+        return mayBeOther ? Set(places + set.unlabelled).sorted() : places
     }
 
     /// Returns the evidence that a value belongs to a channel, and whether it is the characteristic of an
@@ -161,8 +160,7 @@ public struct ProfileTracker: Sendable {
     private func recognize(
         _ value: RawSpan, _ place: ProfilePlace, _ context: ProfileValue
     ) -> (recognition: ProfileAnnotation.Recognition, isAssigned: Bool)? {
-        let channel = set.profiles[place.profile].channels[place.channel]
-        for (number, selector) in channel.attributes.enumerated() {
+        for (number, selector) in set.attributes(place).enumerated() {
             guard selector.operations.contains(context.operation), starts(value, with: selector.valuePrefix)
             else { continue }
             if let characteristic = selector.characteristic {
@@ -271,25 +269,28 @@ public struct ProfileTracker: Sendable {
     // MARK: Requests and responses
 
     private mutating func pair(
-        _ profile: Profile, _ number: Int, _ context: ProfileValue, _ annotation: inout ProfileAnnotation
+        _ number: Int, _ context: ProfileValue, _ annotation: inout ProfileAnnotation
     ) {
         guard let message = annotation.message, annotation.misfits.isEmpty else { return }
-        for pair in profile.pairs where pair.response == message {
-            let index = pending.firstIndex { request in
+        let pairs = set.pairs(number)
+        for pair in pairs where pair.response == message {
+            let asked = pending.indices.filter { index in
+                let request = pending[index]
                 guard request.profile == number, request.message == pair.request else { return false }
                 guard let names = pair.fields else { return true }
                 return request.value(names.request) == annotation.fields.value(names.response)
             }
-            guard let index else { continue }
+            // In order, the oldest request; by a field, the latest: one with the same value came again.
+            guard let index = pair.fields == nil ? asked.first : asked.last else { continue }
             answer(pending.remove(at: index), pair, context, &annotation)
             break
         }
         let isAsked = number < set.certainCount
-        if profile.pairs.contains(where: {
-            $0.request == message && (isAsked || mayBeSeen($0.response, of: profile, annotation.recognition))
+        if pairs.contains(where: {
+            $0.request == message && (isAsked || mayBeSeen($0.response, of: number, annotation.recognition))
         }) {
             if pending.count >= Self.maximumPending { pending.removeFirst() }
-            let names = profile.pairs.compactMap { $0.request == message ? $0.fields?.request : nil }
+            let names = pairs.compactMap { $0.request == message ? $0.fields?.request : nil }
             pending.append(
                 Pending(
                     profile: number, message: message,
@@ -301,12 +302,13 @@ public struct ProfileTracker: Sendable {
     /// Whether the answer would be recognized if it came: by its content, or by the label of an attribute if
     /// attributes have labels.
     private func mayBeSeen(
-        _ response: String, of profile: Profile, _ recognition: ProfileAnnotation.Recognition
+        _ response: String, of profile: Int, _ recognition: ProfileAnnotation.Recognition
     ) -> Bool {
         recognition == .label
-            || profile.channels.contains { channel in
-                channel.hasEvidence && channel.attributes.contains { $0.characteristic == nil }
-                    && channel.messages.contains { $0.name == response }
+            || set.unlabelled.contains { place in
+                guard place.profile == profile else { return false }
+                let channel = set.channel(place)
+                return channel.hasEvidence && channel.messages.contains { $0.name == response }
             }
     }
 

@@ -6,12 +6,14 @@ import WireBytes
 
 /// Feeds a tracker the values of a made link.
 struct ProfileHarness {
+    let profiles: [Profile]
     let set: ProfileSet
     var tracker: ProfileTracker
     var frame: UInt64 = 0
     var time: Int64 = 0
 
-    init(_ profiles: [Profile], tried: [Profile] = []) {
+    init(_ profiles: [Profile], tried: [ProfileSource] = []) {
+        self.profiles = profiles
         set = ProfileSet(profiles, tried: tried)
         tracker = ProfileTracker(set)
     }

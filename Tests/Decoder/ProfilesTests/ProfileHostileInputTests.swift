@@ -12,7 +12,8 @@ import WireBytes
     @Test(arguments: [UInt64(11), 12, 13])
     func `any values of a link are annotated to its end`(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
-        var link = ProfileHarness([try Profile(json: try Self.everything())] + Profile.shipped)
+        var link = ProfileHarness(
+            [try Profile(json: try Self.everything())] + ProfileSource.shipped.map(\.profile))
         let frames = [
             "567b0629", "1b9901", "aa031272020001723055", "a50009fe0100aabb00000d0a", "5a31beef3412",
             "5a3a0000", "5a39beef3412123456010203000000000000",
@@ -44,7 +45,7 @@ import WireBytes
 
     @Test func `what a message's fields read, they write again`() throws {
         var random = SeededRandom(seed: 31)
-        let profiles = [try Profile(json: try Self.everything())] + Profile.shipped
+        let profiles = [try Profile(json: try Self.everything())] + ProfileSource.shipped.map(\.profile)
         var fitting = 0
         for message in profiles.flatMap(\.channels).flatMap(\.messages) {
             for _ in 0..<400 {

@@ -148,7 +148,7 @@ import WireBytes
         let annotation = try link.one(hex, .notify, of: "FD10/FD13")
         #expect(annotation.problems.isEmpty)
         for (name, value) in shown { #expect(annotation.value(name) == value) }
-        let message = try #require(link.set.profiles[0].channels.last?.messages.first)
+        let message = try #require(link.profiles[0].channels.last?.messages.first)
         #expect(Hex.text(try message.layout.encode(annotation.fields)) == hex)
     }
 
@@ -174,6 +174,14 @@ import WireBytes
         ),
         (#"{"name": "a", "type": "sfloat", "scale": 2}"#, "enum or unit"),
         (#"{"name": "a", "type": "group", "fields": []}"#, "one field or more"),
+        (
+            #"{"name": "a", "type": "group", "fields": [{"name": "b", "type": "u8"}]}, "#
+                + #"{"name": "c", "type": "bytes", "length": "b"}"#, "before this one"
+        ),
+        (
+            #"{"name": "a", "type": "group", "fields": [{"name": "b", "type": "bytes"}]}, "#
+                + #"{"name": "c", "type": "u8"}"#, "no field after a group"
+        ),
     ])
     func `conditions, cases and groups that can't hold are found`(fields: String, expected: String) {
         let json =
@@ -181,6 +189,62 @@ import WireBytes
             + #""messages": [{"name": "m", "fields": [\#(fields)]}]}]}"#
         let problems = Profile.check(Array(json.utf8))
         #expect(problems.count == 1 && problems.first?.expected.contains(expected) == true, "\(problems)")
+    }
+
+    /// Fields whose inner fields depend on outer ones, values that fit them, and what the fields show.
+    static let scopes: [(fields: String, hex: String, name: String, value: AnnotationValue)] = [
+        (
+            #"{"name": "n", "type": "u8"}, {"name": "g", "type": "group", "fields": ["#
+                + #"{"name": "x", "type": "u8", "if": {"field": "n", "bit": 0}}]}"#, "0105", "g",
+            .group([DecodedField("x", .unsigned(5), range: 1..<2)])
+        ),
+        (
+            #"{"name": "n", "type": "u8"}, {"name": "g", "type": "group", "fields": ["#
+                + #"{"name": "n", "type": "u8"}]}, {"name": "b", "type": "bytes", "length": "n"}"#, "0102aa",
+            "b",
+            .octets([0xAA])
+        ),
+        (
+            #"{"name": "n", "type": "u8"}, {"name": "b", "type": "bytes"}, "#
+                + #"{"name": "x", "type": "u8", "if": {"field": "n", "bit": 0}}"#, "01aabb07", "x",
+            .unsigned(7)
+        ),
+        (
+            #"{"name": "n", "type": "u8"}, {"name": "l", "type": "array", "items": ["#
+                + #"{"name": "x", "type": "bytes", "length": "n"}]}"#, "02aabbccdd", "l",
+            .list([
+                [DecodedField("x", .octets([0xAA, 0xBB]), range: 1..<3)],
+                [DecodedField("x", .octets([0xCC, 0xDD]), range: 3..<5)],
+            ])
+        ),
+    ]
+
+    @Test(arguments: scopes)
+    func `fields inside know the integers outside, and none outside knows those inside`(
+        fields: String, hex: String, name: String, value: AnnotationValue
+    ) throws {
+        let json =
+            #"{"name": "p", "channels": [{"name": "c", "attributes": [{"handle": 16}], "#
+            + #""messages": [{"name": "m", "fields": [\#(fields)]}]}]}"#
+        var link = try ProfileHarness(json: json)
+        let annotation = try link.one(hex, .write)
+        #expect(annotation.problems.isEmpty && annotation.value(name) == value, "\(annotation.fields)")
+        let layout = try #require(link.profiles.first?.channels.first?.messages.first?.layout)
+        #expect(Hex.text(try layout.encode(annotation.fields)) == hex)
+    }
+
+    @Test func `an answer with the value of two requests belongs to the latest`() throws {
+        let message =
+            #""select": {"at": 0}, "messages": [{"name": "ask", "value": 1, "fields": [{"name": "t", "#
+            + #""type": "u8"}, {"name": "id", "type": "u8"}]}, {"name": "say", "value": 2, "fields": ["#
+            + #"{"name": "t", "type": "u8"}, {"name": "id", "type": "u8"}]}]"#
+        var link = try ProfileHarness(
+            json: #"{"name": "p", "channels": [{"name": "c", "attributes": [{"handle": 16}], \#(message)}], "#
+                + #""pairs": [{"request": "ask", "response": "say", "by": {"request": "id", "response": "id"}}]}"#
+        )
+        _ = try link.one("0107", .write)
+        _ = try link.one("0107", .write)
+        #expect(try link.one("0207", .notify).requestFrame == 2)
     }
 
     @Test func `the rest of a message that was given up is dropped and no error`() throws {

@@ -12,7 +12,7 @@ import WireBytes
 
     @Test func `the profiles in the program are the files, and all of them are right`() throws {
         #expect(Profile.shippedDocuments.map(\.key) == Self.names)
-        #expect(Profile.shipped.map(\.name) == Profile.shippedDocuments.map(\.key))
+        #expect(ProfileSource.shipped.map(\.name) == Profile.shippedDocuments.map(\.key))
         for (name, text) in Profile.shippedDocuments {
             #expect(Profile.check(Array(text.utf8)) == [])
             let file = try PackageFile.text("profiles/\(name).json")
@@ -20,8 +20,15 @@ import WireBytes
         }
     }
 
+    @Test func `a profile read channel by channel is the one read at once`() throws {
+        for source in ProfileSource.shipped {
+            let text = try #require(Profile.shippedDocuments.first { $0.key == source.name }?.value)
+            #expect(source.profile == (try Profile(json: Array(text.utf8))))
+        }
+    }
+
     @Test func `the MI battery command is joined to its answer`() throws {
-        var link = ProfileHarness(Profile.shipped)
+        var link = ProfileHarness(ProfileSource.shipped.map(\.profile))
         let command = try link.one("1b9901", .write, of: "FEE0/FF02")
         #expect(command.message == "battery-query" && command.problems.isEmpty)
         let answer = try link.one("567b0629", .notify, of: "FEE0/FF01")
@@ -72,7 +79,7 @@ import WireBytes
         label: String, hex: String, message: String, operation: ProfileOperation, field: String,
         value: AnnotationValue, unit: String?
     ) throws {
-        var link = ProfileHarness([], tried: Profile.shipped)
+        var link = ProfileHarness([], tried: ProfileSource.shipped)
         let annotation = try link.one(hex, operation, of: label)
         #expect(annotation.message == message && annotation.problems.isEmpty)
         #expect(annotation.value(field) == value)
@@ -80,7 +87,7 @@ import WireBytes
     }
 
     @Test func `a value of an assigned characteristic that does not fit stays unknown`() throws {
-        var link = ProfileHarness([], tried: Profile.shipped)
+        var link = ProfileHarness([], tried: ProfileSource.shipped)
         #expect(try link.send("5000", .read, of: "180F/2A19").isEmpty)
         #expect(try link.send("16", .notify, of: "180D/2A37").isEmpty)
         // Vendors' characteristics prove nothing by their number.
@@ -88,7 +95,7 @@ import WireBytes
     }
 
     @Test func `a frame that does not fit says which check failed, where, and what was due`() throws {
-        var link = ProfileHarness(Profile.shipped)
+        var link = ProfileHarness(ProfileSource.shipped.map(\.profile))
         let cases: [(String, ProfileOperation, String, [Misfit])] = [
             (
                 "567b0628", .notify, "FEE0/FF01",
@@ -140,7 +147,7 @@ import WireBytes
             ("0200", 200), ("0a00", 1000), ("0c22", 1234), ("6363", 9999), ("0000", 0), ("0901", 901),
         ] as [(String, UInt64)])
     func `BLELinkManager's number is of base 100`(octets: String, number: UInt64) throws {
-        var link = ProfileHarness(Profile.shipped)
+        var link = ProfileHarness(ProfileSource.shipped.map(\.profile))
         let labelled = try link.one("aa031272\(octets)01723055", .write, of: "FFE0/FFE1")
         #expect(labelled.message == "speed" && labelled.value("number") == .unsigned(number))
         #expect(labelled.recognition == .label)
@@ -152,7 +159,7 @@ import WireBytes
 
     @Test func `BLELinkManager's commands are a type and the frame`() throws {
         for label in ["FFE0/FFE1", nil] {
-            var link = ProfileHarness(Profile.shipped)
+            var link = ProfileHarness(ProfileSource.shipped.map(\.profile))
             let command = try link.one("0cdcaa031272020001723055", .write, of: label)
             #expect(command.message == "command" && command.problems.isEmpty)
             #expect(command.value("type") == .named(0x0CDC, "CDC"))
@@ -161,7 +168,7 @@ import WireBytes
     }
 
     @Test func `eswiftBLE's values are one octet, of its own service only`() throws {
-        var link = ProfileHarness(Profile.shipped)
+        var link = ProfileHarness(ProfileSource.shipped.map(\.profile))
         #expect(try link.one("5a", .read, of: "FFEE/FFE1").value("level") == .unsigned(90))
         #expect(try link.one("14", .write, of: "FFEE/FFE2").message == "min")
         #expect(try link.one("37", .read, of: "FFEE/FFE3").message == "avg")
@@ -171,19 +178,19 @@ import WireBytes
     }
 
     @Test func `the clock's times and texts are shown where they are asked for, and only there`() throws {
-        var link = ProfileHarness(Profile.shipped)
+        var link = ProfileHarness(ProfileSource.shipped.map(\.profile))
         let time = "32363a30313a30313a30303a30303a3032"
         #expect(try link.one(time, .notify, of: "FFF0/FFF1").value("time") == .text("26:01:01:00:00:02"))
         #expect(try link.one("786d67", .read, of: "FFF0/FFF2").value("text") == .text("xmg"))
         #expect(try link.one("786d67", .read, of: "FFE0/FFF3").message == "fixed")
         let short = try link.one("32363a", .notify, of: "FFF0/FFF1")
         #expect(short.misfits.map(\.check) == ["length"])
-        var tried = ProfileHarness([], tried: Profile.shipped)
+        var tried = ProfileHarness([], tried: ProfileSource.shipped)
         #expect(try tried.send(time, .notify, of: "FFF0/FFF1").isEmpty)
     }
 
     @Test func `a profile that is only tried claims nothing that its frame does not show`() throws {
-        var link = ProfileHarness([], tried: Profile.shipped)
+        var link = ProfileHarness([], tried: ProfileSource.shipped)
         #expect(try link.one("567b0629", .notify, of: "FEE0/FF01").message == "battery")
         #expect(try link.send("567b0628", .notify, of: "FEE0/FF01").isEmpty)
         #expect(try link.send("5a", .read, of: "FFEE/FFE1").isEmpty)
@@ -194,7 +201,7 @@ import WireBytes
     @Test func `a profile that is only tried reads by their labels the answers to frames that show it`()
         throws
     {
-        var link = ProfileHarness([], tried: Profile.shipped)
+        var link = ProfileHarness([], tried: ProfileSource.shipped)
         #expect(try link.send("535045454420323030", .notify, of: "FFE0/FFE1").isEmpty)
         #expect(try link.one("aa031272020001723055", .write, of: "FFE0/FFE1").message == "speed")
         let answer = try link.one("535045454420323030", .notify, of: "FFE0/FFE1")
@@ -204,13 +211,13 @@ import WireBytes
     }
 
     @Test func `a request of a profile that is only tried misses no answer that could not be seen`() throws {
-        var bare = ProfileHarness([], tried: Profile.shipped)
+        var bare = ProfileHarness([], tried: ProfileSource.shipped)
         #expect(try bare.one("aa031272020001723055", .write).message == "speed")
         #expect(bare.tracker.close(at: bare.time).isEmpty)
-        var labelled = ProfileHarness([], tried: Profile.shipped)
+        var labelled = ProfileHarness([], tried: ProfileSource.shipped)
         #expect(try labelled.one("aa031272020001723055", .write, of: "FFE0/FFE1").message == "speed")
         #expect(labelled.tracker.close(at: labelled.time).count == 1)
-        var band = ProfileHarness([], tried: Profile.shipped)
+        var band = ProfileHarness([], tried: ProfileSource.shipped)
         #expect(try band.one("1b9901", .write).message == "battery-query")
         #expect(band.tracker.close(at: band.time).count == 1)
     }

@@ -58,8 +58,10 @@ public struct FieldLayout: Hashable, Sendable {
     }
 
     /// Its length in bytes if fixed; nil if it depends on the message.
-    public var fixedWidth: Int? {
-        if condition != nil || isOptional { return nil }
+    public var fixedWidth: Int? { condition != nil || isOptional ? nil : width }
+
+    /// Its length in bytes wherever it is there; nil if it depends on the message.
+    var width: Int? {
         switch shape {
         case .integer(let width, _, _, _), .bits(let width, _, _), .packedDecimal(let width, _, _),
             .base100(let width, _, _), .medicalFloat(let width, _, _), .float(let width, _, _):

@@ -130,6 +130,8 @@ struct LayoutReader {
         _ length: FieldLength?, _ fields: [FieldLayout], _ name: String, _ following: ArraySlice<FieldLayout>
     ) throws(Misfit) -> AnnotationValue {
         var decoded: [DecodedField] = []
+        let known = integers.count
+        defer { forget(after: known) }
         guard let length else {
             try read(fields[...], path: name, into: &decoded)
             return .group(decoded)
@@ -176,9 +178,20 @@ struct LayoutReader {
                     found: "none")
             }
             return count
-        case .rest: return max(0, remaining - (Layout.fixedWidth(following) ?? 0)) / each
+        case .rest: return max(0, remaining - tail(following)) / each
         }
     }
+
+    /// The bytes that fields need after one that takes the rest, as far as it is known that they are there.
+    private func tail(_ following: ArraySlice<FieldLayout>) -> Int {
+        following.reduce(0) { total, field in
+            if field.isOptional || !(field.condition.map(holds) ?? true) { return total }
+            return total + (field.width ?? 0)
+        }
+    }
+
+    /// Forgets the integers of a group, an element or a case: fields outside can't name them.
+    private mutating func forget(after count: Int) { integers.removeLast(integers.count - count) }
 
     private func text(_ octets: ArraySlice<UInt8>, _ name: String) throws(Misfit) -> String {
         let shown = octets.prefix { $0 != 0 }
@@ -213,12 +226,14 @@ struct LayoutReader {
         _ length: FieldLength, _ items: [FieldLayout], _ name: String, _ following: ArraySlice<FieldLayout>
     ) throws(Misfit) -> [[DecodedField]] {
         var elements: [[DecodedField]] = []
-        let tail = Layout.fixedWidth(following) ?? 0
+        let tail = tail(following)
         let wanted = length == .rest ? nil : try count(length, name, following, each: 1)
         while wanted.map({ elements.count < $0 }) ?? (remaining > tail) {
             let before = position
+            let known = integers.count
             var element: [DecodedField] = []
             try read(items[...], path: "\(name)[\(elements.count)]", into: &element)
+            forget(after: known)
             // An element without bytes would repeat forever.
             guard position > before else {
                 throw Misfit(

@@ -6,42 +6,58 @@ extension Layout {
     /// Fields with a constant need no value, and a length field without a value is computed from the field
     /// that it measures. Numbers may be raw, a ``FixedDecimal`` in the field's unit, or a name.
     public func encode(_ values: [String: AnnotationValue]) throws(LayoutError) -> [UInt8] {
-        var octets: [UInt8] = []
-        try Self.encode(fields, values, into: &octets)
-        return octets
+        try encode(values, [:])
     }
 
     /// Encodes a message from decoded fields.
     public func encode(_ decoded: [DecodedField]) throws(LayoutError) -> [UInt8] {
-        try encode(Dictionary(decoded.map { ($0.name, $0.value) }) { first, _ in first })
+        try encode(Self.values(decoded), [:])
     }
 
-    private static func encode(
-        _ fields: [FieldLayout], _ values: [String: AnnotationValue], into octets: inout [UInt8]
-    ) throws(LayoutError) {
-        var raw: [String: UInt64] = [:]
+    /// Encodes a message with those values that its fields can hold; fields without a value are 0.
+    ///
+    /// For a sender that knows the meaning of its values but not which of them the described message carries.
+    public func encode(filling values: [String: AnnotationValue]) -> [UInt8] {
+        fields.flatMap { field -> [UInt8] in
+            if let constant = field.constant { return constant }
+            if let value = values[field.name], let octets = try? field.encode(value, [:]) { return octets }
+            return field.zeros
+        }
+    }
+
+    fileprivate static func values(_ decoded: [DecodedField]) -> [String: AnnotationValue] {
+        Dictionary(decoded.map { ($0.name, $0.value) }) { first, _ in first }
+    }
+
+    /// - Parameter earlier: the integers before these fields, on which conditions, choices and lengths depend.
+    fileprivate func encode(
+        _ values: [String: AnnotationValue], _ earlier: [String: UInt64]
+    ) throws(LayoutError) -> [UInt8] {
+        var octets: [UInt8] = []
+        var raw = earlier
         for field in fields {
             if let condition = field.condition, !(raw[condition.field].map { condition.holds($0) } ?? false) {
                 continue
             }
             if let constant = field.constant {
                 octets += constant
-                raw[field.name] = field.integer(constant)
+                if let integer = field.integer(constant) { raw[field.name] = integer }
                 continue
             }
-            if field.isOptional, values[field.name] == nil { return }
-            guard let value = values[field.name] ?? impliedLength(of: field, fields, values) else {
+            if field.isOptional, values[field.name] == nil { break }
+            guard let value = values[field.name] ?? impliedLength(of: field, values, raw) else {
                 throw .missing(field.name)
             }
             let encoded = try field.encode(value, raw)
             octets += encoded
-            raw[field.name] = field.integer(encoded)
+            if let integer = field.integer(encoded) { raw[field.name] = integer }
         }
+        return octets
     }
 
     /// Returns the value of a field that holds the length of a later one.
-    private static func impliedLength(
-        of field: FieldLayout, _ fields: [FieldLayout], _ values: [String: AnnotationValue]
+    private func impliedLength(
+        of field: FieldLayout, _ values: [String: AnnotationValue], _ earlier: [String: UInt64]
     ) -> AnnotationValue? {
         for other in fields {
             switch (other.shape, values[other.name]) {
@@ -49,7 +65,9 @@ extension Layout {
             case (.text(.field(field.name)), .text(let text)?): return .unsigned(UInt64(text.utf8.count))
             case (.list(.field(field.name), _), .list(let list)?): return .unsigned(UInt64(list.count))
             case (.group(.field(field.name)?, let inner), .group(let group)?):
-                return (try? Layout(inner).encode(group)).map { .unsigned(UInt64($0.count)) }
+                return (try? Layout(inner).encode(Self.values(group), earlier)).map {
+                    .unsigned(UInt64($0.count))
+                }
             default: continue
             }
         }
@@ -58,6 +76,9 @@ extension Layout {
 }
 
 extension FieldLayout {
+    /// The empty field: zeros if its length is fixed, otherwise no bytes.
+    fileprivate var zeros: [UInt8] { [UInt8](repeating: 0, count: min(max(0, fixedWidth ?? 0), 4_096)) }
+
     /// The integer that conditions and choices may name; nil for another type.
     fileprivate func integer(_ octets: [UInt8]) -> UInt64? {
         switch shape {
@@ -69,8 +90,8 @@ extension FieldLayout {
     /// Encodes a value.
     ///
     /// - Parameter earlier: the integers before the field, by which a choice is made.
-    func encode(
-        _ value: AnnotationValue, _ earlier: [String: UInt64] = [:]
+    fileprivate func encode(
+        _ value: AnnotationValue, _ earlier: [String: UInt64]
     ) throws(LayoutError) -> [UInt8] {
         switch shape {
         case .integer(let width, let signed, let order, let presentation):
@@ -100,7 +121,7 @@ extension FieldLayout {
             guard case .list(let elements) = value else { throw .unfit(name) }
             if case .fixed(let count) = length, elements.count != count { throw .unfit(name) }
             var octets: [UInt8] = []
-            for element in elements { octets += try Layout(items).encode(element) }
+            for element in elements { octets += try Layout(items).encode(Layout.values(element), earlier) }
             return octets
         case .medicalFloat(let width, let order, let presentation):
             guard let raw = presentation.medicalFloat(value, width: width) else { throw .unfit(name) }
@@ -108,18 +129,19 @@ extension FieldLayout {
         case .float(let width, let order, let presentation):
             guard let raw = presentation.float(value, width: width) else { throw .unfit(name) }
             return Self.octets(raw, width, order)
-        case .group(let length, let fields): return try group(value, length, fields)
+        case .group(let length, let fields): return try group(value, length, fields, earlier)
         case .choice(let source, let length, let cases, let otherwise):
             guard let fields = earlier[source].flatMap({ cases[$0] }) ?? otherwise else { throw .unfit(name) }
-            return try group(value, length, fields)
+            return try group(value, length, fields, earlier)
         }
     }
 
     private func group(
-        _ value: AnnotationValue, _ length: FieldLength?, _ fields: [FieldLayout]
+        _ value: AnnotationValue, _ length: FieldLength?, _ fields: [FieldLayout],
+        _ earlier: [String: UInt64]
     ) throws(LayoutError) -> [UInt8] {
         guard case .group(let inner) = value else { throw .unfit(name) }
-        let octets = try Layout(fields).encode(inner)
+        let octets = try Layout(fields).encode(Layout.values(inner), earlier)
         if case .fixed(let count)? = length, octets.count != count { throw .unfit(name) }
         return octets
     }

@@ -34,13 +34,15 @@ public struct LayoutDocument {
             fields.append(field)
         }
         // A field that may be missing gets what is left if the one before it is missing.
-        if let last = fields.firstIndex(where: \.isOpenEnded), let node = nodes.first,
-            Layout.fixedWidth(fields[(last + 1)...].filter { $0.condition == nil && !$0.isOptional }[...])
-                == nil
-        {
-            problems.add(
-                node, found: "fields of changing length after \"\(fields[last].name)\", which takes the rest",
-                expected: "fields of fixed length after it")
+        if let last = fields.firstIndex(where: \.takesRest), let node = nodes.first {
+            let following = fields[(last + 1)...].filter { $0.condition == nil && !$0.isOptional }
+            if !fields[last].isOpenEnded && !following.isEmpty || Layout.fixedWidth(following[...]) == nil {
+                problems.add(
+                    node,
+                    found: "\"\(following[0].name)\" after \"\(fields[last].name)\", which takes the rest",
+                    expected: "only fields of fixed length after a field that takes the rest, "
+                        + "and no field after a group that ends with one")
+            }
         }
         return fields
     }
@@ -135,12 +137,21 @@ public struct LayoutDocument {
             problems.add(object.node, found: "a fifth level of fields", expected: "four at most")
             return nil
         }
-        let fields = fields(nodes, depth: depth + 1, &problems)
+        let fields = scoped(nodes, depth, &problems)
         guard !fields.isEmpty else {
             problems.add(object.node, found: "\"\(name)\" without fields", expected: "one field or more")
             return nil
         }
         return fields
+    }
+
+    /// Reads fields whose integers only they themselves can name.
+    private mutating func scoped(
+        _ nodes: [JSONNode], _ depth: Int, _ problems: inout DocumentProblems
+    ) -> [FieldLayout] {
+        let outside = integers
+        defer { integers = outside }
+        return fields(nodes, depth: depth + 1, &problems)
     }
 
     private mutating func choice(
@@ -160,14 +171,14 @@ public struct LayoutDocument {
                     }
                     // A case without fields is one without parameters.
                     guard depth < 4, let nodes = member.node.array(&problems) else { continue }
-                    cases[code] = fields(nodes, depth: depth + 1, &problems)
+                    cases[code] = scoped(nodes, depth, &problems)
                 }
             } else {
                 problems.kind(node, expected: "an object of arrays of fields, not empty")
             }
         }
         let otherwise = object.has("default") ? object.array("default", &problems) : nil
-        let fallback = depth < 4 ? otherwise.map { fields($0, depth: depth + 1, &problems) } : nil
+        let fallback = depth < 4 ? otherwise.map { scoped($0, depth, &problems) } : nil
         guard depth < 4 else {
             problems.add(object.node, found: "a fifth level of fields", expected: "four at most")
             return nil
@@ -305,6 +316,17 @@ extension FieldLayout {
         switch shape {
         case .octets(.rest), .text(.rest), .list(.rest, _), .group(.rest?, _), .choice(_, .rest?, _, _): true
         default: false
+        }
+    }
+
+    /// Whether it takes all bytes up to the fields after it, or fields in it take all bytes that are left.
+    var takesRest: Bool {
+        switch shape {
+        case .group(nil, let fields): fields.contains(where: \.takesRest)
+        case .choice(_, nil, let cases, let otherwise):
+            cases.values.contains { $0.contains(where: \.takesRest) }
+                || otherwise?.contains(where: \.takesRest) == true
+        default: isOpenEnded
         }
     }
 }

@@ -70,5 +70,5 @@ struct Info {
 
 extension AnalysisKnowledge {
     /// The names of the profiles, as given to `--only`.
-    var profileNames: [String] { profiles.profiles.map(\.name) }
+    var profileNames: [String] { profiles.names }
 }

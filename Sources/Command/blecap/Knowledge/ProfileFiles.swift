@@ -13,11 +13,12 @@ enum ProfileFiles {
         var profiles: [Profile] = []
         for name in arguments.values(.profile) { profiles.append(try read(name, arguments.environment)) }
         let words = arguments.values(.only).flatMap { $0.split(separator: ",") }.map { $0.lowercased() }
-        for profile in Profile.shipped where words.contains(profile.name.lowercased()) {
+        for (name, _) in Profile.shippedDocuments where words.contains(name.lowercased()) {
             // A profile of the user with the same name takes precedence.
-            if !profiles.contains(where: { $0.name == profile.name }) { profiles.append(profile) }
+            if profiles.contains(where: { $0.name == name }) { continue }
+            if let profile = Profile.shipped(named: name) { profiles.append(profile) }
         }
-        return ProfileSet(profiles, tried: Profile.shipped)
+        return ProfileSet(profiles, tried: ProfileSource.shipped)
     }
 
     private static func read(
@@ -38,7 +39,7 @@ enum ProfileFiles {
     }
 
     private static func unknown(_ name: String) -> Failure {
-        let names = Profile.shipped.map(\.name)
+        let names = Profile.shippedDocuments.map(\.key)
         let near = Suggestion.nearest(to: name, in: names).map { "did you mean '\($0)'? " } ?? ""
         return Failure(
             .input, "\(name): neither a file nor a shipped profile",

@@ -28,7 +28,7 @@ struct ProfileProtocol: ProtocolAnnotator {
     }
 
     func explains(_ uuid: BluetoothUUID, in service: BluetoothUUID?) -> Bool {
-        !matches(uuid, in: service).isEmpty
+        set.describes(uuid, in: service)
     }
 
     func listener(_ uuid: BluetoothUUID, in service: BluetoothUUID?) -> SubscribedTo? {
@@ -38,7 +38,7 @@ struct ProfileProtocol: ProtocolAnnotator {
 
     func bringsAnswers(_ uuid: BluetoothUUID, in service: BluetoothUUID?, _ uses: [ProtocolUse]) -> Bool {
         matches(uuid, in: service).contains { match in
-            uses.contains { $0.name == set.profiles[match.profile].name }
+            uses.contains { $0.name == set.name(match.profile) }
         }
     }
 

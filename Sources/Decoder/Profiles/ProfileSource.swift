@@ -1,0 +1,191 @@
+import BluetoothCore
+import PayloadFormat
+import Synchronization
+import WireBytes
+
+/// A profile of a set. One that comes with the program is read when a value needs it, channel by channel: most
+/// logs need few of the channels, or none.
+public final class ProfileSource: Sendable {
+    /// The profiles that come with the program, in the order of their names.
+    public static let shipped = Profile.shippedDocuments.compactMap {
+        ProfileSource(text: Array($0.value.utf8))
+    }
+
+    private struct Read {
+        /// Everything but the channels.
+        var frame: Profile?
+        var channels: [ProfileChannel?]
+    }
+
+    /// The profile's name.
+    public let name: String
+    /// The selectors of each channel.
+    let selectors: [[AttributeSelector]]
+    private let text: [UInt8]
+    private let outline: ProfileOutline
+    private let read: Mutex<Read>
+
+    /// Creates the source of a profile that was read.
+    init(_ profile: Profile) {
+        name = profile.name
+        selectors = profile.channels.map(\.attributes)
+        text = []
+        outline = ProfileOutline()
+        read = Mutex(Read(frame: profile, channels: profile.channels))
+    }
+
+    /// Creates the source of a profile from a text that is known to be right; nil without a name.
+    init?(text: [UInt8]) {
+        let outline = ProfileOutline(text)
+        guard let name = outline.name else { return nil }
+        self.name = name
+        selectors = outline.channels.map(\.selectors)
+        self.text = text
+        self.outline = outline
+        read = Mutex(Read(channels: Array(repeating: nil, count: outline.channels.count)))
+    }
+
+    /// The whole profile.
+    public var profile: Profile {
+        var profile = frame
+        profile.channels = selectors.indices.map(channel)
+        return profile
+    }
+
+    /// The pairs of requests and responses.
+    var pairs: [ProfilePair] { frame.pairs }
+
+    private var frame: Profile {
+        read.withLock { read in
+            if let frame = read.frame { return frame }
+            var document = ProfileDocument()
+            let frame = valid(root.flatMap { document.frame($0) })
+            read.frame = frame
+            return frame
+        }
+    }
+
+    /// Returns a channel by its number in the profile.
+    func channel(_ number: Int) -> ProfileChannel {
+        read.withLock { read in
+            if let channel = read.channels[number] { return channel }
+            let channel = readChannel(number)
+            read.channels[number] = channel
+            return channel
+        }
+    }
+
+    /// The text without its channels.
+    private var root: JSONNode? {
+        try? JSONParser.parse(Array(text[..<outline.body.lowerBound] + text[outline.body.upperBound...]))
+    }
+
+    private func readChannel(_ number: Int) -> ProfileChannel {
+        var document = ProfileDocument()
+        _ = root.flatMap { document.frame($0) }
+        let node = try? JSONParser.parse(Array(text[outline.channels[number].range]))
+        var channel = valid(node.flatMap { document.channel($0) })
+        channel.attributes = selectors[number]
+        return channel
+    }
+
+    /// A part of a profile that comes with the program: the tests read them all.
+    private func valid<Part>(_ part: Part?) -> Part {
+        guard let part else { preconditionFailure("the profile \(name) is not right") }
+        return part
+    }
+}
+
+/// The channels of a profile and their selectors, found without reading fields.
+struct ProfileOutline {
+    struct Channel {
+        /// Its place in the text.
+        var range: Range<Int>
+        var selectors: [AttributeSelector]
+    }
+
+    private(set) var name: String?
+    /// The place in the text of what the list of channels holds.
+    private(set) var body = 0..<0
+    private(set) var channels: [Channel] = []
+
+    /// Creates an empty outline.
+    init() {}
+
+    /// Finds the channels of a right profile in one pass over its brackets and strings. Selectors by handle are
+    /// not found.
+    init(_ text: [UInt8]) {
+        var depth = 0
+        var index = 0
+        // The last key at each depth: root 1, channels 2, channel 3, attributes 4, attribute 5, operations 6.
+        var keys = [String](repeating: "", count: 7)
+        var isAttribute = false
+        while index < text.count {
+            switch text[index] {
+            case UInt8(ascii: "{"), UInt8(ascii: "["):
+                depth += 1
+                if depth == 2, keys[1] == "channels" {
+                    body = index + 1..<index + 1
+                } else if depth == 3, keys[1] == "channels" {
+                    channels.append(Channel(range: index..<index, selectors: []))
+                } else if depth == 4 {
+                    isAttribute = keys[1] == "channels" && keys[3] == "attributes"
+                } else if depth == 5, isAttribute {
+                    channels[channels.count - 1].selectors.append(AttributeSelector())
+                } else if depth == 6, isAttribute {
+                    self[selector: \.operations] = []
+                }
+            case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                if depth == 4 {
+                    isAttribute = false
+                } else if depth == 3, keys[1] == "channels" {
+                    channels[channels.count - 1].range =
+                        channels[channels.count - 1].range.lowerBound..<index + 1
+                } else if depth == 2, keys[1] == "channels" {
+                    body = body.lowerBound..<index
+                }
+                depth -= 1
+            case UInt8(ascii: "\""):
+                let start = index + 1
+                index = start
+                while index < text.count, text[index] != UInt8(ascii: "\"") {
+                    index += text[index] == UInt8(ascii: "\\") ? 2 : 1
+                }
+                guard depth == 1 || depth == 3 || isAttribute, index < text.count else { break }
+                let string = String(decoding: text[start..<index], as: UTF8.self)
+                if text[(index + 1)...].first(where: { $0 > 0x20 }) == UInt8(ascii: ":") {
+                    keys[depth] = string
+                } else if depth == 1, keys[1] == "name" {
+                    name = string
+                } else if isAttribute {
+                    take(string, as: keys[5])
+                }
+            default: break
+            }
+            index += 1
+        }
+    }
+
+    private mutating func take(_ string: String, as key: String) {
+        switch key {
+        case "service": self[selector: \.service] = BluetoothUUID(string)
+        case "characteristic": self[selector: \.characteristic] = BluetoothUUID(string)
+        case "valuePrefix": self[selector: \.valuePrefix] = (try? Hex.octets(string)) ?? []
+        case "operations":
+            ProfileOperation(rawValue: string).map { _ = self[selector: \.operations].insert($0) }
+        default: break
+        }
+    }
+
+    /// A member of the last selector.
+    private subscript<Value>(selector member: WritableKeyPath<AttributeSelector, Value>) -> Value {
+        get {
+            channels[channels.count - 1].selectors[channels[channels.count - 1].selectors.count - 1][
+                keyPath: member]
+        }
+        set {
+            let last = channels[channels.count - 1].selectors.count - 1
+            channels[channels.count - 1].selectors[last][keyPath: member] = newValue
+        }
+    }
+}
