@@ -68,8 +68,8 @@ struct ProfileDocument {
         return Profile(name: name, title: title, channels: channels, pairs: pairs)
     }
 
-    /// Returns a profile whose channels are read one by one, by ``channel(_:)``, from a text that is known to be
-    /// right.
+    /// Returns a profile whose channels are read one by one, by ``channel(_:)``, from a text that is known to
+    /// be right.
     mutating func frame(_ root: JSONNode) -> Profile? {
         var problems = DocumentProblems()
         return profile(root, &problems)
@@ -167,6 +167,10 @@ struct ProfileDocument {
             framing.fragments = self.fragments(&fragments, &framing.limits, &problems)
             fragments.finish(&problems)
         }
+        if var stream = object.object("stream", &problems) {
+            framing.stream = self.stream(&stream, framing, &problems)
+            stream.finish(&problems)
+        }
         object.finish(&problems)
         return framing
     }
@@ -190,6 +194,23 @@ struct ProfileDocument {
             limits.timeout = time * 1_000_000
         }
         return FragmentFormat(header: header, firstIndex: UInt64(first))
+    }
+
+    private func stream(
+        _ object: inout JSONObjectReader, _ framing: ProfileFraming, _ problems: inout DocumentProblems
+    ) -> StreamFormat {
+        var stream = StreamFormat()
+        stream.size = object.integer("size", 1...65_536, &problems).map { Int($0) }
+        if let gap = object.integer("gapMs", 1...600_000, &problems) { stream.gap = gap * 1_000_000 }
+        if let octets = object.integer("maximumOctets", 1...65_536, &problems) { stream.octets = Int(octets) }
+        if framing.fragments != nil {
+            problems.add(object.node, found: "fragments and a stream", expected: "one of them")
+        } else if framing.length == nil && framing.trailer.isEmpty && stream.size == nil {
+            problems.add(
+                object.node, found: "a stream whose messages have no end",
+                expected: "a length, a trailer or a size")
+        }
+        return stream
     }
 
     private func checksum(

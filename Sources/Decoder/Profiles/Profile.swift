@@ -75,6 +75,8 @@ public struct ProfileFraming: Hashable, Sendable {
     public var bodyOffset: Int?
     /// The header of each fragment; nil if a value is a complete frame.
     public var fragments: FragmentFormat?
+    /// The way in which messages run over several values; nil if a value is a complete frame or a fragment.
+    public var stream: StreamFormat?
     /// The limits of the fragments that are kept.
     public var limits = ReassemblyLimits()
 

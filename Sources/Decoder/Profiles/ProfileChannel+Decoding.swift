@@ -49,13 +49,19 @@ extension ProfileChannel {
     }
 
     /// Least number of bytes in a frame of the channel.
-    private var minimumOctets: Int {
+    var minimumOctets: Int {
         var count = max(bodyStart, framing.prefix.count) + framing.trailer.count
         if let checksum { count += checksum.offset.map { max(0, 0 - $0) } ?? checksum.checksum.octetCount }
         return max(count, framing.length.map { $0.offset + $0.width } ?? 0)
     }
 
-    private var bodyStart: Int {
+    /// Bytes around the body that follow it.
+    var octetsAfterBody: Int {
+        let isAfter = checksum?.offset.map { $0 < 0 } ?? true
+        return framing.trailer.count + (isAfter ? checksum?.checksum.octetCount ?? 0 : 0)
+    }
+
+    var bodyStart: Int {
         if let offset = framing.bodyOffset { return offset }
         let start = framing.prefix.count
         if let length = framing.length, length.offset == start { return start + length.width }
@@ -129,7 +135,7 @@ extension ProfileChannel {
                 expected: "one of " + values.joined(separator: ", "), found: "0x" + String(value, radix: 16)))
     }
 
-    private static func integer(_ octets: ArraySlice<UInt8>, _ order: OctetOrder) -> UInt64 {
+    static func integer(_ octets: ArraySlice<UInt8>, _ order: OctetOrder) -> UInt64 {
         order == .big
             ? octets.reduce(0) { $0 << 8 | UInt64($1) } : octets.reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }

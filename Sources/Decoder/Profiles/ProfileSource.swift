@@ -3,8 +3,8 @@ import PayloadFormat
 import Synchronization
 import WireBytes
 
-/// A profile of a set. One that comes with the program is read when a value needs it, channel by channel: most
-/// logs need few of the channels, or none.
+/// A profile of a set. One that comes with the program is read when a value needs it, channel by channel:
+/// most logs need few of the channels, or none.
 public final class ProfileSource: Sendable {
     /// The profiles that come with the program, in the order of their names.
     public static let shipped = Profile.shippedDocuments.compactMap {
@@ -112,8 +112,8 @@ struct ProfileOutline {
     /// Creates an empty outline.
     init() {}
 
-    /// Finds the channels of a right profile in one pass over its brackets and strings. Selectors by handle are
-    /// not found.
+    /// Finds the channels of a right profile in one pass over its brackets and strings. Selectors by handle
+    /// are not found.
     init(_ text: [UInt8]) {
         var depth = 0
         var index = 0

@@ -57,6 +57,7 @@ public struct ProfileTracker: Sendable {
 
     private let set: ProfileSet
     private var reassemblers: [Place: Reassembler] = [:]
+    private var streams: [Place: StreamCutter] = [:]
     private var pending: [Pending] = []
     /// The profiles that a frame on this link proved to be in use.
     private var shown: Set<Int> = []
@@ -75,32 +76,55 @@ public struct ProfileTracker: Sendable {
         var annotations: [ProfileAnnotation] = []
         let copy = value.copied()
         for places in candidates(value, context).chunked(by: \.profile) {
-            var best: (annotation: ProfileAnnotation, isProof: Bool)?
             let number = places[places.startIndex].profile
-            for place in places {
-                guard let (recognition, isAssigned) = recognize(value, place, context) else { continue }
-                let channel = set.channel(place)
-                var annotation = explain(copy, channel, set.name(number), place, recognition, context)
-                annotation.isAssigned = isAssigned
-                if best.map({ !$0.annotation.misfits.isEmpty && annotation.misfits.isEmpty }) ?? true {
-                    best = (annotation, isAssigned || channel.hasEvidence)
-                }
-            }
-            guard var best else { continue }
+            guard let (explained, isProof) = explain(value, copy, places, context) else { continue }
+            var made = explained
             if number >= set.certainCount {
-                guard best.annotation.problems.isEmpty else { continue }
-                if best.isProof {
-                    if best.annotation.message != nil { shown.insert(number) }
+                // Of a profile that is only tried, what does not fit is not shown.
+                made.removeAll { !$0.problems.isEmpty }
+                if made.isEmpty { continue }
+                if isProof {
+                    if made.contains(where: { $0.message != nil }) { shown.insert(number) }
                 } else {
-                    // Its label alone is too little evidence, unless other frames on the link proved the
-                    // profile.
+                    // Its label alone, or the start of a message, is too little evidence, unless other frames
+                    // on the link proved the profile.
                     guard shown.contains(number) else { continue }
                 }
             }
-            pair(number, context, &best.annotation)
-            annotations.append(best.annotation)
+            for index in made.indices { pair(number, context, &made[index]) }
+            annotations += made
         }
         return annotations
+    }
+
+    /// Returns what the channels of a profile show of a value, and whether it proves the profile; nil if it
+    /// belongs to none of them.
+    private mutating func explain(
+        _ value: RawSpan, _ copy: [UInt8], _ places: ArraySlice<ProfilePlace>, _ context: ProfileValue
+    ) -> (made: [ProfileAnnotation], isProof: Bool)? {
+        var best: (made: [ProfileAnnotation], isProof: Bool)?
+        var streamed: (made: [ProfileAnnotation], isProof: Bool, channels: Int) = ([], false, 0)
+        for place in places {
+            guard let (recognition, isAssigned) = recognize(value, place, context) else { continue }
+            let channel = set.channel(place)
+            var made = explain(copy, channel, set.name(place.profile), place, recognition, context)
+            for index in made.indices { made[index].isAssigned = isAssigned }
+            if channel.framing.stream != nil {
+                streamed.made += made
+                streamed.isProof = streamed.isProof || channel.hasEvidence && made.holdMessage
+                streamed.channels += 1
+            } else if best.map({ !$0.made.fit && made.fit }) ?? true {
+                best = (made, isAssigned || channel.hasEvidence)
+            }
+        }
+        if streamed.channels > 1, streamed.made.contains(where: \.misfits.isEmpty) {
+            // What starts no message of one channel belongs to another.
+            streamed.made.removeAll { $0.misfits.first?.check == "start" }
+        }
+        if streamed.channels > 0, best.map({ !$0.made.fit && streamed.made.fit }) ?? true {
+            best = (streamed.made, streamed.isProof)
+        }
+        return best
     }
 
     /// Returns the name of the profile, among those that the user named, that this value belongs to: by its
@@ -121,6 +145,7 @@ public struct ProfileTracker: Sendable {
         defer {
             pending = []
             reassemblers = [:]
+            streams = [:]
             shown = []
         }
         return pending.map { request in
@@ -135,11 +160,14 @@ public struct ProfileTracker: Sendable {
     var keptFieldCount: Int { pending.reduce(0) { $0 + $1.values.count } }
 
     /// The memory of incomplete messages, and of those remembered for a while, in bytes.
-    public var room: Int { reassemblers.values.reduce(0) { $0 &+ $1.room } }
+    public var room: Int {
+        reassemblers.values.reduce(0) { $0 &+ $1.room } &+ streams.values.reduce(0) { $0 &+ $1.room }
+    }
 
     /// Drops incomplete messages, with their later fragments.
     public mutating func giveUpUnfinished() {
         for place in reassemblers.keys { reassemblers[place]?.giveUp() }
+        streams = [:]
     }
 
     // MARK: Recognition
@@ -187,25 +215,63 @@ public struct ProfileTracker: Sendable {
     private mutating func explain(
         _ value: [UInt8], _ channel: ProfileChannel, _ profile: String, _ place: ProfilePlace,
         _ recognition: ProfileAnnotation.Recognition, _ context: ProfileValue
-    ) -> ProfileAnnotation {
+    ) -> [ProfileAnnotation] {
         var annotation = ProfileAnnotation(profile: profile, channel: channel.name, recognition: recognition)
         let isCut = context.originalLength > value.count
+        let place = Place(channel: place, handle: context.handle)
         if let format = channel.framing.fragments {
-            guard
-                let whole = assemble(
-                    value, format, channel, Place(channel: place, handle: context.handle), isCut, context,
-                    &annotation)
-            else { return annotation }
+            guard let whole = assemble(value, format, channel, place, isCut, context, &annotation) else {
+                return [annotation]
+            }
             describe(whole, channel, &annotation)
         } else if isCut {
+            streams[place] = nil
             annotation.opaque = value
             annotation.problems.append(
                 AnnotationProblem(
                     .cut, "the recorder kept only \(value.count.counting("byte")) of this value"))
+        } else if let format = channel.framing.stream {
+            return cut(value, format, channel, place, context, annotation)
         } else {
             describe(value, channel, &annotation)
         }
-        return annotation
+        return [annotation]
+    }
+
+    /// Explains the messages of a stream that end in a value, and what else it brings.
+    private mutating func cut(
+        _ value: [UInt8], _ format: StreamFormat, _ channel: ProfileChannel, _ place: Place,
+        _ context: ProfileValue, _ blank: ProfileAnnotation
+    ) -> [ProfileAnnotation] {
+        if streams[place] == nil, streams.count >= Self.maximumAttributes { streams = [:] }
+        let pieces = streams[place, default: StreamCutter()].accept(
+            value, channel, format, at: context.time, frame: context.frame)
+        return pieces.map { piece in
+            var annotation = blank
+            switch piece {
+            case .message(let octets, let frames):
+                annotation.frames = frames
+                annotation.fragment = frames.count > 1 ? .complete : nil
+                describe(octets, channel, &annotation)
+            case .skipped(let octets):
+                annotation.opaque = octets
+                let misfit = Misfit(
+                    check: "start", field: "", offset: 0, expected: "the start of a message",
+                    found: Hex.text(octets.prefix(8)))
+                annotation.misfits = [misfit]
+                annotation.problems = [AnnotationProblem(.misfit(misfit), "\(blank.profile): \(misfit)")]
+            case .unfinished(let count, let why):
+                annotation.fragment = .failed
+                let kept = count.counting("byte")
+                annotation.problems = [
+                    AnnotationProblem(
+                        .fragmentFailed,
+                        "\(blank.profile): after \(kept) a message was not completed: \(why)")
+                ]
+            case .open: annotation.fragment = .open
+            }
+            return annotation
+        }
     }
 
     private func describe(
@@ -365,9 +431,17 @@ extension [DecodedField] {
     }
 }
 
+extension [ProfileAnnotation] {
+    /// Whether nothing in the value contradicts the profile.
+    fileprivate var fit: Bool { allSatisfy(\.misfits.isEmpty) }
+
+    /// Whether a message that fits ends in the value.
+    fileprivate var holdMessage: Bool { contains { $0.message != nil && $0.misfits.isEmpty } }
+}
+
 extension ProfileChannel {
     /// Whether bytes can be a frame of the channel, or start a fragment of one.
-    fileprivate func fits(_ value: [UInt8]) -> Bool {
+    func fits(_ value: [UInt8]) -> Bool {
         if let format = framing.fragments { return Fragment(value, format) != nil }
         return decode(value).misfits.isEmpty
     }

@@ -65,10 +65,10 @@ import Testing
         let run = try CommandRun(["annotate", "-p", "nothere", AnnotateTests.session])
         #expect(run.status == 3 && run.output.isEmpty)
         #expect(
-            run.errors
-                == "blecap: nothere: neither a file nor a shipped profile; "
-                + "shipped profiles: ble-link-manager, eswiftble, fitness-machine, gap-gatt, mi-band, "
-                + "peripheral-clock, sig\n")
+            run.errors.hasPrefix(
+                "blecap: nothere: neither a file nor a shipped profile; shipped profiles: ant, ble-link-manager, "
+            )
+                && run.errors.hasSuffix(", sig\n"))
         let near = try CommandRun(["annotate", "-p", "mi-bnd", AnnotateTests.session])
         #expect(near.errors.contains("did you mean 'mi-band'? shipped profiles: "))
     }

@@ -20,6 +20,11 @@ struct ProfileHarness {
 
     init(json: String) throws { self.init([try Profile(json: Array(json.utf8))]) }
 
+    /// A link on which the user named profiles that come with the program.
+    init(shipped names: String...) throws {
+        self.init(try names.map { try #require(Profile.shipped(named: $0)) })
+    }
+
     /// A value of a characteristic by its service and UUID ("FEE0/FF02"), or of one without a label.
     mutating func send(
         _ hex: String, _ operation: ProfileOperation, of label: String? = nil, handle: UInt16 = 0x10,

@@ -148,7 +148,7 @@ import WireBytes
         let annotation = try link.one(hex, .notify, of: "FD10/FD13")
         #expect(annotation.problems.isEmpty)
         for (name, value) in shown { #expect(annotation.value(name) == value) }
-        let message = try #require(link.profiles[0].channels.last?.messages.first)
+        let message = try #require(link.profiles[0].channels.first { $0.name == "sensor" }?.messages.first)
         #expect(Hex.text(try message.layout.encode(annotation.fields)) == hex)
     }
 
@@ -245,6 +245,56 @@ import WireBytes
         _ = try link.one("0107", .write)
         _ = try link.one("0107", .write)
         #expect(try link.one("0207", .notify).requestFrame == 2)
+    }
+
+    /// Values of a characteristic, and what each of them brings: a message's field, or a code of a problem.
+    static let streams: [(characteristic: String, values: [String], brought: [[String]])] = [
+        ("FD14", ["ee020102f3"], [["0102"]]),
+        ("FD14", ["ee02", "01", "02f3"], [["open"], ["open"], ["0102"]]),
+        ("FD14", ["ee020102f3ee0105f4ee"], [["0102", "05", "open"]]),
+        ("FD14", ["0000ee0105f4"], [["profile.misfit.start", "05"]]),
+        // The end of a message is lost: another begins in a later value.
+        ("FD14", ["ee0401", "ee0105f4"], [["open"], ["profile.fragment.failed", "05"]]),
+        // A length beyond the limit starts no message.
+        ("FD14", ["eeff", "ee0105f4"], [["profile.misfit.start"], ["05"]]),
+        ("FD14", ["ee0105f5"], [["profile.misfit.checksum"]]),
+        ("FD15", ["010000000200", "0000"], [["1", "open"], ["2"]]),
+        ("FD16", ["6f6b0d41", "420d"], [["ok", "open"], ["AB"]]),
+    ]
+
+    @Test(arguments: streams)
+    func `messages are cut out of values by their length, their size or their end`(
+        characteristic: String, values: [String], brought: [[String]]
+    ) throws {
+        var link = try Self.harness()
+        let made = try values.map { value in
+            try link.send(value, .notify, of: "FD10/\(characteristic)").map { annotation in
+                if let code = annotation.codes.first { return code }
+                switch annotation.fields.first?.value {
+                case .octets(let octets)?: return Hex.text(octets)
+                case .unsigned(let number)?: return "\(number)"
+                case .text(let text)?: return text
+                default: return annotation.fragment?.rawValue ?? "?"
+                }
+            }
+        }
+        #expect(made == brought)
+    }
+
+    @Test func `a message of a stream ends with a gap, and names its frames`() throws {
+        var link = try Self.harness()
+        #expect(try link.one("ee0201", .notify, of: "FD10/FD14").fragment == .open)
+        #expect(try link.one("02f3", .notify, of: "FD10/FD14").frames == [1, 2])
+        #expect(try link.one("ee0201", .notify, of: "FD10/FD14").fragment == .open)
+        #expect(link.tracker.room > 0)
+        link.time += 2_000_000_000
+        let late = try link.send("02f3", .notify, of: "FD10/FD14")
+        #expect(late.map(\.codes) == [["profile.fragment.failed"], ["profile.misfit.start"]])
+        #expect(
+            late.first?.problems.map(\.message) == [
+                "everything: after 3 bytes a message was not completed: the next value came after 2001 ms"
+            ])
+        #expect(link.tracker.room == 0)
     }
 
     @Test func `the rest of a message that was given up is dropped and no error`() throws {

@@ -7,7 +7,8 @@ import WireBytes
 
 @Suite struct ShippedProfilesTests {
     static let names = [
-        "ble-link-manager", "eswiftble", "fitness-machine", "gap-gatt", "mi-band", "peripheral-clock", "sig",
+        "ant", "ble-link-manager", "daly", "eswiftble", "fitness-machine", "gap-gatt", "jbd", "jk", "mi-band",
+        "peripheral-clock", "sig",
     ]
 
     @Test func `the profiles in the program are the files, and all of them are right`() throws {
@@ -28,7 +29,7 @@ import WireBytes
     }
 
     @Test func `the MI battery command is joined to its answer`() throws {
-        var link = ProfileHarness(ProfileSource.shipped.map(\.profile))
+        var link = try ProfileHarness(shipped: "mi-band")
         let command = try link.one("1b9901", .write, of: "FEE0/FF02")
         #expect(command.message == "battery-query" && command.problems.isEmpty)
         let answer = try link.one("567b0629", .notify, of: "FEE0/FF01")
@@ -37,6 +38,43 @@ import WireBytes
         #expect(answer.fields.first?.unit == "%")
         #expect(answer.requestFrame == 1 && answer.latency == 1_000_000)
         #expect(try link.one("4d4920e6898be78eaf", .read, of: "FEE0/FF01").value("text") == .text("MI 手环"))
+    }
+
+    @Test func `a JBD battery tells its state in answers of several values, unasked`() throws {
+        var link = ProfileHarness([], tried: ProfileSource.shipped)
+        let request = try link.one("dda50300fffd77", .write, of: "FF00/FF02")
+        #expect(
+            request.message == "read-basic-information" && request.value("access") == .named(0xA5, "read"))
+        #expect(
+            try link.one("dd03001d0618fee101f201f4002a2c7c000000", .notify, of: "FF00/FF01").fragment == .open
+        )
+        let answer = try link.one("0000008064030403" + "0b8b0b8a0b84f88477", .notify, of: "FF00/FF01")
+        #expect(answer.problems.isEmpty && answer.frames == [2, 3] && answer.requestFrame == 1)
+        guard case .group(let battery)? = answer.value("battery") else {
+            Issue.record("no battery")
+            return
+        }
+        let shown = Dictionary(uniqueKeysWithValues: battery.map { ($0.name, $0.value) })
+        #expect(shown["voltage"] == .decimal(FixedDecimal(mantissa: 1560, places: 2)))
+        #expect(shown["current"] == .decimal(FixedDecimal(mantissa: -287, places: 2)))
+        #expect(shown["remaining-capacity"] == .decimal(FixedDecimal(mantissa: 498, places: 2)))
+        #expect(shown["cycles"] == .unsigned(42) && shown["state-of-charge"] == .unsigned(100))
+        #expect(shown["mosfets"] == .flags(3, ["charging on", "discharging on"]))
+        let temperatures = [224, 223, 217].map { (tenths: Int64) in
+            AnnotationValue.decimal(FixedDecimal(mantissa: tenths, places: 1))
+        }
+        guard case .list(let sensors)? = shown["temperatures"] else {
+            Issue.record("no temperatures")
+            return
+        }
+        #expect(sensors.compactMap(\.first?.value) == temperatures)
+        let cells = try link.one("dd0400080d660d610d680d59fe3c77", .notify, of: "FF00/FF01")
+        guard case .list(let voltages)? = cells.value("cells") else {
+            Issue.record("no cells")
+            return
+        }
+        #expect(voltages.first?.first?.value == .decimal(FixedDecimal(mantissa: 3430, places: 3)))
+        #expect(try link.one("ffaa15063030303030303b", .write, of: "FF00/FF02").message == "authentication")
     }
 
     /// Values of assigned characteristics, and what is shown of them.
@@ -95,7 +133,7 @@ import WireBytes
     }
 
     @Test func `a frame that does not fit says which check failed, where, and what was due`() throws {
-        var link = ProfileHarness(ProfileSource.shipped.map(\.profile))
+        var link = try ProfileHarness(shipped: "mi-band", "ble-link-manager", "eswiftble", "peripheral-clock")
         let cases: [(String, ProfileOperation, String, [Misfit])] = [
             (
                 "567b0628", .notify, "FEE0/FF01",
@@ -147,7 +185,7 @@ import WireBytes
             ("0200", 200), ("0a00", 1000), ("0c22", 1234), ("6363", 9999), ("0000", 0), ("0901", 901),
         ] as [(String, UInt64)])
     func `BLELinkManager's number is of base 100`(octets: String, number: UInt64) throws {
-        var link = ProfileHarness(ProfileSource.shipped.map(\.profile))
+        var link = try ProfileHarness(shipped: "ble-link-manager")
         let labelled = try link.one("aa031272\(octets)01723055", .write, of: "FFE0/FFE1")
         #expect(labelled.message == "speed" && labelled.value("number") == .unsigned(number))
         #expect(labelled.recognition == .label)
@@ -159,7 +197,7 @@ import WireBytes
 
     @Test func `BLELinkManager's commands are a type and the frame`() throws {
         for label in ["FFE0/FFE1", nil] {
-            var link = ProfileHarness(ProfileSource.shipped.map(\.profile))
+            var link = try ProfileHarness(shipped: "ble-link-manager")
             let command = try link.one("0cdcaa031272020001723055", .write, of: label)
             #expect(command.message == "command" && command.problems.isEmpty)
             #expect(command.value("type") == .named(0x0CDC, "CDC"))
@@ -168,7 +206,7 @@ import WireBytes
     }
 
     @Test func `eswiftBLE's values are one octet, of its own service only`() throws {
-        var link = ProfileHarness(ProfileSource.shipped.map(\.profile))
+        var link = try ProfileHarness(shipped: "eswiftble")
         #expect(try link.one("5a", .read, of: "FFEE/FFE1").value("level") == .unsigned(90))
         #expect(try link.one("14", .write, of: "FFEE/FFE2").message == "min")
         #expect(try link.one("37", .read, of: "FFEE/FFE3").message == "avg")
@@ -178,7 +216,7 @@ import WireBytes
     }
 
     @Test func `the clock's times and texts are shown where they are asked for, and only there`() throws {
-        var link = ProfileHarness(ProfileSource.shipped.map(\.profile))
+        var link = try ProfileHarness(shipped: "peripheral-clock")
         let time = "32363a30313a30313a30303a30303a3032"
         #expect(try link.one(time, .notify, of: "FFF0/FFF1").value("time") == .text("26:01:01:00:00:02"))
         #expect(try link.one("786d67", .read, of: "FFF0/FFF2").value("text") == .text("xmg"))

@@ -29,7 +29,7 @@ extension Layout {
         Dictionary(decoded.map { ($0.name, $0.value) }) { first, _ in first }
     }
 
-    /// - Parameter earlier: the integers before these fields, on which conditions, choices and lengths depend.
+    /// - Parameter earlier: the integers before these fields, which conditions, choices and lengths name.
     fileprivate func encode(
         _ values: [String: AnnotationValue], _ earlier: [String: UInt64]
     ) throws(LayoutError) -> [UInt8] {

@@ -12,7 +12,8 @@ public struct AnalysisKnowledge: Sendable {
 
     /// Creates knowledge of reference format 1 and the shipped profiles only, unless more is given.
     public init(
-        uqdk: UQDKKnowledge = UQDKKnowledge(), profiles: ProfileSet = ProfileSet([], tried: ProfileSource.shipped),
+        uqdk: UQDKKnowledge = UQDKKnowledge(),
+        profiles: ProfileSet = ProfileSet([], tried: ProfileSource.shipped),
         gatt: GATTKnowledge = GATTKnowledge()
     ) {
         self.uqdk = uqdk
