@@ -79,6 +79,32 @@ import Testing
         try input.fileHandleForWriting.close()
     }
 
+    @Test func `A named pipe without a writer is given up at the first signal`() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("pipe")
+        // Safe: the path is terminated by a zero and outlives the call.
+        #expect(unsafe mkfifo(path, 0o600) == 0)
+        let process = Process()
+        process.executableURL = PackageRoot.command
+        process.arguments = ["annotate", path]
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        let status = "/proc/\(process.processIdentifier)/status"
+        var takesSignals = false
+        while !takesSignals {
+            let lines = try String(contentsOfFile: status, encoding: .utf8).split(separator: "\n")
+            let mask = lines.first { $0.hasPrefix("SigCgt:") }?.dropFirst(7).filter { !$0.isWhitespace }
+            takesSignals = mask.flatMap { UInt64($0, radix: 16) }.map { $0 >> (SIGINT - 1) & 1 == 1 } ?? false
+        }
+        kill(process.processIdentifier, SIGINT)
+        let watch = DispatchWorkItem { kill(process.processIdentifier, SIGKILL) }
+        DispatchQueue.global().asyncAfter(deadline: .now() + 60, execute: watch)
+        process.waitUntilExit()
+        watch.cancel()
+        #expect(process.terminationReason == .exit)
+    }
+
     @Test(arguments: ["text", "ndjson", "pcapng"])
     func `Frames come out before the input ends, and the whole is what the file gives`(format: String) throws
     {

@@ -51,11 +51,26 @@ public struct CaptureSource {
         path: String, stop: Int32? = nil, input: Int32? = nil
     ) throws(CaptureFileError) -> [CaptureSource] {
         let own = path == "-" ? input : nil
-        // Safe: the string's bytes live as long as the call.
-        let descriptor = unsafe own.map { fcntl($0, F_DUPFD_CLOEXEC, 0) } ?? open(path, O_RDONLY | O_CLOEXEC)
+        let descriptor = own.map { fcntl($0, F_DUPFD_CLOEXEC, 0) } ?? open(path, isStoppable: stop != nil)
         guard descriptor >= 0 else { throw CaptureFileError(.system(call: "open", errno: errno), file: path) }
         var finder = CaptureFinder(path: path)
         try finder.find(OwnedDescriptor(descriptor, stop: stop), name: path)
         return try finder.result()
+    }
+
+    /// Opens a file; less than zero for an error in `errno`.
+    ///
+    /// - Parameter isStoppable: whether to open a named pipe before it has a writer, so that the wait for one
+    ///   is that for its first bytes, which a stop ends.
+    private static func open(_ path: String, isStoppable: Bool) -> Int32 {
+        var found = stat()
+        // Safe: the kernel fills the structure, and the string's bytes live as long as the calls.
+        let isNamedPipe = unsafe stat(path, &found) == 0 && found.st_mode & S_IFMT == S_IFIFO
+        let waits = !isStoppable || !isNamedPipe
+        let descriptor = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC | (waits ? 0 : O_NONBLOCK))
+        guard descriptor >= 0, !waits else { return descriptor }
+        // Only the open had to be non-blocking.
+        _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
+        return descriptor
     }
 }
