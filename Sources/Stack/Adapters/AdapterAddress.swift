@@ -1,7 +1,7 @@
 /// Location of the other side of HCI, as a user writes it.
 public enum AdapterAddress: Hashable, Sendable, CustomStringConvertible {
     /// H4 over TCP: `tcp:HOST:PORT`. Without HOST it is this machine alone, by 127.0.0.1; to listen on every
-    /// interface HOST is `0.0.0.0` or `[::]`.
+    /// interface HOST is `*` or `[::]`, for IPv4 alone `0.0.0.0`.
     case tcp(host: String, port: UInt16)
     /// H4 over a Unix socket: `unix:PATH`.
     case unix(String)

@@ -5,8 +5,14 @@ import Glibc
 enum TCP {
     /// The host of an address that names none.
     static let loopback = "127.0.0.1"
+    /// The host that means every interface.
+    static let everyInterface = "*"
 
     static func connect(_ host: String, _ port: UInt16, _ name: String) throws(AdapterError) -> Int32 {
+        guard host != everyInterface else {
+            throw AdapterError(
+                "\(name): '*' is only for listening", advice: "name a machine: tcp:127.0.0.1:\(port)")
+        }
         var code: Int32 = 0
         for address in try resolve(host, port, name) {
             let descriptor = socket(address.family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
@@ -26,10 +32,18 @@ enum TCP {
 
     static func listen(_ host: String, _ port: UInt16, _ name: String) throws(AdapterError) -> Int32 {
         var code: Int32 = 0
-        for address in try resolve(host, port, name) {
+        // A socket at `::` takes IPv4 too; without IPv6 only that is left.
+        let hosts = host == everyInterface ? ["::", "0.0.0.0"] : [host]
+        var addresses: [SocketAddress] = []
+        for host in hosts { addresses += try resolve(host, port, name) }
+        for address in addresses where [0, EAFNOSUPPORT, EADDRNOTAVAIL].contains(code) || hosts.count == 1 {
             let descriptor = socket(address.family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-            guard descriptor >= 0 else { continue }
+            guard descriptor >= 0 else {
+                code = errno
+                continue
+            }
             set(descriptor, SOL_SOCKET, SO_REUSEADDR)
+            if address.family == AF_INET6 { set(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, to: 0) }
             // Safe: the call reads one address, which outlives it.
             let isBound = unsafe address.with { unsafe bind(descriptor, $0, $1) } == 0
             if isBound, Glibc.listen(descriptor, 16) == 0 { return descriptor }
@@ -58,10 +72,10 @@ enum TCP {
         return result == 0 ? .tcp(host: host, port: UInt16(bigEndian: storage.sin6_port)) : address
     }
 
-    private static func set(_ descriptor: Int32, _ level: Int32, _ option: Int32) {
-        var on: Int32 = 1
+    private static func set(_ descriptor: Int32, _ level: Int32, _ option: Int32, to value: Int32 = 1) {
+        var value = value
         // Safe: the kernel reads one number.
-        unsafe setsockopt(descriptor, level, option, &on, socklen_t(MemoryLayout<Int32>.size))
+        unsafe setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
     }
 
     private static func resolve(

@@ -16,6 +16,20 @@ import Testing
         #expect(try AdapterAddress("tcp::9000").description == "tcp:127.0.0.1:9000")
     }
 
+    @Test func `a star listens on every interface, by IPv4 and IPv6, and is no place to connect to`() throws {
+        let descriptor = try TCP.listen("*", 0, "test")
+        defer { close(descriptor) }
+        guard case .tcp(_, let port) = TCP.bound(descriptor, .tcp(host: "*", port: 0)) else { return }
+        // A machine without IPv6 has no ::1 either.
+        let probe = try? TCP.listen("::1", 0, "test")
+        if let probe { close(probe) }
+        for host in ["127.0.0.1"] + (probe == nil ? [] : ["::1"]) {
+            close(try TCP.connect(host, port, "test"))
+        }
+        #expect(throws: AdapterError.self) { try TCP.connect("*", port, "test") }
+        #expect(throws: AdapterError.self) { try TCP.listen("*", port, "test") }
+    }
+
     /// The address that a socket is bound to, in network order.
     private static func bound(_ descriptor: Int32) -> UInt32 {
         var found = sockaddr_in()
