@@ -21,7 +21,8 @@ public struct CaptureFileError: Error, Equatable, Sendable {
         case system(call: String, errno: Int32)
         /// No room to unpack the file: the folder for temporary files, and the errno.
         case temporary(folder: String, errno: Int32)
-        /// The archives that are open unpack to more bytes than may be kept: the limit.
+        /// The archives that are open unpack to more bytes than may be kept, or a compressed file to more
+        /// than may be read: the limit.
         case unpacksToMore(than: Int)
         /// The archive or its compression could not be unpacked.
         case archive(String)

@@ -43,6 +43,24 @@ import Testing
         #expect(run.text.contains("connection 1"), "\(run.text)")
     }
 
+    @Test(arguments: ["gzip", "bz2", "lzma"])
+    func `a compressed file without an archive is read up to the limit`(module: String) throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("bomb")
+        let script = """
+            import sys, \(module)
+            log = open(sys.argv[2], 'rb').read()
+            \(module).open(sys.argv[1], 'wb').write(log + bytes(64 << 20))
+            """
+        let made = try ProgramRun("/usr/bin/python3", ["-c", script, path, AnnotateTests.session])
+        #expect(made.status == 0, "\(made.errors)")
+        for words in [["annotate", "--summary"], ["info"]] {
+            let run = try CommandRun.process(words + ["--unpack-limit", "8M", path])
+            #expect(run.status == 3 && run.errors.contains("unpacks to more than 8 MiB"), "\(run.errors)")
+            #expect(run.text.contains("connection 1"), "\(run.text)")
+        }
+    }
+
     @Test func `a limit that is no size is wrong usage`() throws {
         let run = try CommandRun(["info", "--unpack-limit", "much", AnnotateTests.session])
         #expect(run.status == 2 && run.errors.contains("'much' is not a size"))

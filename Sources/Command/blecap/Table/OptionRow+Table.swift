@@ -114,8 +114,8 @@ extension OptionRow {
         "unpack-limit", nil, .value("SIZE"), group: "Input",
         commands: ["annotate", "report", "diff", "replay", "info", "convert"],
         """
-        The bytes that archives may unpack to at once, in temporary files: 1G unless given. K, M and G are \
-        powers of 1024.
+        The bytes that a compressed file may unpack to, and all archives at once, in temporary files: 1G by \
+        default. K, M and G are powers of 1024.
         """)
 
     static let offset = OptionRow(

@@ -14,6 +14,8 @@ final class ArchiveStream {
     private var gap = 0
     /// Bytes of the entry returned or skipped so far.
     private var position = 0
+    /// Bytes of the entry to return at most. Those of an archive are limited as they are kept.
+    private var limit = Int.max
     /// Reason why the current entry can't be read further, or fails its checksum.
     private(set) var failure: Problem?
     private var warning: Problem?
@@ -113,6 +115,7 @@ final class ArchiveStream {
         // Safe: the calls only return numbers.
         let isWhole = unsafe archive_format(handle) & ARCHIVE_FORMAT_BASE_MASK == ARCHIVE_FORMAT_RAW
         (position, gap) = (0, 0)
+        limit = isWhole ? SpoolBudget.ofProcess.limit : .max
         (failure, warning) = (nil, nil)
         // Safe: the buffer is empty.
         unsafe block = UnsafeRawBufferPointer(start: nil, count: 0)
@@ -165,6 +168,11 @@ final class ArchiveStream {
             unsafe block = UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : size)
             // Holes of a sparse file are zeros.
             gap = max(0, Int(offset) - position)
+        }
+        let count = min(count, limit - position)
+        guard count > 0 else {
+            (failure, isStuck) = (Problem(cause: .unpacksToMore(than: limit)), true)
+            return 0
         }
         let taken: Int
         if gap > 0 {
