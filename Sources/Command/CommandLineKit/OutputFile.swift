@@ -50,8 +50,20 @@ public struct OutputFile: Equatable, Sendable {
     }
 
     /// Whether the path is a stream, such as a pipe, where no file is replaced.
-    var isStream: Bool {
+    public var isStream: Bool {
         environment.descriptor(ofOutput: path) != nil || SystemCall.isStream(path)
+    }
+
+    /// Whether another path names the same file, which need not exist yet.
+    public func isSameFile(as other: String) -> Bool {
+        if let own = SystemCall.status(of: path) {
+            return environment.status(ofInput: other)?.isSameFile(as: own) == true
+        }
+        let name = { (path: String) in path.split(separator: "/").last }
+        guard name(path) == name(other), SystemCall.status(of: other) == nil,
+            let folder = SystemCall.status(of: SystemCall.folder(of: path))
+        else { return false }
+        return SystemCall.status(of: SystemCall.folder(of: other))?.isSameFile(as: folder) == true
     }
 
     /// Creates the file with its name; for recordings, which last as they grow.

@@ -30,37 +30,38 @@ enum Output {
         _ path: String, _ arguments: ParsedArguments, madeFrom inputs: [String]
     ) throws(Failure) -> OutputFile {
         let all = inputs + arguments.values(.keys) + arguments.values(.gatt)
-        try refuse(path, ifAmong: all)
         let file = OutputFile(
             path, madeFrom: all, replaces: arguments.has(.force), in: arguments.environment)
+        try refuse(file, ifAmong: all)
         do throws(OutputError) { try file.check() } catch { if let failure = error.failure { throw failure } }
         return file
     }
 
     /// Returns a file for secrets, which only its owner may read.
     ///
-    /// Refuses a path that is an input, an existing file without `--force`, or standard output.
+    /// Refuses a path that is an input or the other output, an existing file without `--force`, or a stream,
+    /// whose reader may be anybody.
     static func secretFile(_ path: String, _ arguments: ParsedArguments) throws(Failure) -> OutputFile {
-        guard path != "-" else {
-            throw Failure(.usage, "keys aren't written to standard output", advice: "name a file")
+        let file = OutputFile(secret: path, replaces: arguments.has(.force), in: arguments.environment)
+        guard !file.isStream else {
+            throw Failure(
+                .usage, "\(path): keys are written only to a file, not to a pipe or device",
+                advice: "name a file")
         }
-        guard path != arguments.value(.output) else {
+        if let output = arguments.value(.output), file.isSameFile(as: output) {
             throw Failure(.usage, "\(path): the keys need a file of their own")
         }
-        try refuse(path, ifAmong: arguments.operands + arguments.values(.keys) + arguments.values(.gatt))
-        let file = OutputFile(secret: path, replaces: arguments.has(.force), in: arguments.environment)
+        try refuse(file, ifAmong: arguments.operands + arguments.values(.keys) + arguments.values(.gatt))
         do throws(OutputError) { try file.check() } catch { if let failure = error.failure { throw failure } }
         return file
     }
 
-    /// Refuses a path that is the same file as an input, which would be replaced.
-    private static func refuse(_ path: String, ifAmong inputs: [String]) throws(Failure) {
-        if let target = SystemCall.status(of: path), target.isRegular {
-            for input in inputs where SystemCall.status(of: input)?.isSameFile(as: target) == true {
-                throw Failure(
-                    .usage, "\(path): input and output are one file", advice: "choose another output")
-            }
-        }
+    /// Refuses a file that is also an input, which would be replaced.
+    private static func refuse(_ file: OutputFile, ifAmong inputs: [String]) throws(Failure) {
+        guard SystemCall.status(of: file.path)?.isRegular == true,
+            inputs.contains(where: file.isSameFile)
+        else { return }
+        throw Failure(.usage, "\(file.path): input and output are one file", advice: "choose another output")
     }
 
     /// Refuses standard output for what nobody can read in a terminal.

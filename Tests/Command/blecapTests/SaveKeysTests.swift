@@ -1,4 +1,5 @@
 import BluetoothCore
+import CommandLineKit
 import Foundation
 import TestSupport
 import Testing
@@ -14,12 +15,12 @@ struct SaveKeysTests {
     private static let resolvingKey = "101112131415161718191a1b1c1d1e1f"
 
     /// A capture in which the peripheral distributes its keys, with octets sent least significant first.
-    private func pairing() throws -> String {
+    private func pairing(longTermKey: String = SaveKeysTests.longTermKey) throws -> String {
         var capture = AirCapture()
         var link = AirLink(at: 0)
         link.connect(&capture)
         let pdus = [
-            "06" + Self.longTermKey, "07" + "3412" + "7766554433221100", "08" + Self.resolvingKey,
+            "06" + longTermKey, "07" + "3412" + "7766554433221100", "08" + Self.resolvingKey,
             "09" + "01" + "0abbccddeec0",
         ]
         for pdu in pdus {
@@ -71,6 +72,65 @@ struct SaveKeysTests {
         for other in ["-", capture] {
             #expect(try CommandRun(["info", "--save-keys", other, "--force", capture]).status == 2)
         }
+    }
+
+    @Test("Keys are written to no stream, whatever its name, and not to the other output's file")
+    func streams() throws {
+        let capture = try pairing()
+        let (pipe, link, file) = (folder.path("pipe"), folder.path("link"), folder.path("keys.json"))
+        // Safe: the path is terminated by a zero and outlives the call.
+        #expect(unsafe mkfifo(pipe, 0o600) == 0)
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: pipe)
+        for stream in ["/dev/stdout", "/dev/stderr", "/dev/fd/1", "/dev/null", "/dev/tty", pipe, link] {
+            for command in ["annotate", "info"] {
+                let run = try CommandRun([command, "--save-keys", stream, "--force", capture])
+                #expect(run.status != 0 && run.text.isEmpty, "\(stream)")
+                #expect(!run.errors.contains(Self.longTermKey), "\(stream)")
+            }
+        }
+        let other = folder.path(".") + "/keys.json"
+        let run = try CommandRun(["info", "--save-keys", file, "-o", other, capture])
+        #expect(run.status == 2 && run.errors.contains("the keys need a file of their own"), "\(run.errors)")
+        #expect(!FileManager.default.fileExists(atPath: file))
+    }
+
+    @Test("An output that is standard input's file is refused", .process)
+    func standardInput() throws {
+        let capture = try pairing()
+        let script = "exec \"$0\" info - -o \"$1\" --force < \"$1\""
+        let words = ["-c", script, PackageRoot.command.path, capture]
+        let before = try Data(contentsOf: URL(fileURLWithPath: capture))
+        let run = try ProgramRun("/bin/sh", words)
+        #expect(run.status == 2 && run.errors.contains("input and output are one file"), "\(run.errors)")
+        #expect(try Data(contentsOf: URL(fileURLWithPath: capture)) == before)
+    }
+
+    @Test("A key of zeros is not kept")
+    func zeros() throws {
+        let path = folder.path("keys.json")
+        let capture = try pairing(longTermKey: String(repeating: "00", count: 16))
+        let run = try CommandRun(["info", "--save-keys", path, capture])
+        #expect(run.errors.contains("1 key that"), "\(run.errors)")
+        let store = try KeyStore(json: [UInt8](Data(contentsOf: URL(fileURLWithPath: path))))
+        #expect(store.peers.map { $0.ltk == nil } == [true])
+    }
+
+    @Test("Where the output's reader has gone, it is said that no key was written", .process)
+    func readerGone() throws {
+        SystemCall.ignoreBrokenPipes()
+        let path = folder.path("keys.json")
+        let process = Process()
+        let (output, errors) = (Pipe(), Pipe())
+        process.executableURL = PackageRoot.command
+        process.arguments = ["annotate", "--save-keys", path, try pairing()]
+        process.standardOutput = output
+        process.standardError = errors
+        try output.fileHandleForReading.close()
+        try process.run()
+        let told = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        #expect(told.contains("keys.json: not written"), "\(told)")
+        #expect(!FileManager.default.fileExists(atPath: path))
     }
 
     @Test("Without a key there is no file")

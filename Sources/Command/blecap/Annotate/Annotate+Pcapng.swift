@@ -45,6 +45,7 @@ extension Annotate {
             return pass.end(arguments, console)
         } catch {
             if let failure = error.failure { throw failure }
+            if let notice = LearnedKeys.notSaved(arguments) { console.say(notice) }
             return .success
         }
     }

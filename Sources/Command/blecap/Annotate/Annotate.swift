@@ -76,6 +76,7 @@ struct Annotate {
             return status
         } catch {
             if let failure = error.failure { throw failure }
+            if let notice = LearnedKeys.notSaved(arguments) { console.say(notice) }
             return .success
         }
     }

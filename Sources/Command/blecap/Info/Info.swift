@@ -63,6 +63,7 @@ struct Info {
             return pass.end(arguments, console)
         } catch {
             if let failure = error.failure { throw failure }
+            if let notice = LearnedKeys.notSaved(arguments) { console.say(notice) }
             return .success
         }
     }

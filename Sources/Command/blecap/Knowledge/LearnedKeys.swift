@@ -3,6 +3,7 @@ import CommandLineKit
 import Crypto
 import LinkLayer
 import PayloadFormat
+import Rendering
 import WireBytes
 
 /// The keys that pairings in captures from the air revealed, as a keys file.
@@ -15,45 +16,57 @@ enum LearnedKeys {
 
     /// Writes the file of `--save-keys`, complete or not at all, and returns a notice; nil without the
     /// option.
-    ///
-    /// Short Term Keys are left out: no later connection uses them.
     static func save(
         _ learned: [LinkKeys.Learned], _ arguments: ParsedArguments
     ) throws(Failure) -> String? {
         guard let path = arguments.value(.saveKeys) else { return nil }
-        let entries = learned.compactMap(entry)
-        guard !entries.isEmpty else { return "\(path): not written, because no pairing revealed a key" }
-        let text = "{\n  \"peers\": [\n" + entries.joined(separator: ",\n") + "\n  ]\n}\n"
+        // A Short Term Key opens no later connection, and zeros are a key that was not recorded.
+        let keys = learned.filter { $0.kind != .shortTerm && $0.key.octets.contains { $0 != 0 } }
+        guard !keys.isEmpty else { return "\(path): not written, because no pairing revealed a key" }
+        var out = TextBuffer()
+        out.put("{")
+        out.array("peers")
+        for key in keys {
+            out.separator()
+            out.put("\n    {")
+            put(key, into: &out)
+            out.endObject()
+        }
+        out.put("\n  ]}\n")
         let file = try Output.secretFile(path, arguments)
         do throws(OutputError) {
             let unfinished = try UnfinishedFile(file)
             var sink = DescriptorSink(borrowing: unfinished.descriptor, name: path)
-            try sink.write(Array(text.utf8).borrowedOctets)
+            try sink.drain(&out)
             try unfinished.publish()
         } catch {
             throw error.failure ?? Failure(.environment, "\(path): can't write the keys")
         }
-        return "\(path): \(entries.count.counting("key")) that pairings revealed"
+        return "\(path): \(keys.count.counting("key")) that pairings revealed"
     }
 
-    /// A key as an element of `peers`; nil for a key that is of no further use.
-    private static func entry(_ key: LinkKeys.Learned) -> String? {
+    /// A notice that the keys are not written, because the output's reader has gone and the rest of the input
+    /// was not read; nil without the option.
+    static func notSaved(_ arguments: ParsedArguments) -> String? {
+        arguments.value(.saveKeys).map { "\($0): not written, because the input was not read to its end" }
+    }
+
+    /// Appends a key's members, as an element of `peers` has them.
+    private static func put(_ key: LinkKeys.Learned, into out: inout TextBuffer) {
         // A key of unknown devices is tried on every link, as one of other devices.
         let device = key.device ?? key.peer ?? DeviceAddress(0, .public)
-        let kind = device.withPlainKind.kind == .random ? "random" : "public"
-        var members = [("address", "\(device)"), ("addressType", kind)]
+        out.member("address", device)
+        out.member("addressType", device.withPlainKind.kind == .random ? "random" : "public")
         let octets = Hex.text(key.key.octets)
         switch key.kind {
-        case .shortTerm: return nil
-        case .identity: members.append(("irk", octets))
+        case .shortTerm: break
+        case .identity: out.member("irk", octets)
         case .longTerm(let names):
-            members.append(("ltk", octets))
-            if names != LinkKeys.Diversifier(ediv: 0, rand: 0) {
-                members.append(("ediv", Hex.text(bytes(UInt64(names.ediv), 2))))
-                members.append(("rand", Hex.text(bytes(names.rand, 8))))
-            }
+            out.member("ltk", octets)
+            guard names != LinkKeys.Diversifier(ediv: 0, rand: 0) else { return }
+            out.member("ediv", Hex.text(bytes(UInt64(names.ediv), 2)))
+            out.member("rand", Hex.text(bytes(names.rand, 8)))
         }
-        return "    {" + members.map { "\"\($0.0)\": \"\($0.1)\"" }.joined(separator: ", ") + "}"
     }
 
     /// The bytes of a number, most significant first.
