@@ -1,4 +1,8 @@
+import BluetoothCore
+import CommandLineKit
 import Foundation
+import LEHost
+import Runtime
 import Synchronization
 import TestSupport
 import Testing
@@ -37,6 +41,38 @@ import Testing
             #expect(run.status == 4, "\(run.errors)")
             #expect(!FileManager.default.fileExists(atPath: folder.path("a.btsnoop")))
         }
+    }
+
+    /// A controller that never answers.
+    private final class MuteController: HCITransport {
+        func open(_ receive: @escaping @Sendable (HCIPacket) -> Void) {}
+        func send(_ packet: HCIPacket) {}
+        func close() {}
+    }
+
+    @Test(arguments: [["scan"], ["uqdk", "unlock"], ["band", "battery"], ["link", "speed=1000"]])
+    func `a controller that does not answer is reported after ten seconds`(words: [String]) throws {
+        let null = CommandEnvironment.Stream(-1)
+        let output = try FileHandle.nameless()
+        let environment = CommandEnvironment(
+            input: null, output: .init(output.fileDescriptor), errors: .init(output.fileDescriptor))
+        guard case .run(var arguments) = try CommandTable.blecap.parse(["drive"] + words) else {
+            throw Failure(.usage, "no command")
+        }
+        arguments.environment = environment
+        let console = Console(program: "blecap", environment: environment)
+        let stage = try Stage(environment, isLive: false, controller: MuteController(), seed: 1)
+        let status =
+            switch words[0] {
+            case "uqdk": try Simulate(arguments: arguments, console: console, side: .phone).run(on: stage)
+            case "scan": try Drive(arguments: arguments, console: console).run(on: stage)
+            default: try DriveGadget(arguments: arguments, console: console).run(on: stage)
+            }
+        let text = String(decoding: try output.content(), as: UTF8.self)
+        #expect(status == .negative)
+        #expect(text.contains("did not answer "), "\(text)")
+        #expect(text.contains(" within 10 s: is it a controller that speaks H4?"), "\(text)")
+        #expect(stage.time.now < Instant(nanoseconds: 20_000_000_000), "\(text)")
     }
 
     static func drive(_ device: String, _ actions: [String], _ more: [String] = []) throws -> CommandRun {

@@ -12,15 +12,13 @@ struct Drive {
     /// Time to wait for an answer: a little more than the attribute protocol's timeout of 30 s.
     private static let patience = Duration.seconds(31)
 
-    func run() throws(Failure) -> ExitStatus {
+    /// - Parameter stage: takes the place of the one that the options name.
+    func run(on stage: Stage? = nil) throws(Failure) -> ExitStatus {
         var actions: [GATTAction] = []
         for word in arguments.operands { actions.append(try GATTAction(word)) }
         try SimulationRecording.check(arguments)
-        let radio = try Stage.radio(arguments, console)
         let isTyped = actions.isEmpty
-        let stage = try Stage(
-            arguments.environment, isLive: isTyped, radio: radio, isPrivate: arguments.has(.privateAddress),
-            seed: try SimulationOptions.seed(arguments), recorder: PacketRecorder(arguments))
+        let stage = if let stage { stage } else { try Stage(arguments, console, isTyped: isTyped) }
         let journal = SimulationJournal(stage)
         let desk = try PairingDesk(arguments)
         let pairing = arguments.value(.pairing).flatMap(Fob.Pairing.init) ?? .compare

@@ -14,7 +14,8 @@ struct DriveGadget {
     /// Limit for one operation, longer than the clients' own limits.
     private static let patience = Duration.seconds(60)
 
-    func run() throws(Failure) -> ExitStatus {
+    /// - Parameter stage: takes the place of the one that the options name.
+    func run(on stage: Stage? = nil) throws(Failure) -> ExitStatus {
         let word = String(arguments.command.dropFirst("drive ".count))
         var actions: [GadgetAction] = []
         for operand in arguments.operands {
@@ -22,10 +23,7 @@ struct DriveGadget {
         }
         let id = try Self.address(arguments)
         try SimulationRecording.check(arguments)
-        let stage = try Stage(
-            arguments.environment, isLive: false, radio: try Stage.radio(arguments, console),
-            isPrivate: arguments.has(.privateAddress),
-            seed: try SimulationOptions.seed(arguments), recorder: PacketRecorder(arguments))
+        let stage = if let stage { stage } else { try Stage(arguments, console) }
         let journal = SimulationJournal(stage)
         let phone = try stage.phone()
         var recording = try SimulationRecording.open(arguments)

@@ -276,11 +276,7 @@ final class PlainCentral: NSObject, CBCentralManagerDelegate, CBPeripheralDelega
         switch central.state {
         case .poweredOn: state.withLock { $0.awaited = 0 }
         case .poweredOff, .unsupported, .unauthorized:
-            guard case .failed(.unanswered(let opcode)) = adapter.host.state else {
-                return fail("the adapter does not work: \(central.state.words)")
-            }
-            let name = opcode.name.map { "\($0)" } ?? "a command"
-            fail("no answer to \(name): is it a controller that speaks H4?")
+            fail("the adapter does not work: \(central.state.words)")
         case .unknown, .resetting: break
         }
     }

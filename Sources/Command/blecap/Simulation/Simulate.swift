@@ -13,16 +13,18 @@ struct Simulate {
     /// Default actions of a phone with a simulated car.
     private static let usualVisit: [DriveAction] = [.unlock(.all), .status]
 
-    func run() throws(Failure) -> ExitStatus {
+    /// - Parameter stage: takes the place of the one that the options name.
+    func run(on stage: Stage? = nil) throws(Failure) -> ExitStatus {
         let words = side == .car ? Array(arguments.operands.dropFirst()) : arguments.operands
         var options = try SimulationOptions(arguments, default: Self.usualVisit, operands: words)
         if side == .phone, options.actions.last != .status { options.actions.append(.status) }
         try SimulationRecording.check(arguments)
-        let radio = side == .phone ? try Stage.radio(arguments, console) : nil
-        let stage = try Stage(
-            arguments.environment, isLive: false, radio: radio,
-            isPrivate: arguments.has(.privateAddress), seed: options.seed,
-            recorder: PacketRecorder(arguments))
+        let stage =
+            if let stage { stage } else if side == .phone { try Stage(arguments, console) } else {
+                try Stage(
+                    arguments.environment, isLive: false, seed: options.seed,
+                    recorder: PacketRecorder(arguments))
+            }
         let simulation = try Simulation(options, stage, showing: side)
         var recording = try SimulationRecording.open(arguments)
         let failures = simulation.run()

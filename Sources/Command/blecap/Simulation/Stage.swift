@@ -25,25 +25,31 @@ final class Stage {
     let world: SimulatedWorld
     /// The adapter for its phone, as the user gave it; nil for the simulator.
     private let radio: AdapterAddress?
+    /// The controller that takes the adapter's place.
+    private let controller: (any HCITransport)?
     /// Whether that adapter uses private addresses.
     private let isPrivate: Bool
     private let tap: VirtualRadio.Tap?
     private let interruption: Interruption?
     private let stream = Mutex<HCIStream?>(nil)
+    private let outside = Mutex<BluetoothAdapter?>(nil)
 
     /// A stage in virtual time whose phones use the simulator, or one in real time.
     ///
     /// - Parameters:
     ///   - isLive: whether to use real time.
     ///   - radio: the adapter of its phone; nil for the simulator.
+    ///   - controller: takes the adapter's place, in virtual time too.
     ///   - isPrivate: whether that adapter uses private addresses.
     ///   - recorder: keeps the packets until the end.
     ///   - tap: hears each packet, where there is no recorder.
     init(
         _ environment: CommandEnvironment, isLive: Bool, radio: AdapterAddress? = nil,
-        isPrivate: Bool = false, seed: UInt64, recorder: PacketRecorder? = nil, tap: VirtualRadio.Tap? = nil
+        controller: (any HCITransport)? = nil, isPrivate: Bool = false, seed: UInt64,
+        recorder: PacketRecorder? = nil, tap: VirtualRadio.Tap? = nil
     ) throws(Failure) {
         self.environment = environment
+        self.controller = controller
         let isLive = isLive || radio != nil
         let real = isLive ? RealTime() : nil
         time = real ?? VirtualTime()
@@ -56,6 +62,18 @@ final class Stage {
         interruption = try real.map { time throws(Failure) in try Interruption(environment, time) }
         world = SimulatedWorld(
             seed: seed, wallClockOrigin: wallClockOrigin, time: time, tap: self.tap)
+    }
+
+    /// The stage of a phone's command.
+    ///
+    /// - Parameter isTyped: whether a person gives the actions, so that time must be real.
+    convenience init(
+        _ arguments: ParsedArguments, _ console: Console, isTyped: Bool = false
+    ) throws(Failure) {
+        let radio = try Self.radio(arguments, console)
+        try self.init(
+            arguments.environment, isLive: isTyped, radio: radio, isPrivate: arguments.has(.privateAddress),
+            seed: try SimulationOptions.seed(arguments), recorder: PacketRecorder(arguments))
     }
 
     /// The phones' adapter from `--adapter`, BLECAP_ADAPTER or this machine; nil for the simulator, which is
@@ -86,7 +104,7 @@ final class Stage {
     var note: String { isOutside ? "blecap drive" : "blecap simulator, seed \(seed)" }
 
     /// Whether nothing is simulated: its phone connects to real devices, or to another program's.
-    var isOutside: Bool { radio != nil }
+    var isOutside: Bool { radio != nil || controller != nil }
 
     /// An auth counter at least as high as any used by a phone before. For real cars the highest is unknown,
     /// so this is the time in seconds since 1970, which only grows.
@@ -112,30 +130,39 @@ final class Stage {
     func adapter(
         _ address: DeviceAddress, _ policy: SecurityPolicy? = nil, asking desk: PairingDesk? = nil
     ) throws(Failure) -> SimulatedAdapter {
-        guard let radio, let real = time as? RealTime else {
+        guard let made = try transport() else {
             return world.adapter(address) { if let desk, let policy { desk.join(&$0, policy) } }
         }
-        let made: HCIStream
-        do throws(AdapterError) { made = try radio.connect(real) } catch {
-            throw Failure(.environment, error.problem, advice: error.advice)
-        }
-        stream.withLock { $0 = made }
         let controller = ControllerID(rawValue: 0xFF)
         let tap = tap
+        let time = time
         let transport = TappedTransport(made) { packet, isFromHost in
-            tap?(real.now, controller, packet, isFromHost)
+            tap?(time.now, controller, packet, isFromHost)
         }
         var configuration = BluetoothAdapter.Configuration()
         configuration.wallClockOrigin = wallClockOrigin
-        configuration.bonds = BluetoothAdapter.bondsOfUser
+        configuration.bonds = radio == nil ? nil : BluetoothAdapter.bondsOfUser
         configuration.usesPrivateAddress = isPrivate
         configuration.host.security = policy
         configuration.host.cachesDatabases = true
         if let desk, let policy { desk.join(&configuration, policy) }
         let bluetooth = BluetoothAdapter(
-            transport: transport, time: real, entropy: SystemEntropy(), delivery: world.delivery,
+            transport: transport, time: time, entropy: SystemEntropy(), delivery: world.delivery,
             configuration: configuration)
+        outside.withLock { $0 = bluetooth }
         return SimulatedAdapter(bluetooth: bluetooth, controller: controller, address: address)
+    }
+
+    /// Connects to the phone's adapter; returns nil for the simulator.
+    private func transport() throws(Failure) -> (any HCITransport)? {
+        guard let radio, let real = time as? RealTime else { return controller }
+        do throws(AdapterError) {
+            let made = try radio.connect(real)
+            stream.withLock { $0 = made }
+            return made
+        } catch {
+            throw Failure(.environment, error.problem, advice: error.advice)
+        }
     }
 
     static let phoneAddress = DeviceAddress(0x0200_0000_0010, .public)
@@ -175,8 +202,15 @@ final class Stage {
     /// Whether the user interrupted the run.
     var isInterrupted: Bool { interruption?.hasCome == true }
 
-    /// The reason why the adapter was lost; nil if it was not.
-    var failure: String? { stream.withLock { $0?.failure } }
+    /// The reason why the adapter was lost or does not work; nil if it does. A controller that does not
+    /// answer a command for 10 s does not work.
+    var failure: String? { stream.withLock { $0?.failure } ?? hostFailure }
+
+    private var hostFailure: String? {
+        guard case .failed(let failure)? = outside.withLock({ $0 })?.host.state else { return nil }
+        guard case .unanswered = failure else { return "\(failure)" }
+        return "\(failure) within 10 s: is it a controller that speaks H4?"
+    }
 }
 
 /// Keeps a value that arrives in a callback.
