@@ -4,7 +4,7 @@
 // chosen by a stranger, so it becomes text and never markup.
 
 const FRAME = 0, FILE = 1, TIME = 2, LINK = 3, DEVICE = 4, WAY = 5, FOLDED = 6, RSSI = 7, LABEL = 8,
-    MEANING = 9, PROBLEM = 10, LATENCY = 11, BYTES = 12;
+    MEANING = 9, PROBLEM = 10, LATENCY = 11, BYTES = 12, FIELDS = 13, WRONG = 14;
 const TX = 0, RX = 1;
 
 /** All that the page shows; filled by `load`. */
@@ -94,6 +94,13 @@ function nameOf(row) { return row[FILE] > 0 ? `${row[FILE] + 1}:${row[FRAME]}` :
 function layerOf(row) {
     if (row[MEANING]) return row[MEANING].split(' ', 1)[0];
     return row[LABEL].split(' ', 1)[0];
+}
+
+/** What is wrong with a frame, or only notable. */
+function problemOf(row, element) {
+    if (!row[PROBLEM]) return null;
+    const [kind, sign] = row[WRONG] ? ['problem', '⚠'] : ['mild', 'ℹ'];
+    return make(element, {class: kind}, `${sign} ${row[PROBLEM]} `);
 }
 
 /** Seconds since the first record, with as many digits as the log has. */

@@ -98,10 +98,10 @@ function longUUID(digits) {
     return [hasStart(base ? base[1] : dashed), hasDigits(digits)];
 }
 
-/** The text of a row that is searched: what its line shows, and its device's address. */
+/** The text of a row that is searched: what its lines show, and its device's address. */
 function searchText(row) {
     const address = row[DEVICE] < 0 ? '' : log.devices[row[DEVICE]][0];
-    return lower([row[LABEL], row[MEANING], row[PROBLEM], address].join('\n'));
+    return lower([row[LABEL], row[MEANING], row[FIELDS], row[PROBLEM], address].join('\n'));
 }
 
 function finds(words, row) {

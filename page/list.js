@@ -100,7 +100,7 @@ function listRow(at) {
     const place = list.shown[at], row = log.index[place];
     const ways = {[TX]: 'tx', [RX]: 'rx'};
     const meaning = row[MEANING] ? make('b', {}, row[MEANING] + ' ') : null;
-    const problem = row[PROBLEM] ? make('i', {class: 'problem'}, `⚠ ${row[PROBLEM]} `) : null;
+    const problem = problemOf(row, 'i');
     const element = make('div', {
         id: 'row-' + place, role: 'option', 'aria-selected': String(list.selected.has(place)),
         'aria-setsize': list.shown.length, 'aria-posinset': at + 1,

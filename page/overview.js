@@ -31,7 +31,7 @@ function buildOverview() {
     });
     const words = bars.map((bar) => make('span', {}, swatch(bar.color), `${bar.name} `,
         make('b', {}, duration(bar.to - bar.from))));
-    if (bars.length > 1) {
+    if (bars.length > 0) {
         document.getElementById('phases').replaceChildren(
             make('div', {class: 'phases', 'aria-hidden': 'true'}, ...parts),
             make('p', {class: 'legend'}, ...words));

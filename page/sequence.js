@@ -135,13 +135,13 @@ function arrow(places, isSmall) {
     const count = places.length > 1 ? ` ×${places.length}` : '';
     const sender = sequence.heads[way === 'right' ? 0 : 1].replace(/ \(.*/, '');
     return make('button', {
-        type: 'button', class: `arrow ${way}${isSmall ? ' small' : ''}${row[PROBLEM] ? ' wrong' : ''}`,
+        type: 'button', class: `arrow ${way}${isSmall ? ' small' : ''}${row[WRONG] ? ' wrong' : ''}`,
         'data-frame': nameOf(row), onclick: () => openFrame(places[0], true),
     },
     make('span', {class: 'number'}, nameOf(row)),
     make('span', {class: 'hidden'}, way === 'none' ? '' : `from ${sender}: `),
     make('span', {class: 'what'}, (row[MEANING] && !isSmall ? row[MEANING] : row[LABEL]) + count),
-    row[PROBLEM] ? make('span', {class: 'problem'}, '⚠ ' + row[PROBLEM]) : null,
+    problemOf(row, 'span'),
     make('span', {class: 'shaft', 'aria-hidden': 'true'}));
 }
 

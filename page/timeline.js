@@ -99,7 +99,7 @@ function ticksOf(places) {
     places.forEach((place, at) => {
         const row = log.index[place];
         ticks.times[at] = row[TIME];
-        ticks.kinds[at] = row[PROBLEM] ? BAD_TICK : row[WAY] === TX ? TX_TICK : RX_TICK;
+        ticks.kinds[at] = (row[WAY] === TX ? TX_TICK : RX_TICK) | (row[WRONG] ? BAD_TICK : 0);
         // RSSI as it is, which is below 64; latency above, on its logarithmic scale; 0 for neither.
         if (row[RSSI] !== null) ticks.plots[at] = row[RSSI] || -1;
         else if (row[LATENCY] !== null) {
@@ -211,7 +211,13 @@ function drawTimeline() {
 }
 
 /** Where the lanes begin, right of their names. */
-function side() { return Math.min(SIDE, timeline.canvas.clientWidth / 4); }
+function side() { return Math.round(Math.min(SIDE, timeline.canvas.clientWidth / 4)); }
+
+/** Fills a rectangle on whole pixels, at least one wide. */
+function fillSpan(pen, from, to, top, height) {
+    const left = Math.round(from);
+    pen.fillRect(left, top, Math.max(1, Math.round(to) - left), height);
+}
 
 function positionOf(time) {
     const width = timeline.canvas.clientWidth - side() - 8;
@@ -284,7 +290,7 @@ function drawLink(pen, link, top, color) {
     const from = sinceStart(link.connected);
     const to = link.disconnected ? sinceStart(link.disconnected) : timeline.last;
     pen.fillStyle = color('soft');
-    pen.fillRect(positionOf(from), top + 3, positionOf(to) - positionOf(from), LANE - 6);
+    fillSpan(pen, positionOf(from), positionOf(to), top + 3, LANE - 6);
 }
 
 function hatch(pen, from, to, top) {
@@ -301,7 +307,7 @@ function hatch(pen, from, to, top) {
 function drawBar(pen, bar, top) {
     const left = positionOf(bar.from), width = Math.max(2, positionOf(bar.to) - left);
     pen.fillStyle = bar.color;
-    pen.fillRect(left, top + 5, width, 15);
+    fillSpan(pen, left, left + width, top + 5, 15);
     pen.fillStyle = '#ffffff';
     const from = Math.max(left, side());
     if (pen.measureText(bar.name).width + 6 < left + width - from) pen.fillText(bar.name, from + 3, top + 13);
@@ -315,7 +321,7 @@ function drawBand(pen, band, top, color) {
     const left = Math.max(side(), positionOf(band.from));
     const right = Math.max(left + 1, positionOf(band.to));
     pen.fillStyle = color('line');
-    pen.fillRect(left, top + 62, 1, 11);
+    fillSpan(pen, left, left, top + 62, 11);
     pen.fillStyle = color('faint');
     if (pen.measureText(band.text).width + 6 < right - left) pen.fillText(band.text, left + 4, top + 68);
 }
@@ -332,10 +338,14 @@ function drawFrames(pen, lane, top, color) {
         if (times[at] < timeline.from || times[at] > timeline.to) continue;
         const pixel = Math.round((times[at] - timeline.from) * scale), x = left + pixel;
         const kind = kinds[at], plot = plots[at];
-        if ((drawn[pixel] & kind) === 0) {
-            drawn[pixel] |= kind;
-            const name = kind === BAD_TICK ? 'bad' : kind === TX_TICK ? 'accent' : 'faint';
-            rectangles[name].push([x, top + (kind === TX_TICK ? 23 : 29), 1, kind === BAD_TICK ? 9 : 5]);
+        const bit = 1 << kind;
+        if ((drawn[pixel] & bit) === 0) {
+            drawn[pixel] |= bit;
+            const isSent = (kind & TX_TICK) !== 0, isBad = (kind & BAD_TICK) !== 0;
+            const name = isBad ? 'bad' : isSent ? 'accent' : 'faint';
+            // A frame with a problem is longer, away from the other direction.
+            const more = isBad ? 4 : 0;
+            rectangles[name].push([x, top + (isSent ? 23 - more : 29), 1, 5 + more]);
         }
         const place = pixel * 256 + plot + 128;
         if (plot === 0 || plotted[place]) continue;
@@ -356,13 +366,13 @@ function drawGaps(pen, height, color) {
     log.gaps.forEach((count, bin) => {
         const left = Math.max(side(), positionOf(timeline.first + bin * span));
         const right = positionOf(timeline.first + (bin + 1) * span);
-        if (count > 0 && right > left) pen.fillRect(left, AXIS - 3, right - left, 3);
+        if (count > 0 && right > left) fillSpan(pen, left, right, AXIS - 3, 3);
     });
     if (!timeline.range) return;
     const [from, to] = timeline.range.map(positionOf);
     pen.globalAlpha = 0.18;
     pen.fillStyle = color('accent');
-    pen.fillRect(Math.min(from, to), AXIS, Math.abs(to - from), height - AXIS);
+    fillSpan(pen, Math.min(from, to), Math.max(from, to), AXIS, height - AXIS);
     pen.globalAlpha = 1;
 }
 

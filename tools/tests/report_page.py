@@ -24,7 +24,8 @@ SEARCHES = (
     'error', 'error -"Attribute Not Found"', 'subscribe', 'discover rx', 'mtu', 'connect', 'disconnect',
     'pair', 'encrypt', 'advertise', 'scan', 'hci', 'l2cap', 'door_unlock', '2902', 'MI',
     '5551444B-0002-4449-4749-54414C4B4559', '5551444b00024449474954414c4b4559', '"write 257"',
-    '02:55:51:00:00:01', '-hci', 'success', 'deed', '10', '0000ff02-0000-1000-8000-00805f9b34fb',
+    '02:55:51:00:00:01', '-hci', 'success', 'pairingwindowopen', 'vehicleid=4341', 'deed', '10',
+    '0000ff02-0000-1000-8000-00805f9b34fb',
 )
 
 
@@ -170,6 +171,52 @@ class ReportPage(PageCase):
                 shown = self.browser.run('''list.filters.text.value = given[0]; filterList();
                     return list.shown.map((place) => nameOf(log.index[place]));''', words)
                 self.assertEqual(shown, found, words)
+
+    def test_ticks_keep_their_direction_and_fill_whole_pixels(self):
+        self.open(TOP / 'captures/uqdk-unlock.btsnoop')
+        kinds = self.browser.run('''return timeline.lanes.flatMap((lane) => lane.places.map((place, at) => [
+            log.index[place][WAY] === TX, (lane.ticks.kinds[at] & TX_TICK) !== 0,
+            log.index[place][WRONG] !== 0, (lane.ticks.kinds[at] & BAD_TICK) !== 0]));''')
+        self.assertTrue(any(sent and bad for sent, _, bad, _ in kinds))
+        for sent, drawn_as_sent, bad, drawn_as_bad in kinds:
+            self.assertEqual((sent, bad), (drawn_as_sent, drawn_as_bad))
+        for width in WIDTHS:
+            self.resize(width)
+            filled = self.browser.run('''const all = [], fill = CanvasRenderingContext2D.prototype.fillRect;
+                CanvasRenderingContext2D.prototype.fillRect = function (...box) {
+                    all.push(box);
+                    fill.apply(this, box);
+                };
+                timeline.range = [timeline.first, timeline.first];
+                drawTimeline();
+                CanvasRenderingContext2D.prototype.fillRect = fill;
+                return all;''')
+            for left, _, across, _ in filled:
+                self.assertEqual((left, across), (round(left), max(1, round(across))))
+        self.resize(WIDTHS[0])
+
+    def test_what_is_only_a_note_is_not_red(self):
+        capture = TOP / 'captures/uqdk-unlock.btsnoop'
+        frames = {str(frame['frame']): frame for frame in annotated(capture)}
+        self.open(capture)
+        rows = self.browser.run('return log.index.map((row) => [nameOf(row), row[PROBLEM], row[WRONG]])')
+        seen = {}
+        for name, problem, wrong in rows:
+            codes = {one['code'] for one in frames[name].get('problems', ())}
+            self.assertEqual(problem != '', codes != set())
+            if len(codes) == 1:
+                seen.setdefault(codes.pop(), set()).add(wrong)
+        self.assertEqual((seen['clock-backwards'], seen['uqdk']), ({0}, {1}))
+
+    def test_a_connection_with_one_phase_has_it_in_the_overview(self):
+        self.open(TOP / 'captures/mi-band.btsnoop')
+        count = self.browser.run('''const line = overview.connection;
+            const [kept] = barsOf(line).filter((bar) => bar.to > bar.from);
+            for (const [name, start] of PHASES) if (name !== kept.name) delete line[start];
+            document.getElementById('phases').replaceChildren();
+            buildOverview();
+            return document.querySelectorAll('#phases .phase').length;''')
+        self.assertEqual(count, 1)
 
     def test_a_search_that_cannot_be_meant_says_why(self):
         capture = TOP / 'captures/mi-band.btsnoop'

@@ -58,6 +58,24 @@ extension TextRenderer {
         endLine()
     }
 
+    /// Writes the fields of a frame's annotations one after the other, and what is advertised.
+    mutating func fields(of record: borrowing Record, _ analyzer: borrowing Analyzer) {
+        for annotation in analyzer.annotations { fields(of: annotation) }
+        guard analyzer.frame.reports > 0, analyzer.mayAdvertiseProtocol(record) else { return }
+        for annotation in analyzer.advertised(in: record) {
+            annotation.put(summary: &out)
+            out.put(0x20)
+            fields(of: annotation)
+        }
+    }
+
+    private mutating func fields(of annotation: Annotation) {
+        for field in annotation.details.fields {
+            put(field)
+            out.put(0x20)
+        }
+    }
+
     private mutating func put(_ field: DecodedField) {
         put(printable: field.name)
         out.put(0x3D)

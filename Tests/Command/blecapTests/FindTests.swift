@@ -28,6 +28,11 @@ import Testing
             ])
     }
 
+    @Test func `the fields of a key protocol are searched`() throws {
+        #expect(try Self.frames(["--find", "pairingWindowOpen"]).contains(122))
+        #expect(try Self.frames(["--find", "vehicleId=4341"]) == [207])
+    }
+
     @Test func `info and convert take the same words`() throws {
         let words = ["--find", "notify 0x0012"]
         let count = try Self.frames(words).count

@@ -11,7 +11,11 @@ import WireBytes
     static func finds(
         _ search: String, _ line: String, _ direction: Direction = .hostToController
     ) throws -> Bool {
-        try FrameSearch(search).finds(SearchText(Array(line.utf8).borrowedOctets), direction)
+        var buffer = TextBuffer()
+        buffer.put(line)
+        var text = SearchText()
+        text.read(buffer)
+        return try FrameSearch(search).finds(text, direction)
     }
 
     static let write =
@@ -70,15 +74,28 @@ import WireBytes
         }
     }
 
-    @Test func `the page about searches names every operation`() throws {
+    @Test func `the page about searches has the operations' words, and no others`() throws {
         let page = String(decoding: try PackageFile.octets("docs/find.md"), as: UTF8.self)
-        let rows = page.split(separator: "\n").filter { $0.hasPrefix("| `") }
-        let named = Set(
-            rows.flatMap { row in
-                row.split(separator: "|")[0].split(separator: "`").filter { !$0.contains(" ") && $0 != "," }
-            }.map(String.init))
-        for operation in Operation.all {
-            #expect(operation.words.contains { named.contains($0) }, "\(operation.words)")
+        let table = page.split(separator: "| operation | packets |").last ?? ""
+        let rows = table.split(separator: "\n").filter { $0.hasPrefix("| `") }
+        let named = rows.flatMap { row in
+            row.split(separator: "|")[0].split(separator: "`").filter { !$0.contains(" ") }.map(String.init)
         }
+        #expect(named.sorted() == Operation.all.flatMap(\.words).sorted())
+    }
+
+    @Test(arguments: [
+        ("advertise", "HCI   LE Set Scan Response Data"),
+        ("advertise", "HCI   LE Set Extended Scan Response Data"),
+        ("advertise", "HCI   LE Remove Advertising Set"),
+        ("advertise", "HCI   LE Advertising Set Terminated"),
+        ("advertise", "HCI   LE Directed Advertising Report"),
+        ("scan", "HCI   LE Set Scan Enable"),
+        ("scan", "HCI   LE Set Extended Scan Parameters"),
+        ("scan", "HCI   LE Scan Timeout"),
+    ])
+    func `the data of scan responses belongs to advertising`(operation: String, line: String) throws {
+        #expect(try Self.finds(operation, line))
+        #expect(try !Self.finds(operation == "scan" ? "advertise" : "scan", line))
     }
 }

@@ -166,7 +166,12 @@ public struct PageRenderer: ~Copyable {
         }
         index.out.put(0x2C)
         index.out.decimal(record.octets.byteCount)
-        index.out.put("]")
+        index.out.put(0x2C)
+        text.out.clear()
+        text.fields(of: record, analyzer)
+        index.put(text.out)
+        let isWrong = analyzer.problems.contains { $0.severity > .note }
+        index.out.put(isWrong ? ",1]" : ",0]")
         index.end()
     }
 

@@ -8,6 +8,7 @@ import WireBytes
 public struct FrameFinder: ~Copyable {
     private let searches: [FrameSearch]
     private var line = TextRenderer()
+    private var text = SearchText()
 
     /// - Parameter searches: the searches of which one must find a frame; none for every frame.
     public init(_ searches: [FrameSearch]) { self.searches = searches }
@@ -22,14 +23,21 @@ public struct FrameFinder: ~Copyable {
             if place > 0 { line.out.put(", ") }
             annotation.put(summary: &line.out)
         }
-        line.out.put("\n" + analyzer.problems.map(\.sentence).joined(separator: "; ") + "\n")
+        line.out.put(0x0A)
+        line.fields(of: record, analyzer)
+        for problem in analyzer.problems {
+            line.out.put(0x0A)
+            line.out.put(problem.sentence)
+        }
+        line.out.put(0x0A)
         let link = analyzer.frame.link
         if let address = (link >= 0 ? analyzer.links[link].address : nil) ?? analyzer.frame.peer {
             line.out.put(address)
         }
+        text.read(line.out)
         let direction = analyzer.frame.direction
-        let text = SearchText(line.out.octets)
-        return searches.contains { $0.finds(text, direction) }
+        for search in searches where search.finds(text, direction) { return true }
+        return false
     }
 }
 
@@ -46,7 +54,12 @@ extension FrameSearch {
 struct SearchText {
     private var octets: [UInt8] = []
 
-    init(_ line: RawSpan) {
+    init() {}
+
+    /// Takes another frame's text, in the room of the last one.
+    mutating func read(_ buffer: borrowing TextBuffer) {
+        let line = buffer.octets
+        octets.removeAll(keepingCapacity: true)
         octets.reserveCapacity(line.byteCount)
         var isSpace = false
         for place in 0..<line.byteCount {
@@ -127,15 +140,14 @@ struct SearchText {
     private func has(_ form: Operation.Form) -> Bool {
         let end = octets.firstIndex(of: 0x0A) ?? octets.count
         let line = octets[..<end]
-        let beginning = Array(form.beginning.utf8)
-        let error = Array("att error response: ".utf8)
         // An error response names its request behind the error.
         let isIts =
-            line.starts(with: error) && beginning.starts(with: "att ".utf8)
-            && has(Array(" to ".utf8) + beginning.dropFirst(4), before: end)
-        guard line.starts(with: beginning) || isIts else { return false }
-        return form.part.isEmpty || has(Array(form.part.utf8), before: end)
+            form.inErrors.map { line.starts(with: Self.errorResponse) && has($0, before: end) } ?? false
+        guard line.starts(with: form.beginning) || isIts else { return false }
+        return form.part.isEmpty || has(form.part, before: end)
     }
+
+    private static let errorResponse = Array("att error response: ".utf8)
 
     private func has(_ part: [UInt8], before end: Int) -> Bool { first(part[...]).map { $0 < end } ?? false }
 }

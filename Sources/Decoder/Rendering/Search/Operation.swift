@@ -4,14 +4,17 @@ import WireBytes
 struct Operation: Equatable, Sendable {
     /// A packet by the beginning of its line, and a text somewhere in it; both in lower case.
     struct Form: Equatable, Sendable {
-        var beginning: String
-        var part: String
+        let beginning: [UInt8]
+        let part: [UInt8]
+        /// The text by which an error response names the packet; nil for other packets than requests.
+        let inErrors: [UInt8]?
 
         /// - Parameter text: the beginning, and after `*` the part, if any.
         init(_ text: String) {
-            let halves = text.split(separator: "*", maxSplits: 1).map(String.init)
+            let halves = text.utf8.split(separator: UInt8(ascii: "*"), maxSplits: 1).map { Array($0) }
             beginning = halves[0]
-            part = halves.count > 1 ? halves[1] : ""
+            part = halves.count > 1 ? halves[1] : []
+            inErrors = text.hasPrefix("att ") ? Array(" to ".utf8) + beginning.dropFirst(4) : nil
         }
     }
 
@@ -47,10 +50,14 @@ struct Operation: Equatable, Sendable {
             "encrypt encryption", "hci le enable encryption", "hci encryption", "hci le long term key",
             "hci set connection encryption", "ll ll_enc", "ll ll_start_enc", "ll ll_pause_enc"),
         Operation(
-            "advertise advertising", "hci le advertising report", "hci le extended advertising report",
-            "hci le set advertising", "hci le set extended advertising", "adv adv", "adv aux_adv"),
+            "advertise advertising", "hci le advertising", "hci le extended advertising",
+            "hci le directed advertising", "hci le set advertising", "hci le set extended advertising",
+            "hci le set scan response", "hci le set extended scan response", "hci le remove advertising",
+            "hci le clear advertising", "adv adv", "adv aux_adv"),
         Operation(
-            "scan scanning", "hci le set scan", "hci le set extended scan", "adv scan", "adv aux_scan"),
+            "scan scanning", "hci le scan", "hci le set scan enable", "hci le set scan parameters",
+            "hci le set extended scan enable", "hci le set extended scan parameters", "adv scan",
+            "adv aux_scan"),
         Operation("hci", "hci"),
         Operation("l2cap", "l2cap", "att", "smp", "acl"),
         Operation("att", "att"),
