@@ -21,6 +21,7 @@ public struct LineEditor: ~Copyable {
         guard isTyped else { return }
         // Safe: set before the library is started, on the only thread that uses it.
         unsafe completions = words
+        unsafe hasEnded = false
         unsafe blecap_complete_by { text, start, _ in
             guard start == 0, let text = unsafe text else { return nil }
             return unsafe completion_matches(UnsafeMutablePointer(mutating: text)) { text, state in

@@ -1,5 +1,7 @@
+import Adapters
 import BluetoothCore
 import CommandLineKit
+import CoreBluetooth
 import Foundation
 import LEHost
 import Runtime
@@ -170,6 +172,37 @@ import Testing
         #expect(wrong.status == 2 && wrong.errors == "blecap: --passkey: '12345' is not six digits\n")
     }
 
+    @Test(arguments: ["", "quit\n", "exit\n", "314\nquit\n"])
+    func `a pairing that is left at its prompt ends the run, which says so`(typed: String) throws {
+        let run = try CommandRun(
+            ["drive", "--adapter", "simulator", "connect=fob", "pair", "read=FF51", "--pairing", "shows"],
+            input: Data(typed.utf8), isTyped: true)
+        #expect(run.status == 1 && run.errors.contains("the pairing's question was not answered"))
+        #expect(SimulateTests.texts(run).last == "disconnected", "\(run.text)")
+        #expect(!run.text.contains("FF51 is"))
+    }
+
+    @Test(arguments: ["12345", "+12345", "1234567", "12 456", "\u{0661}23456", "1e5000", ""])
+    func `a passkey has exactly six digits, wherever it is given`(text: String) {
+        #expect(PairingDesk.passkey(text) == nil)
+        #expect(throws: Failure.self) { try GATTAction("answer=" + text) }
+    }
+
+    @Test func `a passkey keeps its zeros`() throws {
+        #expect(PairingDesk.passkey("000042") == 42)
+        #expect(try GATTAction("answer=000042") == .answer(.passkey(42)))
+    }
+
+    @Test func `a subscription to indications is called so`() {
+        #expect(PlainCentral.subscription([.indicate], isOn: true) == "indications on")
+        #expect(PlainCentral.subscription([.indicate, .notify], isOn: false) == "notifications off")
+    }
+
+    @Test func `the fob's pairing is refused for an adapter`() throws {
+        let run = try CommandRun(["drive", "scan", "--pairing", "asks", "--adapter", "tcp:127.0.0.1:1"])
+        #expect(run.status == 2 && run.errors.contains("--pairing is for the simulator's fob"))
+    }
+
     @Test func `a phone shows the passkey that a fob asks for`() throws {
         let run = try Self.drive("fob", ["pair"], ["--pairing", "asks"])
         let texts = SimulateTests.texts(run)
@@ -179,8 +212,9 @@ import Testing
 
     @Test func `a machine without adapters says that it has the simulator`() throws {
         let run = try CommandRun(["drive", "scan"])
-        guard run.status == 0 else { return }
-        #expect(run.errors.hasPrefix("blecap: no adapter here: these are simulated devices"))
+        let isSimulated = run.errors.hasPrefix("blecap: no adapter here: these are simulated devices")
+        let isAsked = run.errors.hasPrefix("blecap: which adapter?")
+        #expect(MachineAdapters.names.isEmpty ? isSimulated && run.status == 0 : isAsked && run.status == 2)
     }
 
     @Test(arguments: [

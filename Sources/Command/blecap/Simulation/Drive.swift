@@ -19,6 +19,11 @@ struct Drive {
         try SimulationRecording.check(arguments)
         let isTyped = actions.isEmpty
         let stage = if let stage { stage } else { try Stage(arguments, console, isTyped: isTyped) }
+        guard !stage.isOutside || !arguments.has(.pairing) else {
+            throw Failure(
+                .usage, "--pairing is for the simulator's fob, not for an adapter",
+                advice: "the device at the other end decides how it pairs")
+        }
         let journal = SimulationJournal(stage)
         let desk = try PairingDesk(arguments)
         let pairing = arguments.value(.pairing).flatMap(Fob.Pairing.init) ?? .compare
@@ -80,6 +85,7 @@ struct Drive {
                 _ = console.report(error)
             }
         }
+        if central.isAsked, !stage.isOver { central.failAsked("the pairing's question was not answered") }
     }
 
     private func perform(_ action: GATTAction, _ central: PlainCentral, _ stage: Stage) {

@@ -125,7 +125,7 @@ enum GATTAction: Equatable, Sendable {
         case "yes": return .yes
         case "no": return .no
         default:
-            guard let passkey = UInt32(text), passkey < 1_000_000 else {
+            guard let passkey = PairingDesk.passkey(text) else {
                 throw Failure(.usage, "answer: '\(text)' is not yes, no or a passkey of six digits")
             }
             return .passkey(passkey)

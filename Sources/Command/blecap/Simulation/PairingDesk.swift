@@ -29,10 +29,15 @@ final class PairingDesk: Sendable {
             passkey = nil
             return
         }
-        guard text.utf8.count == 6, let number = UInt32(text) else {
+        guard let number = Self.passkey(text) else {
             throw Failure(.usage, "--passkey: '\(text)' is not six digits")
         }
         passkey = number
+    }
+
+    /// Parses a passkey as devices show it: exactly six digits; nil for another text.
+    static func passkey(_ text: String) -> UInt32? {
+        text.utf8.count == 6 && text.utf8.allSatisfy { 0x30...0x39 ~= $0 } ? UInt32(text) : nil
     }
 
     /// Whether a question waits for its answer.

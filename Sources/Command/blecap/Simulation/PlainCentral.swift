@@ -376,8 +376,14 @@ final class PlainCentral: NSObject, CBCentralManagerDelegate, CBPeripheralDelega
         _ peripheral: CBPeripheral, didUpdateNotificationStateFor characteristic: CBCharacteristic,
         error: (any Error)?
     ) {
-        let text = characteristic.isNotifying ? "notifications on" : "notifications off"
+        let text = Self.subscription(characteristic.properties, isOn: characteristic.isNotifying)
         told("\(characteristic.uuid)", error, "\(characteristic.uuid) \(text)")
+    }
+
+    /// The state of a subscription, which is for notifications where a characteristic has both.
+    static func subscription(_ properties: CBCharacteristicProperties, isOn: Bool) -> String {
+        let isIndicated = properties.contains(.indicate) && !properties.contains(.notify)
+        return (isIndicated ? "indications " : "notifications ") + (isOn ? "on" : "off")
     }
 
     func peripheral(

@@ -4,6 +4,9 @@ import Synchronization
 
 /// Input lines, typed or from a pipe, processed while time runs.
 enum Typing {
+    /// The lines that end the input.
+    private static let endings = ["quit", "exit"]
+
     /// Passes each line to `body` until the input ends or a line is `quit`.
     static func run(_ stage: Stage, _ body: (String) -> Void) {
         guard let time = stage.time as? RealTime else { return }
@@ -24,12 +27,13 @@ enum Typing {
         defer { time.unwatch(input.descriptor) }
         while true {
             stage.run(for: RealTime.forever) { lines.isReady }
-            guard !stage.isOver, let line = lines.next(), line != "quit", line != "exit" else { return }
+            guard !stage.isOver, let line = lines.next(), !endings.contains(line) else { return }
             body(line)
         }
     }
 
-    /// Passes the lines that a person types to `body`, while time runs and a condition holds.
+    /// Passes the lines that a person types to `body`, while time runs and a condition holds, until the input
+    /// ends or a line is `quit`.
     static func ask(
         _ prompt: String, _ stage: Stage, while holds: @autoclosure () -> Bool, _ body: (String) -> Void
     ) {
@@ -45,7 +49,7 @@ enum Typing {
                 // Virtual time waits for the person.
                 while !lines.isReady { lines.take() }
             }
-            guard holds(), let line = lines.next() else { return }
+            guard holds(), let line = lines.next(), !endings.contains(line) else { return }
             body(line)
         }
     }
