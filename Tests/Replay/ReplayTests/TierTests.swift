@@ -102,6 +102,11 @@ import WireBytes
         #expect(text == "data on 0x0040: ATT Read Request 0x0015")
     }
 
+    @Test func `a packet of another kind is named, and its bytes counted`() throws {
+        #expect(HostPacket.text(.synchronous, [0x40, 0, 1, 0xAA]) == "HCI Synchronous Data, 4 bytes")
+        #expect(HostPacket.text(.iso, [0x40, 0, 0, 0]) == "HCI ISO Data, 4 bytes")
+    }
+
     @Test func `a session goes on behind a difference, and the next ones are found`() throws {
         let writes = try Recording.model("uqdk-unlock.btsnoop").connections[0].steps
             .filter { if case .write = $0.action { true } else { false } }

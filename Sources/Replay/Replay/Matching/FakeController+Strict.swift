@@ -21,7 +21,7 @@ struct HostPacket: Sendable {
         switch type {
         case .command where octets.count >= 3: command(octets)
         case .acl where octets.count >= 4: data(octets)
-        default: octets.count.counting("byte")
+        default: "HCI " + (type.name.map { "\($0), " } ?? "") + octets.count.counting("byte")
         }
     }
 
