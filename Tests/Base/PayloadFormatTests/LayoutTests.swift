@@ -52,7 +52,7 @@ import WireBytes
         ("\"type\": \"bytes\"", "0102", .octets([1, 2])),
         ("\"type\": \"bytes\"", "", .octets([])),
         ("\"type\": \"utf8\"", "c3a9", .text("é")),
-        // IEEE 11073-20601: 36.4 as the Health Thermometer has it, and the values that are no number.
+        // IEEE 11073-20601: 36.4 as the Health Thermometer has it, and the values that are not numbers.
         ("\"type\": \"float\"", "ff00016c", .decimal(FixedDecimal(mantissa: 364, places: 1))),
         ("\"type\": \"float\", \"endian\": \"little\"", "ffff7f00", .named(0x7F_FFFF, "NaN")),
         ("\"type\": \"sfloat\"", "0072", .signed(114)),
@@ -64,7 +64,7 @@ import WireBytes
         ("\"type\": \"f32\"", "3fc00000", .decimal(FixedDecimal(mantissa: 15, places: 1))),
         ("\"type\": \"f64\"", "c000000000000000", .decimal(FixedDecimal(mantissa: -20, places: 1))),
         ("\"type\": \"f32\"", "7f800000", .text("inf")),
-        // Values that are no number beside a scale, signed ones by their bits.
+        // Values that are not numbers beside a scale, signed ones by their bits.
         (
             "\"type\": \"u8\", \"scale\": 0.5, \"enum\": {\"255\": \"not known\"}", "05",
             .decimal(FixedDecimal(mantissa: 25, places: 1))

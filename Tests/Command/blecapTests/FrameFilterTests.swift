@@ -31,9 +31,9 @@ import Testing
     static let refused: [([String], String)] = [
         (["--peer", "AA:BB"], "write it as AA:BB:CC:DD:EE:FF"), (["--connection", "0"], "1 or more"),
         (["--adapter", "-1"], "0 or more"), (["--adapter", "hci"], "0 or more"),
-        (["--connection", "hci1"], "1 or more"), (["--frames", "9-5"], "no range"),
-        (["--frames", "-"], "no range"),
-        (["--frames", "0"], "no range"), (["--frames", "1-2-3"], "no range"),
+        (["--connection", "hci1"], "1 or more"), (["--frames", "9-5"], "not a range"),
+        (["--frames", "-"], "not a range"),
+        (["--frames", "0"], "not a range"), (["--frames", "1-2-3"], "not a range"),
         (["--since", "noon"], "not a time"),
         (["--only", ""], "empty layer name"), (["--only="], "empty layer name"),
         (["--only", "att,"], "empty layer name"), (["--only", "att,,smp"], "empty layer name"),

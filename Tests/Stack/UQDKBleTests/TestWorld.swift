@@ -28,7 +28,7 @@ final class TestWorld: Sendable {
         }
     }
 
-    /// An adapter whose controller has this public address, at the default ATT_MTU unless told otherwise.
+    /// An adapter whose controller has this public address, at the default ATT_MTU if no other is given.
     func adapter(
         _ address: UInt64, nonces: [[UInt8]] = [], mtu: UInt16? = nil
     ) -> BluetoothAdapter {

@@ -124,7 +124,7 @@ struct FrameFilter: Equatable, Sendable {
             let isOne = option.long == OptionRow.frame.long
             throw Failure(
                 .usage,
-                "--\(option.long): '\(text)' is \(isOne ? "not a frame's number" : "no range of frames")",
+                "--\(option.long): '\(text)' is \(isOne ? "not a frame's number" : "not a range of frames")",
                 advice: isOne
                     ? "write it as 100, of the second file as 2:100"
                     : "write it as 100-200, 100- or -200, of the second file as 2:100-200")

@@ -65,7 +65,7 @@ extension OptionRow {
         brief: "Starts with the key already activated.")
     static let seed = OptionRow(
         "seed", nil, .value("N"), group: devices, commands: simulating + plain,
-        "Random seed, for nonces, pairing codes and the air; 1 unless given.")
+        "Random seed, for nonces, pairing codes and the air; 1 by default.")
     static let record = OptionRow(
         "record", nil, .value("FILE"), group: writes, commands: simulating + plain + ["replay"],
         "Records what passes between this side's host and controller, as the Linux monitor channel would.",
