@@ -31,8 +31,8 @@ extension Failure {
         case .notACapture:
             what = "not a capture file"
             advice =
-                "supported: btsnoop, pcap, pcapng, PacketLogger, hcidump, btsnooz and text with all bytes in "
-                + "hexadecimal, also in archives"
+                "supported: btsnoop, pcap, pcapng, PacketLogger, hcidump, btsnooz, TI's .psd (Bluetooth LE) "
+                + "and text with all bytes in hexadecimal, also in archives"
         case .empty:
             what = "the file is empty"
             place = nil

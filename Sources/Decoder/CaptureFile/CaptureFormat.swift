@@ -56,8 +56,8 @@ struct Recognized {
 
     /// All formats, in the order in which they are tried.
     static let formats: [any CaptureFormat.Type] = [
-        Btsnoop.self, Pcap.self, Pcapng.self, PacketLogger.self, Hcidump.self, TextDump.self,
-        Btsnooz.self,
+        Btsnoop.self, Pcap.self, Pcapng.self, PacketSniffer.self, PacketLogger.self, Hcidump.self,
+        TextDump.self, Btsnooz.self,
     ]
 
     init(_ info: CaptureInfo, _ format: any CaptureFormat) {

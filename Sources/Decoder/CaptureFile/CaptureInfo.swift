@@ -32,7 +32,7 @@ public struct CaptureInfo: Sendable {
 
     /// The kind of packets in the file, by its link type.
     public var content: CaptureContent {
-        guard let datalink else { return .hci }
+        guard let datalink else { return format == .packetSniffer ? .air : .hci }
         if format == .btsnoop { return datalink == 2001 ? .monitor : .hci }
         guard let linkType = UInt16(exactly: datalink).flatMap(LinkType.init(rawValue:)) else { return .hci }
         return linkType.isAir ? .air : linkType == .monitor ? .monitor : .hci

@@ -39,10 +39,11 @@ extension CommandTable {
 
     private static let inputs =
         """
-        FILE is btsnoop, pcap, pcapng, PacketLogger, hcidump, a hexadecimal dump in text, an Android bug \
-        report or an iPhone's sysdiagnose, compressed or not; the format is recognized by content. '-' is \
-        standard input. A folder stands for all captures in it and below. Several logs get one line each; \
-        files that are parts of one log are read as one. NDJSON and pcapng merge them into one timeline.
+        FILE is btsnoop, pcap, pcapng, PacketLogger, hcidump, .psd of TI's packet sniffer, a hexadecimal dump \
+        in text, an Android bug report or an iPhone's sysdiagnose, compressed or not; the format is \
+        recognized by content. '-' is standard input. A folder stands for all captures in it and below. \
+        Several logs get one line each; files that are parts of one log are read as one. NDJSON and pcapng \
+        merge them into one timeline.
         """
 
     private static let annotate = CommandRow(

@@ -242,8 +242,8 @@ struct CaptureFinder {
     }
 
     private static let endings = [
-        ".log", ".last", ".btsnoop", ".snoop", ".btsnooz", ".pcap", ".pcapng", ".cap", ".cfa", ".hcidump",
-        ".zip", ".tar", ".tgz", ".gz", ".zst", ".xz", ".bz2", ".lz4",
+        ".log", ".last", ".btsnoop", ".snoop", ".btsnooz", ".pcap", ".pcapng", ".cap", ".cfa", ".psd",
+        ".hcidump", ".zip", ".tar", ".tgz", ".gz", ".zst", ".xz", ".bz2", ".lz4",
     ]
 
     /// Examines an archive in an archive.
