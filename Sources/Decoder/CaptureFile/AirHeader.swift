@@ -95,12 +95,24 @@ enum AirHeader {
             // Field 30006: version, frequency, clock in two parts, and levels.
             if kind == 30006, let frequency = head.u16le(at: at + 5), let level = head.octet(at: at + 12) {
                 let rf = (Int(frequency) - 2402) / 2
+                // The receiver's levels that no program has turned into dBm are above 0.
                 radio = RadioHeader(
                     channel: UInt8(exactly: rf).map { RadioHeader.channel(ofFrequency: $0) } ?? 0xFF,
-                    signal: Int8(bitPattern: level), [])
+                    signal: level > 0x80 ? Int8(bitPattern: level) : nil, [])
             }
             at += 4 + Int(size)
         }
         return Int(length)
+    }
+
+    /// The Ubertooth's clock in Per-Packet Information, in units of 100 ns; nil where it is missing or 0.
+    ///
+    /// Its high part counts the rounds of the low one, of 327.68 s: the Bluetooth clock wraps there.
+    static func perPacketClock(_ head: RawSpan) -> UInt64? {
+        // The field is the only one that its recorders write.
+        guard head.u16le(at: 8) == 30006, let rounds = head.octet(at: 15), let low = head.u16le(at: 16),
+            let high = head.u16le(at: 18), rounds != 0 || low != 0 || high != 0
+        else { return nil }
+        return UInt64(rounds) * 3_276_800_000 + UInt64(high) << 16 + UInt64(low)
     }
 }

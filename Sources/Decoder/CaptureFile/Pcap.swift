@@ -6,6 +6,8 @@ struct Pcap: CaptureFormat {
     var linkType: LinkType
     /// Unit of a record's fraction of a second, in nanoseconds.
     var fractionNanoseconds: Int64
+    /// The sniffer's own clock, which replaces impossible times.
+    var snifferClock = SnifferClock()
 
     static let name = CaptureInfo.Format.pcap
     static let fileHeaderLength = 24
@@ -46,7 +48,7 @@ extension Pcap {
         Self.recordHeaderLength &+ Int(window.u32(8, order))
     }
 
-    func advance(_ input: inout RecordInput) throws(CaptureFileError) -> Bool {
+    mutating func advance(_ input: inout RecordInput) throws(CaptureFileError) -> Bool {
         guard try input.beginRecord(Self.recordHeaderLength) else { return false }
         let seconds = Int64(input.window.u32(0, order))
         let fraction = Int64(input.window.u32(4, order))
@@ -67,6 +69,10 @@ extension Pcap {
         try input.require(Self.recordHeaderLength &+ included)
         let taken = linkType.apply(
             input.window.next(Self.recordHeaderLength, min(included, AirHeader.longest)), to: &header)
+        if linkType == .perPacket {
+            snifferClock.correct(
+                &header, AirHeader.perPacketClock(input.window.next(Self.recordHeaderLength, taken)))
+        }
         input.deliver(
             header, after: Self.recordHeaderLength &+ taken, consuming: Self.recordHeaderLength &+ included)
         return true

@@ -24,8 +24,16 @@ struct AirCaptureTests {
         hears: (Int) -> (AirLink.Hearing, AirLink.Hearing) = { _ in (.heard, .heard) }
     ) -> AirCapture {
         var capture = AirCapture(form)
+        play(&capture, hears: hears)
+        return capture
+    }
+
+    private static func play(
+        _ capture: inout AirCapture,
+        hears: (Int) -> (AirLink.Hearing, AirLink.Hearing) = { _ in (.heard, .heard) }
+    ) {
         let advertised: [UInt8] = [0x40, 15] + AirLink.peripheral + [2, 1, 6, 5, 9, 0x4C, 0x61, 0x6D, 0x70]
-        for index in 0..<3 { capture.add(at: index * 100_000, AirCapture.advertising, advertised) }
+        for index in 1...3 { capture.add(at: index * 100_000, AirCapture.advertising, advertised) }
         var link = AirLink(at: 400_000)
         link.connect(&capture)
         let exchange: [(PDU, PDU)] = [
@@ -40,7 +48,6 @@ struct AirCaptureTests {
             link.event(&capture, pdus.0, pdus.1, hears: hears(index))
         }
         link.event(&capture, .empty, .control("0213"))
-        return capture
     }
 
     @Test(
@@ -194,6 +201,32 @@ struct AirCaptureTests {
         let again = folder.path("again.pcapng")
         #expect(try CommandRun(["convert", path, again]).status == 0)
         #expect(try Self.exchange(again) == air)
+    }
+
+    @Test("Converted to HCI, a session of which the sniffer missed a part blames nobody either")
+    func convertedWithGaps() throws {
+        let path = try file(
+            Self.session { index in (5...7).contains(index) ? (.missed, .missed) : (.heard, .heard) })
+        let hci = folder.path("hci.btsnoop")
+        #expect(try CommandRun(["convert", path, hci]).status == 0)
+        for log in [path, hci] {
+            let run = try CommandRun(["annotate", log])
+            #expect(!run.text.contains("had no response") && !run.text.contains("✗"), "\(run.text)")
+        }
+    }
+
+    @Test("A sniffer's clock replaces its recorder's impossible times, and this is told once")
+    func brokenTimes() throws {
+        let sound = Self.session(.perPacket)
+        var broken = AirCapture(.perPacket)
+        broken.hasBrokenTimes = true
+        Self.play(&broken)
+        let runs = try [sound, broken].map { try CommandRun(["annotate", try file($0)]) }
+        #expect(runs[1].unwrapped.contains("heard 12 events"))
+        #expect(runs[0].text.components(separatedBy: "a second or more").count == 1)
+        #expect(runs[1].text.components(separatedBy: "a second or more").count == 3, "\(runs[1].text)")
+        #expect(!runs[1].text.contains("the clock went back"))
+        #expect(try Self.exchange(try file(broken)) == Self.exchange(try file(sound)))
     }
 
     @Test("A replay plays the session to the central stack")

@@ -27,6 +27,11 @@ public struct AirCapture: Sendable {
 
     public private(set) var octets: [UInt8] = []
     public let form: Form
+    /// Whether times are wrong as an Ubertooth's recorder once wrote them: nanoseconds, with overflows, in
+    /// place of microseconds.
+    public var hasBrokenTimes = false
+    /// The sniffer's clock at the last packet, in units of 100 ns.
+    private var clock: UInt64 = 0
     /// The number of packets in it.
     public private(set) var count = 0
 
@@ -53,9 +58,11 @@ public struct AirCapture: Sendable {
     ) {
         var air = Self.bytes(UInt64(accessAddress), 4) + pdu
         air += Self.bytes(UInt64(Self.crc(pdu, crcInit) ^ (isGood ? 0 : 0x10)), 3)
+        clock = UInt64(microseconds) * 10
         let head = head(channel, accessAddress, sender, isGood, isDecrypted, air.count)
         little(1_700_000_000 + UInt64(microseconds / 1_000_000), 4)
-        little(UInt64(microseconds % 1_000_000), 4)
+        let fraction = UInt32(truncatingIfNeeded: microseconds % 1_000_000)
+        little(UInt64(hasBrokenTimes ? fraction &* 1000 &- 2_000_000 : fraction), 4)
         little(UInt64(head.count + air.count), 4)
         little(UInt64(head.count + air.count), 4)
         octets += head + air
@@ -90,7 +97,8 @@ public struct AirCapture: Sendable {
             let mark: [UInt8] = form == .nordicMarked ? [0xBE, 0xEF] : []
             return mark + [4] + lengths + [isNew ? 3 : 2, 0, 0, kind] + radio
         case .perPacket:
-            var field = [1 as UInt8] + Self.bytes(UInt64(2402 + 2 * Int(frequency)), 2) + Self.bytes(0, 5)
+            var field = [1 as UInt8] + Self.bytes(UInt64(2402 + 2 * Int(frequency)), 2)
+            field += Self.bytes(clock / 3_276_800_000, 1) + Self.bytes(clock % 3_276_800_000, 4)
             field += [0xC4, 0xC4, 0xC4, 1] + Self.bytes(0, 12)
             return [0, 0] + Self.bytes(UInt64(8 + 4 + field.count), 2) + Self.bytes(147, 4)
                 + Self.bytes(30006, 2) + Self.bytes(UInt64(field.count), 2) + field

@@ -8,9 +8,11 @@ enum AirCopy {
     /// Passes on the records to write for the record that was analysed last: itself, or of a packet from the
     /// air its opened form, or the HCI packets of the central's host.
     ///
+    /// - Parameter missed: the packets so far that the sniffer may have missed on connections, which an HCI
+    ///   log counts as dropped, so that no answer among them counts as missing.
     /// - Returns: whether there was any.
     static func forEach(
-        of record: borrowing Record, _ analyzer: borrowing Analyzer, asAir: Bool,
+        of record: borrowing Record, _ analyzer: borrowing Analyzer, asAir: Bool, missed: inout UInt32,
         _ body: (borrowing Record) throws(CaptureFileError) -> Void
     ) throws(CaptureFileError) -> Bool {
         guard record.header.kind == .air else {
@@ -29,6 +31,11 @@ enum AirCopy {
             try body(Record(header, opened.borrowedOctets))
             return true
         }
+        let account = analyzer.air.last
+        if account.mayHaveMissed, account.connection != nil {
+            missed &+= UInt32(clamping: max(account.missedEvents, 1))
+        }
+        header.cumulativeDrops &+= missed
         let view = analyzer.air.view
         for packet in view.packets {
             header.kind = packet.kind

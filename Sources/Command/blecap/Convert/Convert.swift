@@ -141,6 +141,7 @@ struct Convert {
         var copied = Copied()
         if arguments.has(.noKeys) { copied.blanker = KeyBlanker() }
         var number = 0
+        var missed: UInt32 = 0
         while true {
             // An input error ends the input; an output error ends the command.
             var problem: CaptureFileError?
@@ -155,7 +156,8 @@ struct Convert {
                 let directed = isInferred ? numbered.with(analyzer.frame.direction) : copy numbered
                 let passes = selector.passes(record, analyzer)
                 if isInferred { copied.inferred += 1 }
-                let isWhole = try AirCopy.forEach(of: directed, analyzer, asAir: writer.format.holdsAir) {
+                let asAir = writer.format.holdsAir
+                let isWhole = try AirCopy.forEach(of: directed, analyzer, asAir: asAir, missed: &missed) {
                     record throws(CaptureFileError) in
                     try queue.take(record, comment: RawSpan(), isChosen: passes, analyzer) {
                         record, _ throws(CaptureFileError) in

@@ -346,7 +346,9 @@ extension USBCapture {
         mutating func advance(_ input: inout RecordInput) throws(CaptureFileError) -> Bool {
             try skipLongRecords(&input)
             switch self {
-            case .pcap(let file): return try file.advance(&input)
+            case .pcap(var file):
+                defer { self = .pcap(file) }
+                return try file.advance(&input)
             case .pcapng(var file):
                 defer { self = .pcapng(file) }
                 return try file.advance(&input)
