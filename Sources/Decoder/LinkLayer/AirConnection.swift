@@ -36,6 +36,8 @@ public struct AirConnection: Sendable {
         var pairing = L2CAPReassembler(limit: 128)
         /// The LLID of a PDU that its security holds back.
         var pendingLLID: UInt8 = 0
+        /// The last packet's plaintext, for its repetitions; nil if it was not opened.
+        var opened: [UInt8]?
         /// Longest payload and time that the side announced: receive, transmit (bytes, then microseconds).
         var lengths: (rx: UInt16, rxTime: UInt16, tx: UInt16, txTime: UInt16)?
     }
@@ -88,6 +90,8 @@ public struct AirConnection: Sendable {
 
     /// Whether a PDU of it was in clear for certain.
     var hasClearPDU = false
+    /// Whether another program decrypted PDUs of it and did not say so.
+    var isDecryptedElsewhere = false
     /// Whether it was encrypted before the capture began.
     var isClosedFromStart = false
     /// The pairing, the keys and the counters of its encryption.
@@ -197,7 +201,7 @@ public struct AirConnection: Sendable {
     }
 
     /// Whether a PDU has a whole L2CAP header on a fixed channel, or is a control PDU of its length.
-    private static func fits(_ payload: RawSpan, _ packet: AirPacket) -> Bool {
+    static func fits(_ payload: RawSpan, _ packet: AirPacket) -> Bool {
         if packet.llid == 3 {
             guard let opcode = payload.octet(at: 0), AirTable.controlName(opcode) != nil else { return false }
             return AirTable.fault(inControl: payload) == nil

@@ -40,6 +40,8 @@ public struct AirFollower: Sendable {
         public var closed: LinkSecurity.Reason?
         /// Whether the payload is encrypted and was not opened.
         public var isClosed: Bool { closed != nil }
+        /// Whether another program decrypted it and did not say so.
+        var isDecrypted = false
     }
 
     public internal(set) var last = Account()
@@ -63,12 +65,17 @@ public struct AirFollower: Sendable {
         last = Account()
         let radio = record.header.radio
         guard record.header.kind == .air,
-            let packet = AirPacket(
+            var packet = AirPacket(
                 record.octets, radio,
                 crcInit: { address in find(address).flatMap { connections[$0].crcInit } })
         else { return }
         if record.header.time.nanoseconds > nextDeadline {
             loseSilent(at: record.header.time.nanoseconds, before: packet)
+        }
+        if packet.integrity == .invalid, !radio.flags.contains(.crcChecked), isDecrypted(packet, record) {
+            packet.integrity = .unchecked
+            last.isDecrypted = true
+            if let place = find(packet.accessAddress) { connections[place].isDecryptedElsewhere = true }
         }
         last.packet = packet
         last.isReadable = !radio.flags.contains(.whitened)
@@ -86,6 +93,18 @@ public struct AirFollower: Sendable {
             last.connection = place
             received(payload, record.header, place)
         }
+    }
+
+    /// Whether another program decrypted a packet and left the check sequence of the encrypted one: after the
+    /// start of encryption it is in clear, as a whole.
+    private func isDecrypted(_ packet: AirPacket, _ record: borrowing Record) -> Bool {
+        guard !packet.isAdvertising, packet.length > 0, packet.llid > 1,
+            let place = find(packet.accessAddress), connections[place].security.isEncrypted,
+            AirConnection.fits(record.octets.clamped(packet.payload), packet)
+        else { return false }
+        // Chance gives a damaged PDU with a MIC, which has more bytes, the opcode of a control PDU.
+        return packet.llid == 2 || packet.length <= EncryptedPacket.micLength
+            || connections[place].isDecryptedElsewhere
     }
 
     private func find(_ accessAddress: UInt32) -> Int? {
@@ -286,22 +305,26 @@ public struct AirFollower: Sendable {
             let repeats = isSame && way.content == content
             way.sequenceNumber = packet.sequenceNumber
             way.content = content
+            if !repeats { way.opened = nil }
             return (repeats, isSame && !repeats)
         }
         last.hasLost = hasLost
         last.mayHaveMissed = hasLost || last.missedEvents > 0
         if repeats, packet.length > 0 {
             last.isRetransmission = true
+            last.opened = connections[place].withWay(fromCentral) { $0.opened }
             connections[place].counts.retransmissions &+= 1
             return
         }
         guard packet.length > 0, !packet.isCut || packet.llid != 3 else { return }
         noteStarted(place, fromCentral)
-        if flags.contains(.decrypted) || !connections[place].mayBeClear(payload, packet) {
-            guard flags.contains(.decrypted) else { return close(.noEncryptionRequest, place) }
+        let isDecrypted = flags.contains(.decrypted) || last.isDecrypted
+        if isDecrypted || !connections[place].mayBeClear(payload, packet) {
+            guard isDecrypted else { return close(.noEncryptionRequest, place) }
             return deliver(payload, packet.llid, place, fromCentral)
         }
         open(payload, place, fromCentral)
+        connections[place].withWay(fromCentral) { $0.opened = last.opened }
     }
 
     /// Opens the payload of a data PDU, if it is encrypted, and delivers it.

@@ -113,8 +113,9 @@ struct EncryptedSession: Sendable {
         guard isSettled || way.failures < Self.trials else { return .failed }
         for key in keys {
             let count = isSettled || key.source.isHinted ? Self.near : Self.nearWithoutHint
-            guard let found = try packet.plaintext(key.cipher, iv, from: way.next, count: count)
-            else { continue }
+            let found = try packet.plaintext(key.cipher, iv, from: way.next, count: count)
+            effort.count(found?.counter, from: way.next, of: count)
+            guard let found else { continue }
             accept(key, found.counter, packet.fromCentral, &effort)
             return .opened(found.plaintext)
         }
@@ -134,7 +135,9 @@ struct EncryptedSession: Sendable {
         if let held = way.held {
             self[packet.fromCentral].held = nil
             let count = effort.spend() ? Self.far : Self.near
-            if let found = try packet.plaintext(held.key.cipher, iv, from: held.counter + 1, count: count) {
+            let found = try packet.plaintext(held.key.cipher, iv, from: held.counter + 1, count: count)
+            effort.count(found?.counter, from: held.counter + 1, of: count)
+            if let found {
                 accept(held.key, found.counter, packet.fromCentral, &effort)
                 return .confirmed(held: held.plaintext, found.plaintext)
             }
@@ -142,8 +145,9 @@ struct EncryptedSession: Sendable {
         guard Self.isWorthSearch(way.failures) else { return .failed }
         for candidate in keys where key != nil || candidate.source.isHinted {
             guard effort.spend() else { break }
-            guard let found = try packet.plaintext(candidate.cipher, iv, from: way.next, count: Self.far)
-            else { continue }
+            let found = try packet.plaintext(candidate.cipher, iv, from: way.next, count: Self.far)
+            effort.count(found?.counter, from: way.next, of: Self.far)
+            guard let found else { continue }
             self[packet.fromCentral].held = HeldPacket(
                 key: candidate, counter: found.counter, plaintext: found.plaintext)
             return .held

@@ -198,12 +198,19 @@ struct SearchEffort: Sendable {
     private static let packetsPerUnit = 64
     private static let capacity = 256 * packetsPerUnit
     private var credit = capacity
+    /// Packet counters tried in all.
+    private(set) var tried: UInt64 = 0
 
     /// Spends units; false if they are used up.
     mutating func spend(_ units: Int = 1) -> Bool {
         guard credit >= units * Self.packetsPerUnit else { return false }
         credit -= units * Self.packetsPerUnit
         return true
+    }
+
+    /// Counts the counters that a search tried: those up to the one that was found, or all.
+    mutating func count(_ found: UInt64?, from first: UInt64, of all: UInt64) {
+        tried &+= found.map { $0 &- first &+ 1 } ?? all
     }
 
     /// Earns the share of one opened packet.

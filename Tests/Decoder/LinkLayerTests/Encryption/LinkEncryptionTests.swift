@@ -1,9 +1,10 @@
 import BluetoothCore
 import Crypto
-import LinkLayer
 import TestSupport
 import Testing
 import WireBytes
+
+@testable import LinkLayer
 
 struct LinkEncryptionTests {
     private static let longTermKey: [UInt8] = (0..<16).map { $0 &* 3 &+ 1 }
@@ -216,28 +217,104 @@ struct LinkEncryptionTests {
 
     // MARK: Forged packets
 
-    /// Returns how many of `count` forged packets were accepted.
-    private static func accepted(_ count: Int) throws -> Int {
+    /// Ways to forge a packet.
+    enum Forgery: CaseIterable, Sendable {
+        /// Random bytes.
+        case random
+        /// A genuine packet with one bit of its MIC changed.
+        case wrongMIC
+        /// A genuine packet with one bit of its ciphertext changed.
+        case wrongPayload
+        /// A genuine packet of a counter that has passed, or that is further ahead than the search goes.
+        case wrongCounter
+        /// A genuine packet with another LLID.
+        case wrongHeader
+    }
+
+    private static func forged(
+        _ forgery: Forgery, _ link: inout MadeLink, _ random: inout SeededRandom, fromCentral: Bool
+    ) throws -> [UInt8] {
+        let counters = link.counters
+        defer { link.counters = counters }
+        let plaintext = random.octets(Int.random(in: 1...22, using: &random))
+        if forgery == .wrongCounter {
+            // The packet before the next one is known as a repetition.
+            let passed = fromCentral ? counters.central : counters.peripheral
+            let isReplay = passed > 1 && Bool.random(using: &random)
+            let counter = isReplay ? UInt64.random(in: 0..<passed - 1, using: &random) : passed + 200_000
+            if fromCentral { link.counters.central = counter } else { link.counters.peripheral = counter }
+        }
+        var packet = try link.sealed(
+            plaintext, header: forgery == .wrongHeader ? 1 : 2, fromCentral: fromCentral)
+        let bit = UInt8(1) << UInt8.random(in: 0..<8, using: &random)
+        switch forgery {
+        case .random: return random.octets(packet.count)
+        case .wrongMIC: packet[packet.count - Int.random(in: 1...4, using: &random)] ^= bit
+        case .wrongPayload: packet[Int.random(in: 0..<plaintext.count, using: &random)] ^= bit
+        case .wrongCounter, .wrongHeader: break
+        }
+        return packet
+    }
+
+    /// Returns how many of `count` forged packets were accepted. Between them genuine ones go on, of which
+    /// the sniffer misses as many as the search bridges, or fewer.
+    private static func accepted(_ forgery: Forgery, _ count: Int) throws -> Int {
         var link = try Self.link()
         var random = SeededRandom(seed: 33)
         var accepted = 0
+        let period = max(count / 8, 1)
         for index in 0..<count {
-            let packet = random.octets(5 + index % 23)
-            switch link.hear(2, packet, fromCentral: index % 2 == 0) {
+            let fromCentral = Bool.random(using: &random)
+            let packet = try forged(forgery, &link, &random, fromCentral: fromCentral)
+            switch link.hear(2, packet, fromCentral: fromCentral) {
             case .opened, .confirmed, .clear: accepted += 1
             case .pending, .closed: break
             }
+            guard index % period == period - 1 else { continue }
+            #expect(try link.send(Self.data, fromCentral: true) == .opened(Self.data))
+            #expect(try link.send([1], fromCentral: false) == .opened([1]))
+            link.counters.peripheral += [5, 300, 65_519][index / period % 3]
+            let first = try link.send([2], fromCentral: false)
+            let second = try link.send([3], fromCentral: false)
+            #expect(
+                first == .opened([2]) && second == .opened([3])
+                    || second == .confirmed(pending: [2], [3]))
         }
-        // What is genuine still opens.
-        #expect(try link.send(Self.data, fromCentral: true) == .opened(Self.data))
-        #expect(try link.send(Self.data, fromCentral: false) == .opened(Self.data))
         return accepted
     }
 
-    @Test func `forged packets are not accepted`() throws { #expect(try Self.accepted(24) == 0) }
+    @Test(arguments: Forgery.allCases)
+    func `forged packets are not accepted`(_ forgery: Forgery) throws {
+        #expect(try Self.accepted(forgery, 24) == 0)
+    }
 
-    @Test(.realTime) func `a million forged packets are not accepted`() throws {
-        #expect(try Self.accepted(1_000_000) == 0)
+    @Test(.realTime, arguments: Forgery.allCases)
+    func `of a million forged packets none is accepted`(_ forgery: Forgery) throws {
+        #expect(try Self.accepted(forgery, 200_000) == 0)
+    }
+
+    @Test(arguments: [16, 500, 65_519] as [UInt64])
+    func `a search tries every counter once, and the second packet confirms at once`(
+        _ missed: UInt64
+    ) throws {
+        var link = try Self.link()
+        link.counters.central += missed
+        var before = link.keys.effort.tried
+        #expect(try link.send(Self.data, fromCentral: true) == .pending)
+        // First the nearest counters of both senders, then those ahead of one.
+        #expect(link.keys.effort.tried - before == 16 + 16 + missed + 1)
+        before = link.keys.effort.tried
+        #expect(try link.send([1], fromCentral: true) == .confirmed(pending: Self.data, [1]))
+        #expect(link.keys.effort.tried - before == 16 + 16 + 1)
+    }
+
+    @Test func `a packet that never opens costs two searches at most, and fewer and fewer`() throws {
+        var link = try Self.link()
+        var random = SeededRandom(seed: 34)
+        let before = link.keys.effort.tried
+        for _ in 0..<64 { link.hear(2, random.octets(20), fromCentral: true) }
+        // Searches: after 0, 1, 2, 3, 4, 8, 16 and 32 failures, for both senders.
+        #expect(link.keys.effort.tried - before <= 64 * 32 + 2 * 8 * 65_536)
     }
 
     @Test func `packets of any content do no harm`() throws {
