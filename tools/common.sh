@@ -78,6 +78,33 @@ install_packages() {
 build_packages=(libarchive-dev libbluetooth-dev libbz2-dev libedit-dev liblz4-dev liblzma-dev libpcap-dev
     libssl-dev libzstd-dev pkg-config zlib1g-dev)
 
+# What packaging needs beside that.
+package_packages=(debhelper dpkg-dev fakeroot git python3 python3-wheel umoci)
+
+# What the packages' test needs beside that: a bare Debian, its judge, and what compresses logs.
+bare_packages=(debootstrap lintian python3-venv python3-yaml umoci xz-utils zstd)
+
+# The folder of the build with Swift's library in it, and what that builds.
+static_scratch=${BLECAP_STATIC_BUILD:-$root/.cache/build-static}
+
+# declared_version: the command's version, which stands nowhere else.
+declared_version() {
+    sed -n 's/.*version: "\([0-9.]*\)".*/\1/p' "$root/Sources/Command/blecap/Table/CommandTable+Program.swift"
+}
+
+# build_static: builds the command with Swift's library in it; not if a build folder is given.
+build_static() {
+    [ -z "${BLECAP_STATIC_BUILD:-}" ] || return 0
+    local log=$root/.cache/install.log
+    mkdir -p "$root/.cache"
+    say "building (static, release)"
+    (cd "$root" && swift build -c release --product blecap --static-swift-stdlib \
+        --scratch-path "$static_scratch") >"$log" 2>&1 || {
+        grep -E 'error:' "$log" | head -n 10 >&2 || true
+        fail "the build failed; all it said: .cache/install.log"
+    }
+}
+
 # What the tests need: tshark, btmon (bluez) and hcidump as judges, Python for the peers, what packs logs,
 # what measures a command and gives it a terminal, and a browser and a linter for the report page.
 test_packages=(tshark bluez bluez-hcidump python3 python3-venv bzip2 gzip lz4 tar xz-utils zip zstd time
