@@ -1,4 +1,4 @@
-// The search: words as `--find` has them. docs/find.md describes them, and a test compares both.
+// The search: words as `--find` has them. docs/screens.md describes them, and a test compares both.
 
 /** A search that can't be understood. */
 class SearchProblem extends Error {}

@@ -1,4 +1,4 @@
-"""Reads the rows of PDUs from the Swift sources' tables (docs/tables.md)."""
+"""Reads the rows of PDUs from the Swift sources' tables (docs/architecture.md)."""
 
 import pathlib
 import re

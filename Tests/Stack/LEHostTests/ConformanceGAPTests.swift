@@ -5,7 +5,7 @@ import Testing
 @testable import LEHost
 
 /// What the SIG's test suite of the Generic Access Profile asks for beside what other tests hold;
-/// docs/conformance.md has the ids.
+/// docs/stack.md has the ids.
 @Suite struct ConformanceGAPTests {
     @Test(
         arguments: [

@@ -5,7 +5,7 @@ import Testing
 @testable import LEHost
 
 /// What the SIG's test suite of the Generic Attribute Profile asks for beside what other tests hold;
-/// docs/conformance.md has the ids.
+/// docs/stack.md has the ids.
 @Suite struct ConformanceGATTTests {
     /// An operation, what was answered before, and the request that is refused.
     struct Refused: Sendable, CustomTestStringConvertible {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import LEHost
 
-/// What the SIG's test suite of the Security Manager asks for; docs/conformance.md has the ids.
+/// What the SIG's test suite of the Security Manager asks for; docs/stack.md has the ids.
 @Suite struct ConformanceSMTests {
     /// A pairing of the implementation with a tester, which is the same code, told what to say.
     struct Way: Sendable, CustomTestStringConvertible {

@@ -3,7 +3,7 @@ public import WireBytes
 /// PDUs as rows of text: code, section, name and fields, each written once.
 ///
 /// A row determines the PDU's name, its text and JSON output, the check of its length, its secret fields, and
-/// the connection that it belongs to. The syntax of rows: `docs/tables.md`.
+/// the connection that it belongs to. The syntax of rows: `docs/architecture.md`.
 public final class PDUTable: Sendable {
     /// One PDU.
     public struct Row: Sendable {

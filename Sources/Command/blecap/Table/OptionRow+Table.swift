@@ -201,7 +201,7 @@ extension OptionRow {
         Only frames that have all of these words: a handle ('0x0012'), a UUID or name ('FFF2'), an operation \
         ('write', 'notify', 'pair'), bytes with '?' for any digit ('a5??01'), or text; '-WORD' for frames \
         without it, quotes around words that belong together. Given again: frames that any of them finds. \
-        The page of 'report' searches with the same words: docs/find.md.
+        The page of 'report' searches with the same words: docs/screens.md.
         """, brief: "Only frames with these words: 'write FFF2 a5??01'.")
 
     static let filters = "Filters (all must match)"

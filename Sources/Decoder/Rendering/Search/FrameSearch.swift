@@ -1,4 +1,4 @@
-/// Words that a frame must contain, as docs/find.md describes them. The page's script reads the same words.
+/// Words that a frame must contain, as docs/screens.md describes them. The page reads the same words.
 public struct FrameSearch: Equatable, Sendable {
     /// One word: it is found if one of its readings is, and must not be found if it is excluded.
     struct Word: Equatable, Sendable {

@@ -200,7 +200,7 @@ struct FaultFigures {
     }
 
     /// Expects that all was found where it was; where it makes no difference, that there was no alarm. The
-    /// line that it prints stands in docs/soak.md.
+    /// sum of them stands in docs/performance.md.
     func expectRight(isHarmless: Bool = false) {
         let what =
             isHarmless
