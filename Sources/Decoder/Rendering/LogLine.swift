@@ -68,6 +68,21 @@ public struct LogLine: Sendable {
         }
     }
 
+    /// The number of logs of each verdict: `1 failed, 2 ok`.
+    public static func verdicts(_ lines: [LogLine]) -> String {
+        Verdict.allCases.compactMap { verdict -> String? in
+            let count = lines.count { $0.verdict == verdict }
+            return count > 0 ? "\(count) \(verdict.rawValue)" : nil
+        }
+        .joined(separator: ", ")
+    }
+
+    /// The causes, the most frequent first, each with the number of its logs.
+    public static func causes(_ lines: [LogLine]) -> [(cause: String, count: Int)] {
+        Dictionary(grouping: lines.compactMap(\.cause)) { $0 }.mapValues(\.count)
+            .sorted { (-$0.value, $0.key) < (-$1.value, $1.key) }.map { (cause: $0.key, count: $0.value) }
+    }
+
     /// Column widths for the lines of several logs: verdicts, names and devices get what they need, and the
     /// outcome gets the rest.
     public struct Layout: Sendable {

@@ -4,6 +4,11 @@ import CommandLineKit
 import Rendering
 import WireBytes
 
+/// The formats that `blecap annotate` writes, in the order of its help.
+enum AnnotateFormat: String, CaseIterable {
+    case text, ndjson, pcapng, markdown, sarif
+}
+
 /// The command `blecap annotate`: decodes captures and explains each frame.
 struct Annotate {
     let arguments: ParsedArguments
@@ -57,16 +62,14 @@ struct Annotate {
     private func write() throws(Failure) -> ExitStatus {
         if let notice = inputs.notice { console.say(notice) }
         try LearnedKeys.check(arguments)
-        if arguments.value(.format) == "pcapng" { return try pcapng() }
+        if format == .pcapng { return try pcapng() }
         if arguments.has(.keepKeys) {
             throw Failure(
                 .usage, "--keep-keys is for --format pcapng", advice: "other formats never show keys")
         }
-        if isText {
-            let several = SeveralLogs(
-                arguments, console, filter: filter, logKnowledge, stop: stop)
-            if let status = try several.run() { return status }
-        }
+        let several = SeveralLogs(arguments, console, filter: filter, logKnowledge, stop: stop)
+        if format == .markdown || format == .sarif { return try findings(several) }
+        if isText, let status = try several.run() { return status }
         let pager = isText ? Output.pager(arguments) : nil
         defer { pager?.finish() }
         var sink = try Output.open(arguments, inputs: arguments.operands, pager)
@@ -81,7 +84,9 @@ struct Annotate {
         }
     }
 
-    private var isText: Bool { arguments.value(.format) ?? "text" == "text" }
+    var format: AnnotateFormat { arguments.value(.format).flatMap(AnnotateFormat.init) ?? .text }
+
+    private var isText: Bool { format == .text }
 
     private func write(
         into sink: inout DescriptorSink, isPaged: Bool

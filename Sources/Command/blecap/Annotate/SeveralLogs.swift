@@ -53,6 +53,17 @@ struct SeveralLogs {
         } catch {
             if let failure = error.failure { throw failure }
         }
+        return end(logs)
+    }
+
+    /// Every log, judged separately; all as one if there is only one, or if one timeline is required.
+    func judged() -> [Judged] {
+        if !isOneTimeline, let logs = judge() { return logs }
+        return [judge(paths, Beginnings([]), isOneLog: arguments.has(.oneLog))]
+    }
+
+    /// Reports problems of reading, and returns the exit status.
+    func end(_ logs: [Judged]) -> ExitStatus {
         var marks = AnalysisPass.Marks()
         for log in logs {
             for notice in log.notices { console.say(notice.line) }
@@ -75,14 +86,9 @@ struct SeveralLogs {
         let lines = zip(names, logs.map(\.line)).map { (name: $0, line: $1) }
         let layout = LogLine.Layout(lines, width: width)
         for (name, line) in lines { layout.put(name, line, into: &out) }
-        let verdicts = LogLine.Verdict.allCases.compactMap { verdict -> String? in
-            let count = logs.count { $0.line.verdict == verdict }
-            return count > 0 ? "\(count) \(verdict.rawValue)" : nil
-        }
         let files = paths.count == logs.count ? "" : " in \(paths.count.counting("file"))"
-        out.put("\n\(logs.count.counting("log"))\(files): \(verdicts.joined(separator: ", "))\n")
-        let causes = Dictionary(grouping: logs.compactMap(\.line.cause)) { $0 }.mapValues(\.count)
-        for (cause, count) in causes.sorted(by: { (-$0.value, $0.key) < (-$1.value, $1.key) }) {
+        out.put("\n\(logs.count.counting("log"))\(files): \(LogLine.verdicts(logs.map(\.line)))\n")
+        for (cause, count) in LogLine.causes(logs.map(\.line)) {
             out.put("  \(count) \u{D7} ")
             out.escaped(cause)
             out.put(0x0A)
@@ -108,6 +114,7 @@ struct SeveralLogs {
         var line: LogLine
         /// Its lines of NDJSON, if requested.
         var ndjson: [UInt8] = []
+        var findings: LogFindings
         var marks: AnalysisPass.Marks
         var notices: [Failure]
         /// The files whose first records it also contains, by their index among all files.
@@ -142,12 +149,13 @@ struct SeveralLogs {
         return judged.withLock { $0 }.compactMap(\.self)
     }
 
-    private func judge(_ paths: [String], _ beginnings: Beginnings) -> Judged {
+    private func judge(_ paths: [String], _ beginnings: Beginnings, isOneLog: Bool = false) -> Judged {
         var known = knowledge.ofAll
         var unread: [Failure] = []
         do throws(Failure) { known = try knowledge.of(paths) } catch { unread = [error] }
         var pass = AnalysisPass(
-            arguments, paths: paths, isOneLog: false, filter: filter, known, stop: stop, showsProgress: false)
+            arguments, paths: paths, isOneLog: isOneLog, filter: filter, known, stop: stop,
+            showsProgress: false)
         var finder = BeginningFinder(beginnings)
         var none = arguments.environment.outputSink
         // The finder writes nothing.
@@ -155,7 +163,10 @@ struct SeveralLogs {
         let isNDJSON = arguments.command == "info" && arguments.value(.listFormat) == "ndjson"
         return Judged(
             paths: paths, line: LogLine(pass.infos, pass.analyzer, pass.damage),
-            ndjson: isNDJSON ? pass.ndjson(tags) : [], marks: pass.marks,
+            ndjson: isNDJSON ? pass.ndjson(tags) : [],
+            findings: LogFindings(
+                pass.infos, of: paths, pass.analyzer, pass.damage, explains: !arguments.has(.terse)),
+            marks: pass.marks,
             notices: unread + pass.notices, repeated: finder.found)
     }
 

@@ -2,7 +2,7 @@ import CommandLineKit
 
 extension CommandTable {
     static let blecap = CommandTable(
-        program: "blecap", version: "0.1.0",
+        program: "blecap", version: "0.2.0",
         summary:
             """
             records, annotates and replays Bluetooth sessions: HCI, L2CAP, ATT, SMP, the UQDK digital-key \

@@ -5,11 +5,13 @@ import Rendering
 
 extension OptionRow {
     static let format = OptionRow(
-        "format", "f", .choice(["text", "ndjson", "pcapng"]), group: "Output", commands: ["annotate"],
+        "format", "f", .choice(AnnotateFormat.allCases.map(\.rawValue)), group: "Output",
+        commands: ["annotate"],
         """
-        What to write: text (the default), one JSON object per line, or pcapng with each packet's annotation \
-        as its comment, which Wireshark shows.
-        """, brief: "Text (the default), JSON lines, or pcapng.")
+        What to write: text (the default); ndjson, one JSON object per line; pcapng with each packet's \
+        annotation as its comment, which Wireshark shows; the verdict alone as markdown, for the summary of a \
+        job or an issue; or the verdict as sarif, for code scanning: docs/services.md.
+        """, brief: "Text, JSON lines, pcapng, Markdown or SARIF.")
     static let output = OptionRow(
         "output", "o", .value("FILE"), group: "Output", commands: ["annotate", "report", "info", "diff"],
         "Writes to FILE instead of standard output; '-' is standard output.",

@@ -7,10 +7,10 @@ import WireBytes
 ///
 /// Everything in it is the verdict's: where that names no cause, the sentence says how far the connection
 /// came and how it ended.
-struct PageHeadline {
+struct PageHeadline: Sendable {
     /// A failure, or something else worth a card.
-    struct Card {
-        enum Kind: String {
+    struct Card: Sendable {
+        enum Kind: String, Sendable {
             case failed
             case overcome
             case warning
@@ -18,6 +18,10 @@ struct PageHeadline {
 
         var kind: Kind
         var text: String
+        /// The nature of the incident, which groups logs.
+        var signature: IncidentSignature
+        /// Number of times that it happened.
+        var count: Int
         /// The side that it is due to, in the words of the setting.
         var side: String?
         var place: FramePlace
@@ -53,13 +57,15 @@ struct PageHeadline {
         let failures = Verdict.failures(links, totals)
         let overcome = totals.incidents.filter(\.problem.isOvercome)
         let warnings = Verdict.warnings(totals) + Verdict.pagedInVain(totals)
+        let databases = totals.incidents.isEmpty ? [] : analyzer.databases
         for (kind, incidents, limit) in [
             (Card.Kind.failed, failures, Self.failureLimit), (.overcome, overcome, Self.otherLimit),
             (.warning, warnings, Self.otherLimit),
         ] {
             for incident in incidents.prefix(limit) {
                 let link = links.first { $0.number == incident.connection }
-                cards.append(Self.card(kind, incident, link, analyzer, explains: explains))
+                let signature = IncidentSignature(incident, link, databases)
+                cards.append(Self.card(kind, incident, signature, link, analyzer, explains: explains))
             }
         }
         further = max(0, failures.count - Self.failureLimit) + totals.unlistedFailures
@@ -98,10 +104,12 @@ struct PageHeadline {
     }
 
     private static func card(
-        _ kind: Card.Kind, _ incident: Incident, _ link: Link?, _ analyzer: borrowing Analyzer, explains: Bool
+        _ kind: Card.Kind, _ incident: Incident, _ signature: IncidentSignature, _ link: Link?,
+        _ analyzer: borrowing Analyzer, explains: Bool
     ) -> Card {
         var card = Card(
-            kind: kind, text: VerdictBody.words(incident, analyzer),
+            kind: kind, text: VerdictBody.words(incident, analyzer), signature: signature,
+            count: incident.count,
             side: incident.problem.side.map { word($0.rawValue, link) }, place: incident.place,
             connection: incident.connection)
         if kind == .failed {

@@ -1,0 +1,162 @@
+import CaptureFile
+import PayloadFormat
+public import WireBytes
+
+/// The verdict in Markdown, as GitHub and GitLab show it: for a job's summary, or to paste into an issue.
+///
+/// One log is shown with its failures and their frames, several with a line each; both fit a screen.
+public enum MarkdownSummary {
+    /// Most rows of failures, of overcome problems, of warnings, and of logs.
+    private static let (failureLimit, otherLimit, logLimit) = (8, 3, 25)
+    /// Most consequences of a failure.
+    private static let consequenceLimit = 2
+
+    /// Appends the summary.
+    ///
+    /// - Parameter frames: the lines of the log's failing frames; empty for none, and for several logs.
+    public static func put(_ logs: [LogFindings], frames: RawSpan, into out: inout TextBuffer) {
+        if logs.count == 1 { one(logs[0], frames, &out) } else { several(logs, &out) }
+    }
+
+    // MARK: One log
+
+    private static func one(_ log: LogFindings, _ frames: RawSpan, _ out: inout TextBuffer) {
+        let headline = log.headline
+        let isUnread = log.line.verdict == .unreadable
+        out.put("### \(mark(log.line.verdict)) ")
+        if !headline.subject.isEmpty, !isUnread {
+            out.put(markdown: headline.subject)
+            out.put(": ")
+        }
+        out.put(markdown: isUnread ? log.line.outcome : headline.outcome)
+        out.put("\n\n")
+        let names = log.names.prefix(otherLimit).map(shown).joined(separator: ", ")
+        paragraph(names + (log.names.count > otherLimit ? " \u{2026}" : ""), &out)
+        paragraph(log.facts.joined(separator: ", "), &out)
+        paragraph(headline.details.joined(separator: " \u{B7} "), &out)
+        for error in log.errors.prefix(otherLimit) where !isUnread { paragraph(error.description, &out) }
+        rows(log, &out)
+        guard !frames.isEmpty else { return }
+        out.put("\n```text\n")
+        out.put(frames)
+        out.put("```\n")
+    }
+
+    private static func shown(_ name: String) -> String {
+        name == "-" ? "standard input" : String(escaped: name.utf8)
+    }
+
+    private static func paragraph(_ text: String, _ out: inout TextBuffer) {
+        guard !text.isEmpty else { return }
+        out.put(markdown: text)
+        out.put("\n\n")
+    }
+
+    private static func rows(_ log: LogFindings, _ out: inout TextBuffer) {
+        let cards = log.headline.cards
+        let failures = cards.filter { $0.kind == .failed }
+        let others = [PageHeadline.Card.Kind.overcome, .warning].flatMap { kind in
+            cards.filter { $0.kind == kind }.prefix(otherLimit)
+        }
+        guard !failures.isEmpty || !others.isEmpty else { return }
+        out.put("| | frame | what | side |\n|---|--:|---|---|\n")
+        for (index, card) in failures.prefix(failureLimit).enumerated() {
+            row("\u{2717} \(index + 1)", card, log, &out)
+            for consequence in card.consequences.prefix(consequenceLimit) {
+                row("", log.text(consequence.place), "then " + consequence.text, [], "", &out)
+            }
+        }
+        for card in others { row("!", card, log, &out) }
+        let more = failures.count - min(failures.count, failureLimit) + log.headline.further
+        if more > 0 { out.put("\nand \(more.counting("more failure"))\n") }
+    }
+
+    private static func row(
+        _ mark: String, _ card: PageHeadline.Card, _ log: LogFindings, _ out: inout TextBuffer
+    ) {
+        row(mark, log.text(card.place), card.text, card.explanation, card.side ?? "", &out)
+    }
+
+    private static func row(
+        _ mark: String, _ frame: String, _ text: String, _ explanation: [String], _ side: String,
+        _ out: inout TextBuffer
+    ) {
+        out.put("| \(mark) | \(frame) | ")
+        out.put(markdown: text)
+        for sentence in explanation {
+            out.put("<br>")
+            out.put(markdown: sentence)
+        }
+        out.put(" | ")
+        out.put(markdown: side)
+        out.put(" |\n")
+    }
+
+    // MARK: Several logs
+
+    private static func several(_ logs: [LogFindings], _ out: inout TextBuffer) {
+        let lines = logs.map(\.line)
+        out.put("### \(logs.count.counting("log")): \(LogLine.verdicts(lines))\n\n")
+        out.put("| | log | device | what |\n|---|---|---|---|\n")
+        let order = LogLine.Verdict.allCases
+        let sorted = order.flatMap { verdict in logs.filter { $0.line.verdict == verdict } }
+        for log in sorted.prefix(logLimit) {
+            out.put("| \(mark(log.line.verdict)) |")
+            let name =
+                shown(log.names[0]) + (log.names.count > 1 ? " +\(log.names.count - 1)" : "")
+            for cell in [name, log.line.device, log.line.outcome] {
+                out.put(" ")
+                out.put(markdown: cell)
+                out.put(" |")
+            }
+            out.put(0x0A)
+        }
+        if logs.count > logLimit { out.put("\nand \((logs.count - logLimit).counting("more log"))\n") }
+        out.put(0x0A)
+        for (cause, count) in LogLine.causes(lines) {
+            out.put("- \(count) \u{D7} ")
+            out.put(markdown: cause)
+            out.put(0x0A)
+        }
+    }
+
+    private static func mark(_ verdict: LogLine.Verdict) -> String {
+        switch verdict {
+        case .failed: "\u{2717}"
+        case .ok: "\u{2713}"
+        case .warning, .unreadable: "!"
+        }
+    }
+}
+
+extension LogFindings {
+    /// A frame's number, after its file's if there are several.
+    fileprivate func text(_ place: FramePlace) -> String {
+        place.text(from: names.count > 1 ? nil : place.file)
+    }
+}
+
+extension TextBuffer {
+    /// Appends text so that no character of it is markup, a mention of a person or a link.
+    ///
+    /// GitHub looks for mentions and numbers of issues after the markup; a word joiner (U+2060) breaks them.
+    mutating func put(markdown text: String) {
+        var last: Unicode.Scalar = " "
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\n", "\r": put(" ")
+            case "&": put("&amp;")
+            case "<": put("&lt;")
+            case ">": put("&gt;")
+            case "\\", "`", "*", "_", "[", "]", "|", "~", "$", "!":
+                put("\\\(scalar)")
+            case "@", "#": put("\(scalar)\u{2060}")
+            // An address that would become a link.
+            case "/" where last == ":": put("\u{2060}/")
+            case "." where last == "w" || last == "W": put("\\.")
+            default: put(String(scalar))
+            }
+            last = scalar
+        }
+    }
+}

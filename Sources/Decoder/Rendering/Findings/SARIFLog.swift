@@ -1,0 +1,153 @@
+import CaptureFile
+import PayloadFormat
+public import WireBytes
+
+/// The findings of several logs as a SARIF 2.1.0 log (OASIS, 2020), which code scanning services read.
+///
+/// A result's rule is the problem's code, its fingerprint is the signature, and its line is the frame's
+/// number: captures have no lines, and readers of SARIF want one.
+public enum SARIFLog {
+    /// Appends the log, with a line end.
+    ///
+    /// - Parameter version: the command's version.
+    public static func put(_ logs: [LogFindings], version: String, into out: inout TextBuffer) {
+        let cards = logs.flatMap(\.headline.cards)
+        var rules: [String] = []
+        for card in cards where !rules.contains(card.signature.cause) { rules.append(card.signature.cause) }
+        out.put("{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\",\"version\":\"2.1.0\"")
+        out.array("runs")
+        out.element()
+        out.object("tool")
+        out.object("driver")
+        out.member("name", "blecap")
+        out.member("version", version)
+        out.array("rules")
+        for rule in rules {
+            out.element()
+            out.member("id", rule)
+            message("shortDescription", rule.replacing("-", with: " ").replacing(".", with: " "), &out)
+            out.endObject()
+        }
+        out.endArray()
+        out.endObject()
+        out.endObject()
+        invocation(logs, &out)
+        out.array("results")
+        for log in logs {
+            for card in log.headline.cards { result(card, log, rules, &out) }
+        }
+        out.endArray()
+        out.endObject()
+        out.endArray()
+        out.put("}\n")
+    }
+
+    /// Writes whether all files could be read, and what could not.
+    private static func invocation(_ logs: [LogFindings], _ out: inout TextBuffer) {
+        out.array("invocations")
+        out.element()
+        out.member("executionSuccessful", logs.allSatisfy(\.errors.isEmpty))
+        out.array("toolExecutionNotifications")
+        for log in logs {
+            for error in log.errors { notification("error", error.description, error.file, &out) }
+            // An empty log has no incident.
+            if log.errors.isEmpty, log.headline.cards.isEmpty, log.line.verdict != .ok {
+                notification("warning", log.line.outcome, log.name(ofFile: 0), &out)
+            }
+        }
+        out.endArray()
+        out.endObject()
+        out.endArray()
+    }
+
+    private static func notification(
+        _ level: StaticText, _ text: String, _ file: String, _ out: inout TextBuffer
+    ) {
+        out.element()
+        out.member("level", level)
+        message("message", text, &out)
+        out.array("locations")
+        location(file, frame: 0, text: nil, &out)
+        out.endArray()
+        out.endObject()
+    }
+
+    private static func result(
+        _ card: PageHeadline.Card, _ log: LogFindings, _ rules: [String], _ out: inout TextBuffer
+    ) {
+        out.element()
+        out.member("ruleId", card.signature.cause)
+        out.member("ruleIndex", rules.firstIndex(of: card.signature.cause))
+        out.member("level", level(card.kind))
+        let side = card.side.map { " [\($0)]" } ?? ""
+        message("message", ([card.text + side] + card.explanation).joined(separator: "\n"), &out)
+        out.array("locations")
+        location(log.name(ofFile: card.place.file), frame: card.place.frame, text: nil, &out)
+        out.endArray()
+        if !card.consequences.isEmpty {
+            out.array("relatedLocations")
+            for (place, text) in card.consequences {
+                location(log.name(ofFile: place.file), frame: place.frame, text: "then \(text)", &out)
+            }
+            out.endArray()
+        }
+        out.member("occurrenceCount", card.count)
+        // The second is what GitHub knows an alert by.
+        fingerprint("fingerprints", "blecapSignature/v1", card, &out)
+        fingerprint("partialFingerprints", "primaryLocationLineHash", card, &out)
+        out.endObject()
+    }
+
+    private static func fingerprint(
+        _ name: StaticText, _ key: StaticText, _ card: PageHeadline.Card, _ out: inout TextBuffer
+    ) {
+        out.object(name)
+        out.member(key, card.signature.text)
+        out.endObject()
+    }
+
+    private static func level(_ kind: PageHeadline.Card.Kind) -> StaticText {
+        switch kind {
+        case .failed: "error"
+        case .warning: "warning"
+        case .overcome: "note"
+        }
+    }
+
+    /// Writes a frame of a file, or the file if the frame is 0.
+    private static func location(_ file: String, frame: Int, text: String?, _ out: inout TextBuffer) {
+        out.element()
+        out.object("physicalLocation")
+        out.object("artifactLocation")
+        out.member("uri", uri(file))
+        out.endObject()
+        if frame > 0 {
+            out.object("region")
+            out.member("startLine", frame)
+            out.endObject()
+        }
+        out.endObject()
+        if let text { message("message", text, &out) }
+        out.endObject()
+    }
+
+    private static func message(_ name: StaticText, _ text: String, _ out: inout TextBuffer) {
+        out.object(name)
+        out.member("text", text)
+        out.endObject()
+    }
+
+    /// A path as a reference by RFC 3986.
+    private static func uri(_ path: String) -> String {
+        if path == "-" { return "stdin" }
+        var text = path.hasPrefix("/") ? "file://" : ""
+        for octet in path.utf8 {
+            switch octet {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D...0x2F, 0x5F, 0x7E:
+                text.unicodeScalars.append(Unicode.Scalar(octet))
+            default: text += "%" + Hex.text([octet]).uppercased()
+            }
+        }
+        return text
+    }
+}
