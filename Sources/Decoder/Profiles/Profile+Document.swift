@@ -270,13 +270,17 @@ struct ProfileDocument {
             problems.add(node, found: "\"\(name.prefix(40))\"", expected: "the name of a message")
         }
         var fields: ProfilePair.MatchingFields?
+        var isLatest = false
         if let by = object.member("by", &problems) {
-            if case .string("order") = by.value {
-                fields = nil
+            if case .string("latest") = by.value {
+                isLatest = true
+            } else if case .string("order") = by.value {
+                isLatest = false
             } else if var names = JSONObjectReader(by, &problems) {
                 let asked = names.string("request", required: true, &problems)
                 let answered = names.string("response", required: true, &problems)
                 names.finish(&problems)
+                isLatest = true
                 if let asked, let answered {
                     fields = ProfilePair.MatchingFields(request: asked, response: answered)
                     for (message, field) in [(request, asked), (response, answered)] {
@@ -292,7 +296,8 @@ struct ProfileDocument {
         let timeout = object.integer("timeoutMs", 1...600_000, &problems) ?? 5_000
         object.finish(&problems)
         guard let request, let response else { return nil }
-        return ProfilePair(request: request, response: response, fields: fields, timeout: timeout)
+        return ProfilePair(
+            request: request, response: response, fields: fields, isLatest: isLatest, timeout: timeout)
     }
 }
 

@@ -150,8 +150,10 @@ public struct ProfilePair: Hashable, Sendable {
     public var request: String
     /// The name of the response.
     public var response: String
-    /// The fields of the two that must hold the same value; nil if they are matched by their order.
+    /// The fields of the two that must hold the same value; nil if they are matched without them.
     public var fields: MatchingFields?
+    /// Whether a response answers the latest of several requests; otherwise the oldest.
+    public var isLatest: Bool
     /// Longest time until the response, in milliseconds.
     public var timeout: Int64
 

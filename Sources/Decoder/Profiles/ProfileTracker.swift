@@ -346,8 +346,7 @@ public struct ProfileTracker: Sendable {
                 guard let names = pair.fields else { return true }
                 return request.value(names.request) == annotation.fields.value(names.response)
             }
-            // In order, the oldest request; by a field, the latest: one with the same value came again.
-            guard let index = pair.fields == nil ? asked.first : asked.last else { continue }
+            guard let index = pair.isLatest ? asked.last : asked.first else { continue }
             answer(pending.remove(at: index), pair, context, &annotation)
             break
         }

@@ -233,18 +233,22 @@ import WireBytes
         #expect(Hex.text(try layout.encode(annotation.fields)) == hex)
     }
 
-    @Test func `an answer with the value of two requests belongs to the latest`() throws {
+    @Test(arguments: [
+        (#""order""#, 1), (#""latest""#, 2), (#"{"request": "id", "response": "id"}"#, 2),
+    ])
+    func `an answer belongs to the oldest request, the latest, or the latest with its value`(
+        by: String, frame: UInt64
+    ) throws {
         let message =
             #""select": {"at": 0}, "messages": [{"name": "ask", "value": 1, "fields": [{"name": "t", "#
             + #""type": "u8"}, {"name": "id", "type": "u8"}]}, {"name": "say", "value": 2, "fields": ["#
             + #"{"name": "t", "type": "u8"}, {"name": "id", "type": "u8"}]}]"#
         var link = try ProfileHarness(
             json: #"{"name": "p", "channels": [{"name": "c", "attributes": [{"handle": 16}], \#(message)}], "#
-                + #""pairs": [{"request": "ask", "response": "say", "by": {"request": "id", "response": "id"}}]}"#
-        )
+                + #""pairs": [{"request": "ask", "response": "say", "by": \#(by)}]}"#)
         _ = try link.one("0107", .write)
         _ = try link.one("0107", .write)
-        #expect(try link.one("0207", .notify).requestFrame == 2)
+        #expect(try link.one("0207", .notify).requestFrame == frame)
     }
 
     /// Values of a characteristic, and what each of them brings: a message's field, or a code of a problem.
