@@ -29,7 +29,7 @@ struct TwinCorpusTests {
             decrypted: "ubertooth-ppi-passkey-461140-decrypted.pcap", count: 50),
         Twins(
             encrypted: "ubertooth-ppi-known-ltk.pcap", decrypted: "ubertooth-ppi-known-ltk-decrypted.pcap",
-            keys: key("7f62c053f104a5bbe68b1d896a2ed49c", "78:C5:E5:6E:DD:E8"), count: 2),
+            keys: key("7f62c053f104a5bbe68b1d896a2ed49c", "78:C5:E5:6E:DD:E8"), count: 3),
         Twins(
             encrypted: "ubertooth-ppi-legacy-pairing.pcap",
             decrypted: "ubertooth-ppi-legacy-pairing-decrypted.pcap", count: 0),

@@ -257,8 +257,9 @@ struct LinkEncryptionTests {
     }
 
     /// Returns how many of `count` forged packets were accepted. Between them genuine ones go on, of which
-    /// the sniffer misses as many as the search bridges, or fewer.
-    private static func accepted(_ forgery: Forgery, _ count: Int) throws -> Int {
+    /// the sniffer misses as many as the search bridges, or fewer; so many that searches may take no more
+    /// time leave genuine ones closed.
+    private static func accepted(_ forgery: Forgery, _ count: Int, isBridged: Bool) throws -> Int {
         var link = try Self.link()
         var random = SeededRandom(seed: 33)
         var accepted = 0
@@ -271,13 +272,13 @@ struct LinkEncryptionTests {
             case .pending, .closed: break
             }
             guard index % period == period - 1 else { continue }
-            #expect(try link.send(Self.data, fromCentral: true) == .opened(Self.data))
-            #expect(try link.send([1], fromCentral: false) == .opened([1]))
+            let known = try link.send(Self.data, fromCentral: true) == .opened(Self.data)
+            #expect(try link.send([1], fromCentral: false) == .opened([1]) && known || !isBridged)
             link.counters.peripheral += [5, 300, 65_519][index / period % 3]
             let first = try link.send([2], fromCentral: false)
             let second = try link.send([3], fromCentral: false)
             #expect(
-                first == .opened([2]) && second == .opened([3])
+                !isBridged || first == .opened([2]) && second == .opened([3])
                     || second == .confirmed(pending: [2], [3]))
         }
         return accepted
@@ -285,12 +286,12 @@ struct LinkEncryptionTests {
 
     @Test(arguments: Forgery.allCases)
     func `forged packets are not accepted`(_ forgery: Forgery) throws {
-        #expect(try Self.accepted(forgery, 24) == 0)
+        #expect(try Self.accepted(forgery, 24, isBridged: true) == 0)
     }
 
     @Test(.realTime, arguments: Forgery.allCases)
     func `of a million forged packets none is accepted`(_ forgery: Forgery) throws {
-        #expect(try Self.accepted(forgery, 200_000) == 0)
+        #expect(try Self.accepted(forgery, 200_000, isBridged: false) == 0)
     }
 
     @Test(arguments: [16, 500, 65_519] as [UInt64])
