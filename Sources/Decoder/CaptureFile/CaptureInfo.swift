@@ -30,9 +30,12 @@ public struct CaptureInfo: Sendable {
     /// Number of comments left out for lack of room.
     public private(set) var droppedComments = 0
 
-    /// The kind of packets in the file, by its link type.
+    /// The kind of packets in a file whose format has no link types.
+    var contentOfFormat = CaptureContent.hci
+
+    /// The kind of packets in the file, by its link type or its format.
     public var content: CaptureContent {
-        guard let datalink else { return format == .packetSniffer ? .air : .hci }
+        guard let datalink else { return contentOfFormat }
         if format == .btsnoop { return datalink == 2001 ? .monitor : .hci }
         guard let linkType = UInt16(exactly: datalink).flatMap(LinkType.init(rawValue:)) else { return .hci }
         return linkType.isAir ? .air : linkType == .monitor ? .monitor : .hci

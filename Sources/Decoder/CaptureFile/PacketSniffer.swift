@@ -29,6 +29,7 @@ extension PacketSniffer {
         }
         var info = CaptureInfo(name: input.file, format: name, timeDigits: 9, hasDirection: false)
         info.hasRelativeTime = true
+        info.contentOfFormat = .air
         return Recognized(info, PacketSniffer())
     }
 

@@ -14,6 +14,8 @@ public final class ProfileSource: Sendable {
     private struct Read {
         /// Everything but the channels.
         var frame: Profile?
+        /// The reader, which knows the profile's byte order once it has read the frame.
+        var document = ProfileDocument()
         var channels: [ProfileChannel?]
     }
 
@@ -55,38 +57,29 @@ public final class ProfileSource: Sendable {
     /// The pairs of requests and responses.
     var pairs: [ProfilePair] { frame.pairs }
 
-    private var frame: Profile {
-        read.withLock { read in
-            if let frame = read.frame { return frame }
-            var document = ProfileDocument()
-            let frame = valid(root.flatMap { document.frame($0) })
-            read.frame = frame
-            return frame
-        }
+    private var frame: Profile { read.withLock { frame(&$0) } }
+
+    private func frame(_ read: inout Read) -> Profile {
+        if let frame = read.frame { return frame }
+        // The text without its channels.
+        let root = try? JSONParser.parse(
+            Array(text[..<outline.body.lowerBound] + text[outline.body.upperBound...]))
+        let frame = valid(root.flatMap { read.document.frame($0) })
+        read.frame = frame
+        return frame
     }
 
     /// Returns a channel by its number in the profile.
     func channel(_ number: Int) -> ProfileChannel {
         read.withLock { read in
             if let channel = read.channels[number] { return channel }
-            let channel = readChannel(number)
+            _ = frame(&read)
+            let node = try? JSONParser.parse(Array(text[outline.channels[number].range]))
+            var channel = valid(node.flatMap { read.document.channel($0) })
+            channel.attributes = selectors[number]
             read.channels[number] = channel
             return channel
         }
-    }
-
-    /// The text without its channels.
-    private var root: JSONNode? {
-        try? JSONParser.parse(Array(text[..<outline.body.lowerBound] + text[outline.body.upperBound...]))
-    }
-
-    private func readChannel(_ number: Int) -> ProfileChannel {
-        var document = ProfileDocument()
-        _ = root.flatMap { document.frame($0) }
-        let node = try? JSONParser.parse(Array(text[outline.channels[number].range]))
-        var channel = valid(node.flatMap { document.channel($0) })
-        channel.attributes = selectors[number]
-        return channel
     }
 
     /// A part of a profile that comes with the program: the tests read them all.

@@ -55,41 +55,29 @@ struct StreamCutter: Sendable {
         values.append((frame, octets.count))
         octets += value
         while !octets.isEmpty {
-            let start = channel.messageStart(octets)
-            if start > 0 {
-                pieces.append(.skipped(Array(octets[..<start])))
-                drop(start)
+            let (start, end) = channel.nextMessage(in: octets, format)
+            if start > 0 { pieces.append(.skipped(Array(octets[..<start]))) }
+            drop(start)
+            guard let end else {
+                if !octets.isEmpty { pieces.append(.open) }
+                break
+            }
+            let message = Array(octets[..<end])
+            if !channel.fits(message), let next = nextStart(before: end, channel) {
+                pieces.append(.unfinished(count: next, why: "another message begins"))
+                drop(next)
                 continue
             }
-            let end =
-                format.size.map { $0 <= octets.count ? .at($0) : .later }
-                ?? channel.messageEnd(octets, atMost: format.octets)
-            switch end {
-            case .at(let end):
-                let message = Array(octets[..<end])
-                if !channel.fits(message), let next = nextStart(before: end, channel) {
-                    pieces.append(.unfinished(count: next, why: "another message begins"))
-                    drop(next)
-                    continue
-                }
-                pieces.append(.message(message, frames: values.prefix { $0.start < end }.map(\.frame)))
-                drop(end)
-            case .later:
-                pieces.append(.open)
-                return pieces.joiningSkipped()
-            case .never:
-                // The first byte was no start.
-                pieces.append(.skipped([octets[0]]))
-                drop(1)
-            }
+            pieces.append(.message(message, frames: values.prefix { $0.start < end }.map(\.frame)))
+            drop(end)
         }
-        return pieces.joiningSkipped()
+        return pieces
     }
 
     /// Returns the first value after the start of an unfit message that looks like the start of another.
     private func nextStart(before end: Int, _ channel: ProfileChannel) -> Int? {
         values.first { value in
-            value.start > 0 && value.start < end && channel.messageStart(Array(octets[value.start...])) == 0
+            value.start > 0 && value.start < end && channel.mayStart(octets[value.start...])
         }?.start
     }
 
@@ -102,22 +90,9 @@ struct StreamCutter: Sendable {
     }
 }
 
-extension [StreamCutter.Piece] {
-    /// Returns the pieces with skipped bytes that follow each other as one.
-    fileprivate func joiningSkipped() -> [StreamCutter.Piece] {
-        reduce(into: []) { pieces, piece in
-            if case .skipped(let more) = piece, case .skipped(let before)? = pieces.last {
-                pieces[pieces.count - 1] = .skipped(before + more)
-            } else {
-                pieces.append(piece)
-            }
-        }
-    }
-}
-
 extension ProfileChannel {
-    /// The end of the first message in a stream.
-    enum MessageEnd {
+    /// The end of a message in a stream.
+    private enum MessageEnd {
         case at(Int)
         /// Later values bring it.
         case later
@@ -125,35 +100,46 @@ extension ProfileChannel {
         case never
     }
 
-    /// Returns the offset of the first bytes that may start a message: those of the prefix, or of as much of
-    /// it as there is.
-    func messageStart(_ octets: [UInt8]) -> Int {
-        octets.indices.first { octets[$0...].starts(with: framing.prefix.prefix(octets.count - $0)) }
-            ?? octets.count
+    /// Returns the start of the first message in a stream, or the end of the bytes, and the message's length;
+    /// nil if later values bring its end.
+    func nextMessage(in octets: [UInt8], _ format: StreamFormat) -> (start: Int, length: Int?) {
+        for start in octets.indices where mayStart(octets[start...]) {
+            switch messageEnd(octets[start...], format) {
+            case .at(let end): return (start, end)
+            case .later: return (start, nil)
+            case .never: continue
+            }
+        }
+        return (octets.count, nil)
     }
 
-    /// Returns the end of the message that `octets` start with.
-    func messageEnd(_ octets: [UInt8], atMost limit: Int) -> MessageEnd {
-        let least = minimumOctets
+    /// Whether bytes start with the prefix, or are a part of it.
+    func mayStart(_ octets: ArraySlice<UInt8>) -> Bool {
+        octets.starts(with: framing.prefix.prefix(octets.count))
+    }
+
+    private func messageEnd(_ octets: ArraySlice<UInt8>, _ format: StreamFormat) -> MessageEnd {
+        if let size = format.size { return octets.count >= size ? .at(size) : .later }
+        let least = max(1, minimumOctets)
         if let length = framing.length {
             let end = length.offset + length.width
             guard octets.count >= end else { return .later }
-            let says = Int(Self.integer(octets[length.offset..<end], length.order)) + length.adjustment
+            let field = octets.dropFirst(length.offset).prefix(length.width)
+            let says = Int(Self.integer(field, length.order)) + length.adjustment
             let total =
                 switch length.meaning {
                 case .frame: says
                 case .rest: end + says
                 case .body: bodyStart + says + octetsAfterBody
                 }
-            guard total >= max(1, least), total <= limit else { return .never }
+            guard total >= least, total <= format.octets else { return .never }
             return octets.count >= total ? .at(total) : .later
         }
         let trailer = framing.trailer
-        var end = max(least, trailer.count)
-        while end <= octets.count {
-            if octets[(end - trailer.count)..<end].elementsEqual(trailer) { return .at(end) }
-            end += 1
+        for end in stride(from: max(least, trailer.count), through: octets.count, by: 1)
+        where octets.dropFirst(end - trailer.count).starts(with: trailer) {
+            return .at(end)
         }
-        return octets.count < limit ? .later : .never
+        return octets.count < format.octets ? .later : .never
     }
 }

@@ -48,7 +48,7 @@ import Testing
         )
     }
 
-    @Test func `A file in the place of a command is told how it is read`() {
+    @Test func `A file in the place of a command gets advice how to read it`() {
         guard case .failure(let failure) = Self.parse(["logs/x.btsnoop"]) else {
             Issue.record("no failure")
             return

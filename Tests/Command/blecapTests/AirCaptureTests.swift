@@ -91,7 +91,7 @@ struct AirCaptureTests {
         #expect(!run.text.contains("had no response"))
     }
 
-    @Test("An answer that never came is told, if the sniffer heard all that was sent")
+    @Test("An answer that never came is reported if the sniffer heard all that was sent")
     func missingAnswer() throws {
         var capture = AirCapture()
         var link = AirLink(at: 0)
@@ -215,7 +215,7 @@ struct AirCaptureTests {
         }
     }
 
-    @Test("A sniffer's clock replaces its recorder's impossible times, and this is told once")
+    @Test("A sniffer's clock replaces its recorder's impossible times, with one notice")
     func brokenTimes() throws {
         let sound = Self.session(.perPacket)
         var broken = AirCapture(.perPacket)

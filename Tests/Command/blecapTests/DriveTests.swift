@@ -223,7 +223,7 @@ import Testing
         ("Mobike", "write=FFE3:01", "FFE3: Write Not Permitted 0x03"),
         ("xmg", "read=FFF1", "FFF1: Read Not Permitted 0x02"), ("BLE-LINK", "read=FFF1", "FFF1: not found"),
     ])
-    func `what a device refuses is told by name, and the exit status is 1`(
+    func `what a device refuses is reported by name, and the exit status is 1`(
         device: String, action: String, text: String
     ) throws {
         let run = try Self.drive(device, [action])
@@ -240,7 +240,7 @@ import Testing
             "FF01: takes no writes without response; write=FF01 waits for one"
         ),
     ])
-    func `what can't be done is told, and ends the run`(actions: [String], text: String) throws {
+    func `what can't be done is reported, and ends the run`(actions: [String], text: String) throws {
         let run = try CommandRun(["drive", "--adapter", "simulator"] + actions + ["scan"])
         #expect(run.status == 1)
         #expect(run.errors == "blecap: \(text)\n")
