@@ -60,11 +60,16 @@ public struct BluetoothUUID: Sendable {
 
     /// Parses four, eight or 32 hexadecimal digits in any case, with optional hyphens; nil for anything else.
     public init?(_ text: some StringProtocol) {
-        guard let octets = try? Hex.octets(String(text.filter { $0 != "-" })) else { return nil }
-        let value = octets.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-        switch octets.count {
-        case 2, 4: self.init(UInt32(truncatingIfNeeded: value))
-        case 16: self.init(high: octets[..<8].reduce(0) { $0 << 8 | UInt64($1) }, low: value)
+        var value: UInt128 = 0
+        var digits = 0
+        for character in String(text).utf8 where character != UInt8(ascii: "-") {
+            guard digits < 32, let digit = Hex.value(ofDigit: character) else { return nil }
+            value = value &<< 4 | UInt128(digit)
+            digits += 1
+        }
+        switch digits {
+        case 4, 8: self.init(UInt32(truncatingIfNeeded: value))
+        case 32: self.init(high: UInt64(value &>> 64), low: UInt64(truncatingIfNeeded: value))
         default: return nil
         }
     }

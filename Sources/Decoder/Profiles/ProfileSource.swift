@@ -7,9 +7,7 @@ import WireBytes
 /// most logs need few of the channels, or none.
 public final class ProfileSource: Sendable {
     /// The profiles that come with the program, in the order of their names.
-    public static let shipped = Profile.shippedDocuments.compactMap {
-        ProfileSource(text: Array($0.value.utf8))
-    }
+    public static let shipped = Profile.shippedDocuments.compactMap { ProfileSource(text: $0.value) }
 
     private struct Read {
         /// Everything but the channels.

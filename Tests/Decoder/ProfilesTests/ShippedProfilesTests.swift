@@ -15,16 +15,15 @@ import WireBytes
                 == files.map { $0.deletingPathExtension().lastPathComponent }.sorted())
         #expect(ProfileSource.shipped.map(\.name) == Profile.shippedDocuments.map(\.key))
         for (name, text) in Profile.shippedDocuments {
-            #expect(Profile.check(Array(text.utf8)) == [])
-            let file = try PackageFile.text("profiles/\(name).json")
-            #expect(file == text + "\n")
+            #expect(Profile.check(text) == [])
+            #expect(try PackageFile.text("profiles/\(name).json") == String(decoding: text, as: UTF8.self))
         }
     }
 
     @Test func `a profile read channel by channel is the one read at once`() throws {
         for source in ProfileSource.shipped {
             let text = try #require(Profile.shippedDocuments.first { $0.key == source.name }?.value)
-            #expect(source.profile == (try Profile(json: Array(text.utf8))))
+            #expect(source.profile == (try Profile(json: text)))
         }
     }
 
