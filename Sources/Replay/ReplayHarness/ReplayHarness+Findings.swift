@@ -49,6 +49,7 @@ extension ReplayHarness {
     /// - Parameters:
     ///   - name: the name of the test case; nil for the log's.
     ///   - time: the duration of the test.
+    ///   - allowsPartial: whether a replay of a part of the log passes.
     public func junit(name: String? = nil, time: Duration = .zero, allowsPartial: Bool = false) -> [UInt8] {
         let result = failure(allowsPartial: allowsPartial).map { _ in JUnitFile.Result.failed(report.word) }
         return JUnitFile([

@@ -60,10 +60,13 @@ public final class ReplayHarness: Sendable {
     ///
     /// Throws `CaptureFileError` where the file can't be read, `SessionModel.Failure` where it holds no
     /// session, ``CompanionFileError`` where a file beside it can't be used, and
-    /// ``LogExpectation.Problem`` for an expectation that can't be read.
+    /// `LogExpectation.Problem` for an expectation that can't be read.
     ///
-    /// - Parameter expectation: permitted and required deviations of the program, and expected ends of
-    ///   requests; nil for the file beside the log (`unlock.expect.json`), an empty one for none.
+    /// - Parameters:
+    ///   - path: the log's path.
+    ///   - expectation: permitted and required deviations of the program, and expected ends of requests;
+    ///     nil for the file beside the log (`unlock.expect.json`), an empty one for none.
+    ///   - options: the settings of the replay.
     public convenience init(
         _ path: String, expecting expectation: LogExpectation? = nil, options: Options = Options()
     ) throws {

@@ -18,7 +18,9 @@ public enum PrivateFile {
 
     /// Replaces the contents of a file depending on them, while no other process can change it.
     ///
-    /// - Parameter contents: reads the file and returns the new contents; nil leaves the file unchanged.
+    /// - Parameters:
+    ///   - path: the file's path.
+    ///   - contents: reads the file and returns the new contents; nil leaves the file unchanged.
     public static func update(_ path: String, _ contents: () -> [UInt8]?) throws(Problem) {
         let lock = try create(path + ".lock", 0)
         defer { close(lock) }

@@ -5,7 +5,7 @@ import Synchronization
 
 /// Real time, with one thread that runs due timers and serves ready descriptors.
 ///
-/// It is a ``VirtualTime`` that follows the machine's monotonic clock, so actions run one at a time and in
+/// It is a `VirtualTime` that follows the machine's monotonic clock, so actions run one at a time and in
 /// the same order. Nothing happens until someone calls ``run(for:settling:until:)``, or once ``start()``.
 public final class RealTime: PassingTime {
     /// Reads or writes without blocking when its descriptor is ready.
@@ -94,8 +94,8 @@ public final class RealTime: PassingTime {
 
     // MARK: Descriptors
 
-    /// Calls `read` whenever a descriptor has bytes or an end, and `write` when it accepts bytes after
-    /// ``wantRoom(_:_:)``.
+    /// Calls `read` whenever a descriptor has bytes or an end, and `write` when one that was full accepts
+    /// bytes again.
     public func watch(_ descriptor: Int32, read: @escaping Handler, write: @escaping Handler = {}) {
         state.withLock { $0.handlers[descriptor] = (read, write) }
         control(EPOLL_CTL_ADD, descriptor, EPOLLIN.rawValue)

@@ -8,7 +8,9 @@ public final class TappedTransport: HCITransport {
 
     /// Wraps a transport.
     ///
-    /// - Parameter tap: called with each packet before it is passed on.
+    /// - Parameters:
+    ///   - transport: the transport whose packets are reported.
+    ///   - tap: called with each packet before it is passed on.
     public init(
         _ transport: any HCITransport,
         _ tap: @escaping @Sendable (_ packet: HCIPacket, _ isFromHost: Bool) -> Void

@@ -61,7 +61,12 @@ public struct CarKey: Hashable, Sendable {
 
     /// Restores the state from an earlier run of the car.
     ///
-    /// - Parameter lockedFor: the remaining time of the lock-out; nil if the key is not locked out.
+    /// - Parameters:
+    ///   - slot: the key's slot; nil if it was not activated.
+    ///   - authCounter: the highest counter that was accepted; nil without one.
+    ///   - isRevoked: whether the key was revoked.
+    ///   - badProofs: the number of wrong proofs since the last right one.
+    ///   - lockedFor: the remaining time of the lock-out; nil if the key is not locked out.
     public mutating func restore(
         slot: UInt8?, authCounter: UInt64?, isRevoked: Bool, badProofs: Int, lockedFor: Duration?
     ) {

@@ -18,6 +18,7 @@ public struct CarPeer: Sendable {
     /// Creates a car with a link to a phone.
     ///
     /// - Parameters:
+    ///   - configuration: the properties of the car.
     ///   - entropy: the source of its nonces.
     ///   - phone: the phone's address.
     public init(_ configuration: CarConfiguration, entropy: any Entropy, phone: DeviceAddress) {

@@ -35,7 +35,10 @@ public final class SimulatedCar: NSObject, CBPeripheralManagerDelegate, Sendable
 
     /// Creates a car on an adapter. It advertises when the adapter is on.
     ///
-    /// - Parameter observer: receives the events in order.
+    /// - Parameters:
+    ///   - configuration: the properties of the car.
+    ///   - adapter: the adapter that it advertises on.
+    ///   - observer: receives the events in order.
     public init(
         _ configuration: CarConfiguration, on adapter: BluetoothAdapter,
         observer: (@Sendable (CarEvent) -> Void)? = nil

@@ -97,6 +97,9 @@ public final class BluetoothAdapter: Sendable {
     /// - Parameters:
     ///   - transport: carries HCI packets.
     ///   - time: runs the host's timers; its actions run one at a time.
+    ///   - entropy: the source of keys, nonces and random addresses.
+    ///   - configuration: the host's settings.
+    ///   - delivery: brings callbacks to the application's queues.
     public init(
         transport: any HCITransport, time: any Scheduler & Runtime.Clock, entropy: any Entropy,
         delivery: any CallbackDelivery, configuration: Configuration = Configuration()

@@ -5,7 +5,7 @@ import Runtime
 
 /// Scans for peripherals and connects to them.
 ///
-/// A call before the manager is powered on only adds to ``misuse``, as with Apple.
+/// A call before the manager is powered on only adds to `misuse`, as with Apple.
 open class CBCentralManager: CBManager, @unchecked Sendable {
     /// Features that depend on the machine.
     public struct Feature: OptionSet, Hashable, Sendable {
@@ -27,6 +27,7 @@ open class CBCentralManager: CBManager, @unchecked Sendable {
     /// Creates a manager on the adapter of ``AdapterSlot``.
     ///
     /// - Parameters:
+    ///   - delegate: receives the callbacks; held weakly.
     ///   - queue: the queue of the delegate's callbacks; nil for the main queue.
     ///   - options: by the `CBCentralManagerOption…` keys.
     public init(

@@ -33,8 +33,11 @@ public protocol CBCentralManagerDelegate: NSObjectProtocol {
     /// Called instead of the version without a time stamp if a program implements it.
     ///
     /// - Parameters:
+    ///   - central: the manager.
+    ///   - peripheral: the device whose link ended.
     ///   - timestamp: seconds since 2001, by the adapter's wall clock.
     ///   - isReconnecting: whether the system reconnects by itself.
+    ///   - error: the reason; nil if the program cancelled the connection.
     func centralManager(
         _ central: CBCentralManager, didDisconnectPeripheral peripheral: CBPeripheral,
         timestamp: CFAbsoluteTime, isReconnecting: Bool, error: (any Error)?)

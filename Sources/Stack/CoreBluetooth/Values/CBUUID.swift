@@ -17,7 +17,7 @@ open class CBUUID: NSObject, NSCopying, @unchecked Sendable {
     /// Creates a UUID from its text: 4, 8 or 32 hexadecimal digits, with optional hyphens.
     ///
     /// Any other text is a programmer error and traps, as with Apple; for untrusted input use
-    /// ``BluetoothUUID/init(_:)``.
+    /// `BluetoothUUID(_:)`.
     public convenience init(string: String) {
         let value = BluetoothUUID(string)
         precondition(value != nil, "\(string) is not a UUID of 16, 32 or 128 bits")

@@ -50,7 +50,9 @@ public final class UQDKBleManager: @unchecked Sendable {
     /// any case.
     ///
     /// - Parameters:
+    ///   - mac: the car's address.
     ///   - data: the key and its counter.
+    ///   - dialect: the car's wire format.
     ///   - options: nil for the dialect's own times and limits.
     ///   - context: the adapter and the queue; by default those that code for iOS gets.
     public static func createBLE(

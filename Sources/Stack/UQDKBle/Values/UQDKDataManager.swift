@@ -14,6 +14,8 @@ public final class UQDKDataManager: Sendable, CustomStringConvertible, CustomRef
     /// Creates the data of a key.
     ///
     /// - Parameters:
+    ///   - keyID: the key's identifier; the dialect says how long.
+    ///   - key: the secret; the dialect says how long.
     ///   - authCounter: the highest counter used so far.
     ///   - store: stores each new counter permanently before it is used; false if it could not, so that
     ///     nothing is sent with it.
