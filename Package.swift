@@ -58,16 +58,18 @@ let package = Package(
         room("WireBytes", on: .base),
         room("PayloadFormat", on: .base, "WireBytes"),
         room("Crypto", on: .base, "CCrypto"),
-        room("BluetoothCore", on: .base, "WireBytes", plugin: "TypedPDUs"),
+        room("BluetoothCore", on: .base, "WireBytes", plugin: "MadeSources"),
         // Makes types of HCI PDUs from the rows of tables.
-        .plugin(name: "TypedPDUs", capability: .buildTool(), path: "Plugins/TypedPDUs"),
+        .plugin(name: "MadeSources", capability: .buildTool(), path: "Plugins/MadeSources"),
         room("Runtime", on: .base),
 
         // Decoding
         room("CaptureFile", on: .decoder, "CArchive", "CCompression", "WireBytes"),
         room("UQDK", on: .decoder, "BluetoothCore", "Crypto", "PayloadFormat", "WireBytes"),
         room("Gadgets", on: .decoder, "WireBytes"),
-        room("Profiles", on: .decoder, "BluetoothCore", "PayloadFormat", "WireBytes", embeds: "Shipped"),
+        room(
+            "Profiles", on: .decoder, "BluetoothCore", "PayloadFormat", "WireBytes", embeds: "Shipped",
+            plugin: "MadeSources"),
         room("LinkLayer", on: .decoder, "BluetoothCore", "CaptureFile", "Crypto", "WireBytes"),
         room(
             "Analysis", on: .decoder, "BluetoothCore", "CaptureFile", "Crypto", "LinkLayer", "PayloadFormat",

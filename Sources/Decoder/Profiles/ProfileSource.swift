@@ -87,6 +87,13 @@ public final class ProfileSource: Sendable {
     }
 }
 
+extension Profile {
+    /// Returns the profile with this name that comes with the program; nil if absent.
+    public static func shipped(named name: String) -> Profile? {
+        ProfileSource.shipped.first { $0.name == name }?.profile
+    }
+}
+
 /// The channels of a profile and their selectors, found without reading fields.
 struct ProfileOutline {
     struct Channel {

@@ -1,0 +1,230 @@
+import PayloadFormat
+import Profiles
+import Testing
+
+/// Values of devices, as public drivers test themselves with them or public descriptions list them, and what
+/// the profiles show.
+@Suite struct DevicePacksTests {
+    struct Answer: Sendable, CustomTestStringConvertible {
+        let profile: String
+        /// The service with the characteristics of commands and of answers.
+        let labels: (String, String)
+        /// The command, and the values that answer it.
+        let command: String
+        let values: [String]
+        let message: String
+        /// Fields by their path, as numbers of a unit.
+        let fields: [String: Double]
+
+        var testDescription: String { "\(profile) \(message)" }
+    }
+
+    static let answers = [
+        Answer(
+            profile: "ant", labels: ("FFE0/FFE1", "FFE0/FFE1"), command: "7ea1010000be1855aa55",
+            values: [
+                "7ea11100009e050404160000000000000000000088010000000000000000000000001e091b091e09",
+                "1d091d091e0920091e098f088e0890082209eb08200920091f091e091f091e091f0921091f091d00",
+                "1d001d001d001e001e00e01315000a0064000101000000b4c40486f197003aede8006a000000a1f2",
+                "c0030000000022090c008e080a009400080900006d006a00af02f3fa4c74e5002866ec00c35d6200",
+                "ccb39200edc8aa55",
+            ],
+            message: "state",
+            fields: [
+                "cells": 22, "cell-voltages.0.voltage": 2.334, "cell-voltages.21.voltage": 2.335,
+                "temperatures.3.temperature": 29, "mosfet-temperature": 30, "voltage": 50.88, "current": 2.1,
+                "state-of-charge": 10, "state-of-health": 100, "capacity": 80, "remaining-capacity": 9.957766,
+                "total-charge": 15265.082, "power": 106,
+            ]),
+        Answer(
+            profile: "daly", labels: ("FFF0/FFF2", "FFF0/FFF1"), command: "d2030000003ed7b9",
+            values: [
+                "d2037c101f10291033103d00000000000000000000000000000000000000000000000000000000000000000000"
+                    + "00000000000000000000000000000000000000000000003c003d003e003f0000000000000000008c754e038410"
+                    + "3d101f0000000000000d80000400040039000100000001102e0141002a0000000000000000a0df"
+            ],
+            message: "state",
+            fields: [
+                "cell-voltages.0.voltage": 4.127, "cell-voltages.3.voltage": 4.157,
+                "temperatures.3.temperature": 23, "voltage": 14, "current": 3, "state-of-charge": 90,
+                "remaining-capacity": 345.6, "cells": 4, "sensors": 4, "cycles": 57,
+                "cell-voltage-difference": 0.321,
+            ]),
+        Answer(
+            profile: "jk", labels: ("FFE0/FFE1", "FFE0/FFE1"),
+            command: "aa5590eb96000000000000000000000000000010",
+            values: [
+                "aa5590ebc801010000000000000000000000004455aaeb9002adf30cf30cf30cf00cf10cf00cf10cf10c0000",
+                "000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000"
+                    + "00ff000000f20c0300000738003700360037003600370036003700000000000000000000000000000000000000"
+                    + "0000000000000000000000000000000000000000000000000000000000003601000000008d67000060db020069"
+                    + "e4ffff1c0124010000000000000044802c02005034030015000000bc624400640000001ef36800010100000000"
+                    + "00000000000000000000ff0001000000f1030000230029b43f40000000005a0a00000001000100060000ef3d08"
+                    + "0400000000360100000000f103643967001a0000008051010000000000000000000000000001feff7fdc0f0100"
+                    + "8003000000b4",
+            ],
+            message: "cells", fields: ["voltages.0.voltage": 3.315, "voltages.3.voltage": 3.312]),
+        Answer(
+            profile: "neey", labels: ("FFE0/FFE1", "FFE0/FFE1"),
+            command: "aa551101020014000000000000000000000027ff",
+            values: [
+                "55aa110102002c0138e7fa5040b6045140850e5140f0055140b6045140751e51407f4f5140430251"
+                    + "401c3d5140786a5140fe825140167e5140bc765140167e51408b805140ca66514000000000000000"
+                    + "000000000000000000000000000000000000000000000000003593243e6894263e3d251b3e908e1b"
+                    + "3eb3f3233e2e91253ec61b1a3e4a7c1c3e6f1b1a",
+                "3ec2431b3e851e183e4b27193e5edf183ed0eb1a3ee6d4183e0cfe183e0000000000000000000000"
+                    + "000000000000000000000000000000000000000000de405142de4051400017083c0a000f0519a182"
+                    + "c0c3f54842c3f5484200000000000000000000000000000000000000000000000000762e09000000"
+                    + "0000000000000000000000000000000000000000",
+                "000000000000000000000000000000000000b6ff",
+            ],
+            message: "state",
+            fields: [
+                "cell-voltages.0.voltage": 3.2653, "cell-voltages.15.voltage": 3.2719, "voltage": 52.3133,
+                "cell-voltage-difference": 0.0083, "highest-cell": 10, "lowest-cell": 0, "status": 5,
+            ]),
+        Answer(
+            profile: "neey", labels: ("FFE0/FFE1", "FFE0/FFE1"),
+            command: "aa551101040014000000000000000000000029ff",
+            values: [
+                "55aa11010400960002100000a043a69b443b6f12833a0000504099994940000000419a996940cdcc"
+                    + "5c40666626409a9939400000803f3333333f000000400000c84205002c0100004843050078000000"
+                    + "c843e803780000004844f40100000000704200004842000000c00000004000007042000048420000"
+                    + "20c10000a0c00101010100000000000000000000",
+                "0000000000000000e0ff",
+            ],
+            message: "settings", fields: ["length": 150]),
+        Answer(
+            profile: "seplos", labels: ("FF00/FF02", "FF00/FF01"), command: "7e10004661000100f7c10d",
+            values: [
+                "7e14006100006a0000100d440d470d4c0d470d450d460d460d580d580d590d480d440d480d430d48"
+                    + "0d47060b930b920b900b950bd00ba0049c1543749d0676c003d676c000d603e81546000000000000"
+                    + "00000000000000000000",
+                "0000000000000000020308000000000000000000020000d8c30d",
+            ],
+            message: "state",
+            fields: [
+                "cells": 16, "cell-voltages.0.voltage": 3.396, "cell-voltages.15.voltage": 3.399,
+                "temperatures.0.temperature": 23.2, "temperatures.4.temperature": 29.3, "voltage": 54.43,
+                "current": 11.8, "remaining-capacity": 298.53, "state-of-charge": 98.2, "cycles": 214,
+                "design-capacity": 304, "state-of-health": 100,
+            ]),
+        Answer(
+            profile: "seplos", labels: ("FF00/FF02", "FF00/FF01"), command: "7e100046620000a68a0d",
+            values: [
+                "7e1400620000300000100cf40cee060b930b7f0bb60b8d00d714b411140720d0020820d0007103e8"
+                    + "14b90700020308000000000000000076310d"
+            ],
+            message: "packs",
+            fields: [
+                "current": 21.5, "voltage": 53, "remaining-capacity": 437.2, "state-of-charge": 52,
+                "cycles": 113, "states": 3,
+            ]),
+        Answer(
+            profile: "seplos", labels: ("FF00/FF02", "FF00/FF01"), command: "7e1000465100003a7f0d",
+            values: [
+                "7e14005100002443414e3a504e475f4459455f4c7578705f544242313130312d5350373620100601"
+                    + "014601a26c0d"
+            ],
+            message: "device", fields: ["software-major": 16, "software-minor": 6, "packs": 1]),
+    ]
+
+    @Test(arguments: answers)
+    func `a battery system tells its state, unasked`(answer: Answer) throws {
+        var link = ProfileHarness([], tried: ProfileSource.shipped)
+        #expect(try !link.send(answer.command, .write, of: answer.labels.0).isEmpty)
+        var made: [ProfileAnnotation] = []
+        for value in answer.values { made += try link.send(value, .notify, of: answer.labels.1) }
+        #expect(made.allSatisfy { $0.profile == answer.profile && $0.problems.isEmpty }, "\(made)")
+        let state = try #require(made.first { $0.message == answer.message })
+        for (path, number) in answer.fields {
+            let value = Self.value(path.split(separator: ".")[...], state.fields)
+            #expect(value.map { abs($0 - number) < 1e-4 } == true, "\(path): \(String(describing: value))")
+        }
+    }
+
+    struct Command: Sendable, CustomTestStringConvertible {
+        let profile: String
+        let label: String?
+        let value: String
+        let message: String
+        /// Fields by their path, as numbers.
+        let fields: [String: Double]
+
+        var testDescription: String { "\(profile) \(message) \(value)" }
+    }
+
+    static let commands = [
+        Command(
+            profile: "elk-bledom", label: "FFF0/FFF3", value: "7e0705037f00ff10ef", message: "colour",
+            fields: ["colour.red": 127, "colour.green": 0, "colour.blue": 255]),
+        Command(
+            profile: "elk-bledom", label: "FFF0/FFF3", value: "7e0004f00001ff00ef", message: "power",
+            fields: ["power": 240]),
+        Command(
+            profile: "elk-bledom", label: nil, value: "7e04013201ff0201ef", message: "brightness",
+            fields: ["level": 50]),
+        Command(
+            profile: "mohuan-led", label: "EEA0/EE01", value: "699605027f00007f", message: "colour",
+            fields: ["red": 127, "blue": 0, "white": 127]),
+        Command(
+            profile: "mohuan-led", label: nil, value: "6996020100", message: "power-off",
+            fields: ["power": 0]),
+        Command(
+            profile: "triones", label: "FFD5/FFD9", value: "56ff800100f0aa", message: "colour",
+            fields: ["red": 255, "green": 128, "blue": 1, "kind": 240]),
+        Command(
+            profile: "triones", label: "FFD5/FFD9", value: "cc2333", message: "power",
+            fields: ["power": 35]),
+        Command(
+            profile: "zengge", label: "FFFF/FF01", value: "00058000000d0e0b3ba11e646400000000000000c2",
+            message: "light", fields: ["mode": 161, "hue": 60, "saturation": 100, "value": 100]),
+        Command(
+            profile: "zengge", label: "FFFF/FF01", value: "00108000000d0e0b3bb10000001b3600000000003d",
+            message: "light", fields: ["mode": 177, "white-temperature": 27, "white-brightness": 54]),
+        Command(
+            profile: "zengge", label: "FFFF/FF01", value: "000680000004050b38010164", message: "effect",
+            fields: ["effect": 1, "speed": 1, "brightness": 100]),
+        Command(
+            profile: "govee",
+            label: "00010203-0405-0607-0809-0A0B0C0D1910/00010203-0405-0607-0809-0A0B0C0D2B11",
+            value: "3301010000000000000000000000000000000033", message: "set-power", fields: ["power": 1]),
+        Command(
+            profile: "govee",
+            label: "00010203-0405-0607-0809-0A0B0C0D1910/00010203-0405-0607-0809-0A0B0C0D2B11",
+            value: "330502ff000000ff8912000000000000000000af", message: "set-colour",
+            fields: ["mode": 2, "colour.red": 255, "colour.blue": 0]),
+    ]
+
+    @Test(arguments: commands)
+    func `a lamp's command has its name and its fields, unasked`(command: Command) throws {
+        var link = ProfileHarness([], tried: ProfileSource.shipped)
+        let made = try link.send(command.value, .write, of: command.label)
+        let one = try #require(made.first)
+        #expect(made.count == 1 && one.profile == command.profile && one.problems.isEmpty, "\(made)")
+        #expect(one.message == command.message)
+        for (path, number) in command.fields {
+            let value = Self.value(path.split(separator: ".")[...], one.fields)
+            #expect(value == number, "\(path): \(String(describing: value))")
+        }
+    }
+
+    /// A number by the names of fields and the indices of elements.
+    private static func value(_ path: ArraySlice<Substring>, _ fields: [DecodedField]) -> Double? {
+        guard let name = path.first, let field = fields.first(where: { $0.name == name }) else { return nil }
+        switch field.value {
+        case .unsigned(let number): return Double(number)
+        case .signed(let number): return Double(number)
+        case .decimal(let number): return Double("\(number)")
+        case .hex(let number, _), .named(let number, _), .flags(let number, _): return Double(number)
+        case .group(let fields): return value(path.dropFirst(), fields)
+        case .list(let elements):
+            guard let index = path.dropFirst().first.flatMap({ Int($0) }), elements.indices.contains(index)
+            else {
+                return nil
+            }
+            return value(path.dropFirst(2), elements[index])
+        default: return nil
+        }
+    }
+}
