@@ -209,6 +209,22 @@ import Testing
         }
     }
 
+    @Test func `a toy's answer arrives byte by byte, and belongs to its request`() throws {
+        let service = "00010001-574F-4F20-5370-6865726F2121"
+        let label = "\(service)/00010002-574F-4F20-5370-6865726F2121"
+        var link = ProfileHarness([], tried: ProfileSource.shipped)
+        let request = try #require(try link.send("8d0a130d00d5d8", .write, of: label).first)
+        #expect(request.message == "request" && request.problems.isEmpty)
+        var made: [ProfileAnnotation] = []
+        for octet in ["8d", "09", "13", "0d", "00", "00", "d6", "d8"] {
+            made += try link.send(octet, .notify, of: label)
+        }
+        let answer = try #require(made.last)
+        #expect(answer.message == "response" && answer.problems.isEmpty && answer.requestFrame == 1)
+        #expect(Self.value(["device"], answer.fields) == 19)
+        #expect(Self.value(["command", "id"], answer.fields) == 13)
+    }
+
     /// A number by the names of fields and the indices of elements.
     private static func value(_ path: ArraySlice<Substring>, _ fields: [DecodedField]) -> Double? {
         guard let name = path.first, let field = fields.first(where: { $0.name == name }) else { return nil }

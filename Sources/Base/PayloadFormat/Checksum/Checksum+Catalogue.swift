@@ -10,6 +10,7 @@ extension Checksum {
     public static let catalogue: [Checksum] = [
         Checksum("sum8", 8, .sum, check: 0xDD),
         Checksum("sum8-complement", 8, .sumComplement, check: 0x23),
+        Checksum("sum8-inverted", 8, .sumInverted, check: 0x22),
         Checksum("sum16", 16, .sum, check: 0x01DD),
         Checksum("sum16-complement", 16, .sumComplement, check: 0xFE23),
         Checksum("sum32", 32, .sum, check: 0x01DD),

@@ -18,7 +18,10 @@ public struct Checksum: Hashable, Sendable {
     enum Kind: Hashable, Sendable {
         case cyclic(polynomial: UInt32, initial: UInt32, reflected: Bool, finalXor: UInt32)
         case sum
+        /// The sum and the checksum together are 0 (two's complement).
         case sumComplement
+        /// The sum with all bits inverted (one's complement).
+        case sumInverted
         case xor
         case fletcher
         case adler
@@ -57,6 +60,7 @@ public struct Checksum: Hashable, Sendable {
             return (reflected ? mirrored(octets, initial) : plain(octets, initial)) & mask ^ finalXor
         case .sum: return sum(octets) & mask
         case .sumComplement: return (0 &- sum(octets)) & mask
+        case .sumInverted: return ~sum(octets) & mask
         case .xor:
             var result: UInt32 = 0
             for index in 0..<octets.byteCount { result ^= Self.octet(octets, index) }
