@@ -225,6 +225,25 @@ import Testing
         #expect(Self.value(["command", "id"], answer.fields) == 13)
     }
 
+    @Test func `an update's answers belong to its requests, secure and legacy`() throws {
+        let control = "FE59/8EC90001-F315-4F60-9FB8-838830DAEA50"
+        var link = ProfileHarness([], tried: ProfileSource.shipped)
+        #expect(try link.send("0601", .write, of: control).isEmpty, "nothing on the link proves it so far")
+        let first = try #require(
+            try link.send("600601000200000000000000000000", .notify, of: control).first)
+        #expect(first.message == "select-answer" && first.problems.isEmpty)
+        #expect(Self.value(["maximum-size"], first.fields) == 512)
+        let request = try #require(try link.send("010100010000", .write, of: control).first)
+        #expect(request.message == "create" && Self.value(["size"], request.fields) == 256)
+        let answer = try #require(try link.send("600101", .notify, of: control).first)
+        #expect(answer.message == "create-answer" && answer.requestFrame == 3)
+
+        let legacy = "00001530-1212-EFDE-1523-785FEABCD123/00001531-1212-EFDE-1523-785FEABCD123"
+        let refused = try #require(try link.send("100402", .notify, of: legacy).first)
+        #expect(refused.message == "legacy-answer" && Self.value(["result"], refused.fields) == 2)
+        #expect(try link.send("1100040000", .notify, of: legacy).first?.message == "receipt")
+    }
+
     /// A number by the names of fields and the indices of elements.
     private static func value(_ path: ArraySlice<Substring>, _ fields: [DecodedField]) -> Double? {
         guard let name = path.first, let field = fields.first(where: { $0.name == name }) else { return nil }
