@@ -127,6 +127,15 @@ import Testing
                     + "014601a26c0d"
             ],
             message: "device", fields: ["software-major": 16, "software-minor": 6, "packs": 1]),
+        Answer(
+            profile: "domyos",
+            labels: (
+                "49535343-FE7D-4AE5-8FA9-9FAFD205E455/49535343-8841-43F4-A8D4-ECBE34729BB3",
+                "49535343-FE7D-4AE5-8FA9-9FAFD205E455/49535343-1E4D-4BD9-BA61-23C647249616"
+            ),
+            command: "f0ac9c",
+            values: ["f0bc03f200640014003c000100000a0001000000", "220100000084"],
+            message: "state", fields: ["incline": 1, "speed": 2, "energy": 1, "heart-rate": 0]),
     ]
 
     @Test(arguments: answers)
