@@ -39,6 +39,8 @@ public struct ProfileTracker: Sendable {
     private struct Place: Hashable, Sendable {
         var channel: ProfilePlace
         var handle: UInt16
+        /// Both sides may send messages over one attribute at a time.
+        var operation: ProfileOperation
     }
 
     private struct Pending: Sendable {
@@ -117,9 +119,10 @@ public struct ProfileTracker: Sendable {
                 best = (made, isAssigned || channel.hasEvidence)
             }
         }
-        if streamed.channels > 1, streamed.made.contains(where: \.misfits.isEmpty) {
-            // What starts no message of one channel belongs to another.
-            streamed.made.removeAll { $0.misfits.first?.check == "start" }
+        if streamed.channels > 1 {
+            // What starts no message of one channel belongs to another; if it belongs to none, one says so.
+            let others = streamed.made.filter { $0.misfits.first?.check != "start" }
+            streamed.made = others.isEmpty ? Array(streamed.made.prefix(1)) : others
         }
         if streamed.channels > 0, best.map({ !$0.made.fit && streamed.made.fit }) ?? true {
             best = (streamed.made, streamed.isProof)
@@ -218,7 +221,7 @@ public struct ProfileTracker: Sendable {
     ) -> [ProfileAnnotation] {
         var annotation = ProfileAnnotation(profile: profile, channel: channel.name, recognition: recognition)
         let isCut = context.originalLength > value.count
-        let place = Place(channel: place, handle: context.handle)
+        let place = Place(channel: place, handle: context.handle, operation: context.operation)
         if let format = channel.framing.fragments {
             guard let whole = assemble(value, format, channel, place, isCut, context, &annotation) else {
                 return [annotation]

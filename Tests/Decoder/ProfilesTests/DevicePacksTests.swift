@@ -225,13 +225,22 @@ import Testing
         let request = try #require(try link.send("8d0a130d00d5d8", .write, of: label).first)
         #expect(request.message == "request" && request.problems.isEmpty)
         var made: [ProfileAnnotation] = []
-        for octet in ["8d", "09", "13", "0d", "00", "00", "d6", "d8"] {
-            made += try link.send(octet, .notify, of: label)
-        }
+        for octet in ["8d", "09", "13", "0d", "00"] { made += try link.send(octet, .notify, of: label) }
+        // The next request, while the answer is still arriving.
+        #expect(try link.send("8d0a112802bad8", .write, of: label).first?.message == "request")
+        for octet in ["00", "d6", "d8"] { made += try link.send(octet, .notify, of: label) }
         let answer = try #require(made.last)
         #expect(answer.message == "response" && answer.problems.isEmpty && answer.requestFrame == 1)
         #expect(Self.value(["device"], answer.fields) == 19)
         #expect(Self.value(["command", "id"], answer.fields) == 13)
+    }
+
+    @Test func `bytes that start no message of several channels are one misfit`() throws {
+        var link = try ProfileHarness(shipped: "domyos")
+        let made = try link.send(
+            "f0c9b9", .write,
+            of: "49535343-FE7D-4AE5-8FA9-9FAFD205E455/49535343-8841-43F4-A8D4-ECBE34729BB3")
+        #expect(made.count == 1 && made.first?.misfits.first?.check == "start")
     }
 
     @Test func `an update's answers belong to its requests, secure and legacy`() throws {
