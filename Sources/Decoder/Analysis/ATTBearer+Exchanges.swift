@@ -39,7 +39,7 @@ extension Link {
         }
     }
 
-    /// Takes the request that a response answers, so that it is no longer pending; nil if absent.
+    /// Removes and returns the pending request that a response answers; nil without a match.
     mutating func response(
         _ response: borrowing ATTSummary, _ bearer: Int, _ server: Side, at time: CaptureTime,
         _ problems: inout [Problem]
@@ -66,7 +66,7 @@ extension Link {
         bearers[bearer][indicationOf: server] = indication
     }
 
-    /// Takes the indication that a confirmation answers; nil if none is pending.
+    /// Removes and returns the indication that a confirmation answers; nil if none is pending.
     mutating func confirmation(
         _ bearer: Int, _ client: Side, at time: CaptureTime, _ problems: inout [Problem]
     ) -> PendingRequest? {
@@ -80,7 +80,7 @@ extension Link {
         return indication
     }
 
-    /// Reports a response or confirmation that nothing on this link waits for.
+    /// Reports a response or confirmation without a pending request or indication.
     @inline(never)
     private func reportUnexpected(_ last: PendingRequest, _ problems: inout [Problem]) {
         // A log that starts in mid-connection, or has a gap, may lack the request.
@@ -100,7 +100,7 @@ extension Link {
         if phases.mtuExchanged == nil { phases.mtuExchanged = time }
     }
 
-    /// Records that a server refused to exchange the MTU, which keeps its value.
+    /// Records that a server refused an MTU exchange; the ATT_MTU stays as it was.
     mutating func refuseMTU(_ bearer: Int, _ error: UInt8?, by server: Side) {
         bearers[bearer].offeredMTU = nil
         if server == .peer, error == ATTErrorCode.requestNotSupported.rawValue { mtuIsNotSupported = true }
@@ -113,7 +113,7 @@ extension Link {
     mutating func exceedMTU(
         _ octets: Int, _ sender: Side?, _ problems: inout [Problem]
     ) {
-        // The response to an exchange under way may be missing.
+        // An MTU response missing from the log may have raised the ATT_MTU.
         guard transport == .le, !wasOpenAtStart, bearers[0].mtuIsKnown, bearers[0].offeredMTU == nil else {
             return
         }
@@ -121,8 +121,9 @@ extension Link {
         problems.append(Problem(kind, by: sender.map(Problem.Party.init)))
     }
 
-    /// Counts a notification or indication, and returns the client's write that it may answer: the last one,
-    /// if this is the first value since, or follows it closely. Values that keep coming answer no write.
+    /// Counts a notification or indication, and returns the client's last write if this value may answer it:
+    /// the first value after the write, and values within a second of it. A steady series of values answers
+    /// no write.
     mutating func notified(
         by server: Side, isIndication: Bool, _ bearer: Int, at time: CaptureTime
     ) -> (frame: FramePlace, time: CaptureTime)? {
@@ -140,7 +141,7 @@ extension Link {
         return time.since(write.time) <= longest ? (write.frame, write.time) : nil
     }
 
-    /// Longest time from a write to the last notification of an answer in several parts, in nanoseconds.
+    /// Longest time from a write to the last part of an answer in several notifications, in nanoseconds.
     private static let longestRow: Int64 = 1_000_000_000
 
     /// Records a write to an attribute other than a client configuration.
@@ -157,7 +158,7 @@ extension Link {
 extension ATTBearer {
     /// Records a request of a client; returns the previous one if it is unanswered and has not timed out.
     ///
-    /// - Parameter keeps: whether the previous request is kept, since the log would show its response.
+    /// - Parameter keeps: whether to keep the previous request, because the log would show its response.
     fileprivate mutating func ask(
         _ request: PendingRequest, _ client: Side, keeps: Bool
     ) -> PendingRequest? {
@@ -187,7 +188,7 @@ extension ATTBearer {
         return before
     }
 
-    /// Most requests kept that were sent before the oldest one was answered.
+    /// Limit of requests kept behind the oldest unanswered one.
     private static let laterLimit = 32
 
     fileprivate mutating func takeAnswered(
@@ -209,8 +210,8 @@ extension ATTBearer {
         return oldest
     }
 
-    /// Takes the first of several requests that a response fits. Servers answer in the order of the requests,
-    /// so those before it will get no answer.
+    /// Removes and returns the first of several requests that fits the response. Servers answer in order, so
+    /// the requests before it stay unanswered.
     @inline(never)
     private static func takeFirst(
         _ response: borrowing ATTSummary, _ time: CaptureTime, _ oldest: inout PendingRequest,
@@ -258,7 +259,7 @@ extension ATTBearer {
         if client == .host { severalFromHost = (frame, handles) } else { severalFromPeer = (frame, handles) }
     }
 
-    /// Most handles of such a request that are kept: as many as fit in an ATT_MTU of 517 bytes.
+    /// Limit of the handles kept from such a request: as many as fit in an ATT_MTU of 517 bytes.
     private static let severalLimit = 258
 
     /// Returns the handles that a client's request asked for; empty if they were not kept.
@@ -269,10 +270,9 @@ extension ATTBearer {
 }
 
 extension PendingRequest {
-    /// Whether a response received now answers this request because the log lacks the response to the
-    /// previous one. A client that waits for responses leaves more time between two requests than this
-    /// request has waited. If the previous request was itself sent too early, even half that time must be
-    /// longer.
+    /// Whether a response received now answers this request, because the log lacks the response to the
+    /// previous one (`before`). A client that waits for responses leaves more time between two requests than
+    /// this request has waited so far. If `before` was itself sent early, only half of that time counts.
     fileprivate func showsMissingAnswer(of before: PendingRequest, at now: CaptureTime) -> Bool {
         time.since(before.time) / (before.isEarly ? 2 : 1) > now.since(time)
     }

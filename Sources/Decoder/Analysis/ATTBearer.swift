@@ -4,14 +4,14 @@ import PayloadFormat
 
 /// One ATT bearer of a link: its MTU and the exchanges under way on it.
 struct ATTBearer: Sendable {
-    /// The channel that it runs on: 4, or the local CID of an enhanced bearer.
+    /// The bearer's channel: 4, or the local CID of an enhanced bearer.
     var cid: UInt16
     /// ATT_MTU in bytes.
     var mtu: UInt16 = 23
-    /// The largest ATT_MTU so far, and whether the log shows every exchange of it.
+    /// The largest ATT_MTU so far, and whether the log shows every MTU exchange.
     var largestMTU: UInt16 = 23
     var mtuIsKnown = true
-    /// Whether the host and the peer have asked for the MTU.
+    /// Whether the host and the peer have sent an MTU request.
     var hostAskedMTU = false
     var peerAskedMTU = false
     /// The MTU offered in a request, until the response comes.
@@ -87,14 +87,14 @@ struct ATTBearer: Sendable {
         return awaited + later + laterFromPeer.map { (sender: Side.peer, request: $0) }
     }
 
-    /// The open requests that are answered next; later requests of a side wait for its oldest.
+    /// The open requests that are answered next; a side's later requests wait for its oldest one.
     var awaited: [(sender: Side, request: PendingRequest)] {
         [
             (.host, fromHost), (.peer, fromPeer), (.host, indicationFromHost), (.peer, indicationFromPeer),
         ].filter { $0.1.isOpen }
     }
 
-    /// Handles lost PDUs: until the next request, it is unknown which request a response answers.
+    /// Handles lost PDUs: until the next request, responses can't be matched.
     mutating func lose() {
         fromHost.lose()
         fromPeer.lose()
@@ -158,27 +158,27 @@ struct PendingRequest: Sendable {
     var frame = FramePlace()
     var time = CaptureTime(nanoseconds: 0)
     var transaction = 0
-    /// The handle that it names, or the first handle of its range.
+    /// The requested handle, or the first handle of the requested range.
     var handle: UInt16 = 0
     var endHandle: UInt16 = 0
     /// The offset in a Read Blob request.
     var offset: UInt16 = 0
-    /// The attribute type that it asks for.
+    /// The requested attribute type.
     var type: BluetoothUUID?
     /// The service UUID that a Find By Type Value request looks for.
     var sought: BluetoothUUID?
-    /// Whether its 30 s have expired and were reported, or nothing may be reported because its answer may not
-    /// have been recorded.
+    /// Whether its timeout isn't reported any more: it was reported, or the answer may be missing from the
+    /// log.
     var timedOut = false
-    /// Whether its client sent it before the previous request was answered.
+    /// Whether the client sent it before its previous request was answered.
     var isEarly = false
-    /// Whether another request of its kind was pending when it was answered: if the log lacks a response,
-    /// this response may belong to the other request.
+    /// Whether another request of this kind was pending when the response came. If the log lacks a response,
+    /// this one may belong to the other request.
     var isAmbiguous = false
-    /// Whether that other request asked for another type, so that the elements of the response are ambiguous
-    /// too.
+    /// Whether that other request asked for another type, so that even the elements of the response are
+    /// ambiguous.
     var listsElse = false
-    /// Whether PDUs may have been lost since, so that an unexpected response is not reported.
+    /// Whether PDUs may have been lost since: then an unexpected response is not reported.
     var mayBeMissing = false
     /// The CCCD's value before this request wrote it.
     var before: UInt16?
@@ -200,12 +200,12 @@ struct PendingRequest: Sendable {
             && offset == other.offset && type == other.type && sought == other.sought
     }
 
-    /// Whether the elements of a response are valid for either request: they name their handles themselves,
-    /// and both requests ask for the same type.
+    /// Whether the elements of a response are valid for either request: they contain their own handles, and
+    /// both requests ask for the same type.
     func listsTheSame(as other: PendingRequest) -> Bool {
         opcode == other.opcode && type == other.type && sought == other.sought
     }
 
-    /// Handles that it asks about.
+    /// The requested handles.
     var range: ClosedRange<UInt16> { handle...max(handle, endHandle) }
 }

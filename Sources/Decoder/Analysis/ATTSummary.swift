@@ -2,8 +2,7 @@ import BluetoothCore
 import WireBytes
 
 extension ATTSummary {
-    /// Resets it to the summary of another PDU, with the fields that the PDU contains. Changing it in place
-    /// is cheaper than creating a new one.
+    /// Refills this summary for another PDU. Changing it in place is cheaper than creating a new one.
     @inline(__always)
     mutating func begin(_ opcode: ATTOpcode, _ places: ATTPlaces, _ pdu: RawSpan) {
         self.opcode = opcode
@@ -29,7 +28,7 @@ extension ATTSummary {
 }
 
 extension ATTOpcode {
-    /// Whether it carries a value to the server.
+    /// Whether the PDU carries a value to the server.
     var isWrite: Bool {
         switch self {
         case .writeRequest, .writeCommand, .signedWriteCommand, .prepareWriteRequest: true
@@ -37,7 +36,7 @@ extension ATTOpcode {
         }
     }
 
-    /// Whether the request names exactly one attribute, which its response is then about.
+    /// Whether the request names exactly one attribute, so that its response is about that attribute.
     var namesOneHandle: Bool {
         switch self {
         case .readRequest, .readBlobRequest, .writeRequest, .prepareWriteRequest: true

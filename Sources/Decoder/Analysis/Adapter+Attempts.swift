@@ -2,8 +2,8 @@ import BluetoothCore
 import CaptureFile
 import PayloadFormat
 
-// Requests to an adapter that may have no result: connections that are never established, unanswered
-// commands.
+// Requests to an adapter that may get no result: connections that are never established, and commands that
+// are never answered.
 
 extension AdapterTable.Adapter {
     /// Records the host's connection attempt. The address is nil if the filter accept list selects the
@@ -17,7 +17,7 @@ extension AdapterTable.Adapter {
         attempt?.isLE = true
     }
 
-    /// Takes the attempt that the host withdrew or that ends with its adapter.
+    /// Removes and returns the connection attempt that the host withdrew or that ends with its adapter.
     mutating func takeGivenUp(at now: CaptureTime) -> ConnectAttempt? {
         guard var given = attempt else { return nil }
         attempt = nil
@@ -25,20 +25,20 @@ extension AdapterTable.Adapter {
         return given
     }
 
-    /// Takes the attempt of this frame, which the controller refused. Also returns whether an accepted
-    /// attempt is under way.
+    /// Removes and returns the attempt that the controller refused, requested in frame `asked`. Also returns
+    /// whether an accepted attempt is under way.
     mutating func takeRefused(_ asked: FramePlace?) -> (ConnectAttempt?, isUnderWay: Bool) {
         let before = attemptBefore
         attemptBefore = nil
-        // Of two attempts requested at once, the first; the second has no answer yet.
+        // Of two attempts requested at once, the first was refused; the second has no answer yet.
         if let before, before.place == asked { return (before, false) }
         let refused = attempt
         attempt = before
         return (refused, before != nil)
     }
 
-    /// Returns the scan that led to a connection requested at a time. Of a longer scan, only the part counts
-    /// that follows the previous connection, or the end of the peer's last one.
+    /// Returns the scan that led to a connection requested at `asked`. The part before the previous
+    /// connection, or before the peer's last disconnection (`ended`), does not count.
     func scan(before asked: CaptureTime, after ended: CaptureTime?) -> ClosedRange<CaptureTime>? {
         guard scanBefore.precedes(asked), let began = scanBefore.started else { return nil }
         let started = max(began, lastConnected ?? began, ended ?? began)
@@ -48,7 +48,7 @@ extension AdapterTable.Adapter {
         return end.nanoseconds &- started.nanoseconds >= least && end >= started ? started...end : nil
     }
 
-    /// Shortest rest of a scan that counts after an earlier connection, in nanoseconds.
+    /// Shortest part of a scan after an earlier connection that still counts as a scan, in nanoseconds.
     private static let shortestRest: Int64 = 10_000_000
 
     /// Records that the host's connection was established.
@@ -57,7 +57,7 @@ extension AdapterTable.Adapter {
         refusedConnects = []
         refusedScan = nil
         lastConnected = time
-        // A scan that has ended led to this connection only.
+        // A scan that has ended led to this connection alone.
         if scan.ended != nil { scan = .init() }
     }
 
@@ -72,8 +72,8 @@ extension AdapterTable.Adapter {
         forgetAsked()
     }
 
-    /// Takes the oldest unanswered command if it has waited too long. A controller answers commands in order,
-    /// unless it has failed.
+    /// Removes the oldest unanswered command if it has waited too long, and returns the problem. A controller
+    /// answers commands in order, unless it has failed.
     mutating func takeUnanswered(at now: CaptureTime) -> HCIProblem? {
         guard let oldest = pending.first, answers > 0 else { return nil }
         let waited = now.nanoseconds &- oldest.time.nanoseconds
@@ -83,8 +83,8 @@ extension AdapterTable.Adapter {
         return .commandUnanswered(HCIOpcode(rawValue: oldest.opcode), oldest.frame, waited: waited)
     }
 
-    /// Marks the oldest unanswered command as overdue if other packets came for too long; returns the time of
-    /// the next check.
+    /// Marks the oldest unanswered command as overdue if other packets kept coming for too long; returns the
+    /// time of the next check.
     ///
     /// - Parameters:
     ///   - last: the time of the previous record, in nanoseconds.
@@ -102,7 +102,8 @@ extension AdapterTable.Adapter {
         return .max
     }
 
-    /// Takes the commands that are overdue when the log ends, if the adapter answers commands at all.
+    /// Removes and returns the commands that are overdue when the log ends, if the adapter answers commands
+    /// at all.
     mutating func takeOverdue() -> [AdapterTable.PendingCommand] {
         let isOverdue = { (asked: AdapterTable.PendingCommand) in asked.isOverdue }
         defer { pending.removeAll(where: isOverdue) }

@@ -13,37 +13,39 @@ struct AdapterTable: Sendable {
         var name: [UInt8] = []
         var manufacturer: UInt16?
         var scan = ScanState()
-        /// The scan as it was when the host asked for the connection.
+        /// The state of the scan when the host last requested a connection.
         var scanBefore = ScanState()
-        /// Whether scanning was shown as switched on (1) and off (2) since the last connection request.
+        /// Scan commands shown since the last connection request: 1 for switching on, 2 for switching off.
         var scanShown: UInt8 = 0
-        /// Whether the host last switched scanning on, and the scan state before, since the controller may
-        /// refuse.
+        /// Whether the host's last scan command switched scanning on, and the state before it, which returns
+        /// if the controller refuses the command.
         var scanIsAsked = false
         var scanUndone = ScanState()
         /// The time when scanning was switched on, and the total scan time before, in nanoseconds.
         var scanOn: CaptureTime?
         var scanned: Int64 = 0
-        /// The host's connection attempt, and the attempt that was under way when it was requested.
+        /// The host's connection attempt, and the earlier attempt that was still under way when it was
+        /// requested.
         var attempt: ConnectAttempt?
         var attemptBefore: ConnectAttempt?
         /// The time when the host's last connection was established.
         var lastConnected: CaptureTime?
         var acceptList = AcceptList()
-        /// The first refusals of each connection attempt, on LE and on BR/EDR, that no connection followed.
+        /// The first refusal of each connection attempt, on LE and on BR/EDR; removed when a connection
+        /// follows.
         var refusedConnects: [Refusal] = []
         var refusedClassicConnects: [Refusal] = []
-        /// The first refusal that no scan followed.
+        /// The first refused scan; removed when a scan starts.
         var refusedScan: Refusal?
-        /// The first refusal that kept advertising from starting, and whether it ever started.
+        /// The first refusal that kept advertising from starting, and whether advertising ever started.
         var refusedAdvertising: Refusal?
         var hasAdvertised = false
-        /// Number of its advertising events, for those advertising sets whose end is in the log.
+        /// Number of advertising events, counted for advertising sets whose end is in the log.
         var advertisingEvents = 0
-        /// Earliest time at which a command can be overdue, in nanoseconds, because the log was silent until
-        /// shortly before.
+        /// Earliest time at which a command can count as overdue, in nanoseconds: a silence in the log
+        /// postpones it.
         var patience = Int64.min
-        /// The first withdrawn attempt to each device, unless a connection followed.
+        /// The first withdrawn attempt to each device; removed when a connection follows.
         var givenUp: [Refusal] = []
         /// Number of the controller's LE packet buffers; nil if it is unknown or they are shared with BR/EDR.
         var buffers: Int?
@@ -56,10 +58,10 @@ struct AdapterTable: Sendable {
         /// Commands whose completion a separate event reports.
         var running: [RunningCommand] = []
         var streams = StreamHandles()
-        /// The attributes of the local server, and a number unique to this state of them.
+        /// The attributes of the local server, and a number that changes with them.
         fileprivate(set) var database = AttributeDatabase()
         fileprivate var generation = 0
-        /// The boundary flag with which its host starts PDUs, for files that keep no direction.
+        /// The boundary flag with which the host starts PDUs, for files without packet directions.
         var hostStarts = HostStarts.unseen
         var lastUse = 0
     }
@@ -90,7 +92,7 @@ struct AdapterTable: Sendable {
             if started != nil, ended == nil { ended = time }
         }
 
-        /// Whether a connection requested now follows from it.
+        /// Whether this scan may have led to a connection requested at this time.
         func precedes(_ time: CaptureTime) -> Bool {
             guard let started, started <= time else { return false }
             guard let ended else { return true }
@@ -140,7 +142,7 @@ struct AdapterTable: Sendable {
     /// Most devices of an adapter whose withdrawn or refused attempts are remembered.
     static let refusalLimit = 16
 
-    /// Longest time that other packets may come while a command is unanswered, in nanoseconds.
+    /// Time after which a command counts as overdue if other packets overtook it, in nanoseconds.
     static let longestOvertaking: Int64 = 10_000_000_000
     /// Pause between two records, in nanoseconds, above which the system may have been suspended.
     static let longestPause: Int64 = 5_000_000_000
@@ -159,13 +161,13 @@ struct AdapterTable: Sendable {
         var connection = 0
         /// The number of its record in the whole capture.
         var order = 0
-        /// Whether it stops something.
+        /// Whether it stops or cancels an activity.
         var stops = false
-        /// Whether the controller delivered other packets for so long that no answer is to be expected.
+        /// Whether the controller delivered other packets for so long that no answer will come.
         var isOverdue = false
 
-        /// Whether a controller has to answer it. Commands that only vendors or programs know follow rules of
-        /// their own.
+        /// Whether a controller has to answer it. Vendor commands and those that programs invent have rules
+        /// of their own.
         var expectsAnswer: Bool { HCIOpcode(rawValue: opcode).name != nil }
     }
 
@@ -175,7 +177,7 @@ struct AdapterTable: Sendable {
         var key: UInt64
         var frame: FramePlace
         var time: CaptureTime
-        /// The earlier command with the same key that it replaced, which may be the one that completes.
+        /// The earlier command with the same key that it replaced; that one may be the one that completes.
         var before: (frame: FramePlace, time: CaptureTime)?
     }
 
@@ -284,7 +286,6 @@ extension AdapterTable.Adapter {
         }
     }
 
-    /// Records that scanning has ended.
     mutating func stopScan(at time: CaptureTime) {
         scan.disable(at: time)
         if let on = scanOn { scanned &+= max(0, time.nanoseconds &- on.nanoseconds) }
@@ -323,11 +324,11 @@ extension AdapterTable.Adapter {
         running.removeAll(keepingCapacity: true)
     }
 
-    /// Most commands remembered until they are answered, and until they complete.
+    /// Limits of the commands that wait for an answer, and for the event of their completion.
     static let pendingLimit = 32
     static let runningLimit = 32
 
-    /// Records that a refusal was seen in a selected frame.
+    /// Records that a selected frame shows a refusal.
     mutating func choose(_ sight: Refusal.Sight) {
         refusedConnects.choose(sight)
         refusedClassicConnects.choose(sight)
@@ -347,7 +348,7 @@ extension AdapterTable.Adapter {
                 before: before.map { ($0.frame, $0.time) }))
     }
 
-    /// Takes the command that an event completes; nil if none was seen.
+    /// Removes and returns the command that an event completes; nil if it is not in the log.
     mutating func ended(_ opcode: UInt16, key: UInt64) -> AdapterTable.RunningCommand? {
         guard let index = running.firstIndex(where: { $0.opcode == opcode && $0.key == key }) else {
             return nil
@@ -355,8 +356,8 @@ extension AdapterTable.Adapter {
         return running.remove(at: index)
     }
 
-    /// Takes back a command with this opcode that the controller refused: the one of this frame, or the last
-    /// one. An earlier command that it replaced continues.
+    /// Removes a command with this opcode that the controller refused: the command of this frame, or the last
+    /// one. An earlier command that it had replaced continues.
     mutating func takeBack(_ opcode: UInt16, _ frame: FramePlace?) -> AdapterTable.RunningCommand? {
         guard
             let index = running.lastIndex(where: {
@@ -373,7 +374,7 @@ extension AdapterTable.Adapter {
         return refused
     }
 
-    /// Takes back a refused command that a later one with the same key had replaced; the later one continues.
+    /// Removes a refused command that a later one with the same key had replaced; the later one continues.
     private mutating func takeBackEarlier(
         _ opcode: UInt16, _ frame: FramePlace
     ) -> AdapterTable.RunningCommand? {
@@ -385,7 +386,7 @@ extension AdapterTable.Adapter {
         return refused
     }
 
-    /// Takes the oldest unanswered command with this opcode.
+    /// Removes and returns the oldest unanswered command with this opcode.
     mutating func answered(_ opcode: UInt16) -> AdapterTable.PendingCommand? {
         guard let index = pending.firstIndex(where: { $0.opcode == opcode }) else { return nil }
         return pending.remove(at: index)

@@ -33,7 +33,7 @@ public struct AdvertiserTable: Sendable {
             last = first
         }
 
-        /// Counts a report; returns whether it is worth searching for a name. Few devices send one late.
+        /// Counts a report; returns whether to search it for a name. Only the first reports are searched.
         mutating func heard(at time: CaptureTime, rssi: Int8) -> Bool {
             reports &+= 1
             last = time
@@ -74,7 +74,7 @@ public struct AdvertiserTable: Sendable {
         return place
     }
 
-    /// Counts a report of an advertiser; returns whether it is worth searching for a name.
+    /// Counts a report of an advertiser; returns whether to search it for a name.
     mutating func heard(_ place: Int, at time: CaptureTime, rssi: Int8) -> Bool {
         all[place].heard(at: time, rssi: rssi)
     }

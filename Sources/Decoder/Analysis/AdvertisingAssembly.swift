@@ -30,7 +30,7 @@ struct AdvertisingAssembly: Sendable {
 
     /// Result of adding a part.
     enum Outcome {
-        /// Not a part: there is no earlier part that it continues.
+        /// A complete report, which continues no earlier part.
         case alone
         /// More parts follow, or the parts can't be joined.
         case part(firstFrame: FramePlace)

@@ -48,13 +48,13 @@ extension Analyzer {
         }
     }
 
-    /// Infers the direction of ACL data in a file that does not keep it; false for a fragment whose direction
-    /// is unknown.
+    /// Infers the direction of ACL data in a file without directions; returns false for a fragment whose
+    /// direction stays unknown.
     @inline(never)
     private mutating func inferDirection(
         _ boundary: UInt8, _ data: RawSpan, _ announced: Int, _ slot: Int
     ) -> Bool {
-        // The marks of first fragments are a property of the adapter.
+        // Which boundary flag the host uses for first fragments depends on the adapter.
         let tells = boundary & 1 == 0 && links.span[slot].isLE(start: data)
         let place = tells ? adapters.place(frame.file, frame.header.adapter) : nil
         let before = place.map { adapters[$0].hostStarts } ?? .unseen
@@ -62,7 +62,7 @@ extension Analyzer {
         let direction = links[slot].direction(of: data, boundary, announced, &starts)
         if let place, starts != before {
             adapters[place].hostStarts = starts
-            // Packets attributed to the host by its role until now were the peer's.
+            // The packets attributed to the host until now came from the peer.
             for other in handles.slots(frame.file, frame.header.adapter)
             where starts == .flagged && links[other].transport == .le {
                 links[other].takeHostsForPeers()
@@ -73,8 +73,8 @@ extension Analyzer {
         return direction != nil
     }
 
-    /// Returns the header of a PDU that lies completely in one packet while none is under way in its
-    /// direction. Nearly all PDUs do, and bypass the reassembler.
+    /// Returns the header of a PDU that fits in one packet, if no PDU is being reassembled in its direction.
+    /// Nearly all PDUs bypass the reassembler in this way.
     @inline(__always)
     private func wholePDU(_ data: RawSpan, _ announced: Int, _ slot: Int) -> L2CAPHeader? {
         guard let length = data.u16le(at: 0), let channel = data.u16le(at: 2),
@@ -86,8 +86,8 @@ extension Analyzer {
         return L2CAPHeader(length: length, channel: L2CAPChannelID(rawValue: channel))
     }
 
-    /// Whether no connection can have this handle, or it is the handle that one maker's controllers use for
-    /// debug traffic and no connection has it.
+    /// Whether the handle is above those of connections, or is 0xEDC, which one vendor's controllers use for
+    /// debug traffic, and no connection has it.
     @inline(__always)
     private mutating func isVendor(_ handle: UInt16) -> Bool {
         if handle < 0xEDC { return false }
@@ -95,7 +95,8 @@ extension Analyzer {
         return handle == 0xEDC && openSlot(handle) == nil
     }
 
-    /// Handles packets dropped by the recorder: no PDU is completed across the gap, and no answer is matched.
+    /// Handles packets dropped by the recorder: PDUs are not reassembled across the gap, and later responses
+    /// are not matched with earlier requests.
     mutating func loseAll(_ file: Int) {
         unfinishedAdvertising.lose(file: file)
         for slot in links.indices
@@ -109,7 +110,7 @@ extension Analyzer {
         adapters.losePackets(file, before: PacketLoss(before: frame.place, time: frame.time))
     }
 
-    /// Adds the data of an ACL packet to the PDU that it belongs to.
+    /// Adds the data of an ACL packet to its PDU.
     private mutating func put(_ data: RawSpan, announced: Int, _ boundary: UInt8, _ slot: Int) {
         let fromHost = frame.direction == .hostToController
         let place = frame.place
@@ -188,7 +189,7 @@ extension Analyzer {
         swap(&frames, &assembledFrames)
         frame.l2cap = summary
         complete(octets.borrowedOctets, summary.cid, isCut: isCut, slot)
-        // Otherwise an SDU that this PDU completed is already there.
+        // If `assembled` is not empty, this PDU completed an SDU, which stays.
         if assembled.isEmpty { swap(&octets, &assembled) }
     }
 

@@ -33,7 +33,7 @@ extension Analyzer {
         }
         let isSentByClient = kind.isSentByClient
         let server = isSentByClient == false ? sender : sender.other
-        // A request or a value names its attribute itself; for a response, the request that it answers does.
+        // A request or a notification contains its handle; a response has the handle of its request.
         if frame.attPDU.handle != nil { label(slot, server) }
         follow(kind, payload, slot, bearer, sender, isCut: isCut)
         if frame.attPDU.label == nil { label(slot, server) }
@@ -149,7 +149,7 @@ extension Analyzer {
     ) {
         switch pending.opcode {
         case .readBlobRequest:
-            // The value ended with its last part, which a client learns by asking for more.
+            // A client asks for more until the server refuses: the value was complete with the previous part.
             let outcome = links[slot].bearers[bearer].refuse(pending, frame.attPDU.error, by: server.other)
             if case .ends(let octets) = outcome {
                 let label = databaseLabel(of: pending.handle, server: server, slot)
@@ -179,7 +179,7 @@ extension Analyzer {
             return
         }
         if error == ATTErrorCode.databaseOutOfSync.rawValue {
-            // The client's knowledge is out of date, and so is everything learned with it.
+            // The client used outdated handles, so everything learned from it is outdated too.
             withDatabase(of: server, slot) { $0.forgetAll() }
         }
         links[slot].counts.errors &+= 1

@@ -31,8 +31,8 @@ extension Analyzer {
         if account.packet.integrity == .invalid { totals.wrongCRC &+= 1 }
     }
 
-    /// Handles packets that were not heard before this one, or not rightly: no answer is called missing, and
-    /// no PDU is put together across a gap.
+    /// Handles packets before this one that the sniffer missed or received with errors: no answer is reported
+    /// missing, and no PDU is reassembled across the gap.
     private mutating func loseUnheard(_ account: AirFollower.Account) {
         for handle in account.unheardEnds {
             guard let slot = openSlot(handle) else { continue }
@@ -50,7 +50,7 @@ extension Analyzer {
         links[slot].loseFragments(of: fromCentral ? .host : .peer)
     }
 
-    /// Whether a packet says nothing that its neighbours don't.
+    /// Returns how text output folds a packet: advertising, packets without content, unreadable packets.
     private static func fold(_ account: AirFollower.Account) -> Fold {
         guard account.isReadable, account.packet.integrity != .invalid else { return .noise }
         if account.packet.isAdvertising { return account.packet.advertisingType == 5 ? .none : .advertising }
@@ -58,7 +58,8 @@ extension Analyzer {
         return .none
     }
 
-    /// Sets the place of a PDU's bytes, which were analysed in their HCI form.
+    /// Sets where the payload of a PDU is. The PDU was analysed in its HCI form, `octets`, in which offsets
+    /// differ.
     private mutating func placePayload(_ octets: RawSpan, in account: AirFollower.Account) {
         guard let pdu = frame.l2cap, case .record(let offset) = pdu.place else { return }
         guard account.opened == nil else {
@@ -70,7 +71,7 @@ extension Analyzer {
         frame.l2cap?.place = .record(offset &- HCIACLHeader.size &+ account.packet.payload.lowerBound)
     }
 
-    /// Assigns the packets that no HCI packet stands for to their connection.
+    /// Assigns a packet without an HCI equivalent to its connection.
     private mutating func attachAir(_ account: AirFollower.Account) {
         guard let place = account.connection else { return }
         let handle = air.connections[place].handle

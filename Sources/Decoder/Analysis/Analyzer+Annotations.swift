@@ -64,7 +64,7 @@ extension Analyzer {
     ///
     /// - Parameters:
     ///   - missing: number of bytes of the value that the recorder did not keep.
-    ///   - opcode: the PDU's opcode; for a value in several PDUs, the opcode of a PDU that would hold it.
+    ///   - opcode: the PDU's opcode; for a value in several PDUs, the opcode of a PDU that could hold it all.
     mutating func annotate(
         _ value: RawSpan, missing: Int, _ handle: UInt16, _ label: AttributeLabel?,
         _ opcode: ATTOpcode, _ slot: Int
@@ -112,7 +112,7 @@ extension Analyzer {
         for problem in ends.flatMap(\.problems) { report(problem, on: slot) }
     }
 
-    /// Counts, at the end of the log, the problems of an open link that are only known then.
+    /// Counts the problems of an open link that are only known at the end of the log.
     mutating func countLate(_ slot: Int, end: Int64) {
         let number = links[slot].number
         for late in annotators.links[slot].late(at: end) {

@@ -30,8 +30,8 @@ extension Analyzer {
             : peers.label(of: handle, peer: link.peer, link: number)
     }
 
-    /// Returns the annotations that protocols above ATT make of the advertisers in the last frame, made from
-    /// `record`; empty for all other frames.
+    /// Returns the annotations of the advertisers in the last frame by protocols above ATT; empty for all
+    /// other frames. `record` is that frame's record.
     public func advertised(in record: borrowing Record) -> [Annotation] {
         guard frame.reports > 0 else { return [] }
         let parameters = record.octets.dropping(3)

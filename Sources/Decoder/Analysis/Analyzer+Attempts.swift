@@ -38,9 +38,9 @@ extension Analyzer {
         if let problem = problems.last { adapters[adapter].givenUp.keep(sight(of: problem)) }
     }
 
-    /// Returns a problem of the frame in the form that is kept in case nothing works after it.
+    /// Returns a problem of the frame as a `Refusal` keeps it.
     ///
-    /// - Parameter isCounted: whether the record has been counted, as it is once its analysis is over.
+    /// - Parameter isCounted: whether the record was counted already, as it is after its analysis.
     private func sight(of problem: Problem, isCounted: Bool = false) -> Refusal.Sight {
         var problem = problem
         problem.file = frame.place.file
@@ -48,15 +48,15 @@ extension Analyzer {
             problem: problem, place: frame.place, order: totals.records &+ (isCounted ? 0 : 1))
     }
 
-    /// Records that a selected frame shows this problem: the totals of a selection list a refusal as a
-    /// failure only if it is in one of the selected frames.
+    /// Records that a selected frame shows this problem. The totals of a selection list a refusal as a
+    /// failure only if one of the selected frames shows it.
     mutating func chooseRefusal(_ problem: Problem) {
         guard problem.code == .commandFailed || problem.code == .connectionGivenUp else { return }
         let sight = sight(of: problem, isCounted: true)
         adapters[adapters.place(frame.file, frame.header.adapter)].choose(sight)
     }
 
-    /// Remembers the longest wait for devices of the accept list, for a log without a connection.
+    /// Keeps the longest attempt by accept list, which is reported if the log has no connection.
     private mutating func note(byAcceptList attempt: ConnectAttempt) {
         if let longest = acceptListAttempt, longest.waited >= attempt.waited { return }
         acceptListAttempt = attempt
@@ -169,8 +169,8 @@ extension Analyzer {
         }
     }
 
-    /// Ends the analysis of the adapters: lists pending requests, and reports a refusal or withdrawal as a
-    /// failure if nothing worked after it.
+    /// Ends the analysis of the adapters: lists pending requests, and reports refusals and withdrawals after
+    /// which nothing worked as failures.
     mutating func finishAdapters() {
         var refusals: [Refusal] = []
         for place in adapters.all.indices {
@@ -213,8 +213,8 @@ extension Analyzer {
         selection?.totals.setAsidePages(besides: Set(met))
     }
 
-    /// Takes an attempt that no device can answer, as the log ends; it is listed as a failure instead of as
-    /// open.
+    /// Ends an attempt that no device can answer, when the log ends: it is a failure instead of an open
+    /// request.
     private mutating func neverAnswered(_ attempt: ConnectAttempt, _ adapter: Int) -> Refusal.Sight {
         var attempt = attempt
         attempt.isOpen = true

@@ -24,7 +24,7 @@ extension Analyzer {
         let handle = frame.handle ?? 0xFFFF
         // Host Number Of Completed Packets gets no answer, and is as frequent as data.
         if opcode != .hostNumberOfCompletedPackets {
-            // No suspend delays so many answers: the command to be evicted has none.
+            // Even a suspend does not delay so many answers: the command to be evicted was not answered.
             if adapters[adapter].isPendingFull { checkCommands(adapter) }
             adapters[adapter].asked(raw, frame.place, frame.time, handle: handle)
             adapters[adapter].describeLast(
@@ -51,7 +51,7 @@ extension Analyzer {
             key = (try? reader.u48le()) ?? 0
         case LECreateConnection.opcode.rawValue, LEExtendedCreateConnection.opcode.rawValue: key = 0
         case LEExtendedCreateConnectionV2.opcode.rawValue:
-            // The same event completes both versions.
+            // The same event completes both versions of the command.
             opcode = LEExtendedCreateConnection.opcode
             key = 0
         default: return

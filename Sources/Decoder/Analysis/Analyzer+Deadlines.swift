@@ -13,8 +13,8 @@ extension Analyzer {
         set(deadline: deadline, ofFile: file)
     }
 
-    /// Reports the timed-out requests of a file's links, whatever this frame is: a silent device sends no
-    /// frames.
+    /// Reports the timed-out requests of all links in a file, since a silent device sends no frames of its
+    /// own.
     ///
     /// - Parameter last: the time of the file's previous record, in nanoseconds.
     mutating func checkDeadlines(_ file: Int, after last: Int64) {

@@ -2,7 +2,7 @@ import BluetoothCore
 import CaptureFile
 import WireBytes
 
-// Information in responses that goes to the database of their server and to the link.
+// Knowledge from responses, for the database of their server and for the link.
 
 extension Analyzer {
     /// Learns from a response that answers `pending`.

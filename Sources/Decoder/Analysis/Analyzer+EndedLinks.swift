@@ -21,12 +21,12 @@ extension Analyzer {
         return endedSlots.first { links[$0].number == ended.connection }
     }
 
-    /// Whether a packet that comes now may be a late one of an ended connection.
+    /// Whether a packet now may be a late one of an ended connection.
     func isLate(_ ended: EndedHandle) -> Bool {
         (0...Self.longestDelay).contains(frame.time.since(ended.time))
     }
 
-    /// Whether a new connection may have an ended one's handle without an event in the log.
+    /// Whether a new connection may be using an ended one's handle although the log has no event for it.
     mutating func mayBeOpen(_ ended: EndedHandle) -> Bool {
         let adapter = adapters.place(frame.file, frame.header.adapter)
         return adapters[adapter].attempt != nil || adapters[adapter].loss.concerns(ended.frame, ended.time)
@@ -94,13 +94,13 @@ extension Analyzer {
         if links[slot].firstProblem?.code == .noResponse { links[slot].firstProblem = nil }
     }
 
-    /// Whether only data opened a link, just before the event that opens its connection.
+    /// Whether a link was opened only by data, just before the event of its connection.
     func isEarly(_ slot: Int) -> Bool {
         links[slot].wasOpenAtStart && links[slot].address == nil && links[slot].earlierNumber == nil
             && (0...Self.longestLead).contains(frame.time.since(links[slot].phases.first))
     }
 
-    /// Assigns the link that early packets opened to the event that opens its connection.
+    /// Assigns the link that early packets opened to the connection that an event now opens.
     mutating func adopt(_ slot: Int, _ address: DeviceAddress?, _ setUp: (inout Link) -> Void) {
         let unknown = links[slot].peer
         links[slot].address = address
@@ -177,8 +177,8 @@ extension Analyzer {
 }
 
 extension Link {
-    /// Takes over a request that the peer sent since a time, and that was taken for a late packet of the
-    /// previous connection.
+    /// Takes over a request of the peer since a time, which was mistaken for a late packet of the previous
+    /// connection.
     mutating func takeEarly(from ended: ATTBearer, since time: Int64) {
         guard ended.fromPeer.isOpen, ended.fromPeer.time.nanoseconds >= time else { return }
         bearers[0].fromPeer = ended.fromPeer

@@ -82,7 +82,7 @@ extension Analyzer {
         }
     }
 
-    /// Handles events of which only the connection, the device and the status matter here.
+    /// Handles events from which only the connection, the device and the status are needed.
     private mutating func other(_ code: HCIEventCode, _ parameters: RawSpan) {
         if code.rawValue != 0xFF { frame.fold = .none }
         guard let layout = HCIEventTable.layout(code) else { return }
@@ -217,7 +217,7 @@ extension Analyzer {
             return endedHandles.end(
                 frame.file, frame.header.adapter, event.connectionHandle & 0xFFF, at: frame.place, frame.time)
         }
-        // A request may have timed out before this record: the disconnection explains that.
+        // A request that timed out before this record is explained by the disconnection, which comes first.
         if let end = problem(ofEnd: event.reason, slot) {
             problems.insert(Problem(.hci(end)), at: 0)
         } else if let timeout = links[slot].payloadTimeout,

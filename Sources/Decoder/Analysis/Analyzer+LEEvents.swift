@@ -137,7 +137,7 @@ extension Analyzer {
             advertisingParts.append(
                 AdvertisingPart(report: place, firstFrame: first, whole: nil, isCut: isCut))
         case .whole(let octets, let first):
-            // Invalid data was joined incorrectly: a part of it was not reported.
+            // If the joined data is invalid, one of its parts was not reported.
             let isFine = isCut || ADStructures.fault(in: octets.borrowedOctets) == nil
             advertisingParts.append(
                 AdvertisingPart(

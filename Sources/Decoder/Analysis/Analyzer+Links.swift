@@ -5,7 +5,7 @@ import PayloadFormat
 // Connections: their opening and ending, and the successive connections of a handle.
 
 extension Analyzer {
-    /// The most connections followed at once; a new one evicts the one that was quiet longest.
+    /// The most connections followed at once; a new one evicts the one with the longest silence.
     public static let linkLimit = 256
 
     /// Returns the slot of the open link that the current frame's packet names; nil if none is open.
@@ -30,8 +30,8 @@ extension Analyzer {
         release(ended)
     }
 
-    /// Returns the link of a packet on a handle that no event opened: the connection was open before the log
-    /// began, or the packet precedes the event. Nil for packets that the host sends on an ended connection.
+    /// Returns the link of a packet whose handle no event opened: the connection was open before the log
+    /// began, or the packet precedes the event. Nil for a packet that the host sends on an ended connection.
     mutating func unopenedLink(_ handle: UInt16) -> Int? {
         let before = endedHandles.last(frame.file, frame.header.adapter, handle)
         if let before {
@@ -57,12 +57,12 @@ extension Analyzer {
         return slot
     }
 
-    /// Resumes the connection of a handle that is no longer followed, and returns its new link.
+    /// Resumes an evicted connection, and returns its new link.
     @discardableResult
     private mutating func resumedLink(_ before: EndedHandle) -> Int {
         endedHandles.resume(before)
         return makeLink(before.handle, before.address) {
-            // Its history in between is unknown.
+            // The packets in between were not followed.
             $0.wasOpenAtStart = true
             $0.earlierNumber = before.connection
             $0.role = before.role
@@ -70,9 +70,8 @@ extension Analyzer {
         }
     }
 
-    /// Makes the link of a handle that was connected before the log began and whose peer the recorder noted.
-    /// A link that is followed already stays as it is, and an evicted one resumes, unless its peer was
-    /// another.
+    /// Makes the link of a connection that was open before the log began, from the recorder's note about its
+    /// peer. A followed link stays as it is; an evicted one resumes if the peer is the same.
     mutating func knownLink(_ handle: UInt16, _ address: DeviceAddress, _ transport: Link.Transport) {
         guard openSlot(handle) == nil else { return }
         if let before = endedHandles.last(frame.file, frame.header.adapter, handle), before.isOpen,
@@ -126,7 +125,7 @@ extension Analyzer {
         link.deviceName = peers[link.peer].name
     }
 
-    /// Makes room for one more link, and for its adapter's handles.
+    /// Makes room for one more link, and for the handles of its adapter.
     private mutating func makeRoom() {
         for slot in handles.makeTable(frame.file, frame.header.adapter) { giveUp(slot) }
         guard openCount >= Self.linkLimit else { return }
@@ -196,7 +195,7 @@ extension Analyzer {
         kept.strip()
         kept.uses = annotators.links[slot].uses
         guard finished.count >= Self.finishedLimit else { return finished.append(kept) }
-        // In a full list a link takes the place of one that matters less.
+        // A full list drops the link that matters least, which may be this one.
         unlistedLinks += 1
         var dropped = kept
         if let place = finished.lastIndex(where: { $0.gravity < kept.gravity }) {

@@ -45,7 +45,7 @@ extension Analyzer {
         }
     }
 
-    /// Passes on, and records, the complete value whose last part is this frame's PDU.
+    /// Records the complete value whose last part is this frame's PDU, and passes it on.
     mutating func deliver(
         _ octets: [UInt8], _ handle: UInt16, _ label: AttributeLabel?, _ opcode: ATTOpcode,
         _ slot: Int

@@ -36,9 +36,9 @@ extension Analyzer {
         }
     }
 
-    /// Learns the keys of bonds, which the host's programs load into the kernel, and receive for new bonds.
-    /// Both name the identities of private addresses. Source: the kernel's mgmt-api, Load Identity Resolving
-    /// Keys command and New Identity Resolving Key event.
+    /// Learns the identity resolving keys of bonds: the host's programs load them into the kernel, and
+    /// receive those of new bonds from it. Source: the kernel's mgmt-api, Load Identity Resolving Keys
+    /// command and New Identity Resolving Key event.
     private mutating func learnManagementKeys(_ octets: RawSpan) {
         let isCommand = frame.header.foreignType == 16
         switch (isCommand, octets.u16le(at: 4)) {

@@ -57,8 +57,8 @@ extension Analyzer {
         }
     }
 
-    /// The devices that had connections, whichever frames are selected: their identities, for the devices
-    /// that are still remembered.
+    /// The identities of devices that had connections and are still remembered, whichever frames are
+    /// selected.
     public var connectedPeers: [DeviceAddress] {
         peers.peers.compactMap { $0.lastTime > 0 ? $0.address : nil }
     }

@@ -7,17 +7,16 @@ import WireBytes
 // above ATT. Each has its own limit; here is the limit for all connections together.
 
 extension Analyzer {
-    /// Most memory that they use together, in bytes: a connection has a few messages of some kilobytes under
-    /// way.
+    /// Limit of that memory, in bytes: a connection has a few messages of some kilobytes under way.
     static let roomLimit = 8 << 20
     /// Number of received bytes after which the memory in use is counted.
     static let octetsToCount = 1 << 20
-    /// Most memory kept for a packet beside its data, in bytes.
+    /// Overhead counted for each kept packet, in bytes.
     private static let roomOfPacket = 128
 
     /// Counts received bytes that may be kept.
     ///
-    /// Released memory is not subtracted: the memory in use is counted from time to time.
+    /// Released memory is not subtracted; instead, all of it is counted again after ``octetsToCount`` bytes.
     @inline(__always)
     mutating func hold(_ count: Int) {
         uncountedRoom &+= count &+ Self.roomOfPacket
@@ -36,7 +35,8 @@ extension Analyzer {
     /// Memory that incomplete data uses in all slots, in bytes.
     var room: Int { rooms.reduce(0, &+) }
 
-    /// Drops the incomplete data of the connections that use most memory, if all together use too much.
+    /// Drops the incomplete data of the connections that use the most memory, if the total is above the
+    /// limit.
     @inline(never)
     private mutating func limitRoom() {
         uncountedRoom = 0

@@ -9,8 +9,8 @@ extension Analyzer {
         let slot = frame.link
         frame.smpCode = payload.octet(at: 0)
         if frame.smpCode != nil { links[slot].counts.smpPDUs &+= 1 }
-        // Over BR/EDR, it only derives keys and no encryption follows. Of a pairing whose start or end may be
-        // missing, nothing is reported.
+        // Pairing over BR/EDR only derives keys, without encryption. A pairing whose start or end may be
+        // missing is not reported.
         let outcome = links[slot].pairing.receive(
             payload, isCut: isCut, from: frame.sender, at: frame.place, frame.time,
             isFollowed: links[slot].transport == .le && !links[slot].wasOpenAtStart)

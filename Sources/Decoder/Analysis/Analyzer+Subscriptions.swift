@@ -3,10 +3,10 @@ import CaptureFile
 import PayloadFormat
 import WireBytes
 
-// Writes and the values that they enable, and notifications: the state of a link's configurations, with the
-// databases and the protocols above ATT.
+// Writes to CCCDs, the notifications that they enable, and what both mean to databases and protocols above
+// ATT.
 
-/// Inputs of a search for the value that carries answers.
+/// Inputs of a search for the value that carries answers; a search with equal inputs is not repeated.
 struct UnheardSearch: Equatable, Sendable {
     var kind: PrivateProtocol
     /// The generation of the peer's database.
@@ -101,7 +101,7 @@ extension Analyzer {
 
     /// Handles the server's confirmation of a write to a configuration.
     mutating func confirmSubscription(_ pending: PendingRequest, server: Side, _ slot: Int) {
-        // A possible configuration becomes certain only when its value notifies.
+        // A descriptor that may be a configuration counts as one only after a notification of its value.
         guard let state = links[slot].subscriptions.value(server, atDescriptor: pending.handle),
             databaseLabel(of: pending.handle, server: server, slot)?.mayBeClientConfiguration == true
         else { return }
@@ -179,7 +179,7 @@ extension Analyzer {
         }
     }
 
-    /// Whether a configuration has the bit that enables a value, or may belong to that value.
+    /// Whether a configuration enables a value by this bit, or may do so because its value is unknown.
     mutating func isAsked(_ handle: UInt16, _ bit: UInt16, _ server: Side, _ slot: Int) -> Bool {
         let (file, adapter, peer) = (links[slot].file, links[slot].adapter, links[slot].peer)
         let generation =

@@ -18,11 +18,11 @@ public struct Analyzer: ~Copyable {
     public internal(set) var links: [Link] = []
     /// Counts over all records.
     public internal(set) var totals = CaptureStatistics()
-    /// The ended connections, oldest first, up to ``finishedLimit``; of more, those with failures are kept.
+    /// The ended connections, oldest first, at most ``finishedLimit``; those with failures are kept longest.
     public internal(set) var finished: [Link] = []
     /// Number of ended connections that were not kept because the list was full.
     public internal(set) var unlistedLinks = 0
-    /// Number of those that have secured messages that could not be read.
+    /// Number of the connections not kept that have secured messages that could not be read.
     public internal(set) var unlistedUnread = 0
     /// The devices that advertised.
     public internal(set) var advertisers = AdvertiserTable()
@@ -30,7 +30,7 @@ public struct Analyzer: ~Copyable {
     public internal(set) var selection: FrameSelection?
     /// Number of connections that the host requested.
     public internal(set) var attemptCount = 0
-    /// The longest wait for a device of the filter accept list without a result.
+    /// The longest unsuccessful attempt to connect to a device of the filter accept list.
     public internal(set) var acceptListAttempt: ConnectAttempt?
     /// Requests to adapters that were unfinished when the log ended: connections and commands.
     public internal(set) var openRequests: [OpenRequest] = []
@@ -57,32 +57,32 @@ public struct Analyzer: ~Copyable {
     var adapters = AdapterTable()
     /// The payload of a reassembled PDU, valid until the next record.
     var assembled: [UInt8] = []
-    /// The attributes whose complete values the last frame delivered, as the end of a long read or of long
-    /// writes; the latter in the order in which their first parts were prepared.
+    /// The values that the last frame completed, in long reads or long writes; those of writes are in the
+    /// order of their first parts.
     public internal(set) var joined: [JoinedValue] = []
-    /// The handles in the request that the last frame answers, if that is a Read Multiple (Variable)
-    /// response; empty if its request is unknown.
+    /// The requested handles, if the last frame is a Read Multiple (Variable) response; empty if the log
+    /// lacks the request.
     public internal(set) var askedHandles: [UInt16] = []
     /// The frames of the fragments of the reassembled PDU.
     public internal(set) var assembledFrames: [FramePlace] = []
     var linkCount = 0
-    /// The slot of a link that ended with the last record, or received a late packet in it. The link is
-    /// settled at the next record.
+    /// The slot of the link that the last record ended, or of an ended link that it belongs to; kept until
+    /// the next record.
     var endedSlot: Int?
-    /// The slots of the links that ended last: they may still receive packets.
+    /// The slots of the last links to end, which may still receive late packets.
     var endedSlots: [Int] = []
     var freeSlots: [Int] = []
     var transactions = 0
     /// Advertisements whose data continues in a later report.
     var unfinishedAdvertising = AdvertisingAssembly()
-    /// The reports of the last frame that hold parts of an advertisement's data; only valid if the frame says
-    /// that there are some (``Frame/isPartOfAdvertising``).
+    /// The last frame's reports that hold only a part of an advertisement's data; valid only if
+    /// ``Frame/isPartOfAdvertising`` is set.
     public internal(set) var advertisingParts: [AdvertisingPart] = []
     /// Progress of every file except the current one (``current``).
     private var progress: [FileProgress] = []
     private var currentFile = 0
     private var current = FileProgress()
-    /// The connections that ended last, until packets on their handles stop.
+    /// The last connections to end, until packets with their handles stop.
     var endedHandles = EndedHandles()
     var fullTables = FullTables()
     /// Bytes received since the last memory check (``hold(_:)``).
@@ -99,8 +99,8 @@ public struct Analyzer: ~Copyable {
     /// The most recently used labels.
     var labels = LabelCache()
 
-    /// Never set. A value of any type is passed by its address, and so is a value that contains it: without
-    /// this, every borrow of the analyser by a function in another file copies all of its fields.
+    /// Never set. Swift passes an existential by address, and so every type that contains one: without it,
+    /// each borrow of the analyser by a function in another file copies all of its fields.
     private let passedByAddress: (any Sendable)? = nil
 
     /// Creates an analysis that starts with this knowledge.
@@ -148,7 +148,7 @@ public struct Analyzer: ~Copyable {
 
     /// Adds a problem to the frame, and to the counts of its link and of the whole capture.
     ///
-    /// Never inlined: it is rare, and its preparations would be made for every record.
+    /// Never inlined: problems are rare, and inlined code would prepare for them at each record.
     @inline(never)
     mutating func report(_ kind: Problem.Kind, by side: Problem.Party? = nil) {
         problems.append(Problem(kind, by: side))
@@ -208,7 +208,7 @@ public struct Analyzer: ~Copyable {
         currentFile = file
     }
 
-    /// Records that the current file, from the air, shows what HCI events tell.
+    /// Records that the current file, a capture from the air, shows the events of its connections.
     mutating func noteAirEvents() { current.shown.insert(.events) }
 
     /// The packets that the current frame's file is known to contain.
@@ -253,7 +253,7 @@ public struct Analyzer: ~Copyable {
         totals.order = totals.records
         for index in problems.indices {
             problems[index].file = frame.place.file
-            // A problem that was reported for a connection was counted there.
+            // A problem reported for another connection was counted there.
             let isCounted = problems[index].connection != 0
             if problems[index].connection == number { problems[index].connection = 0 }
             totals.count(problems[index], at: frame, link: number, speaksProtocol: speaks)
@@ -278,7 +278,7 @@ public struct Analyzer: ~Copyable {
 
     /// Adds a problem of a link that may not be the frame's, or that ends with this frame.
     ///
-    /// - Parameter place: the position among the frame's problems, for a problem that explains others.
+    /// - Parameter place: the position among the frame's problems, for a cause that precedes its effects.
     mutating func report(
         _ kind: Problem.Kind, by side: Problem.Party? = nil, on slot: Int, before place: Int? = nil
     ) {
@@ -297,11 +297,11 @@ public struct Analyzer: ~Copyable {
 
 /// Counts how often an analysis did expensive work: no input may cause it with each record.
 struct Upkeep: Sendable {
-    /// Links whose unfinished data was dropped after packets were lost.
+    /// Number of links whose unfinished data was dropped after packets were lost.
     var losses = 0
-    /// Searches for the value that carries answers.
+    /// Number of searches for the value that carries answers.
     var unheardValues = 0
-    /// Tables of the values that configurations enable.
+    /// Number of times that the values enabled by configurations were computed.
     var askedValues = 0
 }
 

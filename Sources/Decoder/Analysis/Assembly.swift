@@ -4,8 +4,7 @@ import PayloadFormat
 
 /// The PDUs that are being reassembled on a link, one for each direction.
 ///
-/// Fragments are not numbered: a continuation belongs to the last start in its direction on its handle, and
-/// to nothing else.
+/// Fragments are not numbered: a continuation belongs to the last started PDU in its direction on its handle.
 struct Assemblies: Sendable {
     var fromHost = Assembly()
     var fromController = Assembly()
@@ -13,8 +12,7 @@ struct Assemblies: Sendable {
 
 /// One L2CAP PDU that arrives in several ACL packets, and the frames it arrives in.
 struct Assembly: Sendable {
-    /// Most frames of fragments that are remembered; the fragments of a PDU in more frames are still all
-    /// counted.
+    /// Limit of the frames remembered for a PDU; its further fragments are only counted.
     static let frameLimit = 64
 
     var reassembler = L2CAPReassembler()

@@ -4,7 +4,7 @@ import WireBytes
 // Knowledge about a server's attributes, taken from responses and added to the tables.
 
 extension AttributeDatabase {
-    /// Values in a response that say more than which attributes exist.
+    /// Values in a response that matter beyond the existence of their attributes.
     struct FoundValues {
         /// Client Characteristic Configurations.
         var configurations: [(descriptor: UInt16, value: UInt16)] = []
@@ -107,7 +107,7 @@ extension AttributeDatabase {
             case 0x2800, 0x2801, 0x2802: continue
             default:
                 if isWhole { values.add(value, at: handle, ofType: type) }
-                // A known attribute leaves the database unchanged, and so everything derived from it.
+                // Adding a known attribute would invalidate everything derived from the database.
                 if attribute(at: handle)?.type != type {
                     add(Attribute(handle: handle, type: type, origin: origin))
                 }
@@ -139,7 +139,7 @@ extension AttributeDatabase {
             guard element.byteCount == elements.width, let handle = element.u16le(at: 0),
                 let type = BluetoothUUID(attributeType: element.dropping(2)), request.range.contains(handle)
             else { return }
-            // The type of a declaration says less than the declaration itself, which discovery reads.
+            // The type of a declaration is less than what discovery reads from the declaration itself.
             if let short = type.assigned16, (0x2800...0x2803).contains(short) { continue }
             confirmNoDeclaration(handle)
             if let own = characteristic(at: handle), own.value == handle, own.uuid == type { continue }
@@ -165,11 +165,11 @@ extension AttributeDatabase {
         hash shown: [UInt8], link: Int, same: (database: AttributeDatabase, generation: Int)?
     ) {
         let source = same?.generation ?? -1
-        // Shown again, it changes nothing unless there is more to adopt.
+        // A hash shown again changes nothing, unless there is more to adopt.
         if hash == shown, hashLink == link, hashSource == source { return }
         if let hash, hash != shown {
-            // The database has changed: the knowledge of earlier links no longer holds, and no knowledge at
-            // all if it changed on this link.
+            // The database has changed. Knowledge from earlier links is out of date; if it changed on this
+            // link, so is everything.
             if hashLink == link { forgetAll() } else { keepOnly(link: link) }
         }
         if let same { adopt(same.database, as: .databaseHash) }

@@ -28,7 +28,7 @@ extension AttributeDatabase {
         return true
     }
 
-    /// Inserts sorted entries whose keys the table lacks; returns the last of them, for which it has no room.
+    /// Inserts sorted entries whose keys are new to the table; returns those at the end that did not fit.
     static func merge<Entry>(
         _ new: [Entry], into table: inout [Entry], _ key: (Entry) -> UInt16
     ) -> ArraySlice<Entry> {

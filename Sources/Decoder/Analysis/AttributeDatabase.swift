@@ -65,8 +65,8 @@ struct AttributeDatabase: Sendable {
     /// Ranges in which every characteristic declaration is known: only there is it certain which
     /// characteristic a descriptor belongs to.
     private(set) var declared = HandleRanges()
-    /// From the first to the last declaration of characteristics that did not fit: within this range, nothing
-    /// is known beyond the entries.
+    /// The range of the characteristic declarations that did not fit: in it, a characteristic may exist
+    /// without an entry.
     private var unkept: ClosedRange<UInt16>?
     /// Greatest distance between a characteristic's declaration and its value, in handles: one on nearly all
     /// servers.
@@ -75,8 +75,7 @@ struct AttributeDatabase: Sendable {
     var hash: [UInt8]?
     /// The number of the link on which it was shown.
     private(set) var hashLink = 0
-    /// The generation of the database that was adopted then because it has the same hash; -1 if there is
-    /// none.
+    /// The generation of the database with the same hash that was adopted then; -1 if nothing was adopted.
     private(set) var hashSource = -1
     /// Whether an entry did not fit.
     private(set) var wasFull = false
@@ -136,7 +135,7 @@ struct AttributeDatabase: Sendable {
         let link = characteristic.origin.link
         var new = characteristic
         if let old = self.characteristic(declaredAt: new.declaration) {
-            // A truncated record only repeats a part of what is known already.
+            // A truncated record repeats only a part of what is known.
             if new.uuid == nil, old.value == new.value, old.properties == new.properties {
                 new.uuid = old.uuid
                 new.origin = old.origin
@@ -282,7 +281,8 @@ struct AttributeDatabase: Sendable {
         isChanged = true
         if let hash, let old = other.hash, hash != old { return }
         if isEmpty, declared.isEmpty {
-            // Nothing can contradict it: entries that keep their source need no copy.
+            // This database is empty, so nothing contradicts the other: entries that keep their source need
+            // no copy.
             services = Self.told(other.services, by: source)
             characteristics = Self.told(other.characteristics, by: source)
             attributes = Self.told(other.attributes, by: source)

@@ -29,18 +29,18 @@ public struct CaptureStatistics: Sendable {
     public var cutACL = 0
     /// ACL packets on handles that are not connections.
     public var vendorPackets = 0
-    /// The time of the first record, which elapsed times count from.
+    /// The time of the first record, from which elapsed times count.
     public private(set) var start: CaptureTime?
-    /// The earliest and the latest time of a record. If the clock was set back, these need not be the times
-    /// of the first and last record.
+    /// The earliest and the latest time of a record. They may differ from those of the first and last record
+    /// if the clock was set back.
     public private(set) var first: CaptureTime?
     public private(set) var last: CaptureTime?
-    /// The incidents, each once: the most serious first, and of equal ones the earliest.
+    /// The incidents, each once: the most serious first, and the earliest first among equally serious ones.
     public private(set) var incidents: [Incident] = []
-    /// Failures left out because ``incidents`` was full of more serious ones, or evicted by more serious
+    /// Failures that were left out of ``incidents`` or evicted from it, because it was full of more serious
     /// ones.
     public private(set) var unlistedFailures = 0
-    /// The number of problems, by code and name in the order of reports; 0 if all were taken back.
+    /// The number of problems, by code and name, in the order of reports; 0 if all were retracted.
     public private(set) var problemCounts: [ProblemCount] = []
     /// The number, in the whole capture, of the record whose problem is counted next.
     var order = 0
@@ -54,20 +54,20 @@ public struct CaptureStatistics: Sendable {
     /// Number of problems with a code, or with a name of their own.
     public struct ProblemCount: Sendable {
         public let code: Problem.Code
-        /// The annotator's own code, or the full table's name; nil for problems without, and for those beyond
-        /// the limit of names.
+        /// The annotator's own code, or the name of the full table; nil for problems without a name, and
+        /// beyond ``namedLimit``.
         public let name: String?
         public internal(set) var count: Int
         /// The place of the first one.
         public let place: FramePlace
 
         fileprivate func isOf(_ code: Problem.Code, _ other: String?) -> Bool {
-            // Most names differ in their length.
+            // Nearly all names differ in length.
             self.code == code && name?.utf8.count == other?.utf8.count && name == other
         }
     }
 
-    /// The most serious failure, and the earliest of those.
+    /// The earliest of the most serious failures.
     public var firstError: Incident? { incidents.first { $0.severity >= .error } }
 
     @inline(__always)
@@ -148,7 +148,7 @@ public struct CaptureStatistics: Sendable {
         weigh(problem, severity, at: place, connection, label, isOfProtocol: isOfProtocol)
     }
 
-    /// Makes unanswered requests consequences of the disconnection that was counted after them.
+    /// Makes unanswered requests consequences of the disconnection, which was counted after them.
     mutating func followed(from code: Problem.Code, at place: FramePlace, on connection: Int) {
         guard let cause = incidents.firstIndex(where: { $0.code == code && $0.place == place }) else {
             return
@@ -177,9 +177,9 @@ public struct CaptureStatistics: Sendable {
             new, at: problemCounts.firstIndex { $0.code.order > code.order } ?? problemCounts.count)
     }
 
-    /// Raises a refusal that was counted before to a failure, since nothing worked after it, even if it is no
-    /// longer among the most serious. It is named instead of an equal one before, after which something
-    /// worked. Of several, which are raised in the order in which they occurred, the first is named.
+    /// Makes a refusal that was counted before a failure, since nothing worked after it; it may have been
+    /// evicted meanwhile. It replaces an equal refusal after which something worked. Of several raised
+    /// refusals, which come in the order of the log, the first stays.
     mutating func raise(_ problem: Problem, _ place: FramePlace, order: Int) {
         var raised = Incident(
             problem, problem.severity, place, order: order, connection: 0, isOfProtocol: false)
@@ -193,7 +193,7 @@ public struct CaptureStatistics: Sendable {
         insert(raised)
     }
 
-    /// Raises the problem of a connection with this code to a failure, since it ended the connection.
+    /// Makes a problem of a connection a failure, since it ended the connection.
     mutating func raise(_ code: Problem.Code, on connection: Int) {
         let place = incidents.firstIndex { $0.code == code && $0.connection == connection }
         guard let place, !incidents[place].problem.isFinal else { return }
@@ -202,7 +202,7 @@ public struct CaptureStatistics: Sendable {
         insert(raised)
     }
 
-    /// Raises a request that was sent too early to a failure, since it got no response.
+    /// Makes the early sending of a request a failure, since the request got no response.
     private mutating func raise(early request: FramePlace, on connection: Int) {
         let sent = incidents.firstIndex {
             $0.code == .requestWhilePending && ($0.place == request || $0.connection == connection)
@@ -214,7 +214,8 @@ public struct CaptureStatistics: Sendable {
         insert(raised)
     }
 
-    /// Retracts that a request had no response when its connection ended, since a late response came.
+    /// Retracts the problem of a request without response at its connection's end, since a late response
+    /// came.
     mutating func takeBack(unanswered request: FramePlace) {
         let isTaken = { (problem: Problem) in problem.code == .noResponse && problem.related == [request] }
         for index in incidents.indices.reversed() {
@@ -261,7 +262,7 @@ public struct CaptureStatistics: Sendable {
 
     /// Lowers an earlier failure to connect to a warning, since a connection was established.
     ///
-    /// - Parameter next: the next failure of the same kind that was not overcome.
+    /// - Parameter next: the next failure of the same kind that no connection has overcome.
     mutating func overcome(_ setback: Setback, next: Setback?) {
         let code = setback.problem.code
         let place = incidents.firstIndex {
@@ -289,7 +290,7 @@ public struct CaptureStatistics: Sendable {
         if let before { incidents[before].absorb(overcome) } else { insert(overcome) }
     }
 
-    /// Keeps a new problem, if it is among the most serious ones.
+    /// Adds a new problem to the incidents, if it is serious enough.
     private mutating func weigh(
         _ problem: Problem, _ severity: Problem.Severity, at place: FramePlace, _ connection: Int,
         _ label: AttributeLabel?, isOfProtocol: Bool
@@ -301,9 +302,9 @@ public struct CaptureStatistics: Sendable {
         insert(new)
     }
 
-    /// Inserts an incident behind all of equal weight; a full list drops the least serious one.
+    /// Inserts an incident after those of equal weight; a full list drops the least serious one.
     private mutating func insert(_ new: Incident) {
-        // In a long log with many incidents of equal weight, a late one finds the list full.
+        // In a long log with many incidents of equal weight, later ones find the list full.
         if incidents.count >= Self.incidentLimit, !incidents[incidents.count - 1].isOutweighed(by: new) {
             if new.severity >= .error { unlistedFailures &+= 1 }
             return

@@ -12,11 +12,11 @@ struct Channel: Sendable {
     static let attPSM: UInt16 = 0x001F
     static let enhancedATTPSM: UInt16 = 0x0027
 
-    /// The service that was requested.
+    /// The requested service.
     var psm: UInt16
     /// Whether SDUs are sent in K-frames against credits; otherwise a PDU is an SDU.
     var isCreditBased: Bool
-    /// The identifier of the command that requests it, and the sender of that command.
+    /// The identifier and the sender of the command that requests the channel.
     var identifier: UInt8
     var requester: Side
     /// The channel identifiers at both ends; 0 until they are known.
@@ -25,16 +25,16 @@ struct Channel: Sendable {
     /// Longest SDU that the requester accepts, in bytes.
     var mtu: UInt16
     var isOpen = false
-    /// The ATT bearer on it; nil if it carries something else.
+    /// The ATT bearer on the channel; nil if the channel carries something else.
     var bearer: Int?
     /// Credits: the K-frames that each side may send.
     var hostCredits = ChannelCredits()
     var peerCredits = ChannelCredits()
-    /// SDUs that are being reassembled.
+    /// SDUs under reassembly.
     var fromHost = SDUAssembly()
     var fromPeer = SDUAssembly()
 
-    /// Returns the CID in the PDUs that this side sends: a PDU names the receiver's end.
+    /// Returns the CID in the PDUs that a side sends: that of the receiver's end.
     func cid(sentBy side: Side) -> UInt16 { side == .host ? peerCID : hostCID }
 
     /// Changes the credits of a side.
@@ -66,7 +66,7 @@ struct SDUAssembly: Sendable {
         case pending
         /// The length is impossible: the bytes announced and the bytes present.
         case malformed(announced: Int, held: Int)
-        /// The record holds only the start of it, after the length.
+        /// The record was truncated after the SDU's length.
         case cut(length: Int)
     }
 
@@ -75,7 +75,7 @@ struct SDUAssembly: Sendable {
     private var expected = 0
     private var isBroken = false
 
-    /// Memory that it uses, in bytes.
+    /// Memory in use, in bytes.
     var room: Int { octets.capacity &+ frames.capacity &* MemoryLayout<FramePlace>.stride }
 
     /// Whether an SDU is incomplete.

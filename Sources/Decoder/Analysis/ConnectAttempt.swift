@@ -2,30 +2,30 @@ public import BluetoothCore
 public import CaptureFile
 import PayloadFormat
 
-/// A connection that the host requested, until it is established or can't be any more.
+/// A connection that the host requested, until it is established, withdrawn or has failed.
 public struct ConnectAttempt: Sendable {
-    /// The device that it is to; for the filter accept list, the only device on it. Nil if the log does not
-    /// name it or there are several.
+    /// The requested device; for the filter accept list, its only device. Nil if the log does not name the
+    /// device or the list has several.
     public var peer: DeviceAddress?
-    /// Whether it is to any device of the filter accept list. Hosts leave such a request open for as long as
-    /// it takes, and withdraw it to change the list.
+    /// Whether any device of the filter accept list is requested. Hosts leave such a request open
+    /// indefinitely, and withdraw it to change the list.
     public var isByAcceptList = false
-    /// The kind of address that the device advertises with, if another kind was requested: then no device can
-    /// answer.
+    /// The kind of address that the device advertises with, if another kind was requested: no device can
+    /// answer such a request.
     public internal(set) var advertisedAs: DeviceAddress.Kind?
     /// Whether a sniffer heard the request on the air.
     var isOnAir = false
-    /// Whether it is an LE connection.
+    /// Whether an LE connection was requested.
     var isLE = false
     /// The frame of the request.
     public var place: FramePlace
     /// The time of the request.
     public var time: CaptureTime
-    /// Whether it was still pending when the log ended.
+    /// Whether the request was still pending when the log ended.
     public internal(set) var isOpen = false
-    /// The time at which the host withdrew it; nil if it did not.
+    /// The time at which the host withdrew the request; nil if it did not.
     var withdrawn: CaptureTime?
-    /// Nanoseconds from the request until it failed, was withdrawn, or the log ended.
+    /// Nanoseconds from the request to its failure, its withdrawal or the end of the log.
     public var waited: Int64 = 0
 
     init(_ peer: DeviceAddress?, place: FramePlace, time: CaptureTime, waited: Int64 = 0) {
@@ -35,7 +35,7 @@ public struct ConnectAttempt: Sendable {
         self.waited = waited
     }
 
-    /// Returns the attempt with the kind of address that its device advertises with, if that is another one.
+    /// Returns the attempt with the kind of address that the device advertises with, if that differs.
     func known(by advertisers: AdvertiserTable) -> ConnectAttempt {
         var attempt = self
         if isLE { attempt.advertisedAs = peer.flatMap { advertisers.otherKind(of: $0) } }
@@ -45,46 +45,44 @@ public struct ConnectAttempt: Sendable {
     /// The number of the request's frame in its file.
     public var frame: Int { place.frame }
 
-    /// Shortest wait before a withdrawal that means a silent device, in nanoseconds; a shorter one is the
-    /// host's change of mind.
+    /// Shortest wait before a withdrawal that shows a silent device, in nanoseconds; after less, the host
+    /// changed its mind.
     static let shortest: Int64 = 1_000_000_000
 }
 
-/// A command that the controller refused, or an attempt that the host withdrew, and after which nothing
-/// worked.
+/// A refused command or a withdrawn attempt after which nothing worked.
 struct Refusal: Sendable {
     /// One occurrence of a refusal.
     struct Sight: Sendable {
         var problem: Problem
         var place: FramePlace
-        /// The number of the record in the whole capture: of several adapters' refusals, the earliest is
-        /// named.
+        /// The number of the record in the whole capture: the earliest refusal of all adapters is reported.
         var order: Int
     }
 
     var first: Sight
-    /// The first occurrence in a selected frame; nil if absent.
+    /// The first occurrence in a selected frame; nil if there was no such frame.
     var chosen: Sight?
     /// The identity that the private address of an attempt resolves to, if a key is known.
     private var identity: PeerTable.Key?
-    /// Number of keys that were tried on that address: each is tried once.
+    /// Number of keys already tried on that address.
     private var keysTried = 0
 
     init(_ first: Sight) { self.first = first }
 
-    /// Adds later knowledge about the device of an attempt that the host withdrew.
+    /// Adds later knowledge about the device of a withdrawn attempt.
     mutating func update(by advertisers: AdvertiserTable) {
         first.problem.update(by: advertisers)
         chosen?.problem.update(by: advertisers)
     }
 
-    /// Records that it was seen in a selected frame, if it is this refusal.
+    /// Records a sight in a selected frame, if it is of this refusal.
     mutating func choose(_ sight: Sight) {
         if chosen == nil, sight.problem.repeats(first.problem) { chosen = sight }
     }
 
-    /// Whether it is an attempt to connect to a device, given by the address of a connection and its known
-    /// address.
+    /// Whether it is an attempt to connect to the device of a connection. `device` is the connection's
+    /// address, `known` the address by which the device is known.
     mutating func isOf(
         _ device: PeerTable.Key, knownAs known: PeerTable.Key, _ peers: borrowing PeerTable
     ) -> Bool {
@@ -101,20 +99,20 @@ struct Refusal: Sendable {
 }
 
 extension [Refusal] {
-    /// Adds a refusal, unless it is there already or there is no room.
+    /// Adds a refusal, unless it is in the list already or the list is full.
     mutating func keep(_ sight: Refusal.Sight) {
         guard count < AdapterTable.refusalLimit, !contains(where: { sight.problem.repeats($0.first.problem) })
         else { return }
         append(Refusal(sight))
     }
 
-    /// Records that one of them was seen in a selected frame.
+    /// Records that a selected frame shows one of the refusals.
     mutating func choose(_ sight: Refusal.Sight) {
         for index in indices { self[index].choose(sight) }
     }
 
-    /// Forgets attempts to a device, given by the address of a connection and its known address. An attempt
-    /// by the accept list is forgotten only if `isAsked` says that the host had requested the device.
+    /// Forgets attempts to connect to the device of a connection, see ``Refusal/isOf(_:knownAs:_:)``.
+    /// Attempts by the accept list are only forgotten if the host requested the connection (`isAsked`).
     mutating func forget(
         _ device: PeerTable.Key, knownAs known: PeerTable.Key, isAsked: Bool, _ peers: borrowing PeerTable
     ) {

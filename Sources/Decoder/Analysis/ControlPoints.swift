@@ -3,16 +3,16 @@ import CaptureFile
 import PayloadFormat
 import WireBytes
 
-/// Layout of the notifications or indications in which adopted control points report their results.
+/// The layout of the values with which a standard control point reports results.
 struct ControlPoint: Sendable {
-    /// The first byte of such a value; nil if the request's opcode is there.
+    /// The first byte of these values; nil if they start with the request's opcode.
     private var response: UInt8?
-    /// Offsets of the request's opcode and of the result, and the distance between two results; 0 if there is
-    /// one.
+    /// Offsets of the request's opcode and of the first result, and the distance between results; 0 if there
+    /// is only one.
     private var request: Int
     private var result: Int
     private var stride: Int
-    /// The results that are not refusals.
+    /// The results that don't refuse the request.
     private var fine: [UInt8]
     /// The names of the results from 1 on.
     private var names: [StaticText]
@@ -28,8 +28,8 @@ struct ControlPoint: Sendable {
         ControlPoint(response: response, request: 1, result: 2, stride: 0, fine: [1], names: common + more)
     }
 
-    /// Each according to its service's specification: RSCS and CSCS, GLS (0x06: no records found), CPS, LNS,
-    /// UDS, CGMS, OTS, FTMS, ASCS (5), MCS and TBS.
+    /// The control points of RSCS and CSCS, GLS (0x06: no records found), CPS, LNS, UDS, CGMS, OTS, FTMS,
+    /// ASCS (5), MCS and TBS, as their specifications define them.
     private static let all: [(uuid: UInt16, control: ControlPoint)] = [
         (0x2A55, plain(0x10)),
         (
@@ -92,7 +92,7 @@ struct ControlPoint: Sendable {
 public struct ControlRefusal: Hashable, Sendable {
     var handle: UInt16
     var uuid: UInt16
-    /// The opcode that was written, and the result.
+    /// The written opcode, and the result.
     var request: UInt8
     var result: UInt8
 
@@ -104,11 +104,12 @@ public struct ControlRefusal: Hashable, Sendable {
 }
 
 extension Analyzer {
-    /// Silence after a write to a control point, in nanoseconds, that shows the host waiting for its answer.
+    /// Shortest silence after a write to a control point that shows the host waiting for an answer, in
+    /// nanoseconds.
     private static let longestControl: Int64 = 5_000_000_000
 
-    /// Reports that the host's last write on an ending link was to a control point, and that it then waited,
-    /// although nothing had enabled the control point's answers.
+    /// Reports that the host's last write on an ending link was to a control point whose answers were never
+    /// enabled, if the host then waited in vain.
     mutating func reportUnheardControl(_ slot: Int) {
         let write = links[slot].lastWrite
         let handle = write.content.handle
@@ -129,7 +130,7 @@ extension Analyzer {
         report(problem, on: slot)
     }
 
-    /// Handles a value that follows a write: of a control point, it is the result of the request.
+    /// Handles a value that follows a write; a control point's value is the result of the request.
     @inline(never)
     mutating func followControl(_ payload: RawSpan, _ handle: UInt16, _ slot: Int, _ server: Side) {
         guard let uuid = frame.attPDU.label?.characteristic?.assigned16, let control = ControlPoint.of(uuid),

@@ -2,7 +2,7 @@ import BluetoothCore
 import CaptureFile
 import PayloadFormat
 
-/// The connections that ended last, or are no longer followed, until packets on their handles stop.
+/// The connections that ended or were evicted last, until packets with their handles stop.
 struct EndedHandles: Sendable {
     /// Most connections that are remembered.
     static let limit = 2 * Analyzer.linkLimit
@@ -26,7 +26,8 @@ struct EndedHandles: Sendable {
         }
     }
 
-    /// Ends the last connection with a handle, if it is open; without a handle, all open ones of the adapter.
+    /// Ends the last connection with a handle, if it is open; without a handle, all open connections of the
+    /// adapter.
     mutating func end(
         _ file: Int, _ adapter: UInt16, _ handle: UInt16?, at frame: FramePlace, _ time: CaptureTime
     ) {
@@ -40,13 +41,13 @@ struct EndedHandles: Sendable {
     }
 }
 
-/// A connection that ended, or that is no longer followed, by its handle.
+/// A connection that ended or was evicted, by its handle.
 struct EndedHandle: Sendable {
     var file: Int
     var adapter: UInt16
     var handle: UInt16
     var connection: Int
-    /// The frame that ended or evicted it, and its time.
+    /// The frame that ended or evicted it, and the time of that frame.
     var frame: FramePlace
     var time: CaptureTime
     /// Whether it is still open, as far as the log shows.

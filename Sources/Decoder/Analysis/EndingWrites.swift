@@ -3,11 +3,11 @@ import CaptureFile
 import PayloadFormat
 import WireBytes
 
-// Writes after which a peer ends its connection, each time that they are sent.
+// Writes after which a peer disconnects each time.
 
 /// The host's last write on a link.
 struct LastWrite: Sendable {
-    /// Identity of a write: its handle, and the length and the first and last bytes of its value.
+    /// Fingerprint of a write: its handle, and the length and the first and last bytes of its value.
     struct Content: Hashable, Sendable {
         var handle: UInt16 = 0
         var count = 0
@@ -18,11 +18,11 @@ struct LastWrite: Sendable {
     private(set) var opcode = ATTOpcode.writeRequest
     private(set) var frame = FramePlace()
     private var time = CaptureTime(nanoseconds: .min)
-    /// The values, refusals and pairing PDUs received from the peer by then.
+    /// Number of values, errors and pairing PDUs received from the peer before the write.
     private var heard = 0
-    /// A bit for each earlier write; several writes may share one.
+    /// A bit for each earlier write, taken from a hash; several writes may share one.
     private var sent: UInt64 = 0
-    /// Whether no write like it came before on the link.
+    /// Whether this was the first write with its bit on the link.
     private var isFirst = false
 
     mutating func note(_ frame: borrowing Frame, _ payload: RawSpan, _ value: Range<Int>, heard: Int) {
@@ -39,8 +39,9 @@ struct LastWrite: Sendable {
         sent |= bit
     }
 
-    /// Returns the nanoseconds from the write to the peer's disconnection. Nil if that took long, if the peer
-    /// sent anything since, or if the link had survived a write like it.
+    /// Returns the nanoseconds from the write to the peer's disconnection. Nil if they are too many for an
+    /// effect of the write, if the peer has sent anything since, or if the link survived an equal write
+    /// before.
     func ended(at end: CaptureTime, heard: Int) -> Int64? {
         guard isFirst, let waited = silence(until: end, heard: heard) else { return nil }
         return (0...Self.longestReaction).contains(waited) ? waited : nil
@@ -60,20 +61,20 @@ public struct EndingWrite: Sendable {
     var opcode: ATTOpcode
     var content: LastWrite.Content
     var frame: FramePlace
-    /// Nanoseconds from the write to the end.
+    /// Nanoseconds from the write to the disconnection.
     var waited: Int64
 }
 
 extension Link {
-    /// Number of PDUs that show the peer's activity: values, errors and pairing PDUs, but no other answers.
+    /// Number of PDUs that show the peer's activity: values, errors and pairing PDUs, but no other responses.
     var heardOfPeer: Int {
         counts.notifications.byPeer &+ counts.indications.byPeer &+ counts.errors &+ counts.smpPDUs
     }
 }
 
 extension Analyzer {
-    /// Returns the problem that the peer ends a link right after a write, if it ended an earlier link after
-    /// the same write. The first time returns nil and is remembered.
+    /// Returns the problem of a peer that disconnects right after a write, if the same write ended an earlier
+    /// link too. The first such disconnection is only remembered.
     mutating func endingWrite(_ reason: HCIStatus, _ slot: Int) -> HCIProblem? {
         let last = links[slot].lastWrite
         guard links[slot].role == .central, let began = links[slot].phases.connected,
@@ -97,7 +98,7 @@ extension Analyzer {
         return .endedAfterWrite(reason, write)
     }
 
-    /// Counts the first occurrence of a failure, which did not count until it came again.
+    /// Counts the first occurrence of a failure, now that it has recurred.
     private mutating func count(_ first: Setback) {
         let speaks = speaksProtocol(frame.link)
         totals.count(first, speaksProtocol: speaks)
@@ -110,8 +111,7 @@ extension Analyzer {
 }
 
 extension CaptureStatistics {
-    /// Counts an earlier failure, which did not count then, together with the requests that it left
-    /// unanswered.
+    /// Counts an earlier failure that has recurred, with the requests that it left unanswered.
     fileprivate mutating func count(_ first: Setback, speaksProtocol: Bool) {
         let now = order
         order = first.order

@@ -6,13 +6,13 @@ struct FileProgress: Sendable {
     var time: Int64?
     /// The packets that its recorder is known to keep.
     var shown = ShownPackets()
-    /// The number of packets that its recorder had dropped by then.
+    /// The number of packets that the recorder had dropped so far.
     var drops: UInt32 = 0
     /// The earliest time at which a request of one of its links times out, in nanoseconds.
     var deadline = Int64.max
 }
 
-/// The packets that a file is known to contain: an export of selected packets says nothing about the others.
+/// The packets that a file is known to contain: an export of selected packets lacks others.
 public struct ShownPackets: OptionSet, Sendable {
     public let rawValue: UInt8
 
@@ -36,7 +36,8 @@ public struct ShownPackets: OptionSet, Sendable {
         }
     }
 
-    /// Whether it shows the packets of one side of a connection, as all files do that keep no direction.
+    /// Whether the file shows the packets of one side of a connection. Files without directions show both
+    /// sides.
     func contains(_ side: Side) -> Bool {
         isDisjoint(with: [.fromHost, .fromController])
             || contains(side == .host ? .fromHost : .fromController)

@@ -12,11 +12,11 @@ public struct Frame: Sendable {
     public var header: RecordHeader
     /// The index of its file, from 0.
     public var file: Int
-    /// Its direction, if the file keeps it or it was inferred.
+    /// The packet's direction, if the file has it or it was inferred.
     public var direction: Direction
-    /// Whether the direction was inferred, because the format keeps none.
+    /// Whether the direction was inferred, because the file has none.
     public var directionIsInferred = false
-    /// The device that sent it; nil if unknown.
+    /// The device that sent the packet; nil if unknown.
     var sender: Side? {
         switch direction {
         case .hostToController: .host
@@ -24,7 +24,7 @@ public struct Frame: Sendable {
         default: nil
         }
     }
-    /// The HCI command's opcode; for Command Complete and Command Status, that of the command they answer.
+    /// The HCI command's opcode; for Command Complete and Command Status, the opcode of the answered command.
     public var opcode: UInt16 = 0
     /// The event code; 0 for other frames.
     public var event: UInt8 = 0
@@ -38,19 +38,19 @@ public struct Frame: Sendable {
     public var link = -1
     /// The connection handle in the packet, if it has one.
     public var handle: UInt16?
-    /// The address that the frame is about if it belongs to no link (advertising); nil if absent.
+    /// The address that a frame without a link is about (advertising); nil if there is no address.
     public var peer: DeviceAddress?
     /// The identity that the private address in ``peer`` resolves to; nil if it does not resolve.
     public internal(set) var identity: DeviceAddress?
     /// The ACL packet's header; nil for other packets.
     public var acl: ACLSummary?
-    /// The L2CAP PDU that this frame completes (or leaves truncated); nil if absent.
+    /// The L2CAP PDU that this frame completes, or that stays truncated; nil if absent.
     public var l2cap: L2CAPSummary?
-    /// The ATT PDU in it; nil if absent.
+    /// The ATT PDU; nil if absent.
     public var att: ATTSummary? { hasATT ? attPDU : nil }
-    /// Whether it contains an ATT PDU.
+    /// Whether the frame contains an ATT PDU.
     public internal(set) var hasATT = false
-    /// The ATT PDU, which is filled in place and only valid if ``hasATT`` is set.
+    /// The ATT PDU, filled in place; only valid if ``hasATT`` is set.
     var attPDU = ATTSummary(opcode: ATTOpcode(rawValue: 0))
     /// The SMP PDU's code.
     public var smpCode: UInt8?
@@ -61,11 +61,11 @@ public struct Frame: Sendable {
     /// A bit mask of the event's reports whose data continues in a later report, or began in an earlier one.
     /// The lowest bit is the first report.
     public var partialReports: UInt32 = 0
-    /// Whether there are such reports.
+    /// Whether an advertising report of the event is only a part.
     @inlinable public var isPartOfAdvertising: Bool { partialReports != 0 }
-    /// Whether an advertiser's name is an address, as is the name of cars without manufacturer data.
+    /// Whether an advertiser's name is an address, as with cars without manufacturer data.
     public internal(set) var mayNameCar = false
-    /// The way in which text output may fold it with its neighbours.
+    /// The kind of counted line into which text output may fold the frame.
     public var fold = Fold.none
 
     @inlinable
@@ -75,8 +75,7 @@ public struct Frame: Sendable {
         direction = header.direction
     }
 
-    /// Resets it to another record, of which nothing is known yet. Changing it in place is cheaper than
-    /// making a new one.
+    /// Resets the frame for another record. Changing it in place is cheaper than making a new one.
     @inline(__always)
     mutating func begin(_ header: RecordHeader, file: Int) {
         self.header = header
@@ -105,7 +104,7 @@ public struct Frame: Sendable {
 
     /// The record's number in its file, from 1.
     @inlinable public var number: Int { header.number }
-    /// The place of the record among those of all files.
+    /// The place of the record among the records of all files.
     @inlinable public var place: FramePlace { FramePlace(file: Int(header.file), frame: header.number) }
     /// The time of the record.
     @inlinable public var time: CaptureTime { header.time }
@@ -113,7 +112,7 @@ public struct Frame: Sendable {
 
 /// The way in which text output may fold a frame into a counted line.
 public enum Fold: UInt8, Sendable {
-    /// A frame that is shown.
+    /// A frame with a line of its own.
     case none
     /// An advertising report.
     case advertising
@@ -131,7 +130,7 @@ public enum Fold: UInt8, Sendable {
     case note
 }
 
-/// A frame that this one answers.
+/// The frame of a request, seen from its answer.
 public struct RequestReference: Sendable {
     /// The frame of the request.
     public var place: FramePlace
@@ -169,19 +168,19 @@ public struct L2CAPSummary: Sendable {
     public var cid: UInt16
     /// Payload length in the basic header, in bytes; for an SDU in several K-frames, the SDU's length.
     public var length: Int
-    /// Bytes before the payload that count in `length`: the length field of an SDU in one K-frame.
+    /// Bytes before the payload that `length` includes: the length field of an SDU that fits in one K-frame.
     public var headerLength = 0
     /// Length of the payload in the capture, in bytes.
     public var captured: Int
     /// Location of the payload: the record, or the analyser's assembly buffer.
     public var place: Place
-    /// Whether bytes of it are missing from the capture.
+    /// Whether bytes of the payload are missing from the capture.
     public var isCut: Bool
-    /// Number of ACL packets that it was sent in.
+    /// Number of ACL packets that the PDU was sent in.
     public var fragmentCount: Int
     /// The frame with its first fragment.
     public var firstFrame: FramePlace
-    /// The service of its connection-oriented channel, if the channel's opening is in the log.
+    /// The service of the PDU's connection-oriented channel, if the channel's opening is in the log.
     public var psm: UInt16?
 
     /// Location of bytes.
@@ -193,28 +192,28 @@ public struct L2CAPSummary: Sendable {
     }
 }
 
-/// An ATT PDU, and the knowledge about the attribute that it names.
+/// An ATT PDU, with the label of the attribute that it names.
 public struct ATTSummary: Sendable {
     /// The opcode.
     public var opcode: ATTOpcode
-    /// The attribute handle that the PDU names, or that its request named.
+    /// The attribute handle in the PDU, or in the request that it answers.
     public var handle: UInt16?
     /// Whether `handle` was taken from the request that this response answers.
     public var handleIsFromRequest = false
-    /// The attribute value in it, as a range of the L2CAP payload.
+    /// The attribute value in the PDU, as a range of the L2CAP payload.
     public var value: Range<Int>?
     /// The error code of an Error Response.
     public var error: UInt8?
     /// The opcode that an Error Response answers.
     public var requestOpcode: ATTOpcode?
-    /// For a response to Read By Type and similar requests: the requested type.
+    /// The requested type, for a response to Read By Type and similar requests.
     public var requestedType: BluetoothUUID?
     /// The attribute's label and its source; nil if nothing is known.
     public var label: AttributeLabel?
-    /// The number on this link shared by request and response, or indication and confirmation; 0 if there is
-    /// none.
+    /// The number that request and response, or indication and confirmation, share on this link; 0 without
+    /// one.
     public var transaction = 0
-    /// For a notification or indication: the last write before it on this link.
+    /// The last write before a notification or indication on this link.
     public var afterWrite: RequestReference?
     /// Whether the PDU is malformed: it ends before its fields do, or has an impossible length.
     public var isMalformed = false
@@ -222,7 +221,7 @@ public struct ATTSummary: Sendable {
     public init(opcode: ATTOpcode) { self.opcode = opcode }
 }
 
-/// An attribute value that several PDUs carried, the last of which is this frame's.
+/// An attribute value joined from several PDUs, the last of which is in this frame.
 public struct JoinedValue: Sendable {
     /// The attribute handle.
     public var handle: UInt16

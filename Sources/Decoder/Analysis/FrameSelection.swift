@@ -1,7 +1,7 @@
 import CaptureFile
 import PayloadFormat
 
-/// Totals of the frames that a caller selected, besides those of the whole capture.
+/// Totals of the frames that the caller selected, kept beside those of the whole capture.
 public struct FrameSelection: Sendable {
     /// Counts over the selected frames.
     public internal(set) var totals = CaptureStatistics()
@@ -11,12 +11,12 @@ public struct FrameSelection: Sendable {
     var adapters: Set<UInt64> = []
     /// Counts of the advertisers' reports in selected frames, by index in the table.
     var advertisers: [Int: Heard] = [:]
-    /// The selected commands. Of those that wait for nothing, only some are kept.
+    /// The selected commands that may still be reported as unanswered, and some finished ones.
     private var commands: Set<FramePlace> = []
-    /// Number of commands kept before those that wait for nothing are dropped: twice as many as may wait, so
-    /// that each drop makes room for as many again.
+    /// Number of commands at which the finished ones are dropped: twice as many as can wait, so that dropping
+    /// makes room for as many again.
     static let mostCommands = 2 * AdapterTable.mostWaiting
-    /// The adapters' pending requests that were made in selected frames.
+    /// The pending requests that were made in selected frames.
     private(set) var openRequests: [OpenRequest] = []
 
     /// Counts of one advertiser's reports in selected frames.
@@ -30,7 +30,7 @@ extension FrameSelection {
     /// Whether commands must be dropped before another one is recorded.
     var isFull: Bool { commands.count >= Self.mostCommands }
 
-    /// Drops the commands that wait for nothing; the others are at most half of those that are kept.
+    /// Drops the finished commands; those that wait are at most half of the limit.
     mutating func drop(allBut waiting: Set<FramePlace>) { commands.formIntersection(waiting) }
 
     /// Records the adapter of a selected frame.
@@ -69,8 +69,8 @@ extension Analyzer {
     /// Starts to count selected frames; called before the first record.
     public mutating func beginSelection() { selection = FrameSelection() }
 
-    /// Selects the frame analysed last. Its analysis does not change: every record is analysed, so that a
-    /// selected frame is seen in the state left by the frames before it.
+    /// Selects the frame analysed last. Every record is analysed, selected or not, so that a selected frame
+    /// is seen in the state that the frames before it left.
     public mutating func select() {
         guard selection != nil else { return }
         selection?.totals.count(frame)
@@ -103,8 +103,8 @@ extension Analyzer {
         peers.choose(links[slot].peer)
     }
 
-    /// Leaves out the frame analysed last, but not its problems of connections that have selected frames: a
-    /// request times out at whichever frame comes next.
+    /// Leaves out the frame analysed last, but not the problems that it reports for connections with selected
+    /// frames: a request times out at whichever frame comes next.
     public mutating func passOver() {
         if selection != nil, !problems.isEmpty { selectOthers() }
     }
@@ -146,18 +146,18 @@ extension Analyzer {
         selection.map { $0.openRequests.sorted { $0.place.bits < $1.place.bits } } ?? openRequests
     }
 
-    /// Whether a report about the selected frames (about the capture, if none are selected) lists this peer.
+    /// Whether a report about the selection (or, without one, about the capture) lists this peer.
     func lists(_ peer: PeerTable.Peer) -> Bool { selection == nil || peer.isChosen }
 
-    /// Whether such a report lists this adapter.
+    /// Whether that report lists this adapter.
     func lists(_ adapter: AdapterTable.Adapter) -> Bool {
         selection?.adapters.contains(adapter.key) ?? true
     }
 }
 
 extension AdapterTable {
-    /// Most commands that may wait at a time: for each adapter, two attempts to connect, and the commands
-    /// that are remembered until they are answered or complete.
+    /// Most commands that may wait at a time: for each adapter, two connection attempts, and the commands
+    /// remembered until they are answered or complete.
     static let mostWaiting = limit * (2 + Adapter.pendingLimit + Adapter.runningLimit)
 
     /// The commands that may still be reported as unanswered.

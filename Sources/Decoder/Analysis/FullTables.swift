@@ -1,4 +1,4 @@
-/// The tables of the analysis that can be full, each of which is reported once.
+/// The tables that became full during an analysis, each reported once.
 struct FullTables: OptionSet, Sendable {
     let rawValue: UInt16
 
@@ -14,7 +14,7 @@ struct FullTables: OptionSet, Sendable {
     static let givenIdentities = FullTables(rawValue: 512)
     static let givenDatabases = FullTables(rawValue: 1024)
 
-    /// The name of the table's contents, for messages.
+    /// The table's contents, for messages.
     var name: String {
         switch self {
         case .links: "connections"

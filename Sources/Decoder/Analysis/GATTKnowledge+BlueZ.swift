@@ -5,13 +5,13 @@ import WireBytes
 
 /// The reason why a file can't be read as BlueZ's cache.
 public enum BlueZCacheError: Error, Hashable, Sendable {
-    /// It has no section `[Attributes]`.
+    /// The section `[Attributes]` is missing.
     case noAttributes
     /// A line in that section that BlueZ does not write; lines are numbered from 1.
     case unreadable(line: Int)
     /// There are more attributes than a server can have.
     case tooMany
-    /// Neither its name nor a database hash in it identifies the device.
+    /// Neither the file's name nor a database hash in the file identifies the device.
     case noDevice
 }
 
@@ -27,8 +27,8 @@ extension BlueZCacheError: CustomStringConvertible {
 }
 
 extension GATTKnowledge {
-    /// Adds the attributes in a cache file of BlueZ to the device with this address; without an address, to
-    /// any device that shows the database hash in the file.
+    /// Adds the attributes in one of BlueZ's cache files to the device with this address; without an address,
+    /// to any device that shows the file's database hash.
     ///
     /// The section `[Attributes]` has a line for each attribute: its handle in hexadecimal, then
     /// `2800:end:UUID` or `2801:…` for a service, `2802:start:end:UUID` for an include, `2803:value
@@ -58,7 +58,7 @@ extension GATTKnowledge {
         add(database, of: address)
     }
 
-    /// Returns the address in the name of a cache file, which is `AA:BB:CC:DD:EE:FF`; nil for any other name.
+    /// Returns the address in a cache file's name, which is `AA:BB:CC:DD:EE:FF`; nil for any other name.
     ///
     /// The name does not say whether the address is public or random.
     public static func address(ofCacheFile path: String) -> DeviceAddress? {

@@ -1,15 +1,15 @@
 public import BluetoothCore
 
-/// Attribute databases that are known before the first record is read, by the address of their device.
+/// Attribute databases known before the first record is read, by their device's address.
 ///
-/// They come from another capture that contains the discovery, or from BlueZ's cache file. Every label that
-/// is made from them names its source.
+/// They come from another capture that contains the discovery, or from BlueZ's cache. Every label made from
+/// them names its source.
 public struct GATTKnowledge: Sendable {
     /// The most devices whose databases are kept.
     public static let limit = 512
 
     struct Entry: Sendable {
-        /// Nil if only the database's hash leads to it.
+        /// Nil if only the database's hash identifies the device.
         var address: DeviceAddress?
         var database: AttributeDatabase
     }
@@ -35,7 +35,7 @@ public struct GATTKnowledge: Sendable {
     public mutating func add(_ analyzer: borrowing Analyzer) {
         for peer in analyzer.peers.peers {
             guard let address = peer.address, !peer.database.isEmpty else { continue }
-            // A private address is temporary: its device is only recognised by the hash.
+            // A private address is temporary: only the hash identifies its device later.
             if !address.isPrivate {
                 add(peer.database, of: address)
             } else if peer.database.hash != nil {
@@ -57,7 +57,7 @@ public struct GATTKnowledge: Sendable {
 
     mutating func add(_ database: AttributeDatabase, of address: DeviceAddress?) {
         if let address, let known = entries.firstIndex(where: { Self.matches($0.address, address) }) {
-            // Of two contradicting databases, the one added last is believed.
+            // Of two contradicting databases, the last one added wins.
             var newer = database
             newer.adopt(entries[known].database, as: nil)
             entries[known].database = newer
@@ -77,7 +77,7 @@ public struct GATTKnowledge: Sendable {
         entries.first { $0.database.hash == hash && !$0.database.isEmpty }?.database
     }
 
-    /// Whether two addresses belong to one device; a file may not say what kind its address is.
+    /// Whether two addresses belong to one device; in a file, an address may lack its kind.
     private static func matches(_ left: DeviceAddress?, _ right: DeviceAddress) -> Bool {
         guard let left, left.value == right.value else { return false }
         return left.kind == .unknown || right.kind == .unknown

@@ -1,6 +1,6 @@
 /// A set of attribute handles, as sorted ranges that neither overlap nor touch.
 ///
-/// Bounded: a range that does not fit is left out, so the set never contains a wrong handle.
+/// A range that does not fit is left out, so the set never contains a wrong handle.
 struct HandleRanges: Hashable, Sendable {
     static let limit = 256
 
@@ -84,7 +84,7 @@ struct HandleRanges: Hashable, Sendable {
         ranges = Array(kept.prefix(Self.limit))
     }
 
-    /// Adds the ranges of another set: all of them, or none if they do not fit.
+    /// Adds the ranges of another set, unless they don't all fit.
     mutating func formUnion(_ other: HandleRanges) {
         guard !other.isEmpty, other != self else { return }
         guard !isEmpty else {
@@ -103,7 +103,7 @@ struct HandleRanges: Hashable, Sendable {
         if all.count <= Self.limit { ranges = all }
     }
 
-    /// Takes the range that starts first.
+    /// Removes and returns the range that starts first.
     private static func takeFirst(
         _ one: inout ArraySlice<ClosedRange<UInt16>>, _ other: inout ArraySlice<ClosedRange<UInt16>>
     ) -> ClosedRange<UInt16>? {

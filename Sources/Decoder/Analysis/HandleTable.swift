@@ -1,14 +1,14 @@
 /// Maps a file, adapter and connection handle to the slot of the open link.
 ///
-/// A handle has 12 bits, so each adapter in use has a table of its own that needs no hashing. The number of
-/// adapters is bounded; a new one evicts the least recently used one.
+/// A handle has 12 bits, so a table for each adapter in use needs no hashing. A new adapter evicts the least
+/// recently used one.
 struct HandleTable: Sendable {
     static let adapterLimit = 64
 
     private struct Table: Sendable {
         var key: UInt64
         var lastUse = 0
-        /// Number of handles that have a link; an empty table need not be searched.
+        /// Number of handles that have a link; 0 saves the search.
         var openCount = 0
     }
 
@@ -16,9 +16,9 @@ struct HandleTable: Sendable {
     private static let length = 4096
 
     private var tables: [Table] = []
-    /// The slots by handle, of one table after the other; -1 if absent.
+    /// The slots by handle, one table after the other; -1 for handles without a link.
     private var slots: [Int32] = []
-    /// The table used last: most captures have one adapter.
+    /// The table used last, since most captures have one adapter.
     private var last = 0
     private var clock = 0
 
@@ -42,7 +42,7 @@ struct HandleTable: Sendable {
         return found
     }
 
-    /// Makes a table for an adapter that has none; returns the slots of the links whose adapter was evicted.
+    /// Makes a table for an adapter without one; returns the slots of the evicted adapter's links.
     mutating func makeTable(_ file: Int, _ adapter: UInt16) -> [Int] {
         guard table(file, adapter) == nil else { return [] }
         clock &+= 1

@@ -1,10 +1,10 @@
 import BluetoothCore
 public import PayloadFormat
 
-/// A failure or suspicious event: a problem at its first occurrence, the number of its occurrences, and its
+/// A failure or suspicious event: a problem at its first occurrence, with its number of occurrences and its
 /// consequences.
 public struct Incident: Sendable {
-    /// A problem that another one explains.
+    /// A problem that an incident explains.
     public struct Consequence: Sendable {
         public var problem: Problem
         public var place: FramePlace
@@ -14,9 +14,9 @@ public struct Incident: Sendable {
     public var problem: Problem {
         didSet { (severity, isDecisive) = (problem.severity, problem.isDecisive) }
     }
-    /// Its code, which stays the same if the problem is replaced by another one of its kind.
+    /// The problem's code, which stays the same if an equal problem replaces it.
     let code: Problem.Code
-    /// Its severity, stored because it is needed for each problem of a log.
+    /// The problem's severity, stored because each later problem is compared with it.
     public private(set) var severity: Problem.Severity
     /// The place of its first occurrence.
     public var place: FramePlace
@@ -28,30 +28,30 @@ public struct Incident: Sendable {
     public internal(set) var order: Int
     /// The number of its connection; 0 if absent.
     public var connection: Int
-    /// Number of its occurrences.
+    /// Number of occurrences.
     public private(set) var count = 1
-    /// Whether it kept the user's request from succeeding.
+    /// Whether it kept a session from its purpose.
     public private(set) var isDecisive: Bool
-    /// Number of connections that it occurred on; 0 if it is of no connection.
+    /// Number of connections with this incident; 0 if it is not about connections.
     public private(set) var connections: Int
-    /// Whether there may be more: after the first few, a connection counts only if it began after all the
-    /// others.
+    /// Whether there may be more connections: beyond the first few, only connections newer than all others
+    /// are counted.
     public private(set) var mayHaveMoreConnections = false
     /// The label of the attribute that its frame names.
     public var label: AttributeLabel?
-    /// The first few consequences: the answer to a wrong message, the requests that a lost connection left
+    /// The first few consequences: the answer to a wrong message, or the requests that a lost connection left
     /// unanswered.
     public private(set) var consequences: [Consequence] = []
-    /// The first connections that it occurred on.
+    /// The first connections with this incident.
     private var met: [Int] = []
-    /// The number of the newest connection that it occurred on.
+    /// The number of the newest connection with this incident.
     private var newest: Int
-    /// Whether it is of a protocol above ATT, or of a connection on which one was found by then.
+    /// Whether a protocol above ATT is involved: the problem is its own, or it was found on the connection.
     public var isOfProtocol: Bool
 
-    /// Most connections that are told apart.
+    /// Limit of the connections in ``met``.
     private static let metLimit = 32
-    /// Most consequences that are kept.
+    /// Limit of the consequences kept.
     static let consequenceLimit = 4
 
     init(
@@ -76,7 +76,7 @@ public struct Incident: Sendable {
         count &+= 1
         (lastPlace, lastTime, lastConnection) = (place, time, other)
         guard other != 0 else { return }
-        // A connection ends once.
+        // A connection ends only once, so every end is of another connection.
         guard !problem.endsConnection else {
             connections &+= 1
             return
@@ -92,16 +92,16 @@ public struct Incident: Sendable {
         connections &+= 1
     }
 
-    /// Subtracts an occurrence that was on a connection of its own.
+    /// Subtracts an occurrence on a connection that had only this one.
     mutating func takeBackOne() {
         count &-= 1
         if connections > 1 { connections &-= 1 }
     }
 
-    /// Adds the occurrences of the same incident on the same connection.
+    /// Adds the occurrences of an equal incident on the same connection.
     mutating func absorb(_ other: Incident) { count &+= other.count }
 
-    /// Removes a problem from its occurrences and consequences; returns false if nothing is left.
+    /// Removes a retracted problem from the occurrences and consequences; returns false if nothing is left.
     mutating func takeBack(where isTaken: (Problem) -> Bool) -> Bool {
         consequences.removeAll { isTaken($0.problem) }
         guard isTaken(problem) else { return true }
@@ -109,13 +109,13 @@ public struct Incident: Sendable {
         return count > 0
     }
 
-    /// Adds a problem that followed from it, if there is room.
+    /// Adds a consequence, if there is room.
     mutating func add(_ consequence: Consequence) {
         if consequences.count < Self.consequenceLimit { consequences.append(consequence) }
     }
 
-    /// Whether it explains a problem at a frame. A warning never explains a failure, because that would hide
-    /// the failure.
+    /// Whether the incident explains a problem at a frame. A warning never explains a failure, because that
+    /// would hide the failure.
     func explains(_ problem: Problem, at frame: FramePlace, _ time: Int64, on connection: Int) -> Bool {
         guard severity >= .error || problem.severity < .error else { return false }
         if let request = problem.request, isAt(request), code == problem.code { return true }
@@ -139,7 +139,7 @@ public struct Incident: Sendable {
     /// Longest time from a failed pairing to the events that repeat the failure, in nanoseconds.
     private static let longestRow: Int64 = 2_000_000_000
 
-    /// Whether another incident is more serious, and is kept if there is no room for both.
+    /// Whether another incident is more serious, and stays if there is no room for both.
     @inline(__always)
     func isOutweighed(by other: borrowing Incident) -> Bool {
         let (isLight, isOthersLight) = (severity < .error, other.severity < .error)
@@ -151,7 +151,7 @@ public struct Incident: Sendable {
 }
 
 extension Problem {
-    /// Whether it is about an exchange that was unfinished when the connection ended.
+    /// Whether the problem is an exchange that was unfinished when the connection ended.
     var endsWithLink: Bool { traits.contains(.endsWithLink) }
 
     /// The request that was sent before the previous one was answered, if the problem is its missing
@@ -164,7 +164,8 @@ extension Problem {
         }
     }
 
-    /// The frame whose own problem explains this one, of a protocol above ATT; nil if absent.
+    /// The frame whose problem explains this one, which is of a protocol above ATT; nil if there is no such
+    /// frame.
     var request: FramePlace? { if case .annotated(let problem) = kind { problem.request } else { nil } }
 
     /// Whether another problem may explain it.

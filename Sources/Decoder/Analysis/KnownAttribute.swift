@@ -1,6 +1,6 @@
 public import BluetoothCore
 
-/// One attribute of a peer, as known from a capture and from given databases.
+/// An attribute of a device, known from a capture or a given database.
 public struct KnownAttribute: Hashable, Sendable {
     /// Kind and content of an attribute.
     public enum Content: Hashable, Sendable {
@@ -12,10 +12,10 @@ public struct KnownAttribute: Hashable, Sendable {
         case other(BluetoothUUID)
     }
 
-    /// Its handle.
+    /// The attribute's handle.
     public var handle: UInt16
     public var content: Content
-    /// The source of that knowledge.
+    /// The source of the knowledge.
     public var source: AttributeLabel.Source
     /// The frame that it was learned from; 0 if it comes from elsewhere.
     public var frame: Int
@@ -29,12 +29,12 @@ public struct KnownAttribute: Hashable, Sendable {
 }
 
 extension Analyzer {
-    /// Returns the known attributes of the server at the far end of a link (an index of ``links``): services
-    /// first, then characteristics, then other attributes, each by handle.
+    /// Returns the known attributes of the peer's server on a link (an index of ``links``): services first,
+    /// then characteristics, then other attributes, each by handle.
     ///
-    /// For a link that has just ended, they are available until the next record.
+    /// Attributes of a link that has just ended are available until the next record.
     ///
-    /// - Parameter isOwn: whether the near server is meant: that of the adapter.
+    /// - Parameter isOwn: whether to return those of the adapter's own server instead.
     public func knownAttributes(ofLink slot: Int, isOwn: Bool = false) -> [KnownAttribute] {
         guard links.indices.contains(slot) else { return [] }
         let database = isOwn ? ownDatabase(slot) : peers[links[slot].peer].database
@@ -57,7 +57,8 @@ extension Analyzer {
             } + database.attributes.map { make($0.handle, .other($0.type), $0.origin) }
     }
 
-    /// Returns the attributes of a link's own adapter: those in the log, else those given for its address.
+    /// Returns the attributes of the adapter's own server: those in the log, else those given for its
+    /// address.
     private func ownDatabase(_ slot: Int) -> AttributeDatabase {
         let (file, adapter) = (links[slot].file, links[slot].adapter)
         let shown = adapters.database(file, adapter)

@@ -1,5 +1,5 @@
-/// The most recently used labels of peers' attributes, some for each link, since values come in series. They
-/// are kept apart from the links, since access to an element's own array would copy the element.
+/// The most recently used labels of peers' attributes, some for each link, since values come in series. Kept
+/// apart from the links: access to an array in a link would copy the link.
 struct LabelCache: Sendable {
     /// The inputs of a lookup.
     struct Key: Equatable, Sendable {
@@ -13,8 +13,8 @@ struct LabelCache: Sendable {
     struct Entry: Sendable {
         fileprivate var key = Key()
         fileprivate(set) var label: AttributeLabel?
-        /// The configuration bits that were found to enable its value, and the number of changes to the
-        /// link's configurations at that time.
+        /// The bits by which configurations were found to enable the value, and the number of changes to the
+        /// link's configurations by then.
         private var askedBits: UInt16 = 0
         private var askedAt = -1
 
@@ -25,7 +25,7 @@ struct LabelCache: Sendable {
             self.key = key
         }
 
-        /// Whether its value is known to be enabled by a bit.
+        /// Whether a bit is known to enable the value.
         func isAsked(_ bit: UInt16, _ changes: Int) -> Bool { askedBits & bit != 0 && askedAt == changes }
 
         mutating func noteAsked(_ bit: UInt16, _ changes: Int) {
@@ -34,12 +34,12 @@ struct LabelCache: Sendable {
         }
     }
 
-    /// Number of labels remembered for each link, by the low bits of their handle: a power of two.
+    /// Number of labels remembered for each link, selected by the low bits of their handles; a power of two.
     private static let perLink = 64
 
     private var entries: [Entry] = []
 
-    /// Makes room for the labels of one more link.
+    /// Makes room for the labels of another link.
     mutating func addSlot() { entries += [Entry](repeating: Entry(), count: Self.perLink) }
 
     subscript(place: Int) -> Entry {
@@ -52,7 +52,7 @@ struct LabelCache: Sendable {
         perLink &* slot &+ Int(handle) & (perLink &- 1)
     }
 
-    /// Returns the index of a label; nil if it is not, or no longer, in the cache.
+    /// Returns the index of a label; nil if the cache does not have it, or no longer has it.
     @inline(__always)
     func place(of key: Key, _ slot: Int) -> Int? {
         let place = Self.place(of: key.handle, slot)

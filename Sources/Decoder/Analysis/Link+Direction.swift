@@ -2,27 +2,28 @@ import BluetoothCore
 import CaptureFile
 import WireBytes
 
-// Inference of the direction of ACL data in formats that keep none (link type 187).
+// Inference of the direction of ACL data in formats without directions (link type 187).
 
-/// The boundary flag with which an adapter's host starts its PDUs on LE.
+/// The boundary flag with which an adapter's host starts PDUs on LE.
 enum HostStarts: Sendable {
-    /// Unknown so far.
+    /// No start was seen that shows it.
     case unseen
-    /// 0, as specified: a start with 2 is the controller's.
+    /// 0, as specified: a start with 2 comes from the controller.
     case flagged
-    /// Also 2, as some hosts do: that flag shows no direction.
+    /// 2 as well, as with some hosts: that flag does not show the direction.
     case unflagged
 }
 
 extension Link {
-    /// Infers the direction of ACL data in a file that keeps none; nil for a fragment whose PDU is ambiguous.
+    /// Infers the direction of ACL data in a file without directions; nil for a fragment whose PDU is
+    /// ambiguous.
     ///
     /// Only the host starts PDUs with boundary 0, and on LE the controller starts all its PDUs with 2 (Vol 4,
-    /// Part E, 5.4.2). So a start shows the direction, unless the host uses 2 as well: then only the kind of
-    /// PDU may show it. A continuation belongs to the PDU that is under way, if there is only one or only one
-    /// has room for it.
+    /// Part E, 5.4.2). So a start shows the direction, unless the host uses 2 as well; then only the kind of
+    /// PDU may show it. A continuation belongs to the unfinished PDU, if there is only one or only one has
+    /// room for it.
     ///
-    /// - Parameter starts: the host's boundary flag as far as it is known; this packet may update it.
+    /// - Parameter starts: what is known of the host's boundary flag; this packet may update it.
     mutating func direction(
         of data: RawSpan, _ boundary: UInt8, _ announced: Int, _ starts: inout HostStarts
     ) -> Direction? {
@@ -41,7 +42,7 @@ extension Link {
             return host != nil ? .hostToController : .controllerToHost
         default:
             let start = boundary == 2 && isLE(start: data) ? direction(ofStart: data, &starts) : .unknown
-            // The start is of an unknown side, while a PDU that may be of either side is under way.
+            // The start may be of either side, and so may the unfinished PDU.
             return start == .unknown && controller != nil ? nil : start
         }
     }
@@ -53,7 +54,7 @@ extension Link {
         let wasUnseen = starts == .unseen
         if wasUnseen, sender.provesUnflagged {
             starts = .unflagged
-            // Without a role, it is unknown which of the two sides asked.
+            // Without a role, it is unknown which of the two sides sent the pending request.
             if role == .unknown { bearers[0].lose() }
         }
         switch sender.side {
@@ -80,7 +81,7 @@ extension Link {
         switch channel {
         case 4: return sender(ofATT: ATTOpcode(rawValue: code), start, central)
         case 5:
-            // Only the peripheral asks for other connection parameters.
+            // Only the peripheral requests other connection parameters.
             switch code {
             case 0x12: return Sender(side: central?.other, provesUnflagged: central == .peer)
             case 0x13: return Sender(side: central, provesUnflagged: central == .host)
@@ -126,7 +127,7 @@ extension Link {
         switch code {
         case 0x01: side = central
         case 0x02, 0x0B: side = central.other
-        // In LE legacy pairing both send these, the initiator first.
+        // In LE legacy pairing both sides send these, the initiator first.
         case 0x03 where initiators?.code != 0x0C && responders?.code != 0x0C,
             0x04, 0x0C, 0x0D:
             side = initiators?.code == code && responders?.code != code ? central.other : central
@@ -135,7 +136,7 @@ extension Link {
         return Sender(side: side, provesUnflagged: side == .host)
     }
 
-    /// Whether it is an LE link, by the log or by the channel in a PDU's start.
+    /// Whether this is an LE link, as shown by the log or by the channel in a PDU's start.
     func isLE(start: RawSpan) -> Bool {
         switch transport {
         case .le: true

@@ -3,17 +3,17 @@ import CaptureFile
 import PayloadFormat
 import WireBytes
 
-// Incomplete data of a link: its memory, and its handling when PDUs are lost.
+// The memory of a link's incomplete data, and losses of PDUs.
 
 extension Link {
-    /// Drops the PDUs under way, since their fragments can no longer be identified.
+    /// Drops the unfinished PDUs, since their fragments can no longer be identified.
     mutating func loseFragments() {
         assemblies.fromHost.reassembler.reset()
         assemblies.fromController.reassembler.reset()
         losePDU(nil)
     }
 
-    /// Drops the PDU that a side was sending.
+    /// Drops a side's unfinished PDU.
     mutating func loseFragments(of side: Side) {
         if side == .host {
             assemblies.fromHost.reassembler.reset()
@@ -22,15 +22,15 @@ extension Link {
         }
     }
 
-    /// Whether a sniffer has heard nothing of it for longer than its supervision timeout: it has ended, or
-    /// the sniffer has lost it.
+    /// Whether a sniffer has heard nothing of the link for longer than its supervision timeout: the link has
+    /// ended, or the sniffer has lost it.
     func isUnheard(at time: Int64) -> Bool {
         air != nil && conditions.timeout > 0
             && time &- phases.last.nanoseconds > Int64(conditions.timeout) * 10_000_000
     }
 
-    /// Handles packets that a sniffer may not have heard: no answer counts as missing, and a later one is
-    /// still joined to its request.
+    /// Handles packets that a sniffer may have missed: no answer counts as missing, but a later answer is
+    /// still matched with its request.
     mutating func excuse() {
         for bearer in bearers.indices { bearers[bearer].excuse() }
         subscriptions.mayBeMissing = true
@@ -38,8 +38,8 @@ extension Link {
         signalling.loseAnswers()
     }
 
-    /// Handles a lost PDU of a channel, or of an unknown one: answers that come now may belong to requests
-    /// that are not in the log.
+    /// Handles a lost PDU of a channel, or of an unknown one: answers from now on may belong to requests that
+    /// are not in the log.
     mutating func losePDU(_ channel: UInt16?) {
         if channel == nil || channel == 4 {
             bearers[0].lose()
@@ -76,7 +76,7 @@ extension Link {
         }
     }
 
-    /// Drops incomplete SDUs and values, which will not be joined.
+    /// Drops incomplete SDUs and values.
     mutating func giveUpUnfinished() {
         loseFragments()
         for index in signalling.channels.indices {
@@ -97,7 +97,7 @@ extension Assembly {
 }
 
 extension LongRead {
-    /// Drops the bytes; the value is not passed on.
+    /// Drops the bytes, so that the value is never passed on.
     fileprivate mutating func giveUp() {
         octets = []
         isDone = true

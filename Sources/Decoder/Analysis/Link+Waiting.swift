@@ -2,23 +2,23 @@ import BluetoothCore
 import CaptureFile
 import PayloadFormat
 
-// Requests that wait for an answer on a link. They time out even if the link is silent.
+// Requests that wait for an answer on a link, and time out even if the link is silent.
 
 extension Link {
-    /// Whether the log would show the packets that a side sends.
+    /// Whether the log would show the packets of a side.
     ///
     /// - Parameter shown: the packets that the log is known to contain.
     func shows(_ side: Side, in shown: ShownPackets?) -> Bool {
         showsResponses && shown?.contains(side) == true
     }
 
-    /// Whether the log would show the answers of a protocol above ATT, whichever side sends them.
+    /// Whether the log would show the answers of a protocol above ATT, from either side.
     func showsAnswers(in shown: ShownPackets?) -> Bool {
         (showsResponses || counts.notifications.total > 0) && shown?.contains(.host) == true
             && shown?.contains(.peer) == true
     }
 
-    /// Returns the requests that have timed out, each once, and the time at which the next one will.
+    /// Returns the requests that have timed out, each once, and the time of the next timeout.
     mutating func takeTimedOut(
         at now: CaptureTime, _ shown: ShownPackets?
     ) -> (next: Int64, problems: [Problem]) {
@@ -43,15 +43,15 @@ extension Link {
         for bearer in bearers.indices { _ = bearers[bearer].takeTimedOut(at: now) }
     }
 
-    /// Returns the problems of requests still unanswered at the link's end, with its reason if the controller
-    /// gives one.
+    /// Returns the problems of requests that are unanswered at the link's end, with the reason of the end if
+    /// the controller reports one.
     func unanswered(at now: CaptureTime, reason: UInt8?, _ shown: ShownPackets?) -> [Problem] {
         guard showsResponses, shown?.contains(.events) == true else { return [] }
         var problems: [Problem] = []
         for (sender, pending) in bearers.flatMap(\.awaited)
         where !pending.timedOut && shows(sender.other, in: shown) {
             let request = UnansweredRequest(pending, at: now)
-            // It had timed out before the first event in the log.
+            // The request had timed out before the log showed any event.
             let problem =
                 request.waited > PendingRequest.timeout
                 ? ATTProblem.timeout(request)
@@ -65,8 +65,8 @@ extension Link {
         return problems
     }
 
-    /// Returns the duration of a short connection without reads, writes or notifications, in nanoseconds: a
-    /// peer that ends it wants no connection. Nil if the connection was, or may have been, used, or if a
+    /// Returns the duration in nanoseconds of a short connection that was not used: a peer that ends it
+    /// rejects connections. Nil after reads, writes, notifications, pairing or encryption, and while a
     /// request waits.
     func emptyTime(until end: CaptureTime) -> Int64? {
         guard let began = phases.connected, transport == .le, role == .central, !isEncrypted,
@@ -81,17 +81,17 @@ extension Link {
         return (0...Self.shortestVisit).contains(waited) ? waited : nil
     }
 
-    /// Longest unused connection, in nanoseconds, after which the peer is taken to refuse connections; idle
+    /// Longest duration of an unused connection that the peer is taken to reject, in nanoseconds; idle
     /// devices disconnect later.
     private static let shortestVisit: Int64 = 2_000_000_000
 
-    /// Returns the requests that wait for their answer when the log ends.
+    /// Returns the requests that wait for an answer when the log ends.
     func waiting(at end: Int64, _ shown: ShownPackets?) -> [OpenRequest] {
         guard showsResponses else { return [] }
         var waiting: [OpenRequest] = []
         for (sender, pending) in bearers.flatMap(\.awaited) where !pending.timedOut {
             let waited = end &- pending.time.nanoseconds
-            // The answer to a request just before the end of the recording was on its way.
+            // The answer to a request from the recording's last moments was on its way.
             guard waited < 0 || waited >= OpenRequest.shortestWait, shows(sender.other, in: shown) else {
                 continue
             }
@@ -111,7 +111,7 @@ extension Link {
 }
 
 extension ATTBearer {
-    /// Marks and returns the requests that have timed out, with the time at which the next one will.
+    /// Marks and returns the requests that have timed out; also returns the time of the next timeout.
     fileprivate mutating func takeTimedOut(
         at now: CaptureTime
     ) -> (next: Int64, timedOut: [(Side, PendingRequest)]) {
@@ -145,14 +145,14 @@ extension ATTBearer {
 }
 
 extension CaptureTime {
-    /// Returns the time that many nanoseconds later. On overflow, it is the latest time there is, so that the
-    /// deadline never comes.
+    /// Returns the time after a wait in nanoseconds; on overflow the latest time, so that a deadline never
+    /// comes.
     func after(_ wait: Int64) -> Int64 {
         let (time, isPast) = nanoseconds.addingReportingOverflow(wait)
         return isPast ? (wait < 0 ? .min : .max) : time
     }
 
-    /// Returns the nanoseconds since an earlier time, or the extreme number on overflow: times in a file may
+    /// Returns the nanoseconds since an earlier time, or the nearest number on overflow: times in a file may
     /// be centuries apart.
     func since(_ earlier: CaptureTime) -> Int64 {
         let (gap, isTooLong) = nanoseconds.subtractingReportingOverflow(earlier.nanoseconds)

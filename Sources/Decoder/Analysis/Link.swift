@@ -6,8 +6,8 @@ import WireBytes
 
 /// One connection, from the event that opened it (or the first packet on it) to its end.
 ///
-/// A connection handle is used again for other peers, so a link is one use of a handle on one adapter of one
-/// file. Knowledge about one link is never applied to another.
+/// Handles are reused for other peers, so a link is one use of a handle on one adapter of one file. Knowledge
+/// about one link is never applied to another.
 public struct Link: Sendable {
     /// The transport of a connection.
     public enum Transport: UInt8, Sendable {
@@ -28,47 +28,46 @@ public struct Link: Sendable {
     public var role = Role.unknown
     /// The peer's address in this connection; nil if the log starts in mid-connection.
     public var address: DeviceAddress?
-    /// The peer's identity address, if it is known and is not `address`.
+    /// The peer's identity address, if it is known and differs from `address`.
     public var identity: DeviceAddress?
-    /// The connection that had the handle before, and the frame that ended it, if nothing in the log opened
-    /// this one.
+    /// The previous connection with this handle, and the frame that ended it, if no event opened this one.
     public var predecessor: (connection: Int, frame: FramePlace)?
-    /// The number under which it was listed before it was evicted, if it is followed again.
+    /// The connection's number before it was evicted, if it has been resumed.
     public internal(set) var earlierNumber: Int?
-    /// Whether it was evicted, so that its end was not observed.
+    /// Whether it was evicted, so that its end is unknown.
     public internal(set) var wasGivenUp = false
     /// The peer's index in the analyser's table of identities.
     var peer = 0
-    /// Whether its start was not seen: it was open when the log (or this part of it) began.
+    /// Whether it was open when the log, or this part of it, began.
     public var wasOpenAtStart = false
-    /// Whether the host had requested it and the event of its establishment is missing from the log.
+    /// Whether the host requested it, but the log lacks the event that opened it.
     public internal(set) var beginningIsMissing = false
-    /// The host's connection attempt when the first packet came, if no event opened the connection.
+    /// The host's connection attempt at the time of the first packet, if no event opened the connection.
     var askedFor: ConnectAttempt?
     public var isOpen = true
-    /// Whether one of its frames was selected (``Analyzer/select()``).
+    /// Whether a frame of it was selected (``Analyzer/select()``).
     var isChosen = false
-    /// Whether it is one of the links that are followed.
+    /// Whether the analysis follows it: it has not ended and was not evicted.
     var isFollowed = true
     /// The number of its last record among all records.
     var lastRecord = 0
-    /// Last record at the previous loss of packets in its file; prevents handling it twice while no record
-    /// What a sniffer heard of it; nil for links in HCI logs.
+    /// Counts of the packets that a sniffer heard; nil for links in HCI logs.
     public internal(set) var air: AirConnection.Counts?
-    /// The reason why encrypted PDUs on the air were not opened; nil if all were.
+    /// The reason why encrypted PDUs on the air could not be decrypted; nil if all could be.
     public internal(set) var closedReason: LinkSecurity.Reason?
-    /// The central on the air, if its connection request was heard.
+    /// The address of the central on the air, if the sniffer heard its connection request.
     public internal(set) var central: DeviceAddress?
-    /// follows.
+    /// The value of `lastRecord` at the previous loss of packets: a loss with no record since is not handled
+    /// again.
     var lostSince = -1
-    /// The first frame that belongs to it.
+    /// The first frame of the link.
     public var firstFrame = FramePlace()
     public var lastFrame = FramePlace()
-    /// The reason of its end (HCI error code); nil while open, or if the end is missing.
+    /// The HCI error code with which it ended; nil while open, or if the end is missing.
     public var endReason: UInt8?
-    /// The requests that were unanswered when it ended; late responses may still come.
+    /// The requests that were unanswered at its end; late responses may still come.
     var unansweredAtEnd: [FramePlace] = []
-    /// The event that ended it together with its adapter; nil if it ended by itself, or its end is missing.
+    /// The event that ended it together with its adapter; nil if it ended alone, or its end is missing.
     public internal(set) var endedWith: LinkEnd?
     /// The times of its phases; see ``Phases``.
     public var phases = Phases()
@@ -76,18 +75,18 @@ public struct Link: Sendable {
     public var counts = LinkCounts()
     /// Connection interval in steps of 1.25 ms; 0 if unknown.
     public var intervalUnits: UInt16 = 0
-    /// Further facts about its radio side.
+    /// Further facts about the radio link.
     var conditions = LinkConditions()
     public var isEncrypted = false
     /// The time of the last authenticated payload timeout.
     var payloadTimeout: CaptureTime?
-    /// The controller's buffers that it uses.
+    /// The controller's buffers in use.
     var buffers = BufferUse()
-    /// The discovery requests that were answered last.
+    /// The last discovery requests that were answered.
     var discovery = DiscoveryRound()
-    /// The host's last write on it.
+    /// The host's last write on the link.
     var lastWrite = LastWrite()
-    /// Whether the peer ended it unused, or after a write like one that had ended an earlier link.
+    /// Whether the peer ended it unused, or after a write that had ended an earlier link too.
     var wasEndedAtOnce = false
     /// Whether the peer does not support the MTU exchange.
     public internal(set) var mtuIsNotSupported = false
@@ -98,26 +97,27 @@ public struct Link: Sendable {
     /// Fragments being reassembled: host to controller, controller to host.
     var assemblies = Assemblies()
     /// The services that channels were opened to, with the number of channels; limited, since a hostile log
-    /// may have more.
+    /// could open any number.
     public private(set) var channelsOpened: [(psm: UInt16, count: Int)] = []
     /// Client Characteristic Configurations.
     var subscriptions = Subscriptions() {
         didSet { phases.subscribed = subscriptions.since }
     }
-    /// The last write to a configuration that the server refused: its handle, the frame, and the error.
+    /// The last write to a configuration that the server refused: the descriptor's handle, the frame and the
+    /// error.
     public var refusedSubscription: (descriptor: UInt16, frame: FramePlace, error: UInt8)? {
         subscriptions.refused
     }
-    /// Whether a protocol above ATT got a value that carries answers.
+    /// Whether a protocol above ATT received a value that carries answers.
     var hasHeardAnswers = false
-    /// The value that would have carried answers, if its notifications were never enabled.
+    /// The value that carries answers, if its notifications were never enabled.
     public internal(set) var unheard: UnheardValue?
-    /// The inputs of the last search for such a value that found none.
+    /// The inputs of the last search for such a value that failed.
     var soughtInVain: UnheardSearch?
     /// The value of the peer's Device Name characteristic, read on this link or an earlier one; empty if it
     /// was not read.
     public internal(set) var deviceName: [UInt8] = []
-    /// Whether pairing was unfinished when the link or the log ended, or timed out.
+    /// Whether pairing timed out, or was unfinished when the link or the log ended.
     public var pairingWasUnfinished: Bool { pairing.wasUnfinished }
     /// The connection-oriented channels, and the commands that open them.
     var signalling = Signalling()
@@ -125,13 +125,13 @@ public struct Link: Sendable {
     var deadline = Int64.max
     /// The SMP exchange so far.
     var pairing = Pairing()
-    /// Use of protocols above ATT on it; known for a listed link.
+    /// Use of protocols above ATT on it; only set for a listed link.
     public internal(set) var uses: [ProtocolUse] = []
     /// The requests that were unanswered when the log ended.
     public internal(set) var openRequests: [OpenRequest] = []
-    /// The first problem on it that is an error or worse: its frame and code.
+    /// The frame and code of its first problem that is an error or worse.
     public var firstProblem: (frame: Int, code: Problem.Code)?
-    /// Rank among links when there is room for some: those with failures first, and of them those with a
+    /// Rank of the link when a list is full: links with failures come first, and among them those with a
     /// protocol above ATT.
     var gravity: Int { firstProblem == nil ? 0 : uses.isEmpty ? 1 : 2 }
     init(number: Int, file: Int, adapter: UInt16, handle: UInt16, firstFrame: FramePlace, time: CaptureTime) {
@@ -148,15 +148,15 @@ public struct Link: Sendable {
     /// ATT_MTU of the fixed channel, in bytes.
     public var attMTU: UInt16 { bearers.first?.mtu ?? 23 }
 
-    /// Whether the log would show its end, unlike an export without events.
+    /// Whether the log would show the end of the link; an export without events does not.
     public internal(set) var endIsRecorded = true
 
-    /// Whether the log would show a response. An export of selected packets says nothing about the others.
+    /// Whether the log would show a response; an export of selected packets may not.
     var showsResponses: Bool { counts.responses > 0 || !wasOpenAtStart }
 
     /// Reassigns to the peer everything that was recorded as sent by the host.
     ///
-    /// Counts are of both sides, as are most phases: they stay.
+    /// Counts and most phases are of both sides, and stay.
     mutating func takeHostsForPeers() {
         bearers[0].takeHostsForPeers()
         phases.firstWrite = nil
@@ -164,7 +164,8 @@ public struct Link: Sendable {
         subscriptions.takeHostsForPeers()
     }
 
-    /// Records a write to a configuration, or to a possible one; returns false if there is no room for it.
+    /// Records a write to a configuration, or to a descriptor that may be one; returns false if the table is
+    /// full.
     mutating func configure(
         _ write: ConfigurationWrite, _ state: UInt16, isRequest: Bool, isCertain: Bool, _ bearer: Int
     ) -> Bool {
@@ -179,8 +180,8 @@ public struct Link: Sendable {
         return subscriptions.set(write.server, atDescriptor: write.descriptor, state)
     }
 
-    /// Whether nothing on the link as a whole contradicts that a value was never enabled: a bonded peer
-    /// remembers earlier subscriptions.
+    /// Whether the link leaves it possible that a value was never enabled; not, for example, if a bonded peer
+    /// may remember earlier subscriptions.
     var mayBeUnheard: Bool {
         !wasOpenAtStart && !hasHeardAnswers && !subscriptions.mayBeMissing
             && subscriptions.all.count < Subscriptions.limit
@@ -194,7 +195,7 @@ public struct Link: Sendable {
         signalling.receive(payload, isCut: isCut, isLE: isLE, from: source, &bearers)
     }
 
-    /// Counts a frame of it, with its number among all records.
+    /// Counts a frame of the link; `record` is its number among all records.
     @inline(__always)
     mutating func count(_ frame: borrowing Frame, _ record: Int) {
         counts.packets &+= 1
@@ -204,7 +205,7 @@ public struct Link: Sendable {
         lastRecord = record
     }
 
-    /// Drops the state that only a link that is followed needs.
+    /// Drops the state that only a followed link needs.
     mutating func strip() {
         assemblies = Assemblies()
         bearers = Array(bearers.prefix(1))
@@ -224,17 +225,17 @@ public enum LinkEnd: UInt8, Sendable {
     case closed
     /// The adapter was removed.
     case removed
-    /// The sniffer did not hear it end; the same devices connected anew.
+    /// The sniffer missed its end; the same devices connected again.
     case unheard
 }
 
 /// Times of a link's phases; nil if a phase was not reached, or the log does not show it.
 public struct Phases: Sendable {
-    /// Start of the scan before the connection; a restart within a second of a stop continues the scan.
+    /// Start of the scan before the connection; a stop shorter than a second does not end a scan.
     public var scanStarted: CaptureTime?
-    /// The first advertising report of the peer, if it was in this scan.
+    /// The first advertising report of the peer, if it came during this scan.
     public var advertised: CaptureTime?
-    /// End of the scan, or the connection request if that came first.
+    /// End of the scan; the connection request if that came first.
     public var scanEnded: CaptureTime?
     /// The host's connection request.
     public var connectStarted: CaptureTime?
@@ -247,8 +248,8 @@ public struct Phases: Sendable {
     /// The first request of a discovery, and the last answer to one.
     public var discoveryStarted: CaptureTime?
     public var discoveryEnded: CaptureTime?
-    /// The write, accepted by the server, that enabled notifications or indications: of a value that a
-    /// protocol above ATT listens to, else of any value but Service Changed, which hosts enable themselves.
+    /// The accepted write that enabled notifications or indications: of a value that a protocol above ATT
+    /// listens to, else of any value except Service Changed, which hosts enable on their own.
     public var subscribed: CaptureTime?
     /// The request for pairing.
     public var pairingStarted: CaptureTime?

@@ -32,7 +32,7 @@ public struct ConnectionParameters: Hashable, Sendable {
 
     static func timeout(_ units: UInt16) -> String { TextDuration.text(Int64(units) &* 10_000_000) }
 
-    /// The limit of the specification that they violate, in words; nil if absent.
+    /// The limit of the specification that the parameters violate, in words; nil for valid parameters.
     var fault: String? {
         let (least, most) = (Self.interval(shortest), Self.interval(longest))
         if shortest < 6 || longest > 3200 || shortest > longest {
@@ -56,20 +56,20 @@ public struct LinkConditions: Sendable {
     var interval: UInt16 = 0
     var latency: UInt16 = 0
     var timeout: UInt16 = 0
-    /// The last change of the parameters or the PHY.
+    /// The last change of the connection parameters or the PHY.
     var change: Change?
-    /// Parameters that the specification forbids: the side that asked for them last, and the frame in which
-    /// the host did what its peer asked for.
+    /// Forbidden parameters: the side that last requested them, the frame of the request, and the frame in
+    /// which the host took over the peer's request.
     var illegal: (parameters: ConnectionParameters, by: Side, frame: FramePlace, taken: FramePlace?)?
     /// The command of a change that is unfinished.
     fileprivate var underWay: (name: String, frame: FramePlace)?
     /// The peer's Security Request, if the host ignored it.
     fileprivate var ignoredSecurity: FramePlace?
-    /// Silence before the end, in nanoseconds.
+    /// Silence before the end of the connection, in nanoseconds.
     fileprivate var silence: Int64 = 0
     fileprivate var end = CaptureTime(nanoseconds: 0)
-    /// The events before the end in which a sniffer heard that the peripheral did not answer, and a bit for
-    /// each of their channels.
+    /// Number of events before the end in which the sniffer did not hear the peripheral answer, with a bit
+    /// for each of their channels.
     fileprivate var unanswered: (events: Int, channels: UInt64) = (0, 0)
 
     /// A change that succeeded or failed.
@@ -143,14 +143,14 @@ public struct LinkConditions: Sendable {
         return parts.joined(separator: "; ")
     }
 
-    /// Shortest silence that is worth reporting, in nanoseconds: every connection has shorter ones.
+    /// Shortest silence that is reported, in nanoseconds: every connection has shorter ones.
     private static let leastSilence: Int64 = 100_000_000
     /// Number of channels to list.
     private static let mostChannels = 8
 }
 
 extension Link {
-    /// Returns the known facts about a link that is lost.
+    /// Returns the known facts about a lost link.
     fileprivate func conditions(atEnd time: CaptureTime) -> LinkConditions {
         var conditions = self.conditions
         conditions.interval = intervalUnits
@@ -168,7 +168,7 @@ extension Link {
 }
 
 extension Analyzer {
-    /// Returns the known facts about the frame's connection, which is lost.
+    /// Returns the known facts about the frame's connection, which was lost.
     func lostConditions(_ slot: Int, _ adapter: Int) -> LinkConditions {
         var conditions = links[slot].conditions(atEnd: frame.time)
         let running = adapters[adapter].running.last {
@@ -210,8 +210,8 @@ extension Analyzer {
         report(.hci(.illegalParameters(parameters)), by: Problem.Party(side))
     }
 
-    /// Records that the controller refused to change a connection; returns the host if it asked for forbidden
-    /// values.
+    /// Records that the controller refused to change a connection; returns the host if it had requested
+    /// forbidden parameters.
     mutating func refusedChange(_ opcode: HCIOpcode, _ status: UInt8) -> Problem.Party? {
         guard frame.link >= 0, Self.changes.contains(opcode.rawValue) else { return nil }
         noteChange(opcode.rawValue == 0x2032 ? .phy : .parameters, status)

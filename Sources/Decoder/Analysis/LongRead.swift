@@ -2,33 +2,33 @@ import BluetoothCore
 import PayloadFormat
 import WireBytes
 
-/// A value that was read so far; its reader may ask for the rest.
+/// A long value as far as it was read.
 struct LongRead: Sendable {
-    /// The result of a part of a value, or of an error instead of it.
+    /// The result of reading a part of a value, or of an error instead of a part.
     enum Outcome: Equatable {
-        /// More may follow, or it belongs to no value that is being joined.
+        /// More parts may follow, or the part belongs to no value under assembly.
         case isPart
-        /// It is the complete value; for an error, the value was passed to the protocols above ATT before.
+        /// The part is the complete value. An error: the value was already passed on.
         case isWhole
-        /// It is the last part of this value.
+        /// The part, or the error, completes this value.
         case ends([UInt8])
     }
 
     var handle: UInt16
-    /// Number of bytes of the value that came so far, which is the offset of its next part.
+    /// Number of bytes read so far: the offset of the next part.
     var end: Int
-    /// Those bytes; empty if the recorder did not keep them all, and if no more are expected.
+    /// The bytes read so far; empty if the recorder truncated some, or if no more are expected.
     var octets: [UInt8] = []
-    /// Whether the bytes so far were passed to the protocols above ATT as the complete value, or can't be.
+    /// Whether the value was passed to the protocols above ATT already, or never can be.
     var isDone: Bool
 
-    /// Most bytes that are kept: an attribute value has at most 512.
+    /// Limit of the bytes kept; an attribute value has at most 512.
     static let limit = 4096
 }
 
 extension ATTBearer {
-    /// Handles a value that a client reads, or a part of one. A part that fills its PDU may have more behind
-    /// it, and is kept until a shorter one, or an error, ends the value.
+    /// Handles a value that a client reads, or a part of one. A part that fills its PDU is kept, since more
+    /// may follow, until a shorter part or an error ends the value.
     ///
     /// - Parameters:
     ///   - request: the frame of the request, if the part need not be the value's first.
@@ -41,13 +41,13 @@ extension ATTBearer {
         let fills = sent &+ 1 >= Int(mtu)
         var offset = 0
         if let request {
-            // If another request overtook this one, the offset is that of the other.
+            // If another request overtook this one, the offset is that other request's.
             guard self[requestOf: client].frame == request else { return .isPart }
             offset = Int(self[requestOf: client].offset)
         }
         if offset == 0 {
             let mayGoOn = fills && !isCut
-            // If the start of the link is missing, so may be the MTU: the value may still be complete.
+            // Without the start of the link, the MTU may be unknown: the value may be complete.
             let isDone = !mayGoOn || !startSeen
             self[readBy: client] = LongRead(
                 handle: handle, end: sent, octets: mayGoOn ? value.copied() : [], isDone: isDone)
@@ -66,8 +66,8 @@ extension ATTBearer {
         return isKept && !fills ? .ends(read.octets) : .isPart
     }
 
-    /// Handles an error instead of a value's next part. If the last part filled its PDU, the client asked for
-    /// bytes behind the value's end (Core Specification, Vol 3, Part F, 3.4.4.5 and 3.4.4.6): the value is
+    /// Handles an error instead of a value's next part. If the last part filled its PDU, the client then
+    /// asked for bytes past the end (Core Specification, Vol 3, Part F, 3.4.4.5 and 3.4.4.6): the value is
     /// complete.
     mutating func refuse(
         _ request: PendingRequest, _ error: UInt8?, by client: Side
@@ -79,7 +79,7 @@ extension ATTBearer {
         return read.isDone ? .isWhole : .ends(read.octets)
     }
 
-    /// Ends a read in parts, since the client asks for something else.
+    /// Ends a long read, since the client asks for something else.
     @inline(__always)
     mutating func endRead(by client: Side) {
         if client == .host {

@@ -1,8 +1,8 @@
 import BluetoothCore
 import WireBytes
 
-/// A link that was open when a recording began, as noted by this program's recorder, since the monitor
-/// channel never reports it.
+/// This program's note about a link that was open when a recording began, which the monitor channel does not
+/// report.
 ///
 /// `link already up: handle 0x0040, LE, 02:55:51:00:00:01 (public), outgoing`
 struct OpenLinkNote {
@@ -10,7 +10,7 @@ struct OpenLinkNote {
     let address: DeviceAddress
     let transport: Link.Transport
 
-    /// Whether a record of the system's log was written by this program.
+    /// Whether this program wrote a record of the system's log.
     static func isOwn(_ record: RawSpan) -> Bool { record.dropping(2).holds(ownIdent) }
 
     /// Reads a record of the system's log; nil if it is another note.

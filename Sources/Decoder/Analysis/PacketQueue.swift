@@ -3,65 +3,65 @@ public import CaptureFile
 import PayloadFormat
 import WireBytes
 
-/// Keeps selected packets in order and complete: a selected PDU comes with all packets it was sent in.
+/// Keeps selected packets in order and complete: a selected PDU is written with all its packets.
 ///
-/// Whether a PDU is selected is known at the packet that completes it. Until then, the packets before it wait
-/// here, and so do selected packets in between, since records keep their order. The queue is bounded: of a
-/// PDU that is never completed, or not within the bounds, only the packets that are selected themselves are
+/// Only the packet that completes a PDU shows whether the PDU is selected. Until then its earlier packets
+/// wait here, and so do selected packets in between, since records keep their order. The queue is bounded: if
+/// a PDU is not completed within the bounds, only those of its packets that are selected themselves are
 /// written.
 public struct PacketQueue: Sendable {
-    /// A packet that waits for its decision, or behind another one.
+    /// A packet that waits for its decision, or for packets before it.
     private struct Waiting: Sendable {
         var record: HeldRecord
         var comment: [UInt8]
-        /// The place that names it in the analysis; it may be written to another file.
+        /// The place of the packet in the analysis; it may be written to another file.
         var place: FramePlace
-        /// The connection that it belongs to, and its direction.
+        /// The packet's connection and direction.
         var path: Path
-        /// Whether it holds a complete L2CAP PDU that is a part of an SDU.
+        /// Whether it completes an L2CAP PDU that is a part of an SDU.
         var isPDU = false
-        /// The packet that completed its L2CAP PDU, if that is a part of an SDU.
+        /// The packet that completed this packet's L2CAP PDU, if that is a part of an SDU.
         var completedBy: FramePlace?
-        /// Whether it is written; nil until that is known.
+        /// Whether the packet is written; nil until that is known.
         var isChosen: Bool?
 
-        /// Releases the memory of its bytes.
         mutating func release() {
             record.releaseOctets()
             comment = []
         }
     }
 
-    /// One direction of one connection, whose packets carry one PDU after the other.
+    /// One direction of a connection, in which PDUs follow each other.
     private struct Path: Hashable, Sendable {
         var link: Int
         var isFromHost: Bool
     }
 
-    /// The most packets that wait, including those in between.
+    /// The most packets that wait, including those that wait only for others.
     public static let mostPackets = 4096
     /// The most bytes of waiting packets.
     public static let mostOctets = 4 << 20
-    /// Most paths whose last PDU is remembered as truncated.
+    /// Limit of the paths in ``isCutChosen``.
     private static let mostPaths = 256
 
     private var waiting: [Waiting] = []
-    /// Number of them, from the first on, that were written or left out.
+    /// Number of packets at the front of `waiting` that were written or left out.
     private var done = 0
     private var octets = 0
-    /// Whether a truncated PDU was selected, by path: its later packets can't be reassembled.
+    /// The paths whose last PDU was truncated, and whether that PDU was selected: its later packets can't be
+    /// reassembled.
     private var isCutChosen: [Path: Bool] = [:]
     /// The number of packets that were left out.
     public private(set) var leftOut = 0
 
-    /// Number of bytes of packets and comments in memory, for tests of the bound.
+    /// Number of bytes of packets and comments in memory, for tests of the limit.
     var octetsHeld: Int { waiting.reduce(0) { $0 &+ $1.record.count &+ $1.comment.count } }
 
     /// Creates an empty queue.
     public init() {}
 
-    /// Adds the packet that was analysed last, and writes it, and the packets that waited for it, as far as
-    /// they are known to be selected.
+    /// Adds the packet that was analysed last; writes it and the packets that waited for it, if they are
+    /// selected.
     ///
     /// - Parameters:
     ///   - record: the packet.
@@ -98,15 +98,14 @@ public struct PacketQueue: Sendable {
                     path: path ?? Path(link: -1, isFromHost: false), isPDU: isPDU, isChosen: verdict))
         }
         while octets > Self.mostOctets || waiting.count - done > Self.mostPackets {
-            // The first one is undecided: otherwise it, and those that wait behind it, would have been
-            // written.
+            // The first waiting packet is undecided, or it would have been written.
             waiting[done].isChosen = false
             try drain(write)
         }
         try drain(write)
     }
 
-    /// Writes the selected packets that still wait, since no more will come.
+    /// Writes the selected packets that still wait, at the end of the log.
     public mutating func finish<E: Error>(
         write: (borrowing Record, RawSpan) throws(E) -> Void
     ) throws(E) {
@@ -121,7 +120,7 @@ public struct PacketQueue: Sendable {
     ) throws(E) {
         while done < waiting.count, let isChosen = waiting[done].isChosen {
             let packet = waiting[done]
-            // Only its place stays: written bytes are not kept while packets behind it wait.
+            // Only the packet's place is needed while packets behind it wait.
             waiting[done].release()
             done += 1
             octets &-= packet.record.count &+ packet.comment.count
@@ -182,7 +181,7 @@ extension PacketQueue {
 
     private func isOpen(_ index: Int) -> Bool { waiting[index].isChosen == nil }
 
-    /// Gives up the waiting packets of a PDU that is never completed, since a new one starts.
+    /// Leaves out the waiting packets of an unfinished PDU, since a new PDU starts on its path.
     private mutating func giveUp(_ path: Path) {
         for index in done..<waiting.count
         where waiting[index].path == path && isOpen(index) && !waiting[index].isPDU

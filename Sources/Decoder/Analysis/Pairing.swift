@@ -3,7 +3,7 @@ import CaptureFile
 import PayloadFormat
 import WireBytes
 
-/// The state of pairing on one link, which follows from the PDUs of the Security Manager.
+/// The state of pairing on one link, as shown by the PDUs of the Security Manager.
 struct Pairing: Sendable {
     /// A PDU that the other side may answer.
     struct Step: Sendable {
@@ -14,10 +14,10 @@ struct Pairing: Sendable {
 
     /// The result of a PDU.
     struct Outcome {
-        /// The PDU of the other side that it answers.
+        /// The other side's PDU that this one answers.
         var request: RequestReference?
         var problem: Problem?
-        /// Whether a pairing begins with it.
+        /// Whether the PDU begins a pairing.
         var begins = false
         /// The peer's identity address, and the key that resolves its private addresses, most significant
         /// byte first.
@@ -28,7 +28,7 @@ struct Pairing: Sendable {
     /// restarts with every PDU of a pairing (Core Specification, Vol 3, Part H, 3.4).
     static let timeout: Int64 = 30_000_000_000
 
-    /// Whether it was unfinished when the link or the log ended, or timed out.
+    /// Whether pairing timed out, or was unfinished when the link or the log ended.
     private(set) var wasUnfinished = false
     /// The last PDU of each side.
     private(set) var fromHost: Step?
@@ -37,11 +37,13 @@ struct Pairing: Sendable {
     /// The PDU that came last, and whether the host sent it.
     private var last: Step?
     private var lastIsHosts = false
-    /// The identity resolving key that the peer distributed, until its identity address follows.
+    /// The identity resolving key that the peer distributed, kept until its identity address follows.
     private var peerIRK: [UInt8]?
 
-    /// Handles a PDU. If it begins a pairing, `isFollowed` says whether the log shows all of that pairing,
-    /// and encryption is to follow.
+    /// Handles a PDU.
+    ///
+    /// - Parameter isFollowed: for a PDU that begins a pairing: whether the log shows all of the pairing, and
+    ///   encryption is to follow.
     mutating func receive(
         _ pdu: RawSpan, isCut: Bool, from sender: Side?, at frame: FramePlace, _ time: CaptureTime,
         isFollowed: Bool
@@ -62,8 +64,8 @@ struct Pairing: Sendable {
         return outcome
     }
 
-    /// Matches a PDU with the other side's last one, if it answers that: the response to the request or to
-    /// the Security Request, a failure, or the responder's PDU of those that both send in turn.
+    /// Matches a PDU with the other side's last one, if it answers that PDU: a response, a failure, or the
+    /// responder's half of an exchange.
     private mutating func join(_ step: Step, _ sender: Side) -> RequestReference? {
         // A new pairing starts over.
         if step.code == 0x0B { (fromHost, fromPeer) = (nil, nil) }
@@ -103,20 +105,20 @@ struct Pairing: Sendable {
         }
     }
 
-    /// Whether the last pairing came so far that encryption with its key may follow.
+    /// Whether the last pairing went far enough for encryption with its key.
     var isComplete: Bool {
         guard let fromHost, let fromPeer else { return false }
         let failed = SMPCode.pairingFailed.rawValue
         return fromHost.code != failed && fromPeer.code != failed
     }
 
-    /// Stops waiting, since pairing has succeeded or failed, or PDUs of it were lost.
+    /// Stops waiting for PDUs: pairing has succeeded or failed, or PDUs were lost.
     mutating func stop() { isRunning = false }
 
-    /// The time at which it times out, in nanoseconds; the largest number if none is under way.
+    /// The time at which pairing times out, in nanoseconds; the largest number without a pairing under way.
     var deadline: Int64 { isRunning ? last?.time.after(Self.timeout) ?? .max : .max }
 
-    /// Returns the problem of a pairing that timed out, once.
+    /// Returns the problem of a pairing that timed out; only once.
     mutating func overdue(at now: CaptureTime) -> Problem? {
         now.nanoseconds > deadline ? end(at: now) { .unanswered($0) } : nil
     }
@@ -133,7 +135,7 @@ struct Pairing: Sendable {
         return Problem(.smp(problem(wait)), by: lastIsHosts ? .peer : .host)
     }
 
-    /// Returns the last PDU of a pairing that was unfinished when the log ended at this time.
+    /// Returns the last PDU of a pairing that was unfinished when the log ended.
     mutating func open(at end: Int64) -> OpenRequest? {
         guard isRunning, let last else { return nil }
         wasUnfinished = true

@@ -5,43 +5,43 @@ import Crypto
 /// The devices of the capture, by identity, with the knowledge about each.
 ///
 /// A device is known by its identity address. A private address leads to it if an identity resolving key or
-/// the controller resolves it. Otherwise the address counts as a device of its own, and only for a while,
-/// since devices change private addresses. Bounded: the least recently used device is evicted, but never one
-/// that a link still uses.
+/// the controller resolves the address. An unresolved one counts as a device of its own, and only for a
+/// while, since devices change private addresses. A full table evicts the least recently used device that no
+/// link uses.
 struct PeerTable: Sendable {
     static let limit = 512
     static let irkLimit = 256
     /// Most adapters for which the end of the last connection with a peer is remembered.
     static let endedLimit = 8
-    /// Most entries of all databases together.
+    /// Limit of the entries of all databases together.
     static let entryLimit = 1 << 17
-    /// Longest time that an unresolved private address is taken for the same device, in nanoseconds. The
-    /// specification recommends to change it every 15 minutes, and some devices take longer.
+    /// Longest time for which an unresolved private address counts as the same device, in nanoseconds. The
+    /// specification recommends a change every 15 minutes; some devices take longer.
     static let privateLifetime: Int64 = 3_600_000_000_000
-    /// The index of a peer for which there is no room: nothing is learned about it, and nothing reported.
+    /// The index of a peer that did not fit: nothing is learned about it, and nothing reported.
     static let none = -1
 
     struct Peer: Sendable {
-        /// The identity address, or the address that it connected with; nil for the unknown end of a link
-        /// that the log does not open.
+        /// The identity address, or the address that the device connected with; nil for the unknown peer of a
+        /// link that no event opened.
         var address: DeviceAddress?
         var database = AttributeDatabase()
         /// Whether a frame of a link with it was selected.
         var isChosen = false
         /// Whether links with it use keys of a bond.
         var isBonded = false
-        /// The value of its Device Name characteristic; empty if it was not read.
+        /// The value of the Device Name characteristic; empty if it was not read.
         var name: [UInt8] = []
         var lastUse = 0
-        /// The time of its last connection or packet, by the capture's clock, in nanoseconds.
+        /// The time of the last connection or packet, by the capture's clock, in nanoseconds.
         var lastTime: Int64 = 0
-        /// The end of its last connection with an adapter, for the adapters that had one last.
+        /// The ends of the last connections with the adapters that were connected last.
         var ended: [(adapter: UInt64, time: CaptureTime)] = []
         var users = 0
-        /// Number of devices that have had this index.
+        /// Number of devices that have had this entry.
         var epoch = 0
-        /// A number that changes with every change of the database, and never recurs for another device of
-        /// this index.
+        /// A number that changes with every change of the database; never the same for two devices of one
+        /// entry.
         var generation = 0
     }
 
@@ -73,7 +73,7 @@ struct PeerTable: Sendable {
     private(set) var wasFull = false
     /// Databases from files, by the address of their device.
     private let known: GATTKnowledge
-    /// The given knowledge that did not fit, until that is reported.
+    /// The tables of given knowledge that were too small, until that is reported.
     private var fullGiven = FullTables()
 
     init(_ known: GATTKnowledge = GATTKnowledge()) {
@@ -83,15 +83,15 @@ struct PeerTable: Sendable {
         if !fullGiven.isEmpty { wasFull = true }
     }
 
-    /// Returns, once, the tables of given knowledge that were full. Until then, only they can have set
-    /// `wasFull`.
+    /// Returns the tables of given knowledge that were too small, once. Before the first call, only they can
+    /// have set `wasFull`.
     mutating func takeFullGiven() -> [FullTables] {
         guard !fullGiven.isEmpty else { return [] }
         defer { (fullGiven, wasFull) = (FullTables(), false) }
         return [.givenIdentities, .givenDatabases].filter { fullGiven.contains($0) }
     }
 
-    /// Number of addresses and entries that are kept, for tests of the bounds.
+    /// Number of addresses and entries, for tests of the limits.
     var counts: (peers: Int, addresses: Int, entries: Int, keys: Int) {
         (peers.count, index.count, peers.reduce(0) { $0 + $1.database.count }, keyOwners.count)
     }
@@ -141,15 +141,15 @@ struct PeerTable: Sendable {
         return peers.span[peer].database.label(of: handle, onLink: link)
     }
 
-    /// Returns a number that changes whenever the peer's database does.
+    /// Returns a number that changes with the peer's database.
     func generation(of peer: Int) -> Int {
         peers.indices.contains(peer) ? peers[peer].generation : -1
     }
 
     // MARK: Finding
 
-    /// Returns the index of the peer with this address at a time, which is added if it is new; nil adds one
-    /// without an address.
+    /// Returns the index of the peer with this address at this time; a new peer is added. Without an address,
+    /// the peer is always new.
     mutating func peer(_ address: DeviceAddress?, at time: Int64) -> Int {
         clock += 1
         guard let address else { return make(nil, at: time) }
@@ -168,7 +168,7 @@ struct PeerTable: Sendable {
         }
         guard let known = entry(address) else { return nil }
         guard address.isPrivate, peers[known].users == 0 else { return known }
-        // Only the recent contact speaks for its being the same device.
+        // Only the recent contact suggests that it is the same device.
         let age = time &- peers[known].lastTime
         return age >= 0 && age < Self.privateLifetime && address.isResolvablePrivate ? known : nil
     }
@@ -209,7 +209,7 @@ struct PeerTable: Sendable {
             let peers = peers
             index = index.filter { peers[$0.value.place].epoch == $0.value.epoch }
         }
-        // Every peer has its own address and a few aliases; addresses beyond the limit are not remembered.
+        // Each peer has one address and a few aliases; addresses beyond the limit are not remembered.
         guard index.count < 4 * Self.limit else {
             wasFull = true
             return
@@ -247,10 +247,11 @@ struct PeerTable: Sendable {
 
     // MARK: Identities
 
-    /// Records that a device seen with another address has this identity; returns the identity's peer.
+    /// Records that a device seen with another address has this identity; returns the index of the identity's
+    /// peer.
     ///
-    /// The knowledge under the other address moves to the identity. A private address no longer leads to the
-    /// identity unless a key resolves it: another device may take it.
+    /// The knowledge under the other address moves to the identity. A private address then leads to the
+    /// identity only through a key, since another device may take over the address.
     mutating func identify(_ peer: Int, as identity: DeviceAddress, at time: Int64) -> Int {
         clock += 1
         guard let known = entry(identity) ?? made(identity, at: time) else { return peer }
@@ -278,10 +279,10 @@ struct PeerTable: Sendable {
         return place == Self.none ? nil : place
     }
 
-    /// Adds an identity resolving key, most significant byte first; returns the peers that were seen with a
-    /// private address of it.
+    /// Adds an identity resolving key, most significant byte first; returns the peers whose private addresses
+    /// it resolves.
     mutating func add(_ irk: [UInt8], of identity: DeviceAddress) -> [Int] {
-        // A key of zeros is not valid: the device has no privacy.
+        // A key of zeros is not valid: the device does not use private addresses.
         guard irk.count == 16, irk.contains(where: { $0 != 0 }), !keys.contains(irk) else { return [] }
         guard keyOwners.count < Self.irkLimit else {
             wasFull = true
@@ -306,8 +307,8 @@ struct PeerTable: Sendable {
         return identity
     }
 
-    /// Returns the identity that a known key resolves a private address to. The first `tried` keys are
-    /// skipped, since they are known not to.
+    /// Returns the identity to which a known key resolves a private address. The first `tried` keys are
+    /// skipped, since they don't resolve it.
     func identity(ofPrivate address: DeviceAddress, tried: Int = 0) -> DeviceAddress? {
         guard address.isResolvablePrivate, let key = resolver.resolve(address.value, from: tried) else {
             return nil
@@ -315,7 +316,7 @@ struct PeerTable: Sendable {
         return keyOwners[key]
     }
 
-    /// Returns the database that was given for an address; nil if absent.
+    /// Returns the database given for an address; nil without one.
     func given(of address: DeviceAddress) -> AttributeDatabase? { known.database(of: address) }
 
     /// The identities whose keys are known.
@@ -323,14 +324,14 @@ struct PeerTable: Sendable {
         zip(keyOwners, keys).map { GATTKnowledge.Identity(address: $0, irk: $1) }
     }
 
-    /// Records the hash that a peer showed of its database, on the link with this number.
+    /// Records the database hash that a peer showed on the link with this number.
     mutating func show(hash: [UInt8], peer: Int, link: Int) {
         let same = database(withHash: hash, otherThan: peer)
         withDatabase(of: peer) { $0.show(hash: hash, link: link, same: same) }
     }
 
-    /// Returns the database of any other peer that showed this hash, with its generation; 0 for a database
-    /// from a file, which never changes.
+    /// Returns the database of another peer that showed this hash, with its generation; for a database from a
+    /// file, which never changes, the generation is 0.
     private func database(
         withHash hash: [UInt8], otherThan peer: Int
     ) -> (database: AttributeDatabase, generation: Int)? {
@@ -342,6 +343,6 @@ struct PeerTable: Sendable {
 }
 
 extension DeviceAddress {
-    /// Whether its device changes it after a while.
+    /// Whether the device changes the address from time to time.
     var isPrivate: Bool { isResolvablePrivate || isNonResolvablePrivate }
 }

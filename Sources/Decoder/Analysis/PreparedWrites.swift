@@ -1,10 +1,10 @@
 import PayloadFormat
 import WireBytes
 
-/// The queue of one client's prepared writes on one bearer, as its server has it.
+/// The queue of one client's prepared writes on one bearer, as the server holds it.
 ///
-/// Source: Core Specification, Vol 3, Part F, 3.4.6. The parts of several attributes may be mixed; an Execute
-/// Write Request writes them all. Bounded: values that do not fit are not joined.
+/// Source: Core Specification, Vol 3, Part F, 3.4.6. Parts of several attributes may be mixed; one Execute
+/// Write Request writes them all. Values that don't fit are not joined.
 struct PreparedWrites: Sendable {
     /// A value that was joined from parts.
     struct Value: Sendable {
@@ -16,18 +16,18 @@ struct PreparedWrites: Sendable {
         var frame: FramePlace
         var handle: UInt16
         var offset: UInt16
-        /// The range of its bytes in the queue's; nil if the recorder did not keep them all.
+        /// The range of the part's bytes in `octets` of the queue; nil if the record was truncated.
         var octets: Range<Int>?
     }
 
-    /// An unfinished value: its bytes, and the ranges of it that parts have filled.
+    /// An unfinished value: its bytes, and the ranges that parts have filled.
     private struct Assembly {
         var handle: UInt16
         var octets: [UInt8] = []
         var filled: [Range<Int>] = []
         var hasHole = false
 
-        /// Whether the parts fill it from start to end.
+        /// Whether the parts fill the value from start to end.
         var isWhole: Bool {
             if hasHole || octets.isEmpty { return false }
             var end = 0
@@ -46,11 +46,11 @@ struct PreparedWrites: Sendable {
         }
     }
 
-    /// Most parts of a queue.
+    /// Limit of the parts in a queue.
     static let partLimit = 256
-    /// Most bytes of all parts of a queue.
+    /// Limit of the bytes of all parts in a queue.
     static let octetLimit = 8192
-    /// Most bytes of a value: an attribute value has at most 512.
+    /// Limit of the bytes of a value; an attribute value has at most 512.
     static let valueLimit = 4096
 
     private var parts: [Part] = []
@@ -58,13 +58,13 @@ struct PreparedWrites: Sendable {
     /// Whether a part did not fit, so that the values of the queue are unknown.
     private var isIncomplete = false
 
-    /// Number of bytes and parts that are kept, for tests of the bounds.
+    /// Number of bytes and parts, for tests of the limits.
     var counts: (octets: Int, parts: Int) { (octets.count, parts.count) }
 
-    /// Memory that it uses, in bytes.
+    /// Memory in use, in bytes.
     var room: Int { octets.capacity &+ parts.capacity &* MemoryLayout<Part>.stride }
 
-    /// Drops the queued parts, so that the values of the queue are unknown.
+    /// Drops the queued parts; the values of the queue are then unknown.
     mutating func giveUp() {
         guard !parts.isEmpty else { return }
         parts = []
@@ -72,12 +72,12 @@ struct PreparedWrites: Sendable {
         isIncomplete = true
     }
 
-    /// Queues a part; returns false if there is no room for it.
+    /// Queues a part; returns false if it does not fit.
     ///
     /// - Parameters:
     ///   - value: the part's bytes, as far as the recorder kept them.
-    ///   - frame: the frame that prepares it.
-    ///   - isCut: whether the recorder did not keep all of them.
+    ///   - frame: the frame of the Prepare Write Request.
+    ///   - isCut: whether the recorder truncated the part.
     mutating func add(
         _ value: RawSpan, _ handle: UInt16, offset: UInt16, frame: FramePlace, isCut: Bool
     ) -> Bool {
@@ -99,16 +99,15 @@ struct PreparedWrites: Sendable {
     mutating func remove(frame: FramePlace) {
         guard let index = parts.lastIndex(where: { $0.frame == frame }) else { return }
         parts.remove(at: index)
-        // Frees the bytes at the end that no other part uses.
+        // Free the bytes at the end that no other part uses.
         let end = parts.reduce(0) { max($0, $1.octets?.upperBound ?? 0) }
         if end < octets.count { octets.removeLast(octets.count &- end) }
     }
 
-    /// The values that the queue writes, in the order in which their first parts were queued; those with a
-    /// gap are left out.
+    /// The values that the queue writes, without those with gaps, in the order of their first parts.
     ///
-    /// Each part is put at its offset, a later one over an earlier one. A part that starts an attribute's
-    /// value over again starts another value.
+    /// Each part goes to its offset, over earlier parts. A part with offset 0 that overlaps earlier parts
+    /// starts another value of the attribute.
     var values: [Value] {
         guard !isIncomplete else { return [] }
         var values: [Assembly] = []

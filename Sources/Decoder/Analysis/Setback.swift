@@ -2,35 +2,35 @@ import BluetoothCore
 import CaptureFile
 import PayloadFormat
 
-/// A failure with a device that a later success may overcome.
+/// A failure with a device that a later success with it may overcome.
 struct Setback: Sendable {
-    /// The kind of failure, which decides what success overcomes it.
+    /// The kind of failure, which determines the success that overcomes it.
     enum Kind: Hashable, Sendable {
         /// The server of this side refused a request.
         case refusal(RefusedRequest, Side)
         case pairing, encryption
-        /// A control point refused a request: its handle, and the request's opcode.
+        /// A control point refused a request: the control point's handle, and the request's opcode.
         case control(UInt16, UInt8)
-        /// A connection that was not established.
+        /// A connection was not established.
         case connecting
-        /// A connection that the peer ended after a write.
+        /// The peer disconnected after a write.
         case ending(LastWrite.Content)
     }
 
     var kind: Kind
     var problem: Problem
-    /// The number of its connection; 0 if absent.
+    /// The number of the connection; 0 without one.
     var connection: Int
-    /// The index of the device in the table of peers, and the epoch of that index; nil if it is only known by
-    /// an address.
+    /// The index of the device in the table of peers, and the epoch of that entry; nil if the device is only
+    /// known by an address.
     var peer: Int?
     var epoch: Int
     var address: DeviceAddress?
     var place: FramePlace
-    /// The number of its record in the whole capture.
+    /// The number of the record in the whole capture.
     var order: Int
     var time: CaptureTime
-    /// Whether it was reported: some are not failures before they recur.
+    /// Whether the failure was reported: some count only once they recur.
     var isReported = true
 }
 
@@ -65,14 +65,14 @@ extension Analyzer {
                 isReported: isReported))
     }
 
-    /// Updates the setbacks of a device that has another index in the table of peers from here on.
+    /// Updates the setbacks of a device whose index in the table of peers changes.
     mutating func moveSetbacks(of peer: Int, to known: Int) {
         for index in setbacks.indices where setbacks[index].peer == peer {
             (setbacks[index].peer, setbacks[index].epoch) = (known, peers[known].epoch)
         }
     }
 
-    /// Overcomes earlier refusals of a request by the same device, since it was answered now.
+    /// Overcomes a device's earlier refusals of a request, since the request was answered now.
     @inline(never)
     mutating func overcome(_ pending: PendingRequest, _ slot: Int) {
         let taken = RefusedRequest(opcode: pending.opcode, handle: pending.handle)
@@ -83,7 +83,7 @@ extension Analyzer {
         }
     }
 
-    /// Overcomes earlier failures of this kind with the device of a link.
+    /// Overcomes earlier failures of a kind with the device of a link.
     mutating func overcome(_ kind: Setback.Kind, _ slot: Int) {
         let overcome = setbacks.filter { $0.kind == kind && isSamePeer($0, slot) }
         forget(overcome)
@@ -105,7 +105,7 @@ extension Analyzer {
         }
     }
 
-    /// Overcomes earlier failures to connect, since a link was established and not ended at once.
+    /// Overcomes earlier failures to connect, since a link was established and did not end at once.
     mutating func overcomeAttempts(_ slot: Int) {
         guard !setbacks.isEmpty, links[slot].endReason != 0x3E, !links[slot].wasEndedAtOnce else { return }
         let began = links[slot].phases.connected ?? links[slot].phases.first
@@ -113,7 +113,7 @@ extension Analyzer {
             $0.keptFromConnecting && $0.connection != links[slot].number && isWithReach($0, began, slot)
         }
         forget(overcome)
-        // The first one names the incident, so it is taken last.
+        // The first setback is the one that the incident names, so it comes last.
         for setback in overcome.reversed() {
             if setback.kind != .connecting {
                 self.overcome(on: setback.connection) { $0.problem.repeats(setback.problem) }
@@ -133,7 +133,7 @@ extension Analyzer {
         }
     }
 
-    /// Whether a link that began at a time is with the device of a setback shortly before.
+    /// Whether a link that began at this time is with the device of a setback shortly before.
     func isWithReach(_ setback: Setback, _ time: CaptureTime, _ slot: Int) -> Bool {
         guard (0...Self.secondChance).contains(time.since(setback.time)) else { return false }
         if isSamePeer(setback, slot) { return true }
@@ -154,7 +154,7 @@ extension Analyzer {
 }
 
 extension Setback {
-    /// Whether an established connection overcomes it.
+    /// Whether the setback is overcome by an established connection.
     fileprivate var keptFromConnecting: Bool {
         if case .ending = kind { isReported } else { kind == .connecting }
     }

@@ -3,19 +3,19 @@ import CaptureFile
 import PayloadFormat
 import WireBytes
 
-/// Signalling on one link, and the channels that it opens. Channels that carry ATT are bearers of their own,
-/// in the link's list.
+/// Signalling on one link, and the channels that it opens. Channels that carry ATT have bearers in the link's
+/// list.
 struct Signalling: Sendable {
-    /// The result of a PDU's commands.
+    /// The result of one signalling PDU.
     struct Outcome {
         /// The first command's code.
         var code: UInt8?
-        /// The command that the first answer in the PDU names.
+        /// The command that is answered by the PDU's first response.
         var request: RequestReference?
         var problems: [Problem] = []
-        /// The service to which a channel was opened; an inner nil if the log lacks the request.
+        /// The service to which a channel was opened; the inner value is nil if the log lacks the request.
         fileprivate(set) var opened: UInt16??
-        /// Whether there was no room for a channel.
+        /// Whether a channel did not fit.
         var isFull = false
 
         fileprivate mutating func report(_ problem: L2CAPProblem, by side: Problem.Party? = nil) {
@@ -23,7 +23,7 @@ struct Signalling: Sendable {
         }
     }
 
-    /// The frame of a PDU, and its sender; nil if unknown.
+    /// The frame and the sender of a PDU; the sender is nil if unknown.
     struct Source {
         let sender: Side?
         let frame: FramePlace
@@ -32,7 +32,7 @@ struct Signalling: Sendable {
 
     /// The connection-oriented channels that are open or requested.
     var channels: [Channel] = []
-    /// Commands that an answer may name.
+    /// Commands without an answer so far.
     private var pending: [PendingSignal] = []
 
     /// Handles a PDU: on BR/EDR, it may hold several commands (Vol 3, Part A, 4).
@@ -105,7 +105,7 @@ struct Signalling: Sendable {
         }
     }
 
-    /// Matches a command that answers another with that one, by their common identifier.
+    /// Matches a response with its request, by their common identifier.
     private mutating func join(
         _ code: UInt8, _ identifier: UInt8, _ source: Source, _ outcome: inout Outcome
     ) {
@@ -134,7 +134,7 @@ struct Signalling: Sendable {
         }
     }
 
-    /// Returns the commands that have waited so long that no answer is to be expected.
+    /// Returns the commands that have waited too long for an answer.
     func overdue(at time: Int64) -> [(signal: PendingSignal, waited: Int64)] {
         pending.map { ($0, time &- $0.time.nanoseconds) }
             .filter { $0.0.isOverdue(after: $0.1) }
@@ -156,7 +156,7 @@ struct Signalling: Sendable {
         _ outcome: inout Outcome
     ) {
         guard cid >= 0x40 else { return }
-        // A device that reuses a CID has closed the channel that had it.
+        // A device that uses a CID again has closed the channel that had it.
         if let old = channels.firstIndex(where: {
             (channel.requester == .host ? $0.hostCID : $0.peerCID) == cid
         }) {
@@ -171,12 +171,12 @@ struct Signalling: Sendable {
         channels.append(channel)
     }
 
-    /// Handles the other side's answer; channels that it does not open are reported.
+    /// Handles the other side's answer; channels that were not opened are reported.
     private mutating func grant(
         _ code: L2CAPSignallingCode, _ identifier: UInt8, _ fields: L2CAPSignalFields, _ sender: Side,
         _ bearers: inout [ATTBearer], _ outcome: inout Outcome
     ) {
-        // These results announce another answer.
+        // These results announce another answer later.
         switch code {
         case .connectionResponse where fields.result == 1: return
         case .creditBasedConnectionResponse where (0x0D...0x0F).contains(fields.result): return
@@ -192,7 +192,7 @@ struct Signalling: Sendable {
             outcome.report(.channelRefused(refusal), by: Problem.Party(sender))
         }
         if fields.result == 0 || opensAny { outcome.opened = .some(psm) }
-        // Of several channels, some may be open although others are refused.
+        // Some channels of a request may be opened while others are refused.
         if fields.result == 0 || code == .creditBasedConnectionResponse {
             for cid in fields.destinationCIDs { open(identifier, cid, fields, sender, &bearers) }
         }
@@ -200,17 +200,17 @@ struct Signalling: Sendable {
         refuse(identifier, askedBy: sender.other)
     }
 
-    /// Returns the first channel that a command requested and that is not open: it has no bearer yet.
+    /// Returns the first channel that a command requested and that is not open yet.
     private func asked(_ identifier: UInt8, by requester: Side) -> Int? {
         channels.firstIndex { !$0.isOpen && $0.identifier == identifier && $0.requester == requester }
     }
 
-    /// Removes the channels that a command requested, since they are not opened.
+    /// Removes the channels that a command requested and that were refused.
     private mutating func refuse(_ identifier: UInt8, askedBy requester: Side) {
         while let index = asked(identifier, by: requester) { channels.remove(at: index) }
     }
 
-    /// Opens the first channel that a command requested, or removes it if `cid` is 0.
+    /// Opens the first channel that a command requested; if `cid` is 0, removes it.
     private mutating func open(
         _ identifier: UInt8, _ cid: UInt16, _ fields: L2CAPSignalFields, _ sender: Side,
         _ bearers: inout [ATTBearer]
@@ -253,9 +253,9 @@ struct Signalling: Sendable {
     }
 }
 
-/// A signalling command that requests something, until an answer names it.
+/// A signalling request that waits for its answer.
 struct PendingSignal: Sendable {
-    /// Most commands that are remembered of each link.
+    /// Limit of the commands remembered for each link.
     static let limit = 16
 
     let code: UInt8
@@ -263,13 +263,13 @@ struct PendingSignal: Sendable {
     let sender: Side
     let frame: FramePlace
     let time: CaptureTime
-    /// Whether its answer was seen, or may have been lost.
+    /// Whether an answer came or may have been lost.
     fileprivate(set) var isAnswered = false
 
     /// The name of the request.
     var name: String { L2CAPSignallingCode(rawValue: code).name.map { "\($0)" } ?? "an L2CAP request" }
 
-    /// Whether it has waited so long that no answer is to be expected: devices allow between one second and a
+    /// Whether the command has waited so long that no answer will come: devices wait between one second and a
     /// minute (Core Specification, Vol 3, Part A, 6.2.1).
     fileprivate func isOverdue(after waited: Int64) -> Bool { !isAnswered && waited >= 10_000_000_000 }
 }

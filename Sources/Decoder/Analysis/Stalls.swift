@@ -3,20 +3,20 @@ import CaptureFile
 import PayloadFormat
 import WireBytes
 
-// Stalls without an error: credits and buffers that are not given back, and a discovery that repeats itself.
+// Stalls without an error: credits and buffers that are not returned, and discovery that repeats itself.
 
 /// Number of K-frames that one side may send on a channel (Core Specification, Vol 3, Part A, 10.1).
 struct ChannelCredits: Sendable {
-    /// Nil if unknown.
+    /// Number of credits left; nil if unknown.
     private var left: Int?
-    /// The frame that spent the last one, while none has been given since.
+    /// The frame that spent the last credit, if no new one came since.
     private(set) var spent: (frame: FramePlace, time: CaptureTime)?
 
     init(_ left: UInt16? = nil) { self.left = left.map { Int($0) } }
 
     mutating func spend(_ frame: FramePlace, _ time: CaptureTime) {
         guard let left else { return }
-        // A side that sends without a credit was given one that the log lacks.
+        // A side that sends without credit got one that the log lacks.
         self.left = left > 0 ? left &- 1 : nil
         spent = left == 1 ? (frame, time) : nil
     }
@@ -26,7 +26,7 @@ struct ChannelCredits: Sendable {
         spent = nil
     }
 
-    /// Returns the time without credits in nanoseconds, if it is long.
+    /// Returns the time without credits in nanoseconds, if it is too long.
     func stalled(at time: CaptureTime) -> Int64? {
         guard let spent else { return nil }
         let waited = time.since(spent.time)
@@ -38,7 +38,7 @@ struct ChannelCredits: Sendable {
 }
 
 extension Signalling {
-    /// Returns the problems of channels on which one side could not send for a long time, as they end.
+    /// Returns the problems of channels on which a side had no credits for long, when the channels end.
     func stalls(at time: CaptureTime) -> [Problem] {
         channels.filter { $0.isOpen && $0.isCreditBased }.flatMap { $0.stalls(at: time) }
     }
@@ -58,7 +58,7 @@ extension Channel {
 struct BufferUse: Sendable {
     /// Number of packets that the controller has not reported as completed.
     private(set) var held = 0
-    /// Whether it reported any as completed.
+    /// Whether the controller reported any packet as completed.
     private(set) var wasReturned = false
     /// The time at which the last packet was sent or completed.
     private(set) var last = CaptureTime(nanoseconds: .min)
@@ -79,14 +79,14 @@ struct BufferUse: Sendable {
 }
 
 extension Analyzer {
-    /// Longest time that a controller may keep all of its buffers, in nanoseconds: longer than it takes to
-    /// lose a link with the usual supervision timeouts.
+    /// Longest time for which a controller may keep all of its buffers, in nanoseconds: longer than it takes
+    /// to lose a link with the usual supervision timeouts.
     private static let longestHold: Int64 = 10_000_000_000
 
-    /// Handles the credits that Number Of Completed Packets gives back.
+    /// Handles the buffers that Number Of Completed Packets returns.
     mutating func completed(_ parameters: RawSpan) {
         let count = Int(parameters.octet(at: 0) ?? 0)
-        // There is nearly always one connection.
+        // Most events name only one connection.
         if count == 1 { attach(parameters.u16le(at: 1)) }
         for index in 0..<count {
             guard let handle = parameters.u16le(at: 1 &+ 4 &* index),
@@ -114,27 +114,27 @@ extension Analyzer {
             held &+= link.buffers.held
             last = max(last, link.buffers.last)
         }
-        // A host that sends more has got buffers back, which the log lacks.
+        // If the host has sent more than that, buffers were returned that the log lacks.
         let waited = frame.time.since(last)
         guard held == total, waited >= Self.longestHold else { return nil }
         return Problem(.hci(.buffersHeld(held, links[slot].buffers.frame, waited: waited)))
     }
 }
 
-/// A client's discovery: the last request, and how often it was sent in a row with the same answer.
+/// A client's discovery: the last request, and how often it was repeated with the same answer.
 struct DiscoveryRound: Sendable {
     private var request = PendingRequest()
     private var client = Side.host
     private var answer: UInt64 = 0
     private var count = 0
-    /// Whether it repeated itself endlessly.
+    /// Whether a request was repeated ``limit`` times.
     private(set) var wasRepeated = false
 
-    /// Repetitions in a row that are no accident: discovery continues after the last handle that was found
+    /// Number of repetitions that are no accident, since discovery continues after the last handle found
     /// (Core Specification, Vol 3, Part G, 4.6.1).
     private static let limit = 5
 
-    /// Records an answered request; returns the problem of its endless repetition, once.
+    /// Records an answered request; returns the problem when it has been repeated too often.
     mutating func answered(_ asked: PendingRequest, by pdu: RawSpan, _ client: Side) -> Problem? {
         guard asked.isOfDeclarations, !asked.isAmbiguous else { return nil }
         let hash = Self.hash(pdu)
@@ -167,8 +167,8 @@ public struct RepeatedRequest: Sendable {
 }
 
 extension PendingRequest {
-    /// Whether it looks for services, characteristics or descriptors, and not for values, which clients read
-    /// by their type repeatedly.
+    /// Whether the request looks for services, characteristics or descriptors. Values are excluded, since
+    /// clients read them by type again and again.
     fileprivate var isOfDeclarations: Bool {
         guard opcode.isDiscovery else { return false }
         guard let type else { return opcode == .findInformationRequest }

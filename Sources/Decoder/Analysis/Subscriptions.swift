@@ -5,40 +5,39 @@ import PayloadFormat
 /// The Client Characteristic Configurations of one link, as written and as shown by servers, and the values
 /// that they enable.
 struct Subscriptions: Sendable {
-    /// Most configurations that are kept.
+    /// Limit of the configurations kept.
     static let limit = 256
-    /// Most values that are remembered as reported.
+    /// Limit of the handles in ``told``.
     private static let toldLimit = 16
 
-    /// The written configurations, with the value written last.
+    /// The written configurations, each with the last value written.
     private(set) var all: [Subscription] = [] {
         didSet { changes &+= 1 }
     }
-    /// Number of changes to them.
+    /// Number of changes to the configurations.
     private(set) var changes = 0
-    /// Whether one may have been enabled without being in the log.
+    /// Whether the log may lack the write that enabled a value.
     var mayBeMissing = false
-    /// The last write that the server refused: its handle, the frame, and the error.
+    /// The last write that the server refused: the descriptor's handle, the frame and the error.
     private(set) var refused: (descriptor: UInt16, frame: FramePlace, error: UInt8)?
-    /// The time at which the most important one was certainly enabled, and its purpose.
+    /// The time at which the most important configuration was certainly enabled, and its purpose.
     private(set) var since: CaptureTime?
     private var purpose = SubscribedTo.nothing
-    /// The last two-byte write that may have been to one, for inference from use.
+    /// The last two-byte write to a descriptor that may be a configuration; its later use may show that.
     var possible: ConfigurationWrite?
-    /// The values of the peer that were reported as not enabled, and the number of changes at that time.
+    /// The peer's values that were reported as not enabled, and the number of changes by then.
     private var told: (handles: [UInt16], at: Int) = ([], 0)
-    /// The values that they enable, of the peer's server and of the host's.
+    /// The values that the configurations enable, of the peer's server and of the host's.
     private var ofPeer = SubscribedValues()
     private var ofHost = SubscribedValues()
 
-    /// Returns the value last written to a configuration of the server at one end; nil if none was written on
-    /// this link.
+    /// Returns the value last written on this link to a configuration of the server at one end; nil if there
+    /// was no write.
     func value(_ server: Side, atDescriptor handle: UInt16) -> UInt16? {
         all.first { $0.handle == handle && $0.isHosts == (server == .host) }?.value
     }
 
-    /// Sets the value of a configuration, or forgets it if the value is nil; returns false if there is no
-    /// room.
+    /// Sets the value of a configuration; nil forgets it. Returns false if there is no room.
     @discardableResult
     mutating func set(_ server: Side, atDescriptor handle: UInt16, _ value: UInt16?) -> Bool {
         let isHosts = server == .host
@@ -51,17 +50,17 @@ struct Subscriptions: Sendable {
         return true
     }
 
-    /// Records that a configuration is certainly enabled since this time: the server accepted the write, or
-    /// showed it.
+    /// Records that a configuration is certainly enabled since this time: the server accepted the write or
+    /// showed the value.
     mutating func confirm(_ purpose: SubscribedTo, at time: CaptureTime) {
         guard purpose.rawValue > self.purpose.rawValue else { return }
         self.purpose = purpose
         since = time
     }
 
-    /// Handles a refused write, so that the descriptor keeps its value.
+    /// Handles a refused write: the descriptor keeps its value.
     ///
-    /// - Parameter isCertain: whether the descriptor is known to be a configuration.
+    /// - Parameter isCertain: whether the descriptor is certainly a configuration.
     mutating func refuse(_ write: PendingRequest, _ server: Side, error: UInt8?, isCertain: Bool) {
         let state = value(server, atDescriptor: write.handle) ?? 0
         set(server, atDescriptor: write.handle, write.before)
@@ -75,7 +74,7 @@ struct Subscriptions: Sendable {
         all.removeAll { $0.isHosts == (server == .host) && range.contains($0.handle) }
     }
 
-    /// Reassigns the host's writes to the peer: they went to the host's own server.
+    /// Reassigns the host's writes to the peer, since they went to the host's own server.
     mutating func takeHostsForPeers() {
         (since, purpose, possible) = (nil, .nothing, nil)
         for taken in all where !taken.isHosts {
@@ -84,7 +83,7 @@ struct Subscriptions: Sendable {
         }
     }
 
-    /// Forgets everything that a listing does not need.
+    /// Forgets everything that a listed link does not need.
     mutating func strip() {
         all = []
         (ofPeer, ofHost) = (SubscribedValues(), SubscribedValues())
@@ -92,13 +91,13 @@ struct Subscriptions: Sendable {
 
     // MARK: Values
 
-    /// Whether the values of a server must be computed again: the configurations, or the knowledge about the
-    /// server, changed.
+    /// Whether the enabled values of a server must be computed again, after a change to the configurations or
+    /// to the knowledge about the server.
     func isOutdated(_ server: Side, generation: Int) -> Bool {
         (server == .peer ? ofPeer : ofHost).source != source(generation)
     }
 
-    /// Computes the values of a server that are enabled.
+    /// Computes the enabled values of a server.
     mutating func workOut(_ server: Side, _ database: AttributeDatabase, generation: Int) {
         var values = SubscribedValues(source(generation))
         for entry in all where entry.isHosts == (server == .host) {
@@ -112,13 +111,14 @@ struct Subscriptions: Sendable {
         SubscribedValues.Source(changes: changes, generation: generation)
     }
 
-    /// Whether a configuration has the bit, 1 or 2, that enables a value, or may belong to that value.
+    /// Whether a configuration enables a value by this bit (1 or 2), or may do so because its value is
+    /// unknown.
     func asks(_ server: Side, _ handle: UInt16, _ bit: UInt16) -> Bool {
         server == .peer ? ofPeer.asks(handle, bit) : ofHost.asks(handle, bit)
     }
 
-    /// Records that a value which nothing enabled is reported; returns whether it was before, with no change
-    /// since.
+    /// Records that a value is reported as not enabled; returns whether it was reported before, with no
+    /// change since.
     mutating func tell(_ handle: UInt16) -> Bool {
         if told.at != changes { told = ([], changes) }
         if told.handles.contains(handle) { return true }
@@ -126,8 +126,7 @@ struct Subscriptions: Sendable {
         return false
     }
 
-    /// Returns the value of a server that carries answers and that certainly nothing enabled; nil if there is
-    /// none.
+    /// Returns the peer's value that carries answers, if certainly nothing enabled it; else nil.
     func unheard(
         in database: AttributeDatabase, _ bringsAnswers: (BluetoothUUID, BluetoothUUID?) -> Bool
     ) -> UnheardValue? {
@@ -139,7 +138,7 @@ struct Subscriptions: Sendable {
             guard let uuid = characteristic.uuid,
                 bringsAnswers(uuid, database.service(at: characteristic.declaration)?.uuid)
             else { continue }
-            // A configuration whose value is unknown may belong to this one.
+            // A configuration whose value is unknown may enable this one.
             if values.contains(nil) || values.contains(characteristic.value) { return nil }
             if found == nil { found = UnheardValue(handle: characteristic.value, uuid: uuid) }
         }
@@ -147,28 +146,28 @@ struct Subscriptions: Sendable {
     }
 }
 
-/// The state of a Client Characteristic Configuration descriptor, as it was written on a link.
+/// The state of a Client Characteristic Configuration descriptor, as written on a link.
 public struct Subscription: Hashable, Sendable {
     /// The descriptor's handle.
     public var handle: UInt16
     /// Bit 0 notification, bit 1 indication.
     public var value: UInt16
-    /// Whether it is in the local server's database; otherwise it is in the peer's.
+    /// Whether the descriptor is the local server's, and not the peer's.
     public var isHosts: Bool
 }
 
-/// A write of two bytes to an attribute that may be a configuration.
+/// A two-byte write to an attribute that may be a configuration.
 struct ConfigurationWrite: Sendable {
     var server: Side
     var descriptor: UInt16
     var frame: FramePlace
     var time: CaptureTime
 
-    /// Whether it was to the attribute just behind a value of the peer.
+    /// Whether the write was to the attribute just after a value of the peer.
     func follows(_ value: UInt16) -> Bool { server == .peer && descriptor == value &+ 1 }
 }
 
-/// The purpose of an enabled configuration, the most important last.
+/// The purpose of an enabled configuration, in increasing importance.
 enum SubscribedTo: UInt8, Sendable {
     case nothing
     /// A value that no protocol known here uses.
@@ -179,7 +178,7 @@ enum SubscribedTo: UInt8, Sendable {
     case answers
 }
 
-/// A value that carries answers, and that was never enabled.
+/// A value that carries answers and was never enabled.
 public struct UnheardValue: Hashable, Sendable {
     /// Its handle.
     public var handle: UInt16

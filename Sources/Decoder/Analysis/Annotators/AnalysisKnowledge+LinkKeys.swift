@@ -3,8 +3,7 @@ import LinkLayer
 import UQDK
 
 extension AnalysisKnowledge {
-    /// The keys of the keys file that may open encrypted links on the air; those that fit no algorithm are
-    /// left out.
+    /// The keys of the keys file that may decrypt links on the air; keys that fit no algorithm are left out.
     var linkKeys: LinkKeys {
         var all = LinkKeys()
         for peer in uqdk.keys.peers {

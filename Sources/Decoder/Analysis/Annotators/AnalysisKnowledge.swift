@@ -1,7 +1,7 @@
 public import Profiles
 public import UQDK
 
-/// The knowledge of a run before it reads the first record.
+/// The knowledge with which an analysis starts.
 public struct AnalysisKnowledge: Sendable {
     /// The digital-key protocol's dialects and keys.
     public var uqdk: UQDKKnowledge

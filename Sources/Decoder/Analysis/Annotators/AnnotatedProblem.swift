@@ -4,15 +4,15 @@ import PayloadFormat
 public struct AnnotatedProblem: LayerProblem {
     let kind: PrivateProtocol
     private let finding: AnnotationProblem
-    /// The name of the message that it is about, if its text does not say so and its frame would.
+    /// The name of the message with the problem, if the problem's text does not contain it.
     public internal(set) var subject: String?
-    /// The name of the message that it is about; nil if no message is complete.
+    /// The name of the message with the problem; nil if no message is complete.
     public internal(set) var message: String?
     /// The name of the status in the message; nil if it has none.
     public internal(set) var status: String?
     /// The frame of the request, for a problem of its response.
     var request: FramePlace?
-    /// The end of the connection, for a request without a response at that time.
+    /// The end of the connection, for a request that was unanswered by then.
     var end: ConnectionEnd?
 
     init(_ kind: PrivateProtocol, _ problem: AnnotationProblem, subject: String? = nil) {

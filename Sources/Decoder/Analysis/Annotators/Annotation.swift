@@ -8,7 +8,7 @@ protocol AnnotationContent: AnyObject, Sendable {
     var layer: String { get }
     /// Whether it belongs to a device's own protocol, and not to a characteristic that the SIG has assigned.
     var isPrivate: Bool { get }
-    /// The information behind and below its summary line, computed on demand.
+    /// The text after its summary line and the fields below, computed on demand.
     var details: Annotation.Details { get }
     /// Appends its summary line, with the name of its protocol; names from a file are escaped.
     func put(line out: inout TextBuffer)
@@ -18,7 +18,7 @@ protocol AnnotationContent: AnyObject, Sendable {
 
 /// The meaning of a value, or of an advertisement, in a private protocol above ATT.
 public struct Annotation: Sendable {
-    /// The information behind and below its summary line.
+    /// The text after its summary line, and the fields below.
     public struct Details {
         /// The session's state after a complete message; nil without sessions.
         public internal(set) var session: String?
@@ -42,7 +42,7 @@ public struct Annotation: Sendable {
     /// Whether it belongs to a device's own protocol, and not to a characteristic that the SIG has assigned.
     public var isPrivate: Bool { content.isPrivate }
 
-    /// The information behind and below its summary line, computed on demand.
+    /// The text after its summary line and the fields below, computed on demand.
     public var details: Details { content.details }
 
     /// Appends its summary line, with the name of its protocol; names from a file are escaped.

@@ -46,7 +46,7 @@ struct LinkAnnotators: Sendable {
     /// Returns the problems of an open connection that are known only when the log ends, at this time.
     func late(at end: Int64) -> [LateProblem] { all.compactMap { $0.late(at: end) } }
 
-    /// Returns the first annotator with a protocol that the user named and that a value belongs to.
+    /// Returns the first annotator with a protocol named by the user that explains a value.
     fileprivate func claim(
         on value: RawSpan, _ label: AttributeLabel?, _ context: ValueContext
     ) -> (place: Int, name: String)? {
@@ -63,10 +63,11 @@ struct AnnotatorSet: Sendable {
     private var protocols: [any ProtocolAnnotator]
     /// The annotators of each connection, by its slot.
     var links: [LinkAnnotators] = []
-    /// Number of values that were not decoded as the protocol of their characteristic, by the name of the
-    /// profile that took them.
+    /// Number of values that a profile named by the user decoded in place of their characteristic's own
+    /// protocol, by the profile's name.
     private(set) var displaced: [String: Int] = [:]
-    /// One of 4,096 bits for each watched characteristic, taken from its UUID; it excludes nearly all others.
+    /// A Bloom filter of 4,096 bits with one bit for each watched characteristic; it excludes nearly all
+    /// others.
     private var signature = [UInt64](repeating: 0, count: 64)
 
     /// Returns the private protocols of a run: a value goes to the first that explains it.
@@ -130,7 +131,8 @@ struct AnnotatorSet: Sendable {
         for place in protocols.indices { protocols[place].leave(links[slot].all[place], peer) }
     }
 
-    /// Passes a value to the annotator that knows its characteristic or its content; nil if absent.
+    /// Passes a value to the annotator that knows its characteristic or its content; nil if there is no such
+    /// one.
     mutating func annotate(
         _ value: RawSpan, _ label: AttributeLabel?, _ context: ValueContext, slot: Int,
         _ annotations: inout [Annotation], _ problems: inout [Problem]
@@ -169,7 +171,7 @@ struct AnnotatorSet: Sendable {
 }
 
 extension Analyzer {
-    /// The number of values of digital-key characteristics that were not decoded as that protocol, for each
-    /// profile named by the user that took them.
+    /// The number of values of digital-key characteristics that were decoded by a profile named by the user,
+    /// for each such profile.
     public var displacedValues: [String: Int] { annotators.displaced }
 }

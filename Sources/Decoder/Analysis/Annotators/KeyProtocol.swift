@@ -106,8 +106,8 @@ struct KeyProtocol: ProtocolAnnotator {
         }
     }
 
-    /// Adds a car without manufacturer data. With any other address as its name, the log doesn't show that it
-    /// is a car.
+    /// Adds a car without manufacturer data: its advertised name is its own address. With another address as
+    /// the name, nothing shows that the device is a car.
     func annotate(named data: RawSpan, _ address: DeviceAddress, _ annotations: inout [Annotation]) {
         var structures = ADStructures(data)
         while let structure = structures.next() {
@@ -124,7 +124,7 @@ private struct CarCounters: Sendable {
     /// Most cars that are remembered.
     private static let limit = 64
 
-    /// The cars, the one heard longest ago first.
+    /// The cars, least recently heard first.
     private var all: [(car: KnownPeer, counters: AcceptedCounters)] = []
 
     subscript(car: KnownPeer?) -> AcceptedCounters? {
@@ -145,7 +145,7 @@ extension UQDKAnnotation: AnnotationContent {
     var details: Annotation.Details {
         guard let message else { return Annotation.Details(fields: fields) }
         let isWhole = message.isWhole
-        // The summary of a fragment that completes nothing says everything.
+        // For a fragment that completes no message, the summary line says everything.
         let hasBody = isWhole || fragment == nil
         return Annotation.Details(
             session: isWhole ? session?.rawValue : nil, requestFrame: message.requestFrame,

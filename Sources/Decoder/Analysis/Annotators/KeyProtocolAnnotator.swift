@@ -87,7 +87,7 @@ struct KeyProtocolAnnotator: LinkAnnotator {
     private func problem(
         _ problem: AnnotationProblem, of annotation: UQDKAnnotation, _ context: ValueContext
     ) -> Problem {
-        // Problems of fragments are most often about the fragments of another message.
+        // Problems of fragments are usually about the fragments of another message.
         let isOfMessage = annotation.completesMessage && !problem.kind.traits.contains(.ofFragments)
         let name = isOfMessage ? annotation.message?.name : nil
         let subject = name.flatMap { problem.message.hasPrefix($0) ? nil : $0 }
@@ -110,7 +110,7 @@ struct KeyProtocolAnnotator: LinkAnnotator {
         guard message.kind == .response, message.status != nil, let name = message.name,
             !annotation.problems.contains(where: { $0.kind.traits.contains(.refusal) })
         else { return nil }
-        // A late answer does not overcome failures since its request.
+        // A late answer does not overcome the failures that came after its request.
         return (name, message.requestFrame.map { FramePlace(bits: $0) } ?? context.frame)
     }
 

@@ -50,7 +50,7 @@ struct ValueContext {
     let frame: FramePlace
     /// The number of its record in the whole capture.
     let order: Int
-    /// Its length on the air, in bytes: more than there are if the recorder truncated it.
+    /// Its length on the air, in bytes; a truncated record holds fewer.
     let originalLength: Int
     /// The packets that its file is known to contain.
     let shown: ShownPackets
@@ -59,11 +59,11 @@ struct ValueContext {
     var isNotified: Bool { !isRead && opcode.isSentByClient == false }
 }
 
-/// The moment of a question about a whole connection.
+/// The time at which a whole connection is checked.
 struct LinkMoment {
     /// The time in nanoseconds, by the log's clock.
     let time: Int64
-    /// The file of the frame that reports the answer.
+    /// The file of the frame at which the result is reported.
     let file: Int
     /// The packets that the connection's file is known to contain.
     let shown: ShownPackets?
@@ -81,7 +81,7 @@ struct ValueFindings {
 /// The unfinished exchanges of an annotator, at a request's timeout or at the connection's end.
 struct OpenEnd {
     let kind: PrivateProtocol
-    /// Whether answers are missing, for which there may be a common cause.
+    /// Whether answers are missing: then a value that was never enabled may be the cause.
     let lacksAnswers: Bool
     let problems: [Problem]
 }
@@ -94,18 +94,18 @@ struct LateProblem {
     let order: Int
 }
 
-/// A private protocol above ATT: what it looks for, and its annotator of each connection.
+/// A private protocol above ATT: its characteristics, and its annotators of connections.
 ///
 /// This and ``LinkAnnotator`` are the only interface between the analysis and such protocols. Another one
 /// needs types that conform to them, and its place in ``AnnotatorSet/registered(_:)``.
 protocol ProtocolAnnotator: Sendable {
-    /// The characteristics that it looks for, or that another protocol took from it.
+    /// The characteristics of the protocol, including those that another protocol took from it.
     var watched: [BluetoothUUID] { get }
     /// Whether it may explain the value of a characteristic.
     func explains(_ uuid: BluetoothUUID, in service: BluetoothUUID?) -> Bool
     /// Returns the purpose of a subscription to a characteristic; nil if the protocol does not listen to it.
     func listener(_ uuid: BluetoothUUID, in service: BluetoothUUID?) -> SubscribedTo?
-    /// Whether a value carries the answers of a protocol that was found on a connection, with its uses.
+    /// Whether a value carries the answers of a protocol that was found on a connection (`uses`).
     func bringsAnswers(_ uuid: BluetoothUUID, in service: BluetoothUUID?, _ uses: [ProtocolUse]) -> Bool
     /// Returns the annotator of a connection.
     func open(startSeen: Bool, _ peer: KnownPeer?) -> any LinkAnnotator
@@ -114,7 +114,7 @@ protocol ProtocolAnnotator: Sendable {
 
     /// Returns the name in text of a characteristic that the protocol uses.
     func name(_ uuid: BluetoothUUID) -> StaticText?
-    /// Returns the name of the protocol that took a characteristic from it, for the whole run.
+    /// Returns the name of the protocol that took a characteristic from this one, for the whole run.
     func taker(of uuid: BluetoothUUID) -> String?
     /// Adds the annotations of a device's advertising data.
     func annotate(advertising data: RawSpan, _ annotations: inout [Annotation])

@@ -32,7 +32,7 @@ struct ProfileProtocol: ProtocolAnnotator {
     }
 
     func listener(_ uuid: BluetoothUUID, in service: BluetoothUUID?) -> SubscribedTo? {
-        // The SIG's characteristics are no private protocol: what they mean is known without a profile.
+        // Characteristics of the SIG are not private: their meaning is known without a profile.
         !uuid.isAssignedValue && explains(uuid, in: service) ? .values : nil
     }
 
@@ -47,14 +47,14 @@ struct ProfileProtocol: ProtocolAnnotator {
 
 /// The protocols that profiles describe, on one connection.
 struct ProfileAnnotator: LinkAnnotator {
-    /// Most profiles that are kept of a connection.
+    /// Limit of the profiles counted for each connection.
     private static let limit = 8
 
     private var tracker: ProfileTracker
     private let description: ProfileProtocol
-    /// The channels of the labels that were looked up last.
+    /// The channels of the labels looked up last.
     private var known: [(label: AttributeLabel, matches: [ProfileMatch])] = []
-    /// Use of each of them.
+    /// Use of each profile that was found.
     private(set) var uses: [ProtocolUse] = []
 
     init(_ description: ProfileProtocol) {
@@ -94,7 +94,8 @@ struct ProfileAnnotator: LinkAnnotator {
         if made.isEmpty { return nil }
         for annotation in made {
             problems += annotation.problems.map { Problem(.annotated(AnnotatedProblem(.profile, $0))) }
-            // What the SIG assigned is in use nearly everywhere, and tells nothing about a device.
+            // Nearly every device uses the SIG's characteristics, so they don't count as use of a private
+            // protocol.
             if !annotation.isAssigned { count(annotation) }
             annotations.add(Annotation(ProfileContent(annotation)))
         }

@@ -24,7 +24,7 @@ public struct ProtocolUse: Sendable {
     /// Secured messages whose bodies could not be read.
     public struct Unread: Sendable {
         public var messages = 0
-        /// The number of them that are responses, which say whether a request succeeded.
+        /// The number of those messages that are responses, which say whether a request succeeded.
         public var responses = 0
         /// The reason why the first of them could not be read, in words.
         public let why: String
@@ -48,31 +48,30 @@ public struct ProtocolUse: Sendable {
     public let name: String
     /// Number of complete messages.
     public internal(set) var messages = 0
-    /// Number of values that do not fit.
+    /// Number of values that do not fit the protocol.
     public internal(set) var misfits = 0
     /// Number of times that a session was established.
     public internal(set) var sessions = 0
     /// Number of requests that had no response, or none in time.
     public internal(set) var unanswered = 0
-    /// Number of requests above authentication, and of those that were answered without a refusal.
+    /// Number of requests above authentication, and number of those answered without a refusal.
     public internal(set) var commands = 0
     public internal(set) var succeeded = 0
     /// The ids of the keys that were named, as they were sent.
     public internal(set) var keyIDs: [[UInt8]] = []
     /// The statuses in responses.
     public internal(set) var statuses: [StatusCount] = []
-    /// The time at which authentication began, and that at which a session was authenticated, for the first
-    /// time.
+    /// The times at which authentication first began, and at which a session was first authenticated.
     public internal(set) var authenticationStarted: CaptureTime?
     public internal(set) var authenticated: CaptureTime?
-    /// The time of the first command above authentication, and the time of its answer.
+    /// The time of the first command above authentication, and of its answer.
     public internal(set) var firstCommandAt: CaptureTime?
     public internal(set) var firstCommandAnswered: CaptureTime?
     /// The name of that command.
     public internal(set) var firstCommand: String?
     /// The messages that could not be read; nil if all could be.
     public internal(set) var unread: Unread?
-    /// Whether, for lack of a key, a proof could not be checked, or a secured message not be read.
+    /// Whether a missing key kept a proof from being checked, or a secured message from being read.
     public internal(set) var lacksKey = false
     /// Progress of the last authentication that did not succeed; nil if none was tried since the last
     /// session.

@@ -2,27 +2,27 @@ public import BluetoothCore
 import CaptureFile
 public import PayloadFormat
 
-/// A problem of Attribute Protocol PDUs, or of the order of requests and responses.
+/// A problem of Attribute Protocol PDUs, or in the order of requests and responses.
 public enum ATTProblem: LayerProblem {
-    /// The fields end too early or contradict each other here, in bytes from the start of the PDU.
+    /// The fields end too early or contradict each other at this offset in the PDU, in bytes.
     case malformed(at: Int)
     case unknownOpcode(ATTOpcode)
     /// A server refused a request.
     case error(ATTErrorCode, RefusedRequest)
     /// A request has timed out.
     case timeout(UnansweredRequest)
-    /// The connection ended before the response, with the reason if it is known.
+    /// The connection ended before the response; the reason is nil if the log does not show it.
     case noResponse(UnansweredRequest, HCIStatus?)
     case unexpectedResponse
-    /// A client repeats the same request, and gets the same answer.
+    /// A client repeats the same request, and gets the same answer each time.
     case askedAgain(RepeatedRequest)
-    /// A control point did not do what was requested.
+    /// A control point refused a request.
     case controlRefused(ControlRefusal)
     /// A request was sent while the request of this frame had no response yet.
     case requestWhilePending(FramePlace)
     /// Nothing subscribed to the value with this handle.
     case notSubscribed(UInt16)
-    /// The value that carries answers was never enabled: in words.
+    /// The value that carries answers was never enabled; the text names it.
     case notEnabled(String)
     /// A PDU of this many bytes is longer than ATT_MTU.
     case mtuExceeded(Int, mtu: UInt16)
@@ -79,7 +79,7 @@ public enum ATTProblem: LayerProblem {
         case .notEnabled(let text):
             Problem.Row(.notEnabled, .named("values"), side: .host) { _ in text }
         case .mtuExceeded(let count, let mtu):
-            // A PDU that the peer has no room for does not arrive.
+            // The peer drops a PDU that is too long for it.
             row(.mtuExceeded, severity: side == .host ? .error : nil) {
                 "an ATT PDU of \(count) bytes where ATT_MTU is \(mtu)"
             }
@@ -139,13 +139,13 @@ extension Problem.Code {
     public static let unknownATT = Self(.att, "unknown-att-opcode", .warning, .malformed)
 }
 
-/// A kind of request for an attribute.
+/// A request for an attribute, which a server may refuse.
 public struct RefusedRequest: Hashable, Sendable {
     public var opcode: ATTOpcode
-    /// The attribute's handle; 0 if the request names none.
+    /// The attribute's handle; 0 if the request contains none.
     public var handle: UInt16
 
-    /// Whether a server that supports only the minimum MTU says so with this error (Vol 3, Part F, 3.4.2.2).
+    /// Whether this error is how servers with only the minimum MTU answer (Vol 3, Part F, 3.4.2.2).
     fileprivate func isUsuallyRefused(_ error: ATTErrorCode) -> Bool {
         error == .requestNotSupported && opcode == .exchangeMTURequest
     }
@@ -154,13 +154,13 @@ public struct RefusedRequest: Hashable, Sendable {
 /// A request or indication without its response.
 public struct UnansweredRequest: Sendable {
     public var opcode: ATTOpcode
-    /// The handle of the attribute that it names; 0 if absent.
+    /// The handle of the requested attribute; 0 if the request contains none.
     public var handle: UInt16
     public var place: FramePlace
     /// Nanoseconds since the request.
     public var waited: Int64
 
-    /// Whether its client sent it before the previous request was answered.
+    /// Whether the client sent it before its previous request was answered.
     var isEarly: Bool
 
     var isIndication: Bool { opcode == .handleValueIndication }
@@ -173,7 +173,7 @@ public struct UnansweredRequest: Sendable {
         isEarly = pending.isEarly
     }
 
-    /// Returns the request as the beginning of a sentence, for a side that did not answer.
+    /// Returns the request as the start of a sentence about the side that did not answer.
     fileprivate func text(_ side: Problem.Party?, from file: Int) -> String {
         (side == .host ? "the peer's " : "the ") + (opcode.name.map { "\($0)" } ?? "request")
             + " of frame \(place.text(from: file))"
@@ -181,14 +181,14 @@ public struct UnansweredRequest: Sendable {
 
 }
 
-/// The end of a connection on which a request was unanswered.
+/// The end of a connection with an unanswered request.
 struct ConnectionEnd: Sendable {
-    /// Nanoseconds from the request.
+    /// Nanoseconds from the request to the end.
     var waited: Int64
     /// Nil if the log does not show it.
     var reason: HCIStatus?
 
-    /// The party that ended it: the link, if it was lost.
+    /// The party that ended the connection: the link, if it was lost.
     var ender: Problem.Party? {
         switch reason?.rawValue {
         case nil: nil
@@ -198,12 +198,12 @@ struct ConnectionEnd: Sendable {
         }
     }
 
-    /// Returns the severity of the missing response. If the link was lost, that is the failure; a side that
-    /// ended the connection was no longer interested in the request that it had just sent. Nil if the log
-    /// does not show the reason.
+    /// Returns the severity of a missing response. A lost link is the real failure; a side that disconnects
+    /// soon after its own request no longer wanted the answer. Nil if the log does not show the reason of the
+    /// end.
     ///
-    /// - Parameter longWait: the time, in nanoseconds, after which the requester's disconnection means that
-    ///   it missed the answer.
+    /// - Parameter longWait: the wait in nanoseconds after which a requester that disconnects wanted the
+    ///   answer.
     func severity(
         ofSilent side: Problem.Party?, longWait: Int64 = OpenRequest.shortestWait
     ) -> Problem.Severity? {
@@ -213,6 +213,6 @@ struct ConnectionEnd: Sendable {
         return waited < OpenRequest.shortestWait ? .note : .warning
     }
 
-    /// That time for an ATT request: many programs drop such requests as they exit.
+    /// `longWait` of an ATT request: many programs drop such requests when they exit.
     static let longATTWait: Int64 = 5_000_000_000
 }

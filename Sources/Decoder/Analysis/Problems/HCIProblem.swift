@@ -1,51 +1,51 @@
 public import BluetoothCore
 public import PayloadFormat
 
-/// A problem at the interface of host and controller: packets, commands, connections.
+/// A problem between host and controller: packets, commands, connections.
 public enum HCIProblem: LayerProblem {
     case malformed(PacketFault)
     case malformedAdvertising(PacketFault)
-    /// The controller refused a command, which may have requested a connection.
+    /// The controller refused a command; the attempt is that of a refused connection.
     case commandFailed(HCIOpcode, HCIStatus, ConnectAttempt?)
-    /// The controller refused to stop something that was not running.
+    /// The controller refused to stop an activity that was not running.
     case stopRefused(HCIOpcode, HCIStatus)
-    /// The controller did not answer the command of a frame for this many nanoseconds.
+    /// The controller did not answer the command of this frame for this many nanoseconds.
     case commandUnanswered(HCIOpcode, FramePlace, waited: Int64)
     /// A requested connection was not established.
     case connectionFailed(HCIStatus, ConnectAttempt?)
     /// The host withdrew its request for a connection.
     case connectionGivenUp(HCIStatus, ConnectAttempt)
-    /// A connection ended, and neither side intended that.
+    /// A connection ended although neither side intended it.
     indirect case abnormalDisconnection(HCIStatus, LinkConditions?)
     /// The host reset or closed the adapter, or it was removed, while an exchange on the connection was
     /// unfinished.
     case adapterEnded(LinkEnd)
-    /// The peer ended a connection before it served its purpose. If nothing was done on it, `atOnce` is the
-    /// time since its beginning, in nanoseconds.
+    /// The peer ended a connection before it served its purpose. `atOnce` is the duration of an unused
+    /// connection, in nanoseconds.
     case endedByPeer(HCIStatus, atOnce: Int64?)
-    /// The peer ended a connection after a write, as it had ended the one before.
+    /// The peer ended a connection after a write, and had ended an earlier one after the same write.
     case endedAfterWrite(HCIStatus, EndingWrite)
     /// A side requests connection parameters that the specification forbids.
     case illegalParameters(ConnectionParameters)
     case encryptionFailed(HCIStatus)
-    /// An event reports a failure: its code, and for an LE event the subevent's code.
+    /// An event reports a failure: its code, and the subevent code of an LE event.
     case procedureFailed(HCIStatus, HCIEventCode, LESubeventCode?)
-    /// The controller reports an error of its own, by a vendor's code.
+    /// The controller reports an internal error, by a vendor's code.
     case hardwareError(UInt8)
     case dataBufferOverflow
-    /// The controller has held all of its buffers, this many, since a frame, for this many nanoseconds.
+    /// The controller has held all of its buffers (their number) since this frame, for this many nanoseconds.
     case buffersHeld(Int, FramePlace, waited: Int64)
     case authenticatedPayloadTimeout
-    /// Data on a handle without a connection.
+    /// Debug data on a handle that is not a connection.
     case vendorACL
-    /// No event opened the connection; the last one on its handle ended at this frame.
+    /// No event opened the connection. `after` is the frame that ended the last connection on the handle.
     case unknownConnection(after: FramePlace?)
     /// The connection ended at this frame, before the packet came.
     case latePacket(FramePlace)
-    /// The host sent a packet on this handle; its connection had ended at a frame, this many nanoseconds
-    /// before.
+    /// The host sent a packet on this handle, whose connection had ended at this frame, this many nanoseconds
+    /// earlier.
     case endedConnection(UInt16, FramePlace, waited: Int64)
-    /// The connection with this number was on the handle, and its end is missing.
+    /// The end of the connection with this number, which had the handle before, is missing.
     case connectionReplaced(Int)
 
     var attempt: ConnectAttempt? {
@@ -56,7 +56,7 @@ public enum HCIProblem: LayerProblem {
         }
     }
 
-    /// Longest time that a host may not know of a connection's end, in nanoseconds.
+    /// Longest time before a host knows of a connection's end, in nanoseconds.
     private static let crossing: Int64 = 50_000_000
 
     func row(by side: Problem.Party?) -> Problem.Row {
@@ -182,7 +182,7 @@ public enum HCIProblem: LayerProblem {
     }
 
     private func endedConnection(_ handle: UInt16, _ end: FramePlace, _ waited: Int64) -> Problem.Row {
-        // The disconnection and the packet may have crossed.
+        // The packet and the event of the disconnection may have crossed.
         Self.adapter(
             .endedConnection, severity: waited < Self.crossing ? .note : nil, side: .host, frame: end
         ) {
@@ -192,7 +192,7 @@ public enum HCIProblem: LayerProblem {
     }
 
     private func connectionFailed(_ status: HCIStatus, _ attempt: ConnectAttempt?) -> Problem.Row {
-        // No device has an address of the wrong kind.
+        // A device with this address of the wrong kind does not exist.
         let isWrongKind = attempt?.advertisedAs != nil
         let isUnheard = [0x04, 0x3E].contains(status.rawValue)
         return Problem.Row(
@@ -237,8 +237,8 @@ public enum HCIProblem: LayerProblem {
         let isOfSecurity = event.rawValue == 0x06 || event.rawValue == 0x36
         var severity = Problem.Severity.error
         if !isOfSecurity {
-            // Features that the other side lacks, collisions with a procedure of the same kind, and the end
-            // of the link are part of sessions that work.
+            // Features that the other side lacks, collisions with the same procedure, and the end of the link
+            // occur in sessions that work.
             switch status.rawValue {
             case 0x02, 0x08, 0x11, 0x13, 0x14, 0x15, 0x16, 0x1A, 0x20, 0x23, 0x2A, 0x3A, 0x3E, 0x43, 0x44:
                 severity = .note
@@ -293,7 +293,7 @@ public enum HCIProblem: LayerProblem {
         opcode.name.map { "\($0)" } ?? "command \(ProblemText.hex(opcode.rawValue))"
     }
 
-    /// Returns the name of the procedure whose status an event reports: the event's name without "Complete".
+    /// Returns the name of the procedure whose end an event reports: the event's name without "Complete".
     private static func procedure(_ event: HCIEventCode, _ subevent: LESubeventCode?) -> String {
         guard let name = subevent.map(\.name) ?? event.name else { return "a procedure" }
         return "\(name)".split(separator: " ").filter { $0 != "Complete" }.joined(separator: " ")
@@ -333,22 +333,22 @@ extension HCIOpcode {
 }
 
 extension ConnectAttempt {
-    /// Returns the requested connection with its frame: `before`, then the device.
+    /// Returns text with the requested device, after `before`, and the frame of the request.
     ///
-    /// - Parameter file: the index of the file that the text is about; with nil, the frame's number always
-    ///   follows its file's number.
+    /// - Parameter file: the index of the file that the text is about: frames of other files get their file's
+    ///   number. With nil, all frames do.
     func text(_ before: String, from file: Int?) -> String {
         (peer.map { "\(before)\($0)" } ?? "") + (isByAcceptList ? " by the accept list" : "")
             + " (frame \(place.text(from: file)))"
     }
 
-    /// Returns the text about a connection that the host requested and gave up, or still waits for.
+    /// Returns text about a connection attempt that the host withdrew, or that is still open.
     public func givenUp(from file: Int?) -> String {
         "connect" + text(" to ", from: file) + (isOpen ? " still waiting after " : " given up after ")
             + TextDuration.text(waited) + wrongKind
     }
 
-    /// The text that the device was requested with another kind of address than it has.
+    /// Text that the device has another kind of address than the requested one; else empty.
     fileprivate var wrongKind: String {
         guard let peer, let advertisedAs else { return "" }
         let asked = peer.isRandom ? "random" : "public"

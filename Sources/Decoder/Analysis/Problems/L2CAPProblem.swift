@@ -4,20 +4,20 @@ public import PayloadFormat
 /// A problem of fragments, signalling or channels.
 public enum L2CAPProblem: LayerProblem {
     case malformed(PacketFault)
-    /// A fragment that continues nothing.
+    /// A continuation fragment without a started PDU.
     case fragmentWithoutStart
     /// The PDU begun at this frame was never completed.
     case fragmentsLost(FramePlace)
     /// The fragments have more bytes than the PDU.
     case fragmentsTooLong(held: Int, of: Int)
-    /// A signalling command was not understood, with the number of the reason.
+    /// A signalling command was rejected, with this reason code.
     case commandRejected(UInt16)
     case parameterUpdateRejected
-    /// Requested channels are not opened.
+    /// Requested channels were not opened.
     case channelRefused(ChannelRefusal)
-    /// The last credit for a service was spent at a frame, and none came for this many nanoseconds.
+    /// The last credit for this service was spent at this frame; no new one came for this many nanoseconds.
     case creditsSpent(UInt16, FramePlace, waited: Int64)
-    /// A signalling command of a frame has waited for this many nanoseconds.
+    /// The signalling command of this frame, by name, has waited for this many nanoseconds.
     case unanswered(String, FramePlace, waited: Int64)
 
     func row(by side: Problem.Party?) -> Problem.Row {
@@ -81,11 +81,11 @@ extension Problem.Code {
     public static let signalUnanswered = Self(.l2cap, "l2cap-no-response")
 }
 
-/// An answer that refuses requested channels.
+/// A response that refuses requested channels.
 public struct ChannelRefusal: Hashable, Sendable {
     public var result: UInt16
-    /// Whether the channels are credit-based; otherwise the result is that of a Connection Response of
-    /// BR/EDR.
+    /// Whether the result is that of a response for credit-based channels; otherwise of a Connection
+    /// Response.
     public var isOfCredits: Bool
     /// The requested service; nil if the log does not show it.
     public var psm: UInt16?
@@ -93,11 +93,11 @@ public struct ChannelRefusal: Hashable, Sendable {
     var isPartial = false
 
     fileprivate var severity: Problem.Severity {
-        // Hosts request enhanced ATT bearers without knowing whether the peer has them.
+        // Hosts request enhanced ATT bearers without knowing whether the peer supports them.
         if psm == Channel.enhancedATTPSM { return [2, 4].contains(result) ? .note : .warning }
-        // A channel whose request is unknown may be such a bearer.
+        // A channel whose request is unknown may be an enhanced ATT bearer.
         if psm == nil { return .warning }
-        // Hosts also request BR/EDR services that the other side does not have.
+        // Hosts also request BR/EDR services that the other side lacks.
         return isPartial || !isOfCredits && result == 2 ? .warning : .error
     }
 

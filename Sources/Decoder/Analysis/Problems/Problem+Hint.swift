@@ -2,10 +2,11 @@ import BluetoothCore
 import PayloadFormat
 public import WireBytes
 
-// Usual meanings of the most frequent codes, and remedies to try.
+// Usual meanings of the most frequent status codes, and remedies to try.
 
 extension Problem {
-    /// The usual meaning of its code and a remedy to try, as half a sentence; nil for codes without a row.
+    /// The usual meaning of the problem's status code and a remedy to try, as half a sentence; nil without a
+    /// row.
     public var hint: StaticText? {
         guard let number = row.cause?.number else { return nil }
         return Self.hints.first { $0.layer == number.layer && $0.code == number.code }?.text
@@ -26,7 +27,7 @@ extension Problem {
 }
 
 extension Problem.Status {
-    /// The code with its layer; nil for codes that have no hints.
+    /// The code and its layer; nil for codes that never have hints.
     fileprivate var number: (layer: Problem.Code.Layer, code: UInt8)? {
         switch self {
         case .hci(let status): (.hci, status.rawValue)

@@ -1,33 +1,33 @@
 import BluetoothCore
 import PayloadFormat
 
-/// Something that is wrong, or looks wrong, at one frame.
+/// A fault, or a suspicious fact, at one frame.
 public struct Problem: Sendable {
     /// The problem, with its facts.
     public private(set) var kind: Kind
-    /// Its code, and everything that follows from its facts.
+    /// The code, and everything else that the facts determine.
     private(set) var row: Row
-    /// The number of the connection that it is about, if that is not its frame's own; else 0.
+    /// The number of the connection with the problem, if it is not the frame's own; else 0.
     public internal(set) var connection = 0
-    /// The side that caused it, or that did not answer, if its kind alone does not determine that.
+    /// The side that caused the problem or did not answer, if `kind` alone does not determine it.
     private let reportedSide: Party?
-    /// Whether the log can't show its outcome, as when it holds only one direction.
+    /// Whether the log can't show the outcome, for example because it holds only one direction.
     var isUnsure = false
     /// Whether the same request was accepted later.
     public internal(set) var isOvercome = false
-    /// The index of the file of the frame that reports it: its sentence adds the file to frames of other
-    /// files.
+    /// The index of the file of the frame that reports the problem: `sentence` adds the file to frames of
+    /// other files.
     public internal(set) var file = 0
-    /// Whether nothing worked after it, so that it counts as a failure.
+    /// Whether nothing worked after the problem, so that it counts as a failure.
     public internal(set) var isFinal = false
-    /// Whether it is a failed page of a BR/EDR device, while other devices were connected over LE: phones
-    /// page the devices that they know on their own.
+    /// Whether it is a failed BR/EDR page while other devices were connected over LE: phones page known
+    /// devices on their own.
     public internal(set) var isInBackground = false
-    /// Whether it was reported before for the same value of the same connection: it counts, but has no line
-    /// in text.
+    /// Whether an equal problem was reported before for the same value on the connection: counted, but
+    /// without a line in text.
     public internal(set) var isToldBefore = false
 
-    /// Creates a problem of this kind, caused by this side if its kind does not determine that.
+    /// Creates a problem. `side` caused it, if the kind does not determine that.
     init(_ kind: Kind, by side: Party? = nil) {
         self.kind = kind
         row = kind.row(by: side)
@@ -41,9 +41,9 @@ public struct Problem: Sendable {
         case l2cap(L2CAPProblem)
         case att(ATTProblem)
         case smp(SMPProblem)
-        /// Of a protocol above ATT.
+        /// A problem of a protocol above ATT.
         case annotated(AnnotatedProblem)
-        /// A table of the analysis, which holds these, is full.
+        /// A table of the analysis is full; the text names its contents.
         case tableFull(String)
     }
 
@@ -55,7 +55,7 @@ public struct Problem: Sendable {
         case peer
         /// The host's own Bluetooth controller.
         case controller
-        /// The radio link, if the other side was not heard any more.
+        /// The radio link, if the other side was no longer heard.
         case link
 
         init(_ side: Side) { self = side == .host ? .host : .peer }
@@ -63,28 +63,28 @@ public struct Problem: Sendable {
 
     /// The weight of a problem when the verdict names the first failure.
     public enum Severity: Int, Sendable, Comparable {
-        /// A fact that does not keep a session from working.
+        /// A fact that does no harm to a session.
         case note
-        /// Something is missing or odd.
+        /// A missing or odd fact.
         case warning
-        /// Something failed.
+        /// A failure.
         case error
-        /// A request got no answer at all.
+        /// A request without any answer.
         case unanswered
 
         public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
     }
 }
 
-/// A problem found in one layer: its facts, and everything that follows from them.
+/// A problem of one layer, with its facts.
 ///
-/// A new kind of problem needs a case here in its layer, with its row, and the row of its code below that.
+/// A new kind of problem is a case in its layer's file, with its row and the row of its code.
 protocol LayerProblem: Sendable {
-    /// Returns its code and everything that follows from the facts.
+    /// Returns the code and everything else that the facts determine.
     ///
-    /// - Parameter side: the side that was reported to have caused it, or not to have answered.
+    /// - Parameter side: the side that was reported to have caused the problem, or not to have answered.
     func row(by side: Problem.Party?) -> Problem.Row
-    /// Whether another problem with the same code is a repetition of it.
+    /// Whether another problem with the same code is a repetition of this one.
     func repeats(_ other: Self) -> Bool
 }
 
@@ -92,7 +92,6 @@ extension LayerProblem {
     func repeats(_ other: Self) -> Bool { true }
 }
 
-// Each layer implements its own.
 extension Problem.Kind: LayerProblem {
     func row(by side: Problem.Party?) -> Problem.Row {
         switch self {
@@ -124,22 +123,22 @@ extension Problem.Kind: LayerProblem {
 }
 
 extension Problem {
-    /// The code of its kind.
+    /// The code of the problem's kind.
     public var code: Code { row.code }
 
-    /// Its traits, and those of its code.
+    /// The traits of the problem and of its code.
     public var traits: Traits { row.traits }
 
     /// The procedure under way.
     public var phase: Phase { row.phase }
 
-    /// The status of the specification, or of a protocol above ATT, as its signature names it.
+    /// The status in its signature: one of the specification, or of a protocol above ATT.
     public var status: String? { row.status?.text }
 
-    /// The kind of setback that a later success may overcome; nil if absent.
+    /// The kind of setback that a later success may overcome; nil if it can't be overcome.
     var setback: Setback.Kind? { row.setback }
 
-    /// The annotator's own code for it, or the full table's name; nil if ``code`` says everything.
+    /// The annotator's own code, or the name of the full table; nil for other problems, which ``code`` names.
     public var name: String? {
         switch kind {
         case .annotated(let problem): problem.name
@@ -148,32 +147,30 @@ extension Problem {
         }
     }
 
-    /// The name of the message that it is about, if its sentence does not say so and its frame would.
+    /// The name of the message with the problem, if ``sentence`` does not contain it.
     public var subject: String? { if case .annotated(let problem) = kind { problem.subject } else { nil } }
 
-    /// The other frames that it is about: the request that was refused or unanswered, the attempt that
-    /// failed.
+    /// The other frames of the problem: the refused or unanswered request, the failed attempt.
     public var related: [FramePlace] { row.frame.map { [$0] } ?? [] }
 
-    /// The side that caused it, or that did not answer; nil if the log does not show it.
+    /// The side that caused the problem, or did not answer; nil if the log does not show it.
     public var side: Party? { reportedSide ?? row.side }
 
-    /// The text for a person, without its connection: the same in every output. A frame in another file than
-    /// its own frame's has the file's number before it, counted from 1.
+    /// The text for a person, without the connection; the same in every output. Frames of other files have
+    /// their file's number before them, counted from 1.
     public var sentence: String { row.sentence(file) }
 
-    /// The sentence, after the number of the connection that it is about if that is not its frame's own.
+    /// The sentence, after the number of its connection if that is not the frame's own.
     public var line: String { connection > 0 ? "connection \(connection): \(sentence)" : sentence }
 
-    /// The known facts about the connection that it is about, in the words of every output; nil if there are
-    /// none.
+    /// The known facts about the lost connection, in the words of every output; nil for other problems.
     public var circumstances: String? {
         guard case .hci(.abnormalDisconnection(_, let conditions?)) = kind else { return nil }
         let text = conditions.text(from: file)
         return text.isEmpty ? nil : text
     }
 
-    /// The requested connection, if it is about one.
+    /// The requested connection; nil if the problem is not about one.
     public var attempt: ConnectAttempt? {
         if case .hci(let problem) = kind { problem.attempt } else { nil }
     }
@@ -190,7 +187,7 @@ extension Problem {
         if case .att(.error(_, let request)) = kind { request } else { nil }
     }
 
-    /// The use of an attribute that it is about, and the side that has the attribute, if known.
+    /// The requested attribute and the side that has it, if known.
     public var use: (request: RefusedRequest, server: Party?)? {
         switch kind {
         case .att(.error(_, let request)): (request, side)
@@ -208,17 +205,17 @@ extension Problem {
         }
     }
 
-    /// The weight of the problem.
+    /// The weight of the problem, with what happened later.
     public var severity: Severity {
         if isInBackground { return .warning }
         if isFinal { return .error }
         return isOvercome || isUnsure ? min(row.severity, .warning) : row.severity
     }
 
-    /// Whether it is any request that got no response.
+    /// Whether a request got no response.
     public var isUnanswered: Bool { traits.contains(.unanswered) }
 
-    /// Whether it keeps a session from its purpose: no connection, a lost one, no pairing or encryption, a
+    /// Whether it keeps a session from its purpose: no connection or a lost one, no pairing or encryption, a
     /// dead ATT bearer, a refusal by a protocol above ATT.
     public var isDecisive: Bool {
         !isInBackground && (isFinal || traits.contains(.decisive) && severity >= .error)
@@ -238,20 +235,20 @@ extension Problem {
     /// Whether advertising never started because of it.
     public var keptFromAdvertising: Bool { isFinal && traits.contains(.keepsFromAdvertising) }
 
-    /// Whether a connection was ended because of it, which its kind alone does not say.
+    /// Whether a connection was ended because of it, although not every problem of its kind ends one.
     public var endedItsConnection: Bool { isFinal && code == .authenticatedPayloadTimeout }
 
-    /// Whether it is of a protocol above ATT.
+    /// Whether a protocol above ATT reported it.
     var isOfProtocol: Bool { if case .annotated = kind { true } else { false } }
 
-    /// Whether it is about a whole connection, and not about an exchange on it.
+    /// Whether it is about a whole connection, not about an exchange on it.
     public var isOfConnection: Bool { code == .connectionFailed || endsConnection }
 
     /// Whether it is the unintended or premature end of a connection.
     var endsConnection: Bool { traits.contains(.endsConnection) }
 
-    /// Whether another problem repeats it. Problems of exchanges on a connection repeat only on that
-    /// connection, which the caller checks.
+    /// Whether another problem repeats this one. Problems of exchanges repeat only on the same connection,
+    /// which the caller checks.
     func repeats(_ other: Problem) -> Bool {
         code == other.code && reportedSide == other.reportedSide && kind.repeats(other.kind)
     }

@@ -5,7 +5,7 @@ import WireBytes
 extension Problem {
     /// A kind of problem: its name in NDJSON, and everything that does not depend on the facts.
     ///
-    /// Each is a row in the file of its layer. Reports list them by layer, in the order of the rows.
+    /// The rows are in the files of their layers. Reports list them by layer, in the order of the rows.
     public struct Code: Hashable, Sendable {
         /// The layers, in the order of reports.
         enum Layer: Int, Sendable { case record, hci, l2cap, att, smp, annotated, analysis }
@@ -16,10 +16,10 @@ extension Problem {
         public let severity: Severity
         /// The traits of all its problems.
         public let traits: Traits
-        /// Its place in reports.
+        /// The code's place in reports.
         let order: Int
 
-        /// - Parameter line: its place among the codes of its layer.
+        /// - Parameter line: the code's place among those of its layer.
         init(
             _ layer: Layer, _ rawValue: String, _ severity: Severity = .warning, _ traits: Traits = [],
             line: Int = #line
@@ -43,19 +43,19 @@ extension Problem {
 
         /// Bytes violate the specification.
         public static let malformed = Self(rawValue: 1)
-        /// A failure of this kind keeps a session from its purpose. A refused request is not decisive, since
-        /// clients often try what they may not do; nor is an unconfirmed indication, after which connections
-        /// go on for hours.
+        /// A failure of this kind keeps a session from its purpose. Not decisive: a refused request, since
+        /// clients often try what is forbidden, and an unconfirmed indication, after which connections go on
+        /// for hours.
         public static let decisive = Self(rawValue: 2)
         /// The unintended or premature end of a connection.
         public static let endsConnection = Self(rawValue: 4)
-        /// It is about an attribute, whose label is kept.
+        /// The problem concerns an attribute, whose label is kept.
         public static let labelled = Self(rawValue: 8)
         /// Packets are missing from the log.
         public static let losesPackets = Self(rawValue: 16)
-        /// A PDU can't be put together.
+        /// A PDU can't be reassembled.
         public static let losesFragments = Self(rawValue: 32)
-        /// The analysis can't follow everything.
+        /// The analysis lacks room to follow everything.
         public static let losesTrack = Self(rawValue: 64)
         /// A request got no response, or none in time.
         public static let unanswered = Self(rawValue: 128)
@@ -65,20 +65,20 @@ extension Problem {
         static let overdue = Self(rawValue: 512)
         /// A connection could not be secured.
         static let insecurity = Self(rawValue: 1024)
-        /// It may only repeat that a connection could not be secured: an event that ends a procedure with
-        /// pairing in it, or the end of the connection for that reason.
+        /// The problem may only repeat that a connection could not be secured: a failed procedure that
+        /// includes pairing, or a disconnection for that reason.
         static let mayFollowInsecurity = Self(rawValue: 2048)
         /// Advertising can't start.
         static let keepsFromAdvertising = Self(rawValue: 4096)
     }
 
-    /// The code of a specification that a problem is about.
+    /// The status code that a problem reports.
     enum Status: Sendable {
         case hci(HCIStatus)
         case att(ATTErrorCode)
         case smp(UInt8)
         case l2cap(UInt16)
-        /// The name of a status of a protocol above ATT.
+        /// A status of a protocol above ATT, by name.
         case named(String)
     }
 
@@ -91,10 +91,10 @@ extension Problem {
         case request(ATTOpcode)
     }
 
-    /// Everything about one problem: its code, and what follows from its facts.
+    /// Everything about one problem that its facts determine.
     struct Row: Sendable {
         let code: Code
-        /// Its weight, if it is neither overcome nor final.
+        /// The weight, while the problem is neither overcome nor final.
         let severity: Severity
         /// The side that caused it, or that did not answer; nil if the facts don't show it.
         let side: Party?
@@ -104,17 +104,17 @@ extension Problem {
         /// The code that its hint explains.
         let cause: Status?
         let phase: Phase
-        /// The other frame that it is about.
+        /// The other frame of the problem.
         let frame: FramePlace?
         /// The kind of setback that a later success may overcome.
         let setback: Setback.Kind?
-        /// Returns its text for a person, at a frame of a file.
+        /// Returns the text for a person, at a frame of this file.
         let sentence: @Sendable (_ file: Int) -> String
 
         /// - Parameters:
         ///   - status: the status in its signature, which its hint explains.
-        ///   - cause: the code that its hint explains, if the status is another or none.
-        ///   - explainsStatus: whether there may be a hint about the status.
+        ///   - cause: the code that its hint explains, if it is not `status`.
+        ///   - explainsStatus: whether a hint may explain `status`.
         init(
             _ code: Code, _ phase: Phase, severity: Severity? = nil, side: Party? = nil, traits: Traits = [],
             status: Status? = nil, cause: Status? = nil, explainsStatus: Bool = true,

@@ -2,21 +2,21 @@ import BluetoothCore
 import PayloadFormat
 public import WireBytes
 
-/// Text that sentences about problems share.
+/// Text shared by the sentences of problems.
 enum ProblemText {
-    /// Returns `0x` and all digits of a number.
+    /// Returns a number in hexadecimal, with `0x` and all digits.
     static func hex<Number: FixedWidthInteger & UnsignedInteger>(_ number: Number) -> String {
         let digits = String(number, radix: 16)
         return "0x" + String(repeating: "0", count: Number.bitWidth / 4 - digits.count) + digits
     }
 
-    /// Returns a code's name with the code, or the code alone.
+    /// Returns a name followed by its code, or the code alone.
     static func named(_ name: StaticText?, _ code: UInt8) -> String {
         name.map { "\($0) (\(hex(code)))" } ?? "code \(hex(code))"
     }
 }
 
-/// Durations for a reader, in a unit that suits their size.
+/// Durations as text, in a unit that suits their size.
 public enum TextDuration {
     /// Appends a duration in nanoseconds, rounded to a tenth of a unit.
     public static func put(_ nanoseconds: Int64, into out: inout TextBuffer) {
@@ -27,7 +27,7 @@ public enum TextDuration {
         }
     }
 
-    /// Units with the nanoseconds of a tenth, and the number of tenths from which the next unit is used.
+    /// Units: the nanoseconds in a tenth, and the number of tenths from which the next unit is used.
     private static let units: [(tenth: UInt64, end: UInt64, name: StaticText)] = [
         (100_000, 10_000, " ms"), (100_000_000, 6_000, " s"), (6_000_000_000, 60_000, " min"),
         (360_000_000_000, .max, " h"),

@@ -1,22 +1,22 @@
 import WireBytes
 
-/// A problem of a record itself, found before its content is analysed.
+/// A problem of a record itself, found before the analysis of its content.
 public enum RecordProblem: LayerProblem {
-    /// The recorder kept this many bytes of a packet that had more.
+    /// The recorder truncated a packet to this many bytes.
     case cut(kept: Int, of: Int)
-    /// The file holds this many bytes and says that fewer were sent.
+    /// The file holds this many bytes, more than the record says were sent.
     case impossibleOriginalLength(held: Int)
     /// The fraction of a second in the record's time is a second or more.
     case impossibleTimeFraction
     /// The record has no bytes.
     case empty
-    /// The time is this many nanoseconds before the last record's.
+    /// The record is this many nanoseconds older than the previous one.
     case clockBackwards(Int64)
-    /// The time is this many nanoseconds after the last record's.
+    /// The record is this many nanoseconds later than the previous one.
     case clockJump(Int64)
     /// The recorder says that it lost this many packets.
     case drops(Int)
-    /// The file is damaged before the record.
+    /// The file is damaged just before the record.
     case behindDamage
     /// The packet is of an unknown type.
     case unknownPacketType
@@ -65,11 +65,11 @@ extension Problem.Code {
 
 /// A fault in a packet's lengths or fields.
 public enum PacketFault: Hashable, Sendable, CustomStringConvertible {
-    /// A length that differs from the number of bytes present.
+    /// A length that differs from the number of bytes that are there.
     case length(announced: Int, held: Int)
-    /// The fields end too early or contradict each other here, in bytes from the start of the parameters.
+    /// The fields end too early or contradict each other at this offset in the parameters, in bytes.
     case field(at: Int)
-    /// The packet has this many bytes, fewer than its header.
+    /// The packet has only this many bytes, fewer than its header.
     case header(held: Int)
 
     /// The text that follows the name of the packet in a sentence.

@@ -3,13 +3,13 @@ public import PayloadFormat
 
 /// A problem of pairing.
 public enum SMPProblem: LayerProblem {
-    /// The fields end too early or contradict each other here, in bytes from the start of the PDU.
+    /// The fields end too early or contradict each other at this offset in the PDU, in bytes.
     case malformed(at: Int)
-    /// One side ended it, with the number of the reason.
+    /// One side ended pairing, with this reason code.
     case failed(UInt8)
     /// The pairing timed out.
     case unanswered(PairingWait)
-    /// The connection ended before the pairing did.
+    /// The connection ended before pairing was finished.
     case unfinished(PairingWait)
 
     func row(by side: Problem.Party?) -> Problem.Row {
@@ -54,10 +54,10 @@ extension Problem.Code {
 
 /// The last PDU of an unfinished pairing.
 public struct PairingWait: Sendable {
-    /// The name of the PDU, with its sender.
+    /// The PDU's name, with its sender.
     public var name: String
     public var place: FramePlace
-    /// Nanoseconds since the PDU.
+    /// Nanoseconds since that PDU.
     public var waited: Int64
 
     fileprivate func text(from file: Int) -> String { "\(name) of frame \(place.text(from: file))" }
