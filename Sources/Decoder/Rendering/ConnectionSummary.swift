@@ -5,7 +5,7 @@ import LinkLayer
 import PayloadFormat
 import WireBytes
 
-/// Progress of a connection: the phases it reached, and the time that each took.
+/// Progress of a connection: the phases that it reached, and the time of each.
 struct ConnectionSummary {
     let link: Link
     /// Whether frame numbers include their file.
@@ -13,7 +13,7 @@ struct ConnectionSummary {
 
     private var phases: Phases { link.phases }
 
-    /// Results and end of the connection, for the heading.
+    /// The connection's results and end, for the heading.
     var outcome: [String] { [authentication, commands, end].compactMap { $0 } }
 
     /// The phases with their times, and the counts.
@@ -43,7 +43,7 @@ struct ConnectionSummary {
 
     private var commands: String? {
         guard let use = link.session, use.commands > 0 else { return nil }
-        // Unreadable responses may be refusals, so successes can't be counted.
+        // Responses that could not be read may be refusals, so successes can't be counted.
         if (use.unread?.responses ?? 0) > 0 { return use.commands.counting("command") }
         return "\(use.succeeded) of \(use.commands.counting("command")) succeeded"
     }
@@ -71,7 +71,7 @@ struct ConnectionSummary {
         return isEstablished ? "end missing" : "not established"
     }
 
-    /// Text for the reason of a disconnection, naming the side that ended it.
+    /// Returns the reason of a disconnection in words, with the side that disconnected.
     private static func ending(_ reason: HCIStatus) -> String {
         let name = reason.name.map { "\($0) " } ?? ""
         let text = "\(name)(\(String(hex: UInt64(reason.rawValue), digits: 2)))"
@@ -89,7 +89,7 @@ struct ConnectionSummary {
 
     private var start: [String] {
         var steps = [timed("scan", phases.scanStarted, phases.scanEnded)]
-        // After a long scan, the relevant time is how long the device was heard before the scan ended.
+        // A long scan is not a search for this device, so the time counts from the device's first report.
         if let started = phases.scanStarted, let heard = phases.advertised, let ended = phases.scanEnded,
             heard.nanoseconds &- started.nanoseconds >= Self.longestSearch
         {
@@ -107,7 +107,7 @@ struct ConnectionSummary {
     /// Time after which a scan no longer counts as a search for the device, in nanoseconds.
     private static let longestSearch: Int64 = 10_000_000_000
 
-    /// Pauses between scan and connection from this length on are shown, in nanoseconds.
+    /// Shortest pause between scan and connection that is shown, in nanoseconds.
     private static let shortestPause: Int64 = 100_000_000
 
     private var attributes: [String] {
@@ -198,7 +198,7 @@ struct ConnectionSummary {
         return all.filter { $0.0 > 0 }.map { $0.0.counting($0.1) + $0.2 }
     }
 
-    /// Counts of the packets that a sniffer heard of the connection, and of those that it did not.
+    /// Counts of the connection's packets that a sniffer heard or missed.
     private var reception: String? {
         guard let air = link.air else { return nil }
         var parts = [
@@ -224,20 +224,20 @@ struct ConnectionSummary {
         return "silent\(Self.duration(" for the last ", phases.last, end))"
     }
 
-    /// Silence from this length on is mentioned, in nanoseconds.
+    /// Shortest silence that is mentioned, in nanoseconds.
     private static let longestQuiet: Int64 = 1_000_000_000
 
-    /// A phase with its duration.
+    /// Returns a phase with its duration.
     private func timed(_ name: String, _ from: CaptureTime?, _ to: CaptureTime?) -> String? {
         from == nil || to == nil ? nil : name + Self.duration(" ", from, to)
     }
 
-    /// An event with its time since the connection was established.
+    /// Returns an event with its time since the connection was established.
     private func moment(_ name: String, _ time: CaptureTime?) -> String? {
         time == nil ? nil : name + Self.duration(" at +", phases.connected ?? phases.first, time)
     }
 
-    /// The time between two moments; empty if the clock was set back between them.
+    /// Returns the time between two moments; empty if the clock was set back between them.
     private static func duration(_ before: String, _ from: CaptureTime?, _ to: CaptureTime?) -> String {
         guard let from, let to, to >= from else { return "" }
         return before + TextDuration.text(to.nanoseconds &- from.nanoseconds)

@@ -1,7 +1,7 @@
 import BluetoothCore
 import WireBytes
 
-/// The fields of a PDU: which row of which table visits them.
+/// The fields of a PDU, by the table and the row that describe them.
 enum FieldWalk {
     case command(HCIOpcode)
     /// The return parameters of a command that succeeded.
@@ -25,7 +25,7 @@ enum FieldWalk {
     /// Bytes without known fields.
     case unknown
 
-    /// Passes the fields to `coder`; returns false, without touching a field, if none is known.
+    /// Passes the fields to `coder`; returns false, without reading anything, if the PDU has no known fields.
     ///
     /// Always inlined: most callers know the case.
     @inline(__always)

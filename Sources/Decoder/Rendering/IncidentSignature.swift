@@ -3,8 +3,8 @@ import BluetoothCore
 import PayloadFormat
 import WireBytes
 
-/// The nature of an incident, independent of place and time: logs with equal signatures belong together. It
-/// holds no address, time, frame or handle.
+/// The nature of an incident, independent of place and time, so that logs with equal signatures can be
+/// grouped. Without addresses, times, frames and handles.
 public struct IncidentSignature: Hashable, Sendable {
     /// The problem's code, or the annotator's own.
     public var cause: String
@@ -13,10 +13,9 @@ public struct IncidentSignature: Hashable, Sendable {
     /// The procedure under way: "connecting", "discovery", "pairing", the name of a key protocol's message,
     /// and so on.
     public var phase: String
-    /// The protocol's status: the number of an HCI, ATT, L2CAP or SMP status, or the name of a key
-    /// protocol's.
+    /// The status: an HCI, ATT, L2CAP or SMP status as a number, or a key protocol's status by name.
     public var status: String?
-    /// The service that identifies the peer's kind of device; nil if the log does not show its database.
+    /// The service that shows what kind of device the peer is; nil if the log does not contain its database.
     public var service: String?
 
     /// All parts in one word, with "-" for unknown ones.
@@ -53,7 +52,7 @@ public struct IncidentSignature: Hashable, Sendable {
         }
     }
 
-    /// The last phase that a connection reached.
+    /// Returns the last phase that a connection reached.
     private static func reached(_ link: Link) -> String {
         if link.session?.authenticated != nil { return "authenticated" }
         if link.session?.authenticationStarted != nil { return "authentication" }
@@ -65,7 +64,7 @@ public struct IncidentSignature: Hashable, Sendable {
         return phases.discoveryStarted != nil ? "discovery" : "connected"
     }
 
-    /// The first service that is not common to most devices.
+    /// Returns the first service that is not common to most devices.
     private static func kind(of services: [BluetoothUUID]) -> String? {
         let common: [UInt16] = [0x1800, 0x1801, 0x180A, 0x180F]
         let own = services.first { uuid in uuid.assigned16.map { !common.contains($0) } ?? true }

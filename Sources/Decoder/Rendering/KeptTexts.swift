@@ -1,12 +1,12 @@
 import WireBytes
 
-/// Cache of the texts of repeating bytes, such as an advertiser's data, by those bytes.
+/// Cache of the texts of bytes that repeat, such as an advertiser's data, by those bytes.
 ///
-/// Its size is bounded for any input: each key has two possible places, where later keys evict earlier ones,
-/// and when the store is full, everything is discarded. It starts small: initializing enough for a crowd of
-/// advertisers would take longer than processing many a log.
+/// Its size is limited for any input: each key has two possible places, in which later keys evict earlier
+/// ones, and a full store is emptied. It starts small, since initializing enough for many advertisers would
+/// take longer than processing most logs.
 struct KeptTexts: ~Copyable {
-    /// Place of a text and its key in the store; the key is first.
+    /// Place of a key in the store; the text follows the key.
     private struct Place {
         var fingerprint: UInt64 = 0
         var start: UInt32 = 0
@@ -16,7 +16,7 @@ struct KeptTexts: ~Copyable {
 
     private var places = [Place](repeating: Place(), count: Self.fewestPlaces)
     private var store = TextBuffer(capacity: 1 << 10)
-    /// Texts kept since the last time everything was discarded.
+    /// Number of texts kept since the store was last emptied.
     private var keptCount = 0
 
     private static let fewestPlaces = 1 << 5
@@ -24,11 +24,11 @@ struct KeptTexts: ~Copyable {
 
     /// Size of all texts and keys in bytes.
     private static let room = 1 << 20
-    /// Longest key and longest text that are kept, in bytes.
+    /// Limits of a key's and a text's length, in bytes.
     private static let longestKey = 256
     private static let longestText = 4096
 
-    /// Appends the text kept for `key`; returns false if absent.
+    /// Appends the text kept for `key`; returns false if there is no such text.
     func put(_ key: RawSpan, into out: inout TextBuffer) -> Bool {
         let fingerprint = key.fingerprint
         let first = index(fingerprint)
@@ -47,7 +47,7 @@ struct KeptTexts: ~Copyable {
         return true
     }
 
-    /// The first of a key's two places; the other is its neighbor.
+    /// Returns the first of a key's two places; the second is its neighbor.
     private func index(_ fingerprint: UInt64) -> Int {
         Int(truncatingIfNeeded: fingerprint) & (places.count &- 1)
     }
@@ -73,7 +73,8 @@ struct KeptTexts: ~Copyable {
         store.put(text)
     }
 
-    /// Quadruples the number of places. Two neighbors get a pair each or share one, so none is lost.
+    /// Quadruples the number of places. Two neighbors still fit, in different pairs or in the two places of
+    /// one pair.
     @inline(never)
     private mutating func grow() {
         let before = places

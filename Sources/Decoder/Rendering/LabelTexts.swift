@@ -3,12 +3,12 @@ import WireBytes
 
 /// Cache of the texts of attributes' labels, because values of the same attributes repeat.
 ///
-/// Its size is bounded: attributes that share a place evict each other, and everything is discarded when the
+/// Its size is limited: attributes with the same place evict each other, and everything is discarded when the
 /// store is full or the number of places, small at first, grows.
 struct LabelTexts: ~Copyable {
     private struct Kept {
         var label: AttributeLabel?
-        /// The index of the file that showed it: in another file, the label includes its file's name.
+        /// The index of the file whose frames show this text; the text for other files adds a file's name.
         var file: UInt16 = 0
         /// Start of the text in the store.
         var start = 0
@@ -17,22 +17,21 @@ struct LabelTexts: ~Copyable {
 
     private var kept = [Kept](repeating: Kept(), count: Self.fewestPlaces)
     private var store = TextBuffer(capacity: 1 << 10)
-    /// Texts kept since the last time everything was discarded.
+    /// Number of texts kept since everything was last discarded.
     private var keptCount = 0
 
     private static let fewestPlaces = 1 << 5
-    /// Enough for the attributes that a crowd of peripherals uses at a time.
+    /// Enough for the attributes that many peripherals use at the same time.
     private static let mostPlaces = 1 << 11
     private static let room = 1 << 19
 
-    /// The place of an attribute's label, before reduction to the number of places.
+    /// Returns the place of an attribute's label, before its reduction to the number of places.
     func place(link: Int, handle: UInt16) -> Int {
-        // Attributes of different links have the same handles, so each link begins elsewhere; the step is
-        // odd.
+        // Attributes of different links have the same handles, so each link starts elsewhere, in odd steps.
         link &* 37 &+ Int(handle)
     }
 
-    /// Appends the text kept for the label at this place; returns false if there is another or none.
+    /// Appends the text kept for the label at this place; returns false if it has no text or another label's.
     func put(_ label: AttributeLabel, in file: UInt16, at place: Int, into out: inout TextBuffer) -> Bool {
         let place = place & (kept.count &- 1)
         guard kept[place].label == label, kept[place].file == file else { return false }

@@ -1,10 +1,9 @@
 import Analysis
 import CaptureFile
 
-/// Information missing from a log because its recorder or an export left it out, with advice for recording
-/// it.
+/// Information that a recorder or an export left out of a log, with advice on how to record it.
 struct LogGap {
-    /// Kind of missing information; the raw value is the name in NDJSON.
+    /// The kind of missing information, by its name in NDJSON.
     enum Code: String, CaseIterable {
         case events = "no-events"
         case direction = "one-direction"
@@ -14,12 +13,12 @@ struct LogGap {
     }
 
     var code: Code
-    /// Description of the missing information, as a part of a sentence.
+    /// The missing information, as a part of a sentence.
     var text: String
     /// Advice for the next recording, as a part of a sentence.
     var advice: String
 
-    /// The gaps in the captures that `analyzer` has processed, each kind once.
+    /// Returns the gaps in the captures that `analyzer` has processed, one of each kind.
     static func gaps(of files: [CaptureInfo], _ analyzer: borrowing Analyzer, _ totals: CaptureStatistics)
         -> [LogGap]
     {

@@ -4,7 +4,7 @@ public import CaptureFile
 import PayloadFormat
 public import WireBytes
 
-/// The result for one log in one line, for several logs that are judged separately.
+/// The result of one log in a line, where several logs are judged separately.
 public struct LogLine: Sendable {
     /// The verdict on a log in one word.
     public enum Verdict: String, Sendable, CaseIterable {
@@ -12,16 +12,16 @@ public struct LogLine: Sendable {
     }
 
     public private(set) var verdict: Verdict
-    /// The code of the first failure, of the first warning if nothing failed, or of the reason why the file
-    /// can't be read; nil if there is no problem.
+    /// The code of the first failure; without failures, of the first warning, or of the error in reading the
+    /// file. Nil without any problem.
     public private(set) var cause: String?
     /// The first failure's signature, for grouping logs; nil if nothing failed.
     public private(set) var signature: IncidentSignature?
     /// The user's tags for the log.
     public var tags: [(key: String, value: String)] = []
-    /// The device's advertised name, else its address; empty if no connection is known.
+    /// The device's advertised name, else its address; empty without a known connection.
     public private(set) var device = ""
-    /// The failure and its frame; if nothing failed, the connection's end.
+    /// The first failure with its frame; without failures, the connection's end.
     public private(set) var outcome: String
 
     /// Maximum columns of a file's name.
@@ -29,8 +29,7 @@ public struct LogLine: Sendable {
     /// Maximum columns of a device.
     private static let deviceWidth = 17
 
-    /// Summarizes a log that `analyzer` has processed to its end, or only the selected frames if there is a
-    /// selection.
+    /// Summarizes a log that `analyzer` has processed to its end; if frames are selected, only these.
     public init(_ files: [CaptureInfo], _ analyzer: borrowing Analyzer, _ damage: ReadingDamage) {
         let totals = analyzer.selection?.totals ?? analyzer.totals
         let links = analyzer.listedLinks
@@ -68,7 +67,7 @@ public struct LogLine: Sendable {
         }
     }
 
-    /// The number of logs of each verdict: `1 failed, 2 ok`.
+    /// Returns the number of logs with each verdict: `1 failed, 2 ok`.
     public static func verdicts(_ lines: [LogLine]) -> String {
         Verdict.allCases.compactMap { verdict -> String? in
             let count = lines.count { $0.verdict == verdict }
@@ -77,21 +76,21 @@ public struct LogLine: Sendable {
         .joined(separator: ", ")
     }
 
-    /// The causes, the most frequent first, each with the number of its logs.
+    /// Returns the causes with their numbers of logs, most frequent first.
     public static func causes(_ lines: [LogLine]) -> [(cause: String, count: Int)] {
         Dictionary(grouping: lines.compactMap(\.cause)) { $0 }.mapValues(\.count)
             .sorted { (-$0.value, $0.key) < (-$1.value, $1.key) }.map { (cause: $0.key, count: $0.value) }
     }
 
-    /// Column widths for the lines of several logs: verdicts, names and devices get what they need, and the
-    /// outcome gets the rest.
+    /// Column widths for the lines of several logs: verdicts, names and devices have the columns that they
+    /// need, and outcomes have the rest.
     public struct Layout: Sendable {
         private var verdict = 0
         private var name = 0
         private var device = 0
         private let width: Int
 
-        /// - Parameter width: the columns of a line; nil for unshortened outcomes.
+        /// - Parameter width: the columns of a line; nil to leave outcomes whole.
         public init(_ lines: [(name: String, line: LogLine)], width: Int?) {
             self.width = width ?? .max
             for (name, line) in lines {
@@ -116,18 +115,18 @@ public struct LogLine: Sendable {
 }
 
 extension String {
-    /// The string, padded with spaces up to a number of columns.
+    /// Returns the string, padded with spaces to a number of columns.
     fileprivate func padded(to columns: Int) -> String {
         self + String(repeating: " ", count: Swift.max(0, columns - self.columns))
     }
 
-    /// The first columns, with an ellipsis if anything is left out.
+    /// Returns the first columns, with an ellipsis if anything is left out.
     fileprivate func cut(to columns: Int) -> String {
         if self.columns <= columns { return self }
         return String(String.UnicodeScalarView(unicodeScalars.prefix(columns - 1))) + "\u{2026}"
     }
 
-    /// The last columns, with an ellipsis if anything is left out.
+    /// Returns the last columns, with an ellipsis if anything is left out.
     fileprivate func cutAtStart(to columns: Int) -> String {
         if self.columns <= columns { return self }
         return "\u{2026}" + String(String.UnicodeScalarView(unicodeScalars.suffix(columns - 1)))

@@ -4,13 +4,13 @@ import CaptureFile
 import WireBytes
 
 extension RawSpan {
-    /// Whether these bytes may hold manufacturer data: a fast check for its type byte, which most advertising
-    /// data lacks, so that it need not be walked.
+    /// Whether these bytes may hold manufacturer data. A fast check for its type byte, which most advertising
+    /// data lacks; it saves the walk over the structures.
     var mayHoldManufacturerData: Bool { contains(ADType.manufacturerData.rawValue) }
 }
 
 extension LEAdvertisement {
-    /// Whether the controller reports that it could not get the rest of the data.
+    /// Whether the controller reports that it could not receive the rest of the data.
     var isTruncated: Bool { isExtended && eventType & 0x60 > 0x20 }
 }
 

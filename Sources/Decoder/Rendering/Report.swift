@@ -6,11 +6,11 @@ public import WireBytes
 
 /// The contents of captures as `info` shows them: files, adapters, counts, connections, databases, anomalies.
 public enum Report {
-    /// Most entries shown of each list.
+    /// Limit of the entries shown in each list.
     static let limit = 200
 
-    /// Appends the report about captures that `analyzer` has processed to their end; if frames were selected,
-    /// only about those.
+    /// Appends the report about captures that `analyzer` has processed to their end; if frames are selected,
+    /// about these only.
     public static func put(
         _ files: [CaptureInfo], _ analyzer: borrowing Analyzer, _ damage: ReadingDamage = ReadingDamage(),
         style: Verdict.Style = Verdict.Style(), into out: inout TextBuffer
@@ -257,9 +257,9 @@ public enum Report {
     }
 }
 
-/// A characteristic's properties as words.
+/// The properties of a characteristic, in words.
 enum CharacteristicText {
-    /// The names of the properties by their bits, lowest first.
+    /// The names of the property bits, lowest bit first.
     static let names: [StaticText] = [
         "broadcast", "read", "write without response", "write", "notify", "indicate", "signed write",
         "extended",

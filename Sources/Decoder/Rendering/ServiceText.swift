@@ -3,10 +3,10 @@ import WireBytes
 
 /// Names of 16-bit service UUIDs.
 enum ServiceText {
-    /// Appends the name of a defined service after a space, or in parentheses the name of the member to which
-    /// the number is assigned, which identifies the owner but not the service.
+    /// Appends a service's name after a space; for a number assigned to a member, the member's name in
+    /// parentheses, since it names the owner and not the service.
     ///
-    /// Numbers of other organizations (such as 0xFFF0) get no name: most devices that use them are by vendors
+    /// Numbers of other organizations (such as 0xFFF0) get no name: most devices that use them are of vendors
     /// without an assigned number.
     static func put(nameOf uuid: UInt16, into out: inout TextBuffer) {
         if let name = AssignedNumbers.service(uuid) {

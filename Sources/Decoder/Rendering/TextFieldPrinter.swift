@@ -4,15 +4,15 @@ import WireBytes
 
 /// Prints a PDU's fields as ` name=value` pairs, directly from the bytes.
 ///
-/// It holds the output buffer during the walk, and returns it with ``finish()``.
+/// The printer holds the output buffer while it walks the fields, and returns it with ``finish()``.
 struct TextFieldPrinter: ReadingCoder, ~Copyable, ~Escapable {
     /// Naming of fields.
     private enum Naming {
         /// Each field has its own name.
         case named
-        /// The next field is the value of the name just written.
+        /// The next field is the value of the name that was just written.
         case next
-        /// No names: all fields belong to the name just written.
+        /// All fields are values of the name that was just written.
         case bare
     }
 
@@ -22,23 +22,24 @@ struct TextFieldPrinter: ReadingCoder, ~Copyable, ~Escapable {
     var isCut = false
     /// Cached texts of advertising data.
     var keptTexts: KeptTexts?
-    /// The reports whose data is only a part of an advertisement, one bit each, the next report's lowest.
+    /// The reports with only a part of an advertisement's data: one bit each, the next report's lowest.
     var partialReports: UInt32 = 0
-    /// The reports whose remaining data the controller could not get, one bit each, the next report's lowest.
+    /// The reports whose remaining data the controller could not receive: one bit each, the next report's
+    /// lowest.
     var truncatedReports: UInt32 = 0
-    /// Whether the current advertising data is truncated in this way.
+    /// Whether the controller could not receive the rest of the current advertising data.
     private var isTruncated = false
     private var naming = Naming.named
-    /// Whether UUIDs are those of services, which have names.
+    /// Whether UUIDs are services, which have names.
     private var namesServices = false
     /// Number of lists around the next field.
     private var depth = 0
-    /// Position of the ordinary fields, after those that decide the PDU's result.
+    /// Position in the output where fields that don't decide the PDU's result begin.
     private var front: Int
-    /// Bytes of the first deciding field that must stay visible; 0 if absent.
+    /// Number of bytes of the first deciding field that must stay visible; 0 without a deciding field.
     private(set) var decidingLength = 0
 
-    /// A printer over `octets` that appends to `out`.
+    /// Creates a printer of the fields in `octets` that appends to `out`.
     @_lifetime(copy octets)
     init(_ octets: RawSpan, into out: consuming TextBuffer) {
         reader = ByteReader(octets)
@@ -81,7 +82,7 @@ struct TextFieldPrinter: ReadingCoder, ~Copyable, ~Escapable {
         if decides(name, value, meaning) { moveToFront(from: start, meaning) }
     }
 
-    /// Whether a field decides the PDU's result: the reason of a failure or disconnection, the result of a
+    /// Whether a field decides what the PDU means: the reason of a failure or disconnection, the result of a
     /// request, the interval of a connection.
     @inline(__always)
     private func decides(_ name: StaticText, _ value: UInt64, _ meaning: FieldMeaning) -> Bool {
@@ -104,7 +105,7 @@ struct TextFieldPrinter: ReadingCoder, ~Copyable, ~Escapable {
     private mutating func moveToFront(from start: Int, _ meaning: FieldMeaning) {
         let field = out.copied(from: start)
         if decidingLength == 0 {
-            // For a code, the number and the first words suffice.
+            // A code's number and first words suffice.
             let enough = if case .status = meaning { 22 } else { 32 }
             decidingLength = min(field.count, enough)
         }
@@ -140,7 +141,7 @@ struct TextFieldPrinter: ReadingCoder, ~Copyable, ~Escapable {
         if namesServices, let short = value.assigned16 { ServiceText.put(nameOf: short, into: &out) }
     }
 
-    /// If fewer bytes remain than the field has, they are printed before the error is thrown.
+    /// Prints bytes; if fewer remain than the field has, these are printed before the error is thrown.
     @_lifetime(self: copy self)
     mutating func payload<P: PDUPayload>(
         _ name: StaticText, _ value: inout P, count: Int?, _ meaning: PayloadMeaning
@@ -183,8 +184,8 @@ struct TextFieldPrinter: ReadingCoder, ~Copyable, ~Escapable {
 }
 
 extension TextFieldPrinter {
-    /// Prints advertising data by its structures. Devices repeat their data, so its text is cached, except if
-    /// it includes a cut.
+    /// Prints advertising data by its structures. The text is cached, since devices repeat their data, but
+    /// not if the data is cut.
     @_lifetime(self: copy self)
     private mutating func advertising(_ octets: RawSpan) {
         if partialReports != 0 {
@@ -260,7 +261,7 @@ extension TextFieldPrinter {
         }
     }
 
-    /// Appends the name of an appearance, if it has one.
+    /// Appends the name of an appearance, if there is one.
     private static func put(appearance value: UInt16, into out: inout TextBuffer) {
         guard let category = AssignedNumbers.appearanceCategory(value) else { return }
         out.put("(")
@@ -272,7 +273,7 @@ extension TextFieldPrinter {
         out.put(")")
     }
 
-    /// Prints that a structure announces more bytes than there are.
+    /// Prints that a structure announces more bytes than are left.
     @_lifetime(self: copy self)
     private mutating func note(overrun wanted: Int, _ at: Int, _ have: Int) {
         if isCut { return out.put(" \u{2026}") }
@@ -323,7 +324,7 @@ enum TextValues {
 
     static func put(signed value: Int64, _ meaning: FieldMeaning, into out: inout TextBuffer) {
         guard case .dBm = meaning else { return out.decimal(Int(value)) }
-        // In every field of a level, 127 means none: not measured, or no preference of the host.
+        // In every field that holds a level, 127 means: not measured, or no preference of the host.
         guard value != 127 else { return out.put("none") }
         out.decimal(Int(value))
         out.put(" dBm")
@@ -346,7 +347,7 @@ enum TextValues {
         out.put(" ms")
     }
 
-    /// Prints a duration in milliseconds below a second, in seconds below ten minutes.
+    /// Prints a duration: in milliseconds below one second, in seconds below ten minutes.
     static func put(duration nanoseconds: Int64, into out: inout TextBuffer) {
         switch nanoseconds.magnitude {
         case ..<999_999_500: put(milliseconds: nanoseconds, into: &out)
@@ -358,7 +359,7 @@ enum TextValues {
         }
     }
 
-    /// Prints a number of thousandths as a decimal, without trailing zeros.
+    /// Prints a number of thousandths with decimals, without trailing zeros.
     private static func thousandths(_ count: UInt64, isNegative: Bool, into out: inout TextBuffer) {
         if isNegative { out.put(0x2D) }
         out.decimal(count / 1000)
@@ -390,8 +391,8 @@ enum TextValues {
         if !isFirst { out.put(0x29) }
     }
 
-    /// Whether the text represents all bytes: they are UTF-8, and after the first zero of a padded text there
-    /// are only zeros.
+    /// Whether the string of a text shows all of its bytes: they are UTF-8, and only zeros follow the first
+    /// zero of a padded text.
     static func isTold(_ octets: RawSpan, isPadded: Bool) -> Bool {
         let text = isPadded ? untilZero(octets) : octets
         guard text.isUTF8 else { return false }
@@ -399,7 +400,7 @@ enum TextValues {
         return true
     }
 
-    /// The bytes before the first zero.
+    /// Returns the bytes before the first zero.
     @_lifetime(copy octets)
     static func untilZero(_ octets: RawSpan) -> RawSpan {
         var end = 0

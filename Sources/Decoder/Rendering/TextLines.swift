@@ -1,12 +1,12 @@
 import WireBytes
 
-/// Lines wrapped to a width, for text that is written once per run.
+/// Lines wrapped to a width, for text that is written once in a run.
 struct TextLines: Sendable {
     /// Columns of a line.
     let width: Int
     /// Whether escape sequences for color are written.
     let usesColor: Bool
-    /// The lines, without colors; a long word may exceed the width.
+    /// The lines, without color sequences; a long word may exceed the width.
     private(set) var lines: [String] = []
     private var tints: [TextTint?] = []
 
@@ -15,8 +15,8 @@ struct TextLines: Sendable {
         usesColor = style.usesColor
     }
 
-    /// Adds text, whose words go on in further lines with so many columns left free; names of files and what
-    /// else strangers wrote in it can't reach a terminal.
+    /// Adds text, wrapped into lines of which the further ones are indented. File names and other untrusted
+    /// text are made safe for a terminal.
     mutating func add(_ text: String, indent: Int = 2, tint: TextTint? = nil) {
         for line in text.visible.wrapped(to: width, indent: indent) {
             lines.append(line)
@@ -24,7 +24,7 @@ struct TextLines: Sendable {
         }
     }
 
-    /// Adds a heading and steps, each kept on one line if it fits.
+    /// Adds a heading and its steps; a step stays on one line if it fits.
     mutating func add(_ heading: String, _ steps: [String], separator: String, indent: Int = 2) {
         var line = heading
         var isEmpty = heading.utf8.allSatisfy { $0 == 0x20 }
@@ -60,7 +60,7 @@ struct TextLines: Sendable {
 }
 
 extension String {
-    /// The columns that the string takes.
+    /// Number of columns that the string takes.
     public var columns: Int { unicodeScalars.count }
 
     fileprivate var trimmedAtEnd: String {
@@ -69,21 +69,21 @@ extension String {
         return text
     }
 
-    /// The text written by `body`.
+    /// Creates the text that `body` writes.
     init(_ body: (inout TextBuffer) -> Void) {
         var out = TextBuffer(capacity: 128)
         body(&out)
         self = out.text
     }
 
-    /// Untrusted text, made safe for a terminal.
+    /// Creates text from untrusted bytes, made safe for a terminal.
     init(escaped octets: some Sequence<UInt8>) { self.init { $0.escaped(Array(octets).borrowedOctets) } }
 
-    /// A number with `0x` and at least `digits` digits.
+    /// Creates the text of a number with `0x` and at least `digits` digits.
     init(hex number: UInt64, digits: Int) { self.init { $0.hexNumber(number, digits: digits) } }
 
-    /// The words in lines of at most `columns` columns, except for longer words; lines after the first are
-    /// indented.
+    /// Returns the words in lines of at most `columns` columns; a longer word has its own line. Lines after
+    /// the first are indented.
     public func wrapped(to columns: Int, indent: Int = 0) -> [String] {
         if utf8.count <= columns { return [self] }
         var lines: [String] = []

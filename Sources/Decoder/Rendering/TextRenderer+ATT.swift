@@ -4,12 +4,12 @@ import CaptureFile
 import PayloadFormat
 import WireBytes
 
-// ATT PDUs: name, attribute with its label and the label's source, value, and the request answered.
+// ATT PDUs: name, attribute with its label and the label's source, value, and the frame of the request.
 
 extension TextRenderer {
     mutating func put(_ att: ATTSummary, _ payload: RawSpan, _ analyzer: borrowing Analyzer) {
         let places = att.opcode.places
-        // Where a line is cut, the bytes come before the label.
+        // If lines are cut to a width, the bytes come before the label.
         let valueIsFirst = options.width != nil && att.value != nil
         name(att.opcode)
         if let error = att.error, let request = att.requestOpcode {
@@ -43,7 +43,7 @@ extension TextRenderer {
                 putKept(label, handle, analyzer)
             }
         } else if att.opcode == .signedWriteCommand, !att.isMalformed {
-            // If the PDU is cut, the end of the value and the start of the signature are unknown.
+            // In a truncated PDU, the end of the value and the start of the signature are unknown.
             octets(payload.dropping(3))
         } else if att.opcode.name == nil {
             octets(payload.dropping(1))
@@ -79,8 +79,8 @@ extension TextRenderer {
         out.hexNumber(UInt64(opcode.rawValue), digits: 2)
     }
 
-    /// Prints a PDU that names several attributes: each with its label, and its value if it has one. Returns
-    /// false for other PDUs, and for malformed ones.
+    /// Prints a PDU that names several attributes, each with its label and its value, if any. Returns false
+    /// for other PDUs, and for malformed ones.
     private mutating func several(
         _ att: ATTSummary, _ payload: RawSpan, _ analyzer: borrowing Analyzer
     ) -> Bool {
@@ -115,12 +115,12 @@ extension TextRenderer {
             if length == 0 { out.put("  empty") } else { octets(value) }
             at += 2 + Int(length)
         }
-        // The rest belongs to no requested attribute.
+        // The remaining bytes belong to no requested attribute.
         if at < payload.byteCount { octets(payload.dropping(at)) }
         return true
     }
 
-    /// Prints the whole values of attributes that several PDUs carried, below the line of the last PDU.
+    /// Prints the values that were joined from several PDUs, below the line of the last one.
     mutating func joinedLines(_ analyzer: borrowing Analyzer) {
         for joined in analyzer.joined {
             out.fill(0x20, count: columns.meaning)
@@ -148,8 +148,8 @@ extension TextRenderer {
         labelTexts.keep(label, in: file, at: place, out, from: start)
     }
 
-    /// Writes a label: the characteristic's or descriptor's name, its service, and the label's source: the
-    /// frame that it was learned from, preceded by its file's number if that is another file.
+    /// Writes a label: the name of the characteristic or descriptor, its service, and its source, with the
+    /// frame from which the label was learned.
     mutating func put(_ label: AttributeLabel, _ analyzer: borrowing Analyzer) {
         out.put(0x20)
         let known = label.characteristic.flatMap { analyzer.name(ofCharacteristic: $0) }
@@ -198,15 +198,15 @@ extension TextRenderer {
         guard let uuid else { return out.put("?") }
         put(uuid)
         guard let short = uuid.assigned16 else { return }
-        // Vendors use numbers assigned to others, so a service's owner is in parentheses.
+        // Vendors use numbers assigned to others, so a number's owner is in parentheses.
         if use == .service { return ServiceText.put(nameOf: short, into: &out) }
         guard let name = AssignedNumbers.name(of: short, as: use) else { return }
         out.put(0x20)
         out.put(name)
     }
 
-    /// Writes a UUID. Where a line is cut, one of 128 bits has only the digits that vendors vary: the first
-    /// ones, and the last.
+    /// Writes a UUID. If lines are cut to a width, only the first and last digits of a 128-bit UUID, which
+    /// vendors vary.
     private mutating func put(_ uuid: BluetoothUUID) {
         guard options.width != nil, uuid.shortValue == nil else { return out.put(uuid) }
         out.upperHex(uuid.high &>> 32, digits: 8)
@@ -229,7 +229,7 @@ extension TextRenderer {
         text(value)
     }
 
-    /// Writes a value that is text as text too, a line with its line end.
+    /// Writes a value as text too, if it is text; of one line, with its line end.
     mutating func text(_ value: RawSpan) {
         let end = value.byteCount
         let isLine = value.octet(at: end &- 1) == 0x0A

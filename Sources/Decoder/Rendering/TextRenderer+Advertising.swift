@@ -7,7 +7,7 @@ import WireBytes
 // The lines below an advertising event.
 
 extension TextRenderer {
-    /// Prints the advertising data that the event's reports complete, and the annotations of protocols above
+    /// Prints the advertising data whose last part is in the event, and the annotations by protocols above
     /// ATT.
     mutating func advertisingLines(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
         if analyzer.frame.isPartOfAdvertising {

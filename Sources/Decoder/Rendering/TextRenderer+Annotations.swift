@@ -3,7 +3,7 @@ import CaptureFile
 import PayloadFormat
 import WireBytes
 
-// Annotations of the protocols above ATT, below the line of their frame.
+// Annotations by protocols above ATT, below the line of their frame.
 
 extension TextRenderer {
     mutating func annotationLines(_ annotations: [Annotation], _ analyzer: borrowing Analyzer) {
@@ -58,7 +58,7 @@ extension TextRenderer {
         endLine()
     }
 
-    /// Writes the fields of a frame's annotations one after the other, and what is advertised.
+    /// Writes the fields of a frame's annotations one after the other, including those of advertisers.
     mutating func fields(of record: borrowing Record, _ analyzer: borrowing Analyzer) {
         for annotation in analyzer.annotations { fields(of: annotation) }
         guard analyzer.frame.reports > 0, analyzer.mayAdvertiseProtocol(record) else { return }
@@ -132,7 +132,7 @@ extension TextRenderer {
             out.put("[")
             for (index, fields) in elements.enumerated() {
                 if index > 0 { out.put("; ") }
-                // The name of a single field adds nothing to the list's own name.
+                // With only one field, the list's name suffices.
                 if fields.count == 1, let only = fields.first {
                     put(valueOf: only)
                 } else {

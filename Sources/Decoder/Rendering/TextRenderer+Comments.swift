@@ -1,7 +1,7 @@
 import CaptureFile
 import WireBytes
 
-// Comments by a person on a packet, such as "pressed unlock" in Wireshark.
+// Comments that a person added to a packet, such as "pressed unlock" in Wireshark.
 
 extension TextRenderer {
     /// Whether a person commented on the packet; comments written by `blecap annotate` don't count.

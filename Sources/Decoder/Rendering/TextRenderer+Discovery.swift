@@ -5,8 +5,8 @@ import WireBytes
 // Results of discovery: services with ranges, characteristics with properties, descriptors.
 
 extension TextRenderer {
-    /// Prints a discovery PDU by its request or result, as far as it was captured; returns false for other
-    /// PDUs, and if the PDU ends too early to show anything.
+    /// Prints the request or the result in a discovery PDU, as far as it was captured; returns false for
+    /// other PDUs, and for PDUs that are too short to show anything.
     mutating func discovery(_ opcode: ATTOpcode, _ payload: RawSpan, type: BluetoothUUID?) -> Bool {
         guard opcode.isDiscovery else { return false }
         if let list = ATTTable.elements(in: payload) {
@@ -27,7 +27,7 @@ extension TextRenderer {
         return true
     }
 
-    /// Prints the elements that a response found: whole ones, and the captured fields of a cut one.
+    /// Prints the elements of a response: whole ones, and the captured fields of a cut one.
     private mutating func found(
         _ start: Int, _ width: Int, _ opcode: ATTOpcode, _ payload: RawSpan, _ type: BluetoothUUID?
     ) -> Bool {
@@ -52,13 +52,13 @@ extension TextRenderer {
         put(uuid: uuid, use(ofType: uuid))
     }
 
-    /// The kind of attribute type in a discovery request: types from 0x2A00 on are characteristic values.
+    /// Returns the kind of an attribute type in a discovery request: from 0x2A00 on, types are values.
     private func use(ofType uuid: BluetoothUUID) -> AssignedNumbers.UUIDUse {
         guard let short = uuid.assigned16, short >= 0x2A00 else { return .declaration }
         return .characteristic
     }
 
-    /// Prints little-endian bytes that are a UUID; other bytes, or a partial UUID, in hexadecimal.
+    /// Prints little-endian bytes as a UUID; if they are not a whole UUID, in hexadecimal.
     private mutating func putUUID(
         _ octets: RawSpan, _ use: AssignedNumbers.UUIDUse, width: Int? = nil
     ) {
@@ -69,8 +69,8 @@ extension TextRenderer {
         put(uuid: uuid, use)
     }
 
-    /// Prints a value found by its type: a characteristic declaration or included service by its parts,
-    /// others as bytes, and as text if they are text.
+    /// Prints a value found by its type: a characteristic or include declaration by its parts, others as
+    /// bytes, and as text if they are text.
     private mutating func put(value: RawSpan, ofType type: BluetoothUUID?, width: Int? = nil) {
         switch type?.assigned16 {
         case 0x2803:
@@ -89,7 +89,7 @@ extension TextRenderer {
             guard let first = value.u16le(at: 0), let last = value.u16le(at: 2) else { break }
             out.put(" \u{2192}")
             range(first, last)
-            // An included service with a 128-bit UUID is listed without it.
+            // An included service with a 128-bit UUID is listed without that UUID.
             guard value.byteCount > 4 else { return }
             out.put(0x20)
             return putUUID(value.dropping(4), .service, width: width.map { $0 - 4 })
@@ -100,7 +100,7 @@ extension TextRenderer {
         text(value)
     }
 
-    /// Prints one element of a response, whose end may be missing.
+    /// Prints an element of a response, which may be cut at its end.
     private mutating func put(
         _ element: RawSpan, _ width: Int, _ opcode: ATTOpcode, _ type: BluetoothUUID?
     ) {

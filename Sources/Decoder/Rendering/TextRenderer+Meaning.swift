@@ -94,7 +94,7 @@ extension TextRenderer {
         }
     }
 
-    /// Writes the device of a frame if lines have no column for it and no connection identifies it.
+    /// Writes a frame's device if lines have no column for it and no connection shows it.
     mutating func device(_ analyzer: borrowing Analyzer) {
         nameEnd = out.count
         guard !options.namesPeer, analyzer.frame.link < 0, let peer = analyzer.frame.peer else { return }
@@ -102,7 +102,7 @@ extension TextRenderer {
         out.put(peer)
     }
 
-    /// The reports of an event whose remaining data the controller could not get, one bit each.
+    /// Returns the reports whose remaining data the controller could not receive, one bit each.
     private static func truncated(_ parameters: RawSpan) -> UInt32 {
         guard var reports = try? LEAdvertisingReports(parameters.dropping(1), extended: true) else {
             return 0
@@ -116,7 +116,7 @@ extension TextRenderer {
         return bits
     }
 
-    /// Prints a packet that ends before its type is known.
+    /// Prints a packet that is too short for its header.
     private mutating func noHeader(_ what: StaticText, _ octets: RawSpan) {
         out.put(what)
         out.put(" without its header")
@@ -128,8 +128,8 @@ extension TextRenderer {
         fields(octets, isCut: isCut) { printer throws(DecodeError) in try walk(&printer) }
     }
 
-    /// Prints the fields that `walk` visits, or all bytes if none is named; on an error, the place where
-    /// decoding failed.
+    /// Prints the fields that `walk` visits, or all bytes if there is no known field; after an error, the
+    /// place where decoding failed.
     mutating func fields(
         _ octets: RawSpan, isCut: Bool, _ walk: (inout TextFieldPrinter) throws(DecodeError) -> Bool
     ) {
@@ -145,7 +145,7 @@ extension TextRenderer {
         } catch {
             printer.note(error)
         }
-        // A walk that knows no field may have printed all bytes as one.
+        // A walk without known fields may have printed all bytes as one field.
         let isUntouched = printer.offset == 0
         if printer.decidingLength > 0 { deciding = start..<start + printer.decidingLength }
         keptTexts = printer.keptTexts.take()
@@ -172,7 +172,7 @@ extension TextRenderer {
         }
     }
 
-    /// Writes the request frame that this frame answers, and the latency.
+    /// Writes the request's frame number, and the latency.
     mutating func answers(_ request: RequestReference?, _ analyzer: borrowing Analyzer) {
         guard let request else { return }
         out.put("  (to ")

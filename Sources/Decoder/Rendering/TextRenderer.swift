@@ -3,21 +3,21 @@ import BluetoothCore
 public import CaptureFile
 public import WireBytes
 
-/// Writes frames as text: one line per frame, its protocol's fields below it, unimportant neighbors folded.
+/// Writes frames as text: a line for each frame, details below it, and unimportant neighbors folded.
 public struct TextRenderer: ~Copyable {
     /// Options for the appearance of the output.
     public struct Options: Sendable {
-        /// Whether every frame gets its line; otherwise advertising and housekeeping are folded.
+        /// Whether every frame has a line; otherwise advertising and housekeeping are folded.
         public var showsAll = false
         /// Whether escape sequences for color are written.
         public var usesColor = false
         /// Whether frame numbers include their file.
         public var namesFile = false
-        /// Whether frames name their adapter from the start; otherwise only once a second one appears.
+        /// Whether frames always name their adapter; otherwise only after a second adapter appears.
         public var namesAdapter = false
         /// Maximum columns of a line; nil for whole lines.
         public var width: Int?
-        /// Whether lines have the peer's address; otherwise they have the number of its connection.
+        /// Whether lines have the peer's address; otherwise they have the connection's number.
         public var namesPeer = true
         /// Whether labels of attributes name their source.
         public var showsSources = true
@@ -29,7 +29,7 @@ public struct TextRenderer: ~Copyable {
 
         public init() {}
 
-        /// The style of a verdict above such lines.
+        /// The style of a verdict above lines with these options.
         public var verdictStyle: Verdict.Style {
             Verdict.Style(width: width ?? 100, usesColor: usesColor, explains: explains)
         }
@@ -49,31 +49,31 @@ public struct TextRenderer: ~Copyable {
     public var options: Options
     /// Output buffer; the caller drains it.
     public var out: TextBuffer
-    /// The replacement for `out` while a printer holds it.
+    /// The replacement for `out` while a field printer holds it.
     var standIn: TextBuffer? = TextBuffer(capacity: 256)
     var start: CaptureTime?
     /// The time of the last frame shown.
     private var shownTime: CaptureTime?
     /// Start of the current line.
     private var lineStart = 0
-    /// Range of the text that decides the PDU's result in the current line, and the end of the PDU's name.
+    /// The range of the text that decides the current PDU's result, and the end of the PDU's name.
     var deciding: Range<Int>?
     var nameEnd: Int?
     /// Start of each column of a line.
     let columns: Columns
     private var clock = ElapsedClock()
-    /// The adapter that the current line has to name; 0xFFFF for none.
+    /// The adapter that the current line names; 0xFFFF for none.
     private var namedAdapter: UInt16 = 0xFFFF
     var run = FoldedRun()
     var hiddenCredits = 0
-    /// Number of empty packets and retransmissions on the air.
+    /// Number of hidden packets on the air that are empty or retransmissions.
     var hiddenSilence = 0
-    /// Whether any frames were counted instead of shown.
+    /// Whether any frame was counted instead of shown.
     public internal(set) var hasFolded = false
-    /// The last session shown: its connection and state.
+    /// The last session state shown, with its connection.
     var shownSession: (link: Int, state: String)?
     var labelTexts = LabelTexts()
-    /// Cached texts of advertising data; a printer holds them while it prints fields.
+    /// Cache of the texts of advertising data; a field printer holds it while it prints fields.
     var keptTexts: KeptTexts? = KeptTexts()
 
     public init(_ options: Options = Options()) {
@@ -109,7 +109,7 @@ public struct TextRenderer: ~Copyable {
         Verdict.put(files, analyzer, damage, style: options.verdictStyle, into: &out)
     }
 
-    /// Writes the meaning of the analyzer's last frame.
+    /// Writes the analyzer's last frame, or counts it if it is folded.
     public mutating func render(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
         if start == nil { start = analyzer.totals.start ?? record.header.time }
         lineStart = out.count
@@ -130,7 +130,7 @@ public struct TextRenderer: ~Copyable {
         line(record, analyzer)
     }
 
-    /// Writes the pending folded frames, and the count of hidden ones.
+    /// Writes the counts of folded and hidden frames that are still due.
     public mutating func finish() {
         lineStart = out.count
         endRun()
@@ -149,7 +149,7 @@ public struct TextRenderer: ~Copyable {
     }
 }
 
-/// The kind of a part of the output, for colors.
+/// The kind of a part of the output, which determines its color.
 enum TextTint {
     case error, warning, folded, annotation, good
 
@@ -173,7 +173,6 @@ extension TextRenderer {
         if options.usesColor { out.put(tint.sequence) }
     }
 
-    /// Ends a colored part.
     mutating func untint() {
         if options.usesColor { out.put(TextTint.end) }
     }
@@ -188,16 +187,16 @@ struct Columns {
     let meaning: Int
 
     static let layerWidth = 6
-    /// With the peer's address.
+    /// Columns with the peer's address.
     static let wide = Columns(layer: 43, meaning: 49)
-    /// With only the number of the connection.
+    /// Columns with only the connection's number.
     static let narrow = Columns(layer: 29, meaning: 35)
-    /// For lines below the layers of a frame shown in full.
+    /// Columns of the lines below the layers of a frame that is shown in full.
     static let detail = Columns(layer: 2, meaning: 4)
 }
 
 extension TextRenderer {
-    /// Ends the current line, cut if it is too long.
+    /// Ends the current line, and cuts it if it is too long.
     mutating func endLine() {
         if let width = options.width, isTooLong { cut(to: width) }
         out.put(0x0A)
@@ -218,7 +217,7 @@ extension TextRenderer {
 }
 
 extension TextRenderer {
-    /// Columns that are always kept of a PDU's name.
+    /// Number of columns of a PDU's name that are never cut.
     private static let nameWidth = 8
 
     /// Cuts the end of the PDU's name if the deciding text would not fit after it.
@@ -245,7 +244,7 @@ extension TextRenderer {
         if !analyzer.problems.isEmpty { problemLines(analyzer.problems) }
     }
 
-    /// Writes what is known of a frame shown in full beyond its own bytes.
+    /// Writes what is known of a frame shown in full, beyond its own bytes.
     mutating func meaning(below record: borrowing Record, _ analyzer: borrowing Analyzer) {
         joinedLines(analyzer)
         if analyzer.frame.reports > 0 { advertisingLines(record, analyzer) }
@@ -259,7 +258,7 @@ extension TextRenderer {
         }
     }
 
-    // Passing a frame would copy it, and it is large; so callers pass only the parts needed.
+    // A frame is large, and passing it would copy it, so callers pass only the parts needed.
     private mutating func columns(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
         let begin = out.count
         (deciding, nameEnd) = (nil, nil)
@@ -318,7 +317,7 @@ extension TextRenderer {
         if analyzer.frame.link >= 0 { out.decimal(analyzer.links[analyzer.frame.link].number) }
     }
 
-    /// Inlined: with a known length it is two stores.
+    /// Inlined, since with a known length it takes two stores.
     @inline(__always)
     mutating func layer(_ name: StaticText) {
         let begin = out.count
@@ -337,15 +336,15 @@ extension TextRenderer {
 }
 
 extension RawSpan {
-    /// Index at which the last of `width` columns begins; nil if everything fits.
+    /// Returns the index at which the last of `width` columns begins; nil if everything fits.
     fileprivate func lastColumn(of width: Int) -> Int? {
-        // Most lines are plain ASCII up to the cut.
+        // Most lines are plain ASCII up to the place of the cut.
         var (column, at, last) = (0, 0, 0)
         while at &+ 8 < min(width, byteCount), word(at).isPlain { at &+= 8 }
         (column, last) = (at, at)
         while let octet = octet(at: at) {
             if octet == 0x1B {
-                // A color sequence has no columns.
+                // A color sequence takes no columns.
                 while let next = self.octet(at: at), next != 0x6D { at &+= 1 }
             } else if octet & 0xC0 != 0x80 {
                 column &+= 1
@@ -359,7 +358,7 @@ extension RawSpan {
 }
 
 extension UInt64 {
-    /// Whether its eight bytes are ASCII without Escape.
+    /// Whether all eight bytes are ASCII other than Escape.
     fileprivate var isPlain: Bool {
         let others = self ^ 0x1B1B_1B1B_1B1B_1B1B
         let escapes = (others &- 0x0101_0101_0101_0101) & ~others
@@ -367,7 +366,7 @@ extension UInt64 {
     }
 }
 
-/// Unimportant frames, counted instead of shown.
+/// A run of unimportant frames, which are counted instead of shown.
 struct FoldedRun {
     var first = 0
     var last = 0
@@ -381,7 +380,7 @@ struct FoldedRun {
     var noise = 0
     var fragments = 0
     var notes = 0
-    /// The addresses that advertised in the run, up to a limit.
+    /// The addresses that advertised during the run, up to ``addressLimit``.
     var addresses: [UInt64] = []
     static let addressLimit = 64
 
@@ -422,7 +421,7 @@ struct FoldedRun {
 }
 
 extension TextRenderer {
-    /// Writes the line with the counts of a run of folded frames.
+    /// Writes the line with the counts of the folded frames.
     mutating func endRun() {
         guard run.count > 0 else { return }
         hasFolded = true
@@ -435,7 +434,7 @@ extension TextRenderer {
             out.put("\u{2013}")
             out.decimal(run.last)
         }
-        // The dash has one column and three bytes.
+        // The dash takes one column, but three bytes.
         let extra = run.count == 1 ? 0 : 2
         out.pad(from: begin, to: columns.time + extra)
         frameTime(run.firstTime)

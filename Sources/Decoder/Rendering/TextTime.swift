@@ -11,7 +11,7 @@ struct ElapsedClock: ~Copyable {
         let magnitude = nanoseconds.magnitude
         let seconds = magnitude / 1_000_000_000
         if nanoseconds < 0 {
-            // The sign is next to the number, after the padding.
+            // The sign is directly before the number, after the padding.
             out.fill(0x20, count: seconds < 10 ? 2 : seconds < 100 ? 1 : 0)
             out.put(0x2D)
             out.decimal(seconds)
@@ -65,7 +65,7 @@ extension TextBuffer {
         decimal(fraction, digits: digits)
     }
 
-    /// Appends the proleptic Gregorian date of a day counted from 1970-01-01, by eras of 400 years.
+    /// Appends the proleptic Gregorian date of a day counted from 1970-01-01; computed by eras of 400 years.
     private mutating func date(daysSinceEpoch days: Int64) {
         let shifted = days &+ 719_468
         let era = shifted.floored(by: 146_097)
@@ -86,14 +86,14 @@ extension TextBuffer {
 }
 
 extension Int64 {
-    /// The quotient rounded towards minus infinity.
+    /// Returns the quotient, rounded towards minus infinity.
     fileprivate func floored(by divisor: Int64) -> Int64 {
         let quotient = self / divisor
         return self % divisor < 0 ? quotient - 1 : quotient
     }
 }
 
-/// Link types and datalinks by name.
+/// The names of link types and datalinks.
 enum DatalinkNames {
     static func name(_ format: CaptureInfo.Format, _ code: UInt32) -> StaticText {
         switch (format, code) {

@@ -4,7 +4,7 @@ import WireBytes
 ///
 /// Source: Assigned Numbers, 2.7.
 enum URISchemes {
-    /// The schemes from 0x0001 on, separated by spaces; the first is the empty scheme.
+    /// The schemes from 0x0001 on, separated by spaces. The first, `-`, stands for the empty scheme.
     private static let text: StaticText = """
         - aaa aaas about acap acct cap cid coap coaps crid data dav dict dns file ftp geo go gopher \
         h323 http https iax icap im imap info ipp ipps iris iris.beep iris.xpc iris.xpcs iris.lwz \
@@ -22,15 +22,15 @@ enum URISchemes {
         example ms-settings-cloudstorage
         """
 
-    /// The schemes by their code, from 0x0001 on; split once, since every report may hold a URI.
+    /// The schemes by code, from 0x0001 on; split once, since any report may hold a URI.
     private static let names = text.description.utf8.split(separator: 0x20)
 
-    /// Appends `="` and a URI with its scheme written out.
+    /// Appends `="` and a URI with its scheme in full.
     static func put(_ octets: RawSpan, into out: inout TextBuffer) {
         out.put("=\"")
         var rest = octets
         if let first = octets.octet(at: 0) {
-            // A code of up to eleven bits is one or two bytes of UTF-8.
+            // As UTF-8, a code of up to eleven bits takes one or two bytes.
             let second = octets.octet(at: 1) ?? 0
             if first < 0x80 {
                 if put(scheme: Int(first), into: &out) { rest = octets.dropping(1) }

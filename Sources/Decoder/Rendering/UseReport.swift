@@ -1,7 +1,7 @@
 import Analysis
 import WireBytes
 
-/// The use of protocols above ATT on each connection, as `info` lists it.
+/// The use of protocols above ATT on each connection, as `info` shows it.
 enum UseReport {
     static func put(_ links: ArraySlice<Link>, into out: inout TextBuffer) {
         let users = links.filter(\.speaksProtocol)

@@ -3,12 +3,13 @@ import BluetoothCore
 import PayloadFormat
 import WireBytes
 
-// The failures in the verdict, and the subject of each.
+// The failures of the verdict, and the words for each.
 
 extension Verdict {
-    /// The failures, most serious first: those of connections with a protocol above ATT; those that ended a
-    /// connection or defeated its purpose; refused requests; devices that were never connected to, if others
-    /// were. Among equal weights the most severe are listed, in the order of the log.
+    /// Returns the failures, most serious first: on connections with a protocol above ATT; those that ended a
+    /// connection or defeated its purpose; refused requests; last, devices that were never connected while
+    /// others were. The ones with lines of their own are chosen by severity and listed in the order of the
+    /// log.
     public static func failures(_ links: [Link], _ totals: CaptureStatistics) -> [Incident] {
         let speaking = Set(links.filter(\.speaksProtocol).map(\.number))
         let met = Set(links.flatMap { [$0.address, $0.identity] }.compactMap { $0?.value })
@@ -31,9 +32,9 @@ extension Verdict {
         return (named + failed.dropFirst(failureLimit)).map(\.incident)
     }
 
-    /// The problems that are not failures and were not overcome, most serious first: those of a connection,
-    /// those of an adapter, odd records, and last the advertising data of devices that may never have been
-    /// connected to.
+    /// Returns the problems that are not failures and were not overcome, most serious first: those of
+    /// connections, those of adapters, odd records, and last invalid advertising data, whose devices may
+    /// never have been connected.
     static func warnings(_ totals: CaptureStatistics) -> [Incident] {
         func weight(_ incident: Incident) -> Int {
             switch incident.problem.kind {
@@ -48,12 +49,12 @@ extension Verdict {
             .sorted { (weight($1.element), $0.offset) < (weight($0.element), $1.offset) }.map(\.element)
     }
 
-    /// The devices paged in vain beside sessions with others.
+    /// Returns the failed pages of devices, in a log with sessions of other devices.
     static func pagedInVain(_ totals: CaptureStatistics) -> [Incident] {
         totals.incidents.filter(\.problem.isInBackground)
     }
 
-    /// Text for the number of times that a failure occurred.
+    /// Returns text for the number of times that a failure occurred.
     static func repeats(of incident: Incident) -> String {
         if incident.problem.isUnanswered { return " (and \((incident.count - 1).counting("more request")))" }
         let on = incident.mayHaveMoreConnections ? ", on at least" : ", on"
@@ -61,7 +62,7 @@ extension Verdict {
         return " (\(incident.count) times\(connections))"
     }
 
-    /// The problem as a sentence, with its attribute by name and handle if they are known.
+    /// Returns the problem as a sentence, with its attribute's name and handle if they are known.
     static func sentence(
         _ problem: Problem, on connection: Int, _ label: AttributeLabel?, _ analyzer: borrowing Analyzer
     ) -> String {
@@ -76,7 +77,7 @@ extension Verdict {
         return problem.sentence + (known == nil || use.request.opcode.isDiscovery ? "" : ": \(text)")
     }
 
-    /// The request and its attribute: `write to FFF2 (0x0014)`.
+    /// Returns the request and its attribute: `write to FFF2 (0x0014)`.
     static func text(
         _ opcode: ATTOpcode, _ handle: UInt16, _ label: AttributeLabel?, _ analyzer: borrowing Analyzer
     ) -> String {
@@ -89,7 +90,7 @@ extension Verdict {
         return "\(what) \(preposition) \(name) (\(number))"
     }
 
-    /// Words for an operation on an attribute.
+    /// Returns the words for an operation on an attribute.
     private static func words(_ opcode: ATTOpcode) -> (what: String, preposition: String) {
         switch opcode {
         case .writeRequest, .writeCommand: ("write", "to")
@@ -101,7 +102,7 @@ extension Verdict {
         }
     }
 
-    /// The name of an attribute's type, else the type's UUID.
+    /// Returns the name of an attribute's type, else the type's UUID.
     private static func name(of label: AttributeLabel, _ analyzer: borrowing Analyzer) -> String? {
         var value: String?
         if let uuid = label.characteristic {
@@ -118,17 +119,18 @@ extension Verdict {
         }
     }
 
-    /// An assigned name, else the UUID.
+    /// Returns an assigned name, else the UUID.
     static func text(_ uuid: BluetoothUUID, _ use: AssignedNumbers.UUIDUse) -> String {
         AssignedNumbers.text(uuid, as: use) ?? "\(uuid)"
     }
 
     // MARK: Keys
 
-    /// Number of connections that get their own line.
+    /// Number of connections with their own line about keys.
     private static let keyLineLimit = 2
 
-    /// Reports given keys that are probably not the cars': a car accepted a proof that contradicts the key.
+    /// Reports given keys that are probably not those of the cars: a car accepted a proof that contradicts
+    /// its key.
     static func doubts(_ links: [Link], namesFile: Bool, _ lines: inout TextLines) {
         for link in links.filter({ $0.session?.doubt != nil }).prefix(keyLineLimit) {
             guard let doubt = link.session?.doubt else { continue }
@@ -140,9 +142,9 @@ extension Verdict {
         }
     }
 
-    /// Reports messages that could not be read without a key; they may hold refusals.
+    /// Reports secured messages that could not be read without a key; refusals may be among them.
     ///
-    /// - Parameter unlisted: the number of such connections that are not in `links`.
+    /// - Parameter unlisted: the number of connections with such messages that are not in `links`.
     static func unread(_ links: [Link], unlisted: Int, _ lines: inout TextLines) {
         let all = links.filter { $0.session?.unread != nil }
         for link in all.prefix(keyLineLimit) {
@@ -153,7 +155,7 @@ extension Verdict {
         if more > 0 { lines.add("and secured messages of \(more.counting("more connection"))") }
     }
 
-    /// The number of secured messages that could not be read, and the reason.
+    /// Returns the number of secured messages that could not be read, with the reason.
     static func text(_ unread: ProtocolUse.Unread) -> String {
         let responses = unread.responses > 0 ? " (\(unread.responses.counting("response")))" : ""
         let why = unread.needsKey ? unread.keyID.map { "no key for id \(Hex.text($0)) (--keys)" } : nil

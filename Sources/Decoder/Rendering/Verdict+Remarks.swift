@@ -4,18 +4,18 @@ public import CaptureFile
 import PayloadFormat
 import WireBytes
 
-// Remarks that are not about a frame: damaged files, unanswered requests, gaps of the log.
+// Remarks that are about no single frame: damaged files, unanswered requests, gaps in the log.
 
-/// Errors in reading captures, which no frame shows.
+/// Errors in reading captures, which no frame can show.
 public struct ReadingDamage: Sendable {
-    /// The reasons why files could not be read, or not to their end.
+    /// The reasons why files could not be read, or not up to their end.
     public var errors: [CaptureFileError]
     /// Bytes after the damage that were not read.
     public var unreadOctets: Int
-    /// Packets that the recorder dropped according to its counters, without a record that shows the place.
+    /// Packets that the recorder counted as dropped, but without a record that shows where.
     public var untoldDrops: Int
 
-    /// Creates a value; without arguments, nothing was damaged.
+    /// Creates a value; without arguments, for undamaged captures.
     public init(_ errors: [CaptureFileError] = [], unreadOctets: Int = 0, untoldDrops: Int = 0) {
         self.errors = errors
         self.unreadOctets = unreadOctets
@@ -25,14 +25,14 @@ public struct ReadingDamage: Sendable {
     /// Whether everything was read.
     var isNone: Bool { errors.isEmpty && untoldDrops == 0 }
 
-    /// Creates the value from the errors and the account of the bytes.
+    /// Creates the value from the errors and the reader's counts.
     public init(_ errors: [CaptureFileError], _ tally: ReaderTally) {
         self.init(errors, unreadOctets: tally.unreadableOctets, untoldDrops: tally.dropsAfterLast)
     }
 }
 
 extension OpenRequest {
-    /// The request as a sentence, the same in every output.
+    /// The request as a sentence; the same in every output.
     public var sentence: String { Verdict.text(self, namesFile: false) }
 }
 
@@ -62,7 +62,7 @@ extension Verdict {
         lines.add("and \((damage.errors.count - failureLimit).counting("more file")) with damage")
     }
 
-    /// Adds unanswered requests, messages that could not be read, and gaps of the log.
+    /// Adds remarks about unanswered requests, messages that could not be read, and gaps in the log.
     static func remarks(
         _ files: [CaptureInfo], _ analyzer: borrowing Analyzer, _ totals: CaptureStatistics,
         _ lines: inout TextLines
@@ -102,7 +102,7 @@ extension Verdict {
         lines.add("and \((all.count - 2).counting("more request")) without a response at the log's end")
     }
 
-    /// Sentence about a request that was waiting when the log ended.
+    /// Returns a sentence about a request that waited for its answer when the log ended.
     static func text(_ request: OpenRequest, namesFile: Bool) -> String {
         let place = request.place.text(from: namesFile ? nil : request.place.file)
         guard !request.isOnAir else {

@@ -4,8 +4,8 @@ public import CaptureFile
 import PayloadFormat
 public import WireBytes
 
-/// The first lines of text output: the capture, the failures by connection, and the progress of each
-/// connection. At most 25 lines.
+/// The first lines of text output: the capture, the failures with their connections, and the progress of each
+/// connection; at most 25 lines.
 public enum Verdict {
     /// Style of the lines.
     public struct Style: Sendable {
@@ -15,7 +15,7 @@ public enum Verdict {
         public var usesColor: Bool
         /// Whether failures include the usual meaning of their codes.
         public var explains: Bool
-        /// The words behind a count of things that have no line, such as where they are listed.
+        /// The words after a count of entries without a line, saying where they are listed.
         var listing = " (blecap info lists them)"
 
         public init(width: Int = 100, usesColor: Bool = false, explains: Bool = false) {
@@ -25,13 +25,13 @@ public enum Verdict {
         }
     }
 
-    /// Most lines, including the empty one at the end.
+    /// Limit of the lines, including the empty one at the end.
     static let lineLimit = 25
-    /// Most failures, waiting requests, and damaged files with their own line.
+    /// Limit of failures, of waiting requests and of damaged files that have their own line.
     static let failureLimit = 4
 
-    /// Appends the verdict about the captures that `analyzer` has processed; if frames were selected, only
-    /// about those.
+    /// Appends the verdict about the captures that `analyzer` has processed; if frames are selected, about
+    /// these only.
     public static func put(
         _ files: [CaptureInfo], _ analyzer: borrowing Analyzer, _ damage: ReadingDamage = ReadingDamage(),
         style: Style = Style(), into out: inout TextBuffer
@@ -82,12 +82,12 @@ public enum Verdict {
                 + analyzer.totals.records.counting("record"))
     }
 
-    /// The file's name for the output.
+    /// Returns the file's name for output.
     static func name(of file: CaptureInfo) -> String {
         file.name == "-" ? "standard input" : String(escaped: file.name.utf8)
     }
 
-    /// The file's metadata as text.
+    /// Returns the file's metadata in words.
     static func description(of file: CaptureInfo) -> [String] {
         var steps = [file.format.rawValue]
         if let datalink = file.datalink {
@@ -110,7 +110,7 @@ public enum Verdict {
         return steps
     }
 
-    /// The facts that a page has beside the file's name.
+    /// Returns the facts that a page shows beside the file's name.
     static func facts(_ files: [CaptureInfo], _ analyzer: borrowing Analyzer) -> [String] {
         let totals = analyzer.selection?.totals ?? analyzer.totals
         let form = files.count == 1 ? description(of: files[0]) : [files.count.counting("file")]
@@ -126,8 +126,8 @@ public enum Verdict {
 
     // MARK: Connections
 
-    /// The links by importance: those with failures, then those with most traffic; but if any link has a
-    /// protocol above ATT, the most important of these is first.
+    /// Returns the links by importance: those with failures, then those with most traffic. If a link has a
+    /// protocol above ATT, the most important such link is first.
     static func important(_ links: [Link], _ totals: CaptureStatistics) -> [Link] {
         let wrong = failures(links, totals).map(\.connection)
         let others = totals.incidents.filter { $0.severity >= .error }.map(\.connection)
@@ -143,11 +143,11 @@ public enum Verdict {
         return sorted
     }
 
-    /// The longest time from the log's beginning to the first packet of a connection that was open before, in
-    /// nanoseconds; a later packet may belong to a connection that began later.
+    /// Longest time from the log's beginning to the first packet of a connection that was open before, in
+    /// nanoseconds. A connection whose first packet is later may have begun later.
     private static let longestBeginning: Int64 = 1_000_000_000
 
-    /// The connection's number and its peer.
+    /// Returns the connection's number and its peer.
     static func title(
         _ link: Link, _ analyzer: borrowing Analyzer, word: String = "connection "
     ) -> String {
@@ -173,8 +173,8 @@ public enum Verdict {
         return title
     }
 
-    /// The peer's advertised name, found by the connection's address, the identity, or another private
-    /// address of that; else its Device Name.
+    /// Returns the peer's advertised name, looked up by the connection's address, by the identity, and by the
+    /// identity's other private addresses; else its Device Name.
     static func name(of link: Link, _ analyzer: borrowing Analyzer) -> [UInt8]? {
         for address in [link.address, link.identity] {
             guard let address, let name = analyzer.advertisers.advertiser(address)?.name, !name.isEmpty else {
@@ -188,25 +188,24 @@ public enum Verdict {
         return link.deviceName.isEmpty ? nil : link.deviceName
     }
 
-    /// The name for display, without the trailing zeros that some devices send.
+    /// Returns the name for display, without the trailing zeros that some devices send.
     static func shownName(of link: Link, _ analyzer: borrowing Analyzer) -> String? {
         name(of: link, analyzer).map { name in
             String(escaped: Array(name.reversed().drop { $0 == 0 }.reversed()))
         }
     }
 
-    /// Describes a log without a connection: the scan time, the connection attempts, and the devices that
-    /// were heard.
+    /// Describes a log without connections: the scan time, the connection attempts, and the devices heard.
     private static func scanOnly(
         _ analyzer: borrowing Analyzer, namesFile: Bool, _ lines: inout TextLines
     ) {
         let heard = analyzer.heardAdvertisers
         let isFiltered = analyzer.selection != nil && analyzer.connectionCount > 0
         var parts = [isFiltered ? "no connection passes the filter" : "no connection in this log"]
-        // The scans and waits that the selected frames belong to are unknown.
+        // It is unknown which scans and waits belong to the selected frames.
         if analyzer.selection == nil {
             if analyzer.attemptCount == 0, analyzer.scanTime > 0 { parts[0] += ", and no attempt at one" }
-            // Mention the scan before an attempt only if it was long.
+            // A short scan before an attempt is not worth a mention.
             if analyzer.scanTime > (analyzer.attemptCount == 0 ? 0 : 1_000_000_000) {
                 parts.append("scanned for \(TextDuration.text(analyzer.scanTime))")
             }
@@ -238,7 +237,7 @@ public enum Verdict {
         lines.add(parts.joined(separator: "; "))
     }
 
-    /// The packet counts of a log with no other content.
+    /// Returns the packet counts of a log without any other content.
     private static func counts(_ totals: CaptureStatistics) -> [String] {
         let kinds = [
             (totals.commands, "command"), (totals.events, "event"), (totals.acl, "ACL packet"),

@@ -4,14 +4,14 @@ import CaptureFile
 import PayloadFormat
 import WireBytes
 
-/// The failures with their connections, and the other connections if there is room.
+/// The failures with their connections; if there is room, also the other connections.
 struct VerdictBody {
     var lines: TextLines
     /// Number of lines that fit.
     var room = Int.max
     private let style: Verdict.Style
     private let namesFile: Bool
-    /// Most failures with their own line.
+    /// Limit of the failures with their own line.
     private let limit: Int
     /// The hints already given.
     private var given: Set<StaticText> = []
@@ -25,7 +25,7 @@ struct VerdictBody {
         self.limit = limit
     }
 
-    /// Adds these failures, most serious first, each with its connection and the connection's other failures.
+    /// Adds failures, most serious first, each with its connection and that connection's other failures.
     mutating func add(_ failures: [Incident], _ analyzer: borrowing Analyzer, _ totals: CaptureStatistics) {
         var left = Array(failures.enumerated().prefix(limit))
         let more = self.more(failures.count - limit, unlisted: totals.unlistedFailures)
@@ -54,7 +54,7 @@ struct VerdictBody {
         lines.add(paged)
     }
 
-    /// Adds every failure with its connection's number, then the overcome problems and the warnings.
+    /// Adds every failure with its connection's number, then overcome problems and warnings.
     mutating func addAll(_ failures: [Incident], _ analyzer: borrowing Analyzer, _ totals: CaptureStatistics)
     {
         if failures.isEmpty { nothingFailed(analyzer, totals) }
@@ -62,7 +62,7 @@ struct VerdictBody {
             add(line(number + 1, failure, analyzer, indent: 0, namesConnection: true))
         }
         if let more = self.more(failures.count - limit, unlisted: totals.unlistedFailures) { lines.add(more) }
-        // Where nothing failed the first warning is there already.
+        // If nothing failed, the first warning was added already.
         let warnings = Verdict.warnings(totals).dropFirst(failures.isEmpty ? 1 : 0)
         let overcome = totals.incidents.filter(\.problem.isOvercome)
         for incident in (overcome + warnings + Verdict.pagedInVain(totals)).prefix(limit) {
@@ -75,10 +75,10 @@ struct VerdictBody {
         room -= other.lines.count
     }
 
-    /// The line that counts failures without a line of their own.
+    /// Returns the line that counts the failures without their own line.
     private func more(_ count: Int, unlisted: Int) -> String? {
         guard count > 0 || unlisted > 0 else { return nil }
-        // It is unknown how many of the discarded ones repeat the same failure.
+        // How many of the discarded failures repeat each other is unknown.
         return (unlisted > 0 ? "and more than " : "and ")
             + "\(max(0, count).counting("more failure"))\(style.listing)"
     }
@@ -90,7 +90,7 @@ struct VerdictBody {
         var shown = 0
         for link in Verdict.important(links, totals) {
             let block = block(link, [], analyzer, totals)
-            // Leave room for the line that counts the rest.
+            // Leave room for the line that counts the remaining connections.
             guard block.lines.count + (shown + 1 < count ? 1 : 0) <= room else { break }
             add(block)
             shown += 1
@@ -102,7 +102,7 @@ struct VerdictBody {
                 + style.listing)
     }
 
-    /// A connection with its failures.
+    /// Returns the lines of a connection with its failures.
     private mutating func block(
         _ link: Link, _ failures: [(offset: Int, element: Incident)], _ analyzer: borrowing Analyzer,
         _ totals: CaptureStatistics
@@ -123,7 +123,7 @@ struct VerdictBody {
         return block
     }
 
-    /// The sentence for a log in which nothing failed; nil if requests still wait for their answers.
+    /// Returns the sentence for a log in which nothing failed; nil if requests still wait for an answer.
     static func calm(
         _ analyzer: borrowing Analyzer, _ totals: CaptureStatistics, isWhole: Bool
     ) -> (text: String, tint: TextTint?)? {
@@ -142,7 +142,7 @@ struct VerdictBody {
         return (isClean ? "nothing wrong was found" : "nothing failed\(place)", isUnread ? nil : .good)
     }
 
-    /// The text if nothing failed.
+    /// Adds the lines for a log in which nothing failed.
     private mutating func nothingFailed(_ analyzer: borrowing Analyzer, _ totals: CaptureStatistics) {
         let warnings = Verdict.warnings(totals)
         var text = TextLines(style)
@@ -156,7 +156,7 @@ struct VerdictBody {
         add(text)
     }
 
-    /// The line of an incident; a failure has a number.
+    /// Adds the line of an incident; a failure has a number.
     mutating func line(
         _ number: Int?, _ incident: Incident, _ analyzer: borrowing Analyzer, indent: Int,
         namesConnection: Bool
@@ -187,7 +187,7 @@ struct VerdictBody {
         return lines
     }
 
-    /// The usual meaning of a failure's code, at its first occurrence and if there is room.
+    /// Returns the usual meaning of a failure's code, if it is the first of its kind and there is room.
     private mutating func hint(_ problem: Problem) -> StaticText? {
         guard style.explains, room > Self.leastRoom, let hint = problem.hint,
             given.insert(hint).inserted
@@ -195,15 +195,15 @@ struct VerdictBody {
         return hint
     }
 
-    /// Number of lines kept free of hints, for further failures.
+    /// Number of lines that stay free of hints, for further failures.
     private static let leastRoom = 8
 
-    /// The sentence with the side.
+    /// Returns the sentence with the side that caused the failure.
     private static func sentence(_ incident: Incident, _ analyzer: borrowing Analyzer) -> String {
         words(incident, analyzer) + (incident.problem.side.map { "  [\($0.rawValue)]" } ?? "")
     }
 
-    /// The failure in words, with its count.
+    /// Returns the failure in words, with its count.
     static func words(_ incident: Incident, _ analyzer: borrowing Analyzer) -> String {
         var text = incident.problem.subject.map { String(escaped: $0.utf8) + ": " } ?? ""
         text += Verdict.sentence(incident.problem, on: incident.connection, incident.label, analyzer)

@@ -4,7 +4,7 @@ import WireBytes
 
 /// Adds a PDU's fields to a document, one per line, with their place in the record and their bytes.
 ///
-/// It holds the document during the walk, and returns it with ``finish(isKnown:)``.
+/// The printer holds the document while it walks the fields, and returns it with ``finish(isKnown:)``.
 struct DetailFieldPrinter: ReadingCoder, ~Copyable, ~Escapable {
     private var octets: RawSpan
     var reader: ByteReader
@@ -23,16 +23,16 @@ struct DetailFieldPrinter: ReadingCoder, ~Copyable, ~Escapable {
         self.document = document
     }
 
-    /// Adds the number of bytes without a field, and returns the document.
+    /// Adds the number of bytes that no field covers, and returns the document.
     ///
-    /// - Parameter isKnown: whether the PDU is known. For a known PDU the remaining bytes themselves are left
-    ///   out: after a wrong count or length they may contain a key.
+    /// - Parameter isKnown: whether the PDU is known. The remaining bytes of a known PDU are not shown: after
+    ///   a wrong count or length they may contain a key.
     consuming func finish(isKnown: Bool) -> FrameDocument {
         rest(showsBytes: !isKnown && reader.offset == 0)
         return document
     }
 
-    /// Prints the place where decoding failed.
+    /// Adds the place where decoding failed.
     @_lifetime(self: copy self)
     mutating func note(_ error: DecodeError, isCut: Bool) {
         document.field(at: base + error.offset, RawSpan())
@@ -79,7 +79,7 @@ struct DetailFieldPrinter: ReadingCoder, ~Copyable, ~Escapable {
         value = try reader.signed(width: width)
         begin(name, from: start)
         TextValues.put(signed: value, meaning, into: &document.text)
-        // 127 means none.
+        // 127 means that no level was measured.
         if name == "rssi", value != 127, document.rssi == nil { document.rssi = Int(value) }
     }
 
@@ -150,7 +150,7 @@ struct DetailFieldPrinter: ReadingCoder, ~Copyable, ~Escapable {
         }
     }
 
-    /// Prints the structures of advertising data, each with its fields.
+    /// Adds the structures of advertising data, each with its fields.
     @_lifetime(self: copy self)
     private mutating func structures(_ data: RawSpan, at place: Int) {
         let (outer, outerBase, outerReader) = (octets, base, reader.offset)

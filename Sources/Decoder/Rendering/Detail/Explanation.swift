@@ -2,15 +2,15 @@ public import Analysis
 public import PayloadFormat
 public import WireBytes
 
-/// One failure of a verdict, and the frames that show it.
+/// One failure of the verdict, with the frames that show it.
 public struct Explanation: Sendable {
-    /// The frames of the failure and its consequences, including their requests.
+    /// The frames of the failure, its consequences and their requests.
     public let evidence: Set<FramePlace>
-    /// Number of the failure's connection; 0 for none.
+    /// Number of the failure's connection; 0 without one.
     public let connection: Int
     private let lines: TextLines
 
-    /// Finds the failure with this number, counted from 1 as in the verdict; nil if there are fewer.
+    /// Finds a failure by its number in the verdict, counted from 1; nil if there are fewer failures.
     public init?(
         _ number: Int, _ analyzer: borrowing Analyzer, namesFile: Bool, style: Verdict.Style
     ) {
@@ -34,7 +34,7 @@ public struct Explanation: Sendable {
         self.lines = lines
     }
 
-    /// Number of failures in the verdict.
+    /// Returns the number of failures in the verdict.
     public static func count(_ analyzer: borrowing Analyzer) -> Int {
         let totals = analyzer.selection?.totals ?? analyzer.totals
         return Verdict.failures(analyzer.listedLinks, totals).count

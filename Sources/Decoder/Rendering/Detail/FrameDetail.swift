@@ -5,17 +5,17 @@ import LinkLayer
 import PayloadFormat
 public import WireBytes
 
-/// Prints one frame in full: layer by layer, one line per field with its place and bytes, and the facts known
-/// from other frames. Keys and their bytes are left out.
+/// Prints one frame in full: layer by layer, a line for each field with its place and bytes, then what other
+/// frames say about it. Keys and their bytes are left out.
 public struct FrameDetail: ~Copyable {
-    /// Writes labels, annotations and problems, as below a frame's line.
+    /// The writer of labels, annotations and problems, as they are below a frame's line.
     private var renderer: TextRenderer
     private(set) var document = FrameDocument()
     /// The replacement for `document` while a printer holds it.
     private var standIn: FrameDocument? = FrameDocument()
-    /// The text written so far; the caller clears it.
+    /// The output; the caller clears it.
     public var out = TextBuffer()
-    /// The names of the files read; not shown if there is only one.
+    /// The names of the files; shown only if there are several.
     private var files: [String] = []
 
     public init(usesColor: Bool) {
@@ -24,7 +24,7 @@ public struct FrameDetail: ~Copyable {
         renderer = TextRenderer(options, columns: .detail)
     }
 
-    /// Adds a file, in the order of their indices.
+    /// Adds a file; called in the order of the file indices.
     public mutating func begin(_ file: CaptureInfo) { files.append(file.name) }
 
     /// Writes everything about the analyzer's last frame, which was made from `record`.
@@ -96,7 +96,7 @@ public struct FrameDetail: ~Copyable {
         document.line("\(name), \(count.counting("byte"))")
     }
 
-    /// Adds a field of a header by its place; of a long one, the first bytes.
+    /// Adds a field of a header; of a long one, only the first bytes are shown.
     private mutating func field(
         _ octets: RawSpan, _ place: Int, _ count: Int, _ what: String, at base: Int = 0
     ) {

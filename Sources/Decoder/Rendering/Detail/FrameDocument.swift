@@ -1,10 +1,10 @@
 import WireBytes
 
-/// One frame as a value: the lines of its layers, each field with its place and bytes, and its meaning.
+/// One frame as a value: the lines of its layers, each field with its place and bytes, and then its meaning.
 ///
-/// It has only the bytes that a line shows, so bytes that no line shows, above all keys, reach no output.
+/// It holds only the bytes that its lines show. All others, above all keys, can't reach an output.
 struct FrameDocument: ~Copyable {
-    /// A line of the layers; its text and bytes end where those of the next line begin.
+    /// A line of a layer. Its text and bytes end where those of the next line begin.
     private struct Line {
         /// Place of a field's first byte; nil for a title or a fact.
         var place: Int?
@@ -17,12 +17,12 @@ struct FrameDocument: ~Copyable {
 
     private var lines: [Line] = []
     private var octets = TextBuffer(capacity: 256)
-    /// The texts of the lines, then the meaning; the last line's text is appended here.
+    /// The texts of all lines, then the meaning; callers append the last line's text here.
     var text = TextBuffer()
     private var meaningStart: Int?
-    /// Whether the places of the next fields are in a PDU reassembled from several frames.
+    /// Whether the places of the next fields are those in a PDU reassembled from several frames.
     var isJoined = false
-    /// The first signal strength that a field reports, in dBm.
+    /// The first signal strength in a field, in dBm.
     var rssi: Int?
 
     mutating func clear() {
@@ -40,7 +40,7 @@ struct FrameDocument: ~Copyable {
         text.put(line)
     }
 
-    /// Adds a field, whose text follows; `octets` are empty if they must not be shown.
+    /// Adds a field, whose text the caller appends; `octets` is empty if the bytes must not be shown.
     mutating func field(at place: Int, _ octets: RawSpan, indent: Int = 0) {
         lines.append(
             Line(
@@ -49,7 +49,7 @@ struct FrameDocument: ~Copyable {
         self.octets.put(octets)
     }
 
-    /// Ends the layers; what is appended to ``text`` from here on is the meaning.
+    /// Ends the layers; ``text`` appended from here on is the meaning.
     mutating func beginMeaning() { meaningStart = text.count }
 
     // MARK: Reading
@@ -86,7 +86,7 @@ struct FrameDocument: ~Copyable {
         out.put(text.octets.dropping(meaningStart ?? text.count))
     }
 
-    /// Begins a line of text: the place, the bytes there, and padding up to the text.
+    /// Begins a line of text with the place and the bytes there, padded up to the text.
     private static func begin(at place: Int, _ octets: RawSpan, indent: Int, _ out: inout TextBuffer) {
         let start = out.count
         out.put("  +")
@@ -96,8 +96,8 @@ struct FrameDocument: ~Copyable {
         out.fill(0x20, count: max(1, 42 - (out.count - start)) + indent)
     }
 
-    /// Appends the lines as JSON: a text, or a field's place, number of bytes and text, and 1 if the place is
-    /// in the reassembled PDU.
+    /// Appends the lines as JSON: a title is a string; a field is its place, number of bytes and text, then 1
+    /// if the place is in the reassembled PDU.
     func put(json out: inout TextBuffer) {
         out.put(0x5B)
         for (index, line) in lines.enumerated() {
@@ -118,13 +118,13 @@ struct FrameDocument: ~Copyable {
         out.endArray()
     }
 
-    /// Appends the meaning as a further member, if any.
+    /// Appends the meaning as a further member; nothing without a meaning.
     func put(jsonMeaning out: inout TextBuffer) {
         guard let meaningStart, meaningStart < text.count else { return }
         out.member("meaning", text: text.octets.dropping(meaningStart))
     }
 
-    /// Appends the bytes of the record or of the reassembled PDU as a string of hexadecimal, with `..` for
+    /// Appends the bytes of the record, or of the reassembled PDU, as a string in hexadecimal, with `..` for
     /// each byte that no line shows.
     ///
     /// - Parameter start: the place of the first byte.

@@ -2,15 +2,15 @@ public import Analysis
 public import CaptureFile
 public import PayloadFormat
 
-/// The findings about one log, for formats that hold no frames: Markdown and SARIF.
+/// The findings about one log, for formats without frames: Markdown and SARIF.
 public struct LogFindings: Sendable {
-    /// The names of its files, as given.
+    /// The names of the log's files, as given.
     let names: [String]
     let line: LogLine
     let headline: PageHeadline
     /// The recorder's format, the time and the number of records.
     let facts: [String]
-    /// The reasons why files could not be read, or not to their end.
+    /// The reasons why files could not be read, or not up to their end.
     let errors: [CaptureFileError]
 
     /// - Parameters:
@@ -27,7 +27,7 @@ public struct LogFindings: Sendable {
         errors = damage.errors
     }
 
-    /// The frames of the first failures and of what follows from them, for a reader who wants to see them.
+    /// The frames of the first failures and their consequences, for a reader who wants to see them.
     public var evidence: Set<FramePlace> {
         let failed = headline.cards.filter { $0.kind == .failed }
         let places = failed.flatMap { [$0.place] + $0.consequences.map(\.place) }
@@ -36,6 +36,6 @@ public struct LogFindings: Sendable {
 
     private static let evidenceLimit = 8
 
-    /// The name of the file with this index.
+    /// Returns the name of the file with this index.
     func name(ofFile index: Int) -> String { index < names.count ? names[index] : names.first ?? "-" }
 }

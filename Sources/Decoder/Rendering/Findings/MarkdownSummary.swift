@@ -2,18 +2,19 @@ import CaptureFile
 import PayloadFormat
 public import WireBytes
 
-/// The verdict in Markdown, as GitHub and GitLab show it: for a job's summary, or to paste into an issue.
+/// The verdict in Markdown, as GitHub and GitLab show it: for a job's summary, or for an issue.
 ///
-/// One log is shown with its failures and their frames, several with a line each; both fit a screen.
+/// One log is shown with its failures and their frames, several logs with a line each, so that the summary
+/// fits a screen.
 public enum MarkdownSummary {
-    /// Most rows of failures, of overcome problems, of warnings, and of logs.
+    /// Limits of the rows: failures, overcome problems or warnings, logs.
     private static let (failureLimit, otherLimit, logLimit) = (8, 3, 25)
-    /// Most consequences of a failure.
+    /// Limit of the consequences shown for each failure.
     private static let consequenceLimit = 2
 
     /// Appends the summary.
     ///
-    /// - Parameter frames: the lines of the log's failing frames; empty for none, and for several logs.
+    /// - Parameter frames: the lines of the frames that show the failures; empty for several logs.
     public static func put(_ logs: [LogFindings], frames: RawSpan, into out: inout TextBuffer) {
         if logs.count == 1 { one(logs[0], frames, &out) } else { several(logs, &out) }
     }
@@ -130,16 +131,16 @@ public enum MarkdownSummary {
 }
 
 extension LogFindings {
-    /// A frame's number, after its file's if there are several.
+    /// Returns a frame's number, after its file's number if there are several files.
     fileprivate func text(_ place: FramePlace) -> String {
         place.text(from: names.count > 1 ? nil : place.file)
     }
 }
 
 extension TextBuffer {
-    /// Appends text so that no character of it is markup, a mention of a person or a link.
+    /// Appends text without any character taking effect as markup, mention or link.
     ///
-    /// GitHub looks for mentions and numbers of issues after the markup; a word joiner (U+2060) breaks them.
+    /// GitHub looks for mentions and issue numbers after the markup; a word joiner (U+2060) breaks them.
     mutating func put(markdown text: String) {
         var last: Unicode.Scalar = " "
         for scalar in text.unicodeScalars {
@@ -151,7 +152,7 @@ extension TextBuffer {
             case "\\", "`", "*", "_", "[", "]", "|", "~", "$", "!":
                 put("\\\(scalar)")
             case "@", "#": put("\(scalar)\u{2060}")
-            // An address that would become a link.
+            // Otherwise an address would become a link.
             case "/" where last == ":": put("\u{2060}/")
             case "." where last == "w" || last == "W": put("\\.")
             default: put(String(scalar))

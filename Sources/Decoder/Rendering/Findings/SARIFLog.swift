@@ -4,10 +4,10 @@ public import WireBytes
 
 /// The findings of several logs as a SARIF 2.1.0 log (OASIS, 2020), which code scanning services read.
 ///
-/// A result's rule is the problem's code, its fingerprint is the signature, and its line is the frame's
-/// number: captures have no lines, and readers of SARIF want one.
+/// A result's rule is the problem's code, its fingerprint is the signature. Its line is the frame's number,
+/// since SARIF readers want a line, which captures don't have.
 public enum SARIFLog {
-    /// Appends the log, with a line end.
+    /// Appends the log and a line end.
     ///
     /// - Parameter version: the command's version.
     public static func put(_ logs: [LogFindings], version: String, into out: inout TextBuffer) {
@@ -42,7 +42,7 @@ public enum SARIFLog {
         out.put("}\n")
     }
 
-    /// Writes whether all files could be read, and what could not.
+    /// Writes whether all files could be read, and the errors of those that could not.
     private static func invocation(_ logs: [LogFindings], _ out: inout TextBuffer) {
         out.array("invocations")
         out.element()
@@ -92,7 +92,7 @@ public enum SARIFLog {
             out.endArray()
         }
         out.member("occurrenceCount", card.count)
-        // The second is what GitHub knows an alert by.
+        // GitHub recognizes an alert by the second one.
         fingerprint("fingerprints", "blecapSignature/v1", card, &out)
         fingerprint("partialFingerprints", "primaryLocationLineHash", card, &out)
         out.endObject()
@@ -114,7 +114,7 @@ public enum SARIFLog {
         }
     }
 
-    /// Writes a frame of a file, or the file if the frame is 0.
+    /// Writes a frame of a file; the file alone if the frame is 0.
     private static func location(_ file: String, frame: Int, text: String?, _ out: inout TextBuffer) {
         out.element()
         out.object("physicalLocation")
@@ -137,7 +137,7 @@ public enum SARIFLog {
         out.endObject()
     }
 
-    /// A path as a reference by RFC 3986.
+    /// Returns a path as a URI reference (RFC 3986).
     private static func uri(_ path: String) -> String {
         if path == "-" { return "stdin" }
         var text = path.hasPrefix("/") ? "file://" : ""

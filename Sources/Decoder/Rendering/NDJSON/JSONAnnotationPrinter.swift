@@ -17,8 +17,7 @@ struct JSONAnnotationPrinter: AnnotationVisitor, ~Copyable {
     /// Returns the buffer with the printed members.
     consuming func finish() -> TextBuffer { text }
 
-    /// Prints a number of seven bytes or more as a string, whatever its value, because JSON readers keep only
-    /// 53 bits.
+    /// Prints a number of seven bytes or more, always as a string, because JSON readers keep only 53 bits.
     mutating func wideValue(_ name: String, _ value: AnnotationValue, unit: String?) {
         self.name(name)
         switch value {
@@ -66,8 +65,8 @@ struct JSONAnnotationPrinter: AnnotationVisitor, ~Copyable {
         put(value)
     }
 
-    /// Prints a frame's number, and the name of its file as a separate member if it is another file:
-    /// `request_file` for `request_frame`.
+    /// Prints a frame's number; if the frame is in another file, also the file's name, as `request_file` for
+    /// `request_frame`.
     mutating func frame(_ name: String, _ place: FramePlace) {
         self.name(name)
         text.decimal(place.frame)
@@ -76,8 +75,8 @@ struct JSONAnnotationPrinter: AnnotationVisitor, ~Copyable {
         put(fileName: place.file)
     }
 
-    /// Prints the numbers of frames, and, if any is in another file, their files' names as a list of the same
-    /// length: `frame_files` for `frames`.
+    /// Prints the numbers of frames; if any frame is in another file, also a list of all their files' names,
+    /// as `frame_files` for `frames`.
     mutating func frames(_ name: String, _ places: FrameNumbers) {
         self.name(name)
         text.put(0x5B)
@@ -114,12 +113,12 @@ struct JSONAnnotationPrinter: AnnotationVisitor, ~Copyable {
         case .named(let code, let name): named(code, name)
         case .flags(let bits, let names): flags(bits, names)
         case .numbers(let numbers): list(numbers)
-        // Groups and lists are opened by the walk and never reach this switch.
+        // The walk opens groups and lists itself, so they don't reach this switch.
         case .group, .list: text.put("null")
         }
     }
 
-    /// Prints a code, with its name if it has one, so that neither is lost.
+    /// Prints a code, with its name if it has one.
     private mutating func named(_ code: UInt64, _ name: String?) {
         text.put(0x7B)
         text.member("code", code)

@@ -3,13 +3,13 @@ import WireBytes
 
 /// Prints a PDU's fields as members of a JSON object, directly from the bytes.
 ///
-/// The text buffer is moved in and, after the last field, moved out again with ``finish()``.
+/// The text buffer moves into the printer and, after the last field, out again with ``finish()``.
 struct JSONFieldPrinter: ReadingCoder, ~Copyable, ~Escapable {
     private let octets: RawSpan
     var reader: ByteReader
     private var text: TextBuffer
 
-    /// A printer that reads from the start of `octets`.
+    /// Creates a printer that reads `octets` from the start.
     @_lifetime(copy octets)
     init(_ octets: RawSpan, into text: consuming TextBuffer) {
         self.octets = octets
@@ -61,7 +61,7 @@ struct JSONFieldPrinter: ReadingCoder, ~Copyable, ~Escapable {
         value.write(json: &text)
     }
 
-    /// If fewer bytes remain than the field has, they are printed before the error is thrown.
+    /// Prints bytes; if fewer remain than the field has, these are printed before the error is thrown.
     @_lifetime(self: copy self)
     mutating func payload<P: PDUPayload>(
         _ name: StaticText, _ value: inout P, count: Int?, _ meaning: PayloadMeaning
@@ -97,7 +97,7 @@ struct JSONFieldPrinter: ReadingCoder, ~Copyable, ~Escapable {
                 text.put("]")
                 throw error
             }
-            // An element without bytes would repeat forever.
+            // An element without bytes would be repeated forever.
             guard reader.offset > before else {
                 text.put("]")
                 throw DecodeError(.invalidLength, at: before)

@@ -4,7 +4,7 @@ import CaptureFile
 import PayloadFormat
 import WireBytes
 
-// The ATT PDU: opcode, attribute with its label and the label's source, value, and the request it answers.
+// ATT PDUs: opcode, attribute with its label and the label's source, value, and the frame of the request.
 
 extension NDJSONRenderer {
     mutating func put(
@@ -42,7 +42,7 @@ extension NDJSONRenderer {
         out.endObject()
     }
 
-    /// Writes the whole values that the PDU completes.
+    /// Writes the complete values whose last part is this PDU.
     private mutating func joined(_ analyzer: borrowing Analyzer) {
         out.array("joined")
         for joined in analyzer.joined {
@@ -55,7 +55,7 @@ extension NDJSONRenderer {
         out.endArray()
     }
 
-    /// Writes the labels of the attributes in a PDU that names several.
+    /// Writes the labels of the attributes if a PDU names several.
     private mutating func attributes(
         _ att: ATTSummary, _ payload: RawSpan, _ analyzer: borrowing Analyzer
     ) {

@@ -12,7 +12,7 @@ extension NDJSONRenderer {
         out.array("advertising")
         let isPart = analyzer.frame.isPartOfAdvertising
         var index = 0
-        // A cut report is shown as far as it goes; the frame's problems mention the cut.
+        // A cut report is shown as far as it goes; the frame's problems report the cut.
         while let report = (try? reports.next()) ?? nil {
             begin(report)
             let data = parameters.clamped(report.data)
@@ -46,7 +46,7 @@ extension NDJSONRenderer {
         if isTruncated { cut(data) } else { out.member("malformed", true) }
     }
 
-    /// Writes the captured and full length of the structure in which the data ends.
+    /// Writes the captured and the announced length of the structure in which the data ends.
     private mutating func cut(_ data: RawSpan) {
         var structures = ADStructures(data)
         while structures.next() != nil {}
@@ -57,7 +57,7 @@ extension NDJSONRenderer {
         out.endObject()
     }
 
-    /// Writes a part of an advertisement's data, and with the last part the whole.
+    /// Writes a part of an advertisement's data; after the last part, also the whole data.
     private mutating func put(
         _ part: AdvertisingPart, _ data: RawSpan, _ analyzer: borrowing Analyzer
     ) {

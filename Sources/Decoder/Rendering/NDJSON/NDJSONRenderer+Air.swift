@@ -32,12 +32,13 @@ extension NDJSONRenderer {
         if analyzer.frame.l2cap != nil { acl(record, analyzer) }
         guard analyzer.frame.reports > 0 else { return }
         let view = analyzer.air.view
-        // The same packet may have shown that a connection was lost. Parameters follow the subevent code.
+        // The last event is the report; an earlier one may report a lost connection. The parameters start
+        // after the subevent code.
         guard let report = view.packets.last(where: { $0.kind == .event }) else { return }
         advertising(view.octets.borrowedOctets.clamped(report.range).dropping(3), analyzer)
     }
 
-    /// Writes what a sniffer heard of a connection.
+    /// Writes the counts of a connection's packets that a sniffer heard.
     mutating func air(_ link: Link) {
         out.member("central", link.central)
         guard let air = link.air else { return }

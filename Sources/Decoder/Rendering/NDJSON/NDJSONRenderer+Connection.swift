@@ -7,7 +7,7 @@ import WireBytes
 // The line of a connection: the devices, the times of each phase, and the traffic.
 
 extension NDJSONRenderer {
-    /// - Parameter cause: the code of the connection's first failure; nil if nothing failed.
+    /// - Parameter cause: the code of the connection's first failure; nil without failures.
     mutating func connectionLine(_ link: Link, name: [UInt8]?, cause: String?) {
         out.line("connection")
         file(link.file)
@@ -164,7 +164,7 @@ extension NDJSONRenderer {
         out.endObject()
     }
 
-    /// Writes the requests that were waiting for a response when the log ended.
+    /// Writes the requests that waited for a response when the log ended.
     mutating func unanswered(_ requests: [OpenRequest]) {
         guard !requests.isEmpty else { return }
         out.array("unanswered")
@@ -181,7 +181,7 @@ extension NDJSONRenderer {
 }
 
 extension DeviceAddress {
-    /// Kind of address, by its name in NDJSON.
+    /// The kind's name in NDJSON.
     fileprivate var kindName: StaticText {
         switch kind {
         case .public: "public"

@@ -2,10 +2,10 @@ import Analysis
 import BluetoothCore
 import WireBytes
 
-// The results of discovery responses: declarations and types by their parts, if they were kept.
+// The results of discovery: declarations and types, part by part, as far as the recorder kept them.
 
 extension NDJSONRenderer {
-    /// Writes the attributes that a discovery response lists; nothing for other or malformed PDUs.
+    /// Writes the attributes that a discovery response lists; nothing for other and for malformed PDUs.
     ///
     /// Source: Core Specification, Vol 3, Part F, 3.4.3 and 3.4.4; Part G, 3.1 to 3.3.
     mutating func found(_ att: ATTSummary, _ payload: RawSpan) {
@@ -22,7 +22,7 @@ extension NDJSONRenderer {
         out.endArray()
     }
 
-    /// Writes one element, whose end may be missing.
+    /// Writes an element, which may be cut at its end.
     private mutating func found(_ element: RawSpan, _ width: Int, _ opcode: ATTOpcode, _ type: UInt16?) {
         guard let handle = element.u16le(at: 0) else { return cut(element) }
         out.member("handle", handle)
@@ -62,7 +62,7 @@ extension NDJSONRenderer {
         out.member("included_handle", first)
         guard let last = value.u16le(at: 2) else { return cut(value.dropping(2)) }
         out.member("end_handle", last)
-        // An included service with a 128-bit UUID is listed without it.
+        // An included service with a 128-bit UUID is listed without that UUID.
         if width > 4 { found(uuid: value.dropping(4), width - 4, .service) }
     }
 
@@ -76,14 +76,14 @@ extension NDJSONRenderer {
         }
         out.member("uuid", uuid)
         guard let short = uuid.assigned16 else { return }
-        // Vendors use numbers assigned to other members: a member's name does not name the service.
+        // Vendors use numbers assigned to other members, so a member's name would not be the service's.
         if use == .service {
             if let name = AssignedNumbers.service(short) { return self.name(name) }
             if let name = AssignedNumbers.serviceClass(short) { self.name(name) }
             return
         }
         if let name = AssignedNumbers.name(of: short, as: use) { return self.name(name) }
-        // An attribute's type may also be that of a declaration or of a value.
+        // The type may also be that of a declaration or of a value.
         guard use == .descriptor else { return }
         let other = AssignedNumbers.name(of: short, as: short < 0x2A00 ? .declaration : .characteristic)
         if let other { name(other) }
@@ -94,7 +94,7 @@ extension NDJSONRenderer {
         out.member("name", plain: name)
     }
 
-    /// Writes that an element is cut, and the remaining bytes of the cut field.
+    /// Writes that an element is cut, and the bytes that are left of the cut field.
     private mutating func cut(_ left: RawSpan) {
         out.member("cut", true)
         guard left.byteCount > 0 else { return }

@@ -64,21 +64,21 @@ extension NDJSONRenderer {
         out.endObject()
     }
 
-    /// Writes the number of the request frame that this frame answers, and the latency.
+    /// Writes the request's frame number, and the latency.
     mutating func request(_ analyzer: borrowing Analyzer) {
         guard let request = analyzer.frame.request else { return }
         frame("request_frame", "request_file", request.place, analyzer)
         out.member("latency_us", Microseconds(request.latency))
     }
 
-    /// Writes a frame's number, and the name of its file if it differs from the last frame's file.
+    /// Writes a frame's number, and the name of its file if that is not the last frame's file.
     mutating func frame(
         _ name: StaticText, _ fileName: StaticText, _ place: FramePlace, _ analyzer: borrowing Analyzer
     ) {
         frame(name, fileName, place, from: analyzer.frame.place.file)
     }
 
-    /// Writes a frame's number, and the name of its file if it differs from `file`.
+    /// Writes a frame's number, and the name of its file if that is not `file`.
     mutating func frame(
         _ name: StaticText, _ fileName: StaticText, _ place: FramePlace, from file: Int
     ) {
@@ -93,7 +93,7 @@ extension NDJSONRenderer {
         fields(octets) { printer throws(DecodeError) in try walk(&printer) }
     }
 
-    /// Writes the fields that `walk` visits as further members, or the bytes if none is named.
+    /// Writes the fields that `walk` visits as members, or the bytes if there is no known field.
     @inline(__always)
     mutating func fields(
         _ octets: RawSpan, _ walk: (inout JSONFieldPrinter) throws(DecodeError) -> Bool
@@ -104,7 +104,7 @@ extension NDJSONRenderer {
         var isKnown = true
         // Decoding errors are listed in the frame's problems.
         do throws(DecodeError) { isKnown = try walk(&printer) } catch {}
-        // A walk that knows no field may have printed all bytes as one.
+        // A walk without known fields may have printed all bytes as one field.
         let isUntouched = printer.offset == 0
         buffer = printer.finish()
         swap(&buffer, &out)

@@ -4,7 +4,7 @@ public import CaptureFile
 import PayloadFormat
 import WireBytes
 
-// The lines other than frames: a file, a connection, the summary, a file that can't be read further.
+// Lines that are not frames: files, connections, the summary, files that can't be read further.
 
 extension NDJSONRenderer {
     mutating func fileLine(_ file: CaptureInfo) {
@@ -20,7 +20,7 @@ extension NDJSONRenderer {
         out.put("}\n")
     }
 
-    /// Writes a line about a file that could not be read, or not to its end.
+    /// Writes a line about a file that could not be read, or not up to its end.
     public mutating func problem(_ error: CaptureFileError) {
         unreadable.append(error)
         out.line("problem")
@@ -36,17 +36,17 @@ extension NDJSONRenderer {
         out.member("message", error.description)
     }
 
-    /// Writes a line for every listed connection, and the summary; both cover the whole capture, regardless
-    /// of the frames written.
+    /// Writes a line for each listed connection, and the summary. Both cover the whole capture, whichever
+    /// frames were written.
     public mutating func finish(_ analyzer: borrowing Analyzer, _ tally: ReaderTally) {
         connectionLines(analyzer, analyzer.totals)
         summary(analyzer, analyzer.totals, tally)
         out.put(0x0A)
     }
 
-    /// Writes a line about a log, including its summary, and one for every connection; no frames.
+    /// Writes a line about a log with its summary, and a line for each connection, but no frames.
     ///
-    /// - Parameter files: the metadata of its files; only their names if they can't be read.
+    /// - Parameter files: the metadata of the log's files; only their names if they can't be read.
     public mutating func log(
         _ files: [CaptureInfo], _ analyzer: borrowing Analyzer, _ tally: ReaderTally, _ line: LogLine,
         _ errors: [CaptureFileError]
@@ -142,7 +142,7 @@ extension NDJSONRenderer {
         out.member("advertising_reports", totals.advertisingReports)
     }
 
-    /// Writes the total scan time, and the longest wait for devices of the Filter Accept List.
+    /// Writes the total scan time, and the longest wait for a device of the filter accept list.
     private mutating func attempts(_ analyzer: borrowing Analyzer) {
         out.member("scanned_us", Microseconds(analyzer.scanTime))
         guard let attempt = analyzer.acceptListAttempt else { return }
@@ -184,7 +184,7 @@ extension NDJSONRenderer {
         out.endArray()
     }
 
-    /// Writes the information missing from the log.
+    /// Writes what is missing from the log.
     private mutating func gaps(_ gaps: [LogGap]) {
         guard !gaps.isEmpty else { return }
         out.array("not_in_log")

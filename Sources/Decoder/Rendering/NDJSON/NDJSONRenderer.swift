@@ -8,31 +8,31 @@ public import WireBytes
 public struct NDJSONRenderer: ~Copyable {
     /// Output buffer; the caller drains it.
     public var out: TextBuffer
-    /// The names of the files as concatenated JSON strings, and the end of each.
+    /// The names of the files, concatenated as JSON strings, and the end of each name.
     private var names = TextBuffer(capacity: 256)
     private var nameEnds: [Int] = []
     /// The names of the files, for annotations.
     private var fileNames: [String] = []
     /// The files, in the order of their lines.
     private(set) var files: [CaptureInfo] = []
-    /// The reasons why files could not be read, or not to their end.
+    /// The reasons why files could not be read, or not up to their end.
     var unreadable: [CaptureFileError] = []
     /// Whether every line names its file, because there are several.
     var namesFile: Bool { nameEnds.count > 1 || isOfLogs }
-    /// Whether the lines are about logs, of which there may be several, instead of frames.
+    /// Whether the lines are about logs, possibly several, instead of frames.
     var isOfLogs = false
     private var clock = JSONClock()
     var labelTexts = LabelTexts()
-    /// Cached texts of advertising data.
+    /// Cache of the texts of advertising data.
     var keptTexts = KeptTexts()
     /// Buffer for a message before it is escaped.
     var scratch = TextBuffer(capacity: 256)
-    /// The replacement for `out` while a field printer owns that.
+    /// The replacement for `out` while a field printer holds it.
     var standIn: TextBuffer? = TextBuffer(capacity: 256)
 
     public init() { out = TextBuffer() }
 
-    /// Writes the line about a file; with several files, all of them before the first frame.
+    /// Writes the line about a file; called for all files before the first frame.
     public mutating func begin(_ file: CaptureInfo) {
         names.jsonString(file.name)
         nameEnds.append(names.count)
@@ -86,14 +86,14 @@ public struct NDJSONRenderer: ~Copyable {
         files.indices.contains(file) ? files[file].timeDigits : 6
     }
 
-    /// Writes the name of a file if lines name their file.
+    /// Writes a file's name as a member, if lines name their file.
     mutating func file(_ index: Int, as member: StaticText = "file") {
         guard namesFile, nameEnds.indices.contains(index) else { return }
         out.member(member)
         name(ofFile: index)
     }
 
-    /// Writes the name of a file as a string.
+    /// Writes a file's name as a string.
     mutating func name(ofFile index: Int) {
         guard nameEnds.indices.contains(index) else { return out.jsonString("") }
         let range = (index > 0 ? nameEnds[index - 1] : 0)..<nameEnds[index]
@@ -173,7 +173,7 @@ public struct NDJSONRenderer: ~Copyable {
         out.member("message", problem.sentence)
     }
 
-    /// Writes the annotations of protocols above ATT: one member per kind, an object or an array.
+    /// Writes the annotations by protocols above ATT: a member for each kind, an object or an array.
     private mutating func annotations(_ all: [Annotation], of own: Int) {
         guard !all.isEmpty, var buffer = standIn.take() else { return }
         swap(&buffer, &out)
@@ -197,7 +197,7 @@ public struct NDJSONRenderer: ~Copyable {
         standIn = consume buffer
     }
 
-    /// Writes the comments on the packet in a pcapng file.
+    /// Writes the comments on a packet of a pcapng file.
     private mutating func comments(_ record: borrowing Record) {
         var count = 0
         var areTold = true
@@ -224,7 +224,7 @@ public struct NDJSONRenderer: ~Copyable {
     }
 
     private mutating func unknown(_ octets: RawSpan, _ analyzer: borrowing Analyzer) {
-        // An empty record does not even have a type.
+        // An empty record lacks even a type.
         guard octets.byteCount > 0 else { return }
         out.member("packet_type", analyzer.frame.header.foreignType)
         out.member("octets", hex: octets)

@@ -42,7 +42,7 @@ extension BluetoothUUID: JSONWritable {
     public func write(json out: inout TextBuffer) { out.jsonQuoted { $0.put(self) } }
 }
 
-/// A duration in microseconds, with three decimal places if they are needed.
+/// A duration in microseconds, written with three decimals if it is not whole.
 struct Microseconds: JSONWritable {
     private let nanoseconds: Int64
 
@@ -58,7 +58,8 @@ struct Microseconds: JSONWritable {
     }
 }
 
-/// Writes JSON member by member; commas are placed by the last byte written, and absent values left out.
+/// JSON, member by member. The last byte written decides whether a comma is needed; absent values are left
+/// out.
 extension TextBuffer {
     /// Writes a comma, unless an object, an array or a member has just begun.
     @inline(__always)
@@ -89,7 +90,7 @@ extension TextBuffer {
         jsonMember(name, plain: value)
     }
 
-    /// Disfavoured, since otherwise a literal would be converted to a String first.
+    /// Disfavoured, since a literal would otherwise become a `String` first.
     @_disfavoredOverload
     public mutating func member(_ name: StaticText, _ value: String?) {
         guard let value else { return }
@@ -126,7 +127,7 @@ extension TextBuffer {
         jsonString(text)
     }
 
-    /// Writes text that contains no characters to escape.
+    /// Writes text without any characters to escape.
     @inline(__always)
     mutating func member(_ name: StaticText, plain text: RawSpan) {
         jsonMember(name)
@@ -145,21 +146,21 @@ extension TextBuffer {
         if let value { member(name, value) } else { null(name) }
     }
 
-    /// Begins a member whose name is chosen by a protocol.
+    /// Begins a member whose name comes from a protocol.
     mutating func member(named name: String) {
         separator()
         jsonString(name)
         put(0x3A)
     }
 
-    /// Begins a member whose name is a field's, in lower case with underscores.
+    /// Begins a member with a field's name, in lower case with underscores.
     mutating func member(ofField name: StaticText) {
         beginJSONMember()
         identifier(name)
         put("\":")
     }
 
-    /// Begins an object that is a line.
+    /// Begins the object of a line.
     @inline(__always)
     public mutating func line(_ kind: StaticText) {
         put("{\"kind\":\"")
@@ -211,7 +212,8 @@ extension TextBuffer {
         put(0x22)
     }
 
-    /// Writes a text's bytes as a member, `"name_octets":"…"`, unless its string represents them exactly.
+    /// Writes a text's bytes as a member, `"name_octets":"…"`, if the string of the text does not show them
+    /// all.
     ///
     /// - Parameter isPadded: whether a zero terminates the text.
     mutating func jsonOctets(ofText octets: RawSpan, _ name: StaticText, isPadded: Bool = false) {

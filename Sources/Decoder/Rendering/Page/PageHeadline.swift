@@ -3,12 +3,12 @@ import CaptureFile
 import PayloadFormat
 import WireBytes
 
-/// The top of a page: the device, how the session went in a sentence, and a card for each failure.
+/// The top of a page: the device, the session's outcome in a sentence, and a card for each failure.
 ///
-/// Everything in it is the verdict's: where that names no cause, the sentence says how far the connection
+/// All of it comes from the verdict. If the verdict names no cause, the sentence says how far the connection
 /// came and how it ended.
 struct PageHeadline: Sendable {
-    /// A failure, or something else worth a card.
+    /// A failure, an overcome problem or a warning.
     struct Card: Sendable {
         enum Kind: String, Sendable {
             case failed
@@ -18,34 +18,34 @@ struct PageHeadline: Sendable {
 
         var kind: Kind
         var text: String
-        /// The nature of the incident, which groups logs.
+        /// The nature of the incident, by which logs are grouped.
         var signature: IncidentSignature
-        /// Number of times that it happened.
+        /// Number of occurrences.
         var count: Int
-        /// The side that it is due to, in the words of the setting.
+        /// The side that caused it, as users call it: for a digital key, phone or car.
         var side: String?
         var place: FramePlace
-        /// The number of its connection, 0 for none.
+        /// The number of the connection; 0 without one.
         var connection: Int
-        /// Sentences that explain it.
+        /// Sentences that explain the incident.
         var explanation: [String] = []
-        /// The frames that follow from it.
+        /// The frames and texts of the consequences.
         var consequences: [(place: FramePlace, text: String)] = []
     }
 
-    /// The device that the page is about; empty if it is about none.
+    /// The device that the page is about; empty without one.
     private(set) var subject = ""
-    /// The first failure, or that nothing failed.
+    /// The first failure in words, or that nothing failed.
     private(set) var outcome = ""
-    /// Whether that is a failure.
+    /// Whether the outcome is a failure.
     private(set) var isFailure = false
-    /// The connection's way and end, and counts of other problems.
+    /// The connection's results and end, and the counts of other problems.
     private(set) var details: [String] = []
     private(set) var cards: [Card] = []
-    /// Failures that have no card.
+    /// Number of failures without a card.
     private(set) var further = 0
 
-    /// The most cards of failures, and of each other kind.
+    /// Limits of the cards: of failures, and of each other kind.
     private static let failureLimit = 100
     private static let otherLimit = 8
 
@@ -76,7 +76,7 @@ struct PageHeadline: Sendable {
         if let main {
             describe(main, analyzer, namesFile: namesFile)
         } else if let first, first.connection > 0 {
-            // Of a log with very many connections not all are kept.
+            // A log with very many connections does not keep all of them.
             subject = "connection \(first.connection)"
         }
         if let first {
@@ -127,7 +127,7 @@ struct PageHeadline: Sendable {
         return card
     }
 
-    /// The side as the people at it say: of a digital key, the phone and the car.
+    /// Returns the side as users call it: with a digital key, phone or car.
     private static func word(_ side: String, _ link: Link?) -> String {
         guard let link, link.session != nil, side == "host" || side == "peer" else { return side }
         return (side == "host") == (link.role == .central) ? "phone" : "car"
@@ -173,7 +173,7 @@ struct PageHeadline: Sendable {
         }
     }
 
-    /// The failures that are shown unfolded.
+    /// Number of failures that are unfolded at first.
     private static let opened = 4
 
     private func put(_ cards: ArraySlice<Card>, into out: inout TextBuffer) {
@@ -209,7 +209,7 @@ struct PageHeadline: Sendable {
 }
 
 extension String {
-    /// The same with a capital letter and a full stop, as a sentence.
+    /// The text with a capital letter and a full stop.
     fileprivate var capitalizedFirst: String {
         guard let first else { return self }
         return first.uppercased() + dropFirst() + (hasSuffix(".") ? "" : ".")

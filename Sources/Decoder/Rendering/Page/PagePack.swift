@@ -3,13 +3,13 @@ import WireBytes
 
 /// Rows of JSON, packed in blocks of a fixed number of rows.
 struct PagePack: ~Copyable {
-    /// The current row's output, between ``begin()`` and ``end()``.
+    /// The output for the current row, between ``begin()`` and ``end()``.
     var out = TextBuffer(capacity: 1 << 16)
     private let name: String
     /// Rows per block.
     let rows: Int
     private var pending = 0
-    /// Rows of all blocks.
+    /// Number of rows in all blocks.
     private(set) var total = 0
     /// The blocks: their names, and their bytes in base64.
     private(set) var blocks: [(name: String, text: [UInt8])] = []
@@ -20,7 +20,7 @@ struct PagePack: ~Copyable {
         self.rows = rows
     }
 
-    /// Bytes of the page used by the rows; the current block's are an estimate.
+    /// Bytes that the rows take in the page; for the current block, an estimate.
     var size: Int { packed + out.count / 4 }
 
     mutating func begin() { out.put(pending == 0 ? "[" : ",\n") }
@@ -40,7 +40,7 @@ struct PagePack: ~Copyable {
     mutating func close() {
         guard pending > 0 else { return }
         out.put("]")
-        // Without memory only one block's rows are lost, and the page reports that it can't read them.
+        // If memory runs out, only this block's rows are lost, and the page reports that it can't read them.
         let text = Base64.text(of: Deflater.pack(out.copied(from: 0)) ?? [])
         blocks.append(("\(name)\(blocks.count)", text))
         packed += text.count
@@ -49,11 +49,11 @@ struct PagePack: ~Copyable {
     }
 }
 
-/// Bytes as text (RFC 4648, section 4).
+/// Base64 encoding (RFC 4648, section 4).
 enum Base64 {
     private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-    /// The encoded bytes, padded with `=`.
+    /// Returns the encoded bytes, padded with `=`.
     static func text(of octets: [UInt8]) -> [UInt8] {
         var text: [UInt8] = []
         text.reserveCapacity((octets.count + 2) / 3 * 4)

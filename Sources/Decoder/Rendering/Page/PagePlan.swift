@@ -2,12 +2,12 @@ public import Analysis
 import CaptureFile
 import PayloadFormat
 
-/// The frames that a page shows where it has no room for all, chosen by a first pass over the log.
+/// The choice of frames for a page without room for all of them, made by a first pass over the log.
 ///
-/// The frames that explain the verdict come first, then the rest of their connections, then other frames, and
-/// last advertising and housekeeping; each share is spread evenly over the log.
+/// Frames that explain the verdict come first, then the rest of their connections, other frames, and last
+/// advertising and housekeeping. Frames left out of a share are spread evenly over the log.
 public struct PagePlan: Sendable {
-    /// The kinds of frames, by their claim to room.
+    /// The kinds of frames, those with the first claim to room first.
     enum Share: Int, CaseIterable {
         case evidence
         case failing
@@ -15,32 +15,33 @@ public struct PagePlan: Sendable {
         case folded
     }
 
-    /// Bytes of the page that a frame takes, about.
+    /// Approximate bytes of the page for each frame.
     static let bytesPerFrame = 160
-    /// Frames before and after one that the verdict names.
+    /// Number of frames shown before and after each frame of the verdict.
     static let surroundings = 200
-    /// The most frames of the verdict that have their surroundings shown.
+    /// Limit of the verdict's frames that are shown with their surroundings.
     private static let placeLimit = 48
-    /// The parts of the log's time in which omitted frames are counted.
+    /// Number of equal parts of the log's time in which omitted frames are counted.
     static let bins = 256
-    /// Frames that are kept or omitted together, so that what is kept can be read.
+    /// Number of neighboring frames that are kept or omitted together, so that the page shows readable
+    /// passages.
     private static let run = 64
 
     private var framesOfConnection: [Int: Int] = [:]
     private var folded = 0
     private var first: Int64?
     private var last: Int64 = 0
-    /// Numbers of frames by file, one range for each frame of the verdict.
+    /// Frame numbers by file; one range for each frame of the verdict.
     private var surroundings: [(file: Int, numbers: ClosedRange<Int>)] = []
     private var failing: Set<Int> = []
-    /// Frames of each share, those that there is room for, and those met in the second pass.
+    /// Number of frames in each share: all, those that fit, and those that the second pass has reached.
     private var counts = [Int](repeating: 0, count: Share.allCases.count)
     private var rooms = [Int](repeating: 0, count: Share.allCases.count)
     private var met = [Int](repeating: 0, count: Share.allCases.count)
 
     public init() {}
 
-    /// Takes note of the analyser's last frame, in the first pass.
+    /// Counts the analyser's last frame, in the first pass.
     public mutating func take(_ analyzer: borrowing Analyzer) {
         let time = analyzer.frame.time.nanoseconds
         if first == nil { first = time }
@@ -52,7 +53,7 @@ public struct PagePlan: Sendable {
         framesOfConnection[Self.connection(analyzer), default: 0] += 1
     }
 
-    /// Shares out a page of so many bytes, when all frames were taken.
+    /// Distributes the room of a page, in bytes, after the first pass.
     public mutating func finish(_ analyzer: borrowing Analyzer, limit: Int) {
         let totals = analyzer.selection?.totals ?? analyzer.totals
         let named =
@@ -74,14 +75,14 @@ public struct PagePlan: Sendable {
         ]
         var left = limit / Self.bytesPerFrame
         for share in Share.allCases {
-            // Advertising is not worth more than half of what is left.
+            // Advertising gets at most half of the room that is left.
             let most = share == .folded && counts[share.rawValue] > left ? left / 2 : left
             rooms[share.rawValue] = share == .evidence ? counts[0] : min(counts[share.rawValue], most)
             left = max(0, left - rooms[share.rawValue])
         }
     }
 
-    /// Which share the analyser's last frame is of, and whether there is room for it.
+    /// Returns the share of the analyser's last frame, and whether the page has room for that frame.
     mutating func claim(_ analyzer: borrowing Analyzer) -> (share: Share, hasRoom: Bool) {
         let share = share(analyzer)
         let index = met[share.rawValue]
@@ -103,7 +104,7 @@ public struct PagePlan: Sendable {
         return failing.contains(Self.connection(analyzer)) ? .failing : .other
     }
 
-    /// The part of the log's time that a moment is in, 0 to ``bins`` - 1.
+    /// Returns the part of the log's time that contains a moment, from 0 to ``bins`` - 1.
     func bin(of time: Int64) -> Int {
         guard let first, last > first else { return 0 }
         let share = Double(time &- first) / Double(last &- first)

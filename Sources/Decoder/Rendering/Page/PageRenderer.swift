@@ -4,19 +4,19 @@ public import CaptureFile
 import PayloadFormat
 public import WireBytes
 
-/// Collects frames for one self-contained page of HTML: for each its line of NDJSON, its layers and its bytes
-/// without keys, packed in blocks that the page unpacks when they are viewed.
+/// Collects frames for one self-contained HTML page: for each frame its NDJSON line, its layers, and its
+/// bytes without keys, packed in blocks that the page unpacks when they are viewed.
 public struct PageRenderer: ~Copyable {
     private var json = NDJSONRenderer()
     private var detail = FrameDetail(usesColor: false)
     private var text = TextRenderer()
     private var scratch = TextBuffer()
-    /// The lines of NDJSON about files.
+    /// The NDJSON lines about files.
     private var heads: [[UInt8]] = []
     private var fragments = PageFragments()
     private(set) var frames = PagePack(name: "frames", rows: 256)
     private(set) var index = PagePack(name: "index", rows: 4096)
-    /// The devices that frames are about, and their places.
+    /// The devices of the frames, and the index of each.
     private var devices: [PageDevice] = []
     private var deviceNumbers: [PageDevice: Int] = [:]
     private var first: CaptureTime?
@@ -28,26 +28,26 @@ public struct PageRenderer: ~Copyable {
     /// Whether the verdict's failures include the usual meaning of their codes.
     public var explains = true
 
-    /// The bytes of a page, about.
+    /// Approximate limit of a page's bytes.
     public static let limit = 12_000_000
 
     /// - Parameters:
-    ///   - limit: the bytes of the page, about.
-    ///   - plan: the frames that there is room for; nil if the log can be read only once: then folded frames
-    ///     (advertising, housekeeping) are left out from half of the room on, and after seven eighths all.
+    ///   - limit: the approximate limit of the page's bytes.
+    ///   - plan: the frames that fit. Nil if the log can be read only once: then folded frames (advertising,
+    ///     housekeeping) are omitted once half of the room is used, and all frames once seven eighths are.
     public init(limit: Int = PageRenderer.limit, plan: PagePlan? = nil) {
         self.limit = limit
         self.plan = plan
     }
 
-    /// Adds a file; with several files, all of them before the first frame.
+    /// Adds a file; called for all files before the first frame.
     public mutating func begin(_ file: CaptureInfo) {
         json.begin(Self.withoutFolder(file))
         detail.begin(Self.withoutFolder(file))
         takeHead()
     }
 
-    /// Adds the error of a file that could not be read, or not to its end.
+    /// Adds the error of a file that could not be read, or not up to its end.
     public mutating func problem(_ error: CaptureFileError) {
         var error = error
         error.file = Self.withoutFolder(error.file)
@@ -81,7 +81,7 @@ public struct PageRenderer: ~Copyable {
         return claim.share == .evidence || claim.hasRoom && size < limit
     }
 
-    /// The sender's folders are nobody else's business.
+    /// A page does not reveal the folders of the person who sends it.
     private static func withoutFolder(_ name: String) -> String {
         name.split(separator: "/").last.map(String.init) ?? name
     }
@@ -94,7 +94,7 @@ public struct PageRenderer: ~Copyable {
 
     // MARK: A frame
 
-    /// Adds everything about the frame.
+    /// Adds all that is known about the frame.
     private mutating func frame(_ record: borrowing Record, _ analyzer: borrowing Analyzer, mayShow: Bool) {
         let isFragment = record.header.kind == .acl
         let isJoined =
@@ -175,7 +175,7 @@ public struct PageRenderer: ~Copyable {
         index.end()
     }
 
-    /// The index of the frame's device; -1 for none.
+    /// Returns the index of the frame's device; -1 without a device.
     private mutating func device(_ analyzer: borrowing Analyzer) -> Int {
         let link = analyzer.frame.link
         let device: PageDevice
@@ -227,7 +227,7 @@ public struct PageRenderer: ~Copyable {
         page.put(blocks: data.blocks + index.blocks + frames.blocks, into: &out)
     }
 
-    /// Writes the page's data other than frames: the other lines of NDJSON, and the devices.
+    /// Writes the page's data other than frames: the remaining NDJSON lines, and the devices.
     private mutating func about(_ analyzer: borrowing Analyzer, _ out: inout TextBuffer) {
         out.put(0x7B)
         out.array("lines")
@@ -267,19 +267,20 @@ public struct PageRenderer: ~Copyable {
     }
 }
 
-/// The device of a lane: by its address, or by the handle of a connection whose address is unknown.
+/// The device of a lane: its address, or a connection's handle if the address is unknown.
 enum PageDevice: Hashable {
     case address(DeviceAddress)
     case handle(UInt16)
 }
 
-/// Frames that a page has no room for.
+/// The frames that a page omits for lack of room.
 struct PageOmission {
     private var folded = 0
     private var others = 0
     private var firstFolded: FramePlace?
     private var firstOther: FramePlace?
-    /// Omitted frames of each part of the log's time; empty if nothing is omitted, or the parts are unknown.
+    /// Number of omitted frames in each part of the log's time; empty without omissions, or if the parts are
+    /// unknown.
     private(set) var bins: [Int] = []
 
     mutating func add(_ place: FramePlace, isFolded: Bool, bin: Int?) {
@@ -296,7 +297,7 @@ struct PageOmission {
         }
     }
 
-    /// Describes the omitted frames, and the options to see them; nil if nothing is omitted.
+    /// Returns a sentence about the omitted frames and the options to see them; nil without omissions.
     func sentence(shown: Int) -> String? {
         var parts: [String] = []
         if let firstFolded {
@@ -316,17 +317,16 @@ struct PageOmission {
     }
 }
 
-/// Decides which fragments may be shown: those of PDUs on channels that carry no keys.
+/// The fragments that may be shown: those of PDUs on channels that carry no keys.
 struct PageFragments {
     private var isOpen: [UInt32: Bool] = [:]
 
-    /// Returns whether the bytes of a packet that is part of a PDU may be shown; must be called for each
-    /// packet in order.
+    /// Whether the bytes of a PDU's packet may be shown. Must be called for every packet, in order.
     mutating func mayShow(_ octets: RawSpan, _ header: RecordHeader) -> Bool {
         guard let word = octets.u16le(at: 0) else { return false }
         let way: UInt32 = header.direction == .hostToController ? 1 : 0
         let key = UInt32(header.adapter) << 16 | UInt32(word & 0x0FFF) << 1 | way
-        // The flag 1 marks a packet that continues a PDU.
+        // The boundary flag 1 marks a continuation.
         if word >> 12 & 3 != 1 {
             let channel = octets.u16le(at: 6).map { L2CAPChannelID(rawValue: $0) }
             isOpen[key] = channel.map { $0.rawValue != 6 && $0.rawValue != 7 } ?? false

@@ -1,10 +1,10 @@
 import Crypto
 import WireBytes
 
-/// The text of a page: its head, the content readable without a script, and the packed blocks.
+/// The text of a page: its head, the content that is readable without a script, and the packed blocks.
 struct PageText {
     private let title: String
-    /// The facts of the log beside its name: when, how long, how many records, and the format.
+    /// The facts shown beside the log's name: time, duration, number of records, format.
     private let facts: [String]
     private let headline: PageHeadline
     /// The first lines of text output.
@@ -13,7 +13,7 @@ struct PageText {
     var report = ""
     /// Sentences about the logs.
     var notes: [String] = []
-    /// Description of the omitted frames; nil if absent.
+    /// The sentence about omitted frames; nil if no frame is omitted.
     var omission: String?
 
     init(title: String, facts: [String], headline: PageHeadline) {
@@ -22,10 +22,10 @@ struct PageText {
         self.headline = headline
     }
 
-    /// Limit for the report's length on a page, in bytes.
+    /// Limit of the report's length on a page, in bytes.
     private static let longestReport = 200_000
 
-    /// The page's script: the concatenated files of `page/`, in the order of their names.
+    /// The page's script: the files of `page/`, concatenated in the order of their names.
     static let script = [
         PackageResources.data_js, PackageResources.detail_js, PackageResources.find_js,
         PackageResources.heard_js, PackageResources.list_js, PackageResources.main_js,
@@ -37,7 +37,7 @@ struct PageText {
 
     private static func text(_ file: [UInt8]) -> String { "\n" + String(decoding: file, as: UTF8.self) }
 
-    /// Content security policy that allows only the page's own script and style.
+    /// The content security policy, which allows only the page's own script and style.
     static var policy: String {
         "default-src 'none'; script-src '\(digest(script))'; style-src '\(digest(style))'; "
             + "base-uri 'none'; form-action 'none'"
@@ -97,7 +97,7 @@ struct PageText {
 }
 
 extension TextBuffer {
-    /// Appends untrusted text as HTML text, also valid within quotes.
+    /// Appends untrusted text as HTML; also safe within quotes.
     mutating func put(html text: String) {
         for octet in text.utf8 {
             switch octet {

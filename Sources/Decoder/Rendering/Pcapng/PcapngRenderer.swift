@@ -2,36 +2,37 @@ public import Analysis
 public import CaptureFile
 import WireBytes
 
-/// Writes the packets as pcapng, each with its meaning as its packet comment (`frame.comment` in Wireshark),
-/// which replaces an earlier annotation.
+/// Writes packets as pcapng, each with its meaning as packet comment (`frame.comment` in Wireshark). The
+/// comment replaces an earlier annotation.
 public struct PcapngRenderer: ~Copyable {
     private var writer: CaptureWriter
-    /// Writes the same lines as for a person, without the columns that a packet has itself.
+    /// The writer of the lines that text output has, without the columns that a packet has itself.
     private var lines = TextRenderer()
     private var comment = TextBuffer(capacity: 4096)
     private var queue = PacketQueue()
-    /// Whether the packets come from several files: their numbers then follow the file's, as in `2:74`.
+    /// Whether the packets come from several files: frame numbers then follow the file's number, as in
+    /// `2:74`.
     public var namesFile = false {
         didSet { lines.options.namesFile = namesFile }
     }
 
-    /// A renderer that writes with `writer`, whose format must be pcapng.
+    /// Creates a renderer that writes with `writer`, whose format must be pcapng.
     public init(_ writer: consuming CaptureWriter) { self.writer = writer }
 
-    /// Data of the records so far that pcapng can't hold.
+    /// Data of the records that pcapng can't hold.
     public var loss: ConversionLoss { writer.loss }
 
-    /// Whether packets of some adapters are written as another adapter's, because there are too many.
+    /// Whether some adapters' packets are written as another adapter's, because there are too many adapters.
     public var hasMixedAdapters: Bool { writer.hasMixedAdapters }
 
     /// Writes the record with the meaning of the analyzer's last frame.
     ///
-    /// - Parameter isChosen: whether the record itself is selected; an unselected record is written only if a
+    /// - Parameter isChosen: whether the record itself is selected. Another record is written only if a
     ///   selected PDU was sent in it.
     public mutating func render(
         _ record: borrowing Record, _ analyzer: borrowing Analyzer, isChosen: Bool = true
     ) throws(CaptureFileError) {
-        // An unselected frame can only be written later if it is a fragment.
+        // An unselected frame is only written later if it is a fragment.
         if isChosen || analyzer.frame.fold == .fragment {
             describe(record, analyzer)
         } else {
@@ -63,14 +64,14 @@ public struct PcapngRenderer: ~Copyable {
         }
     }
 
-    /// Declares that writing has to end: a blocked pipe is soon abandoned.
+    /// Declares that writing must end soon: a blocked pipe is then abandoned.
     public mutating func hasToEnd() { writer.hasToEnd() }
 
     /// Passes all packets written so far to the operating system.
     public mutating func flush() throws(CaptureFileError) { try writer.flush() }
 
-    /// Writes the comment: the mark of an annotation and the frame's number in its file, since pcapng may
-    /// hold fewer records than the file, then the meaning, and a line for each annotation and problem.
+    /// Writes the comment: the mark of an annotation, the frame's number in its file (pcapng may hold fewer
+    /// records), the meaning, and a line for each annotation and problem.
     mutating func describe(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
         comment.clear()
         comment.put(AnnotationComment.mark)
@@ -81,7 +82,7 @@ public struct PcapngRenderer: ~Copyable {
         comment.decimal(record.header.number)
         comment.put(0x20)
         lines.out.clear()
-        // Each comment is complete: it includes the session's state.
+        // Each comment stands alone, so it includes the session's state.
         lines.shownSession = nil
         lines.meaning(record, analyzer)
         lines.out.put(0x0A)
@@ -93,7 +94,7 @@ public struct PcapngRenderer: ~Copyable {
         Self.compact(lines.out, into: &comment)
     }
 
-    /// Copies lines without alignment spaces and without the last line's end.
+    /// Copies lines without alignment spaces, and without the last line's end.
     static func compact(_ lines: borrowing TextBuffer, into out: inout TextBuffer) {
         let octets = lines.octets
         var index = 0

@@ -4,16 +4,17 @@ public import CaptureFile
 import PayloadFormat
 import WireBytes
 
-/// Decides which frames searches find, by the text that a frame's line has.
+/// Decides which frames a search finds, by the text of their lines.
 public struct FrameFinder: ~Copyable {
     private let searches: [FrameSearch]
     private var line = TextRenderer()
     private var text = SearchText()
 
-    /// - Parameter searches: the searches of which one must find a frame; none for every frame.
+    /// Creates a finder of the frames that at least one of the searches finds; without searches, of all
+    /// frames.
     public init(_ searches: [FrameSearch]) { self.searches = searches }
 
-    /// Returns whether a search finds the analyzer's last frame, which was made from `record`.
+    /// Whether a search finds the analyzer's last frame, which was made from `record`.
     public mutating func finds(_ record: borrowing Record, _ analyzer: borrowing Analyzer) -> Bool {
         if searches.isEmpty { return true }
         line.out.clear()
@@ -42,7 +43,7 @@ public struct FrameFinder: ~Copyable {
 }
 
 extension FrameSearch {
-    /// Whether all words are in a frame's text.
+    /// Whether a frame's text has all words that it must have, and no excluded word.
     func finds(_ text: SearchText, _ direction: Direction) -> Bool {
         words.allSatisfy { word in
             word.readings.contains { text.has($0, direction) } != word.isExcluded
@@ -50,13 +51,13 @@ extension FrameSearch {
     }
 }
 
-/// The text of one frame as searches see it: in lower case, with single spaces.
+/// The text of one frame as searches read it: in lower case, with single spaces.
 struct SearchText {
     private var octets: [UInt8] = []
 
     init() {}
 
-    /// Takes another frame's text, in the room of the last one.
+    /// Replaces the text by another frame's.
     mutating func read(_ buffer: borrowing TextBuffer) {
         let line = buffer.octets
         octets.removeAll(keepingCapacity: true)
@@ -81,7 +82,7 @@ struct SearchText {
         }
     }
 
-    /// The place of a part at or after another place; nil if absent.
+    /// Returns the place of a part at or after a place; nil if there is no such part.
     private func first(_ part: ArraySlice<UInt8>, from start: Int = 0) -> Int? {
         guard let head = part.first, octets.count - start >= part.count else { return nil }
         for place in start...octets.count - part.count where octets[place] == head {
@@ -117,7 +118,7 @@ struct SearchText {
         return false
     }
 
-    /// Whether a run of whole bytes in hexadecimal has these, from a whole byte on.
+    /// Whether a run of whole bytes in hexadecimal contains these digits, starting at a whole byte.
     private func hasDigits(_ digits: [UInt8?]) -> Bool {
         var start = 0
         while start < octets.count {
@@ -140,7 +141,7 @@ struct SearchText {
     private func has(_ form: Operation.Form) -> Bool {
         let end = octets.firstIndex(of: 0x0A) ?? octets.count
         let line = octets[..<end]
-        // An error response names its request behind the error.
+        // An error response names its request after the error.
         let isIts =
             form.inErrors.map { line.starts(with: Self.errorResponse) && has($0, before: end) } ?? false
         guard line.starts(with: form.beginning) || isIts else { return false }
@@ -155,7 +156,7 @@ struct SearchText {
 extension UInt8 {
     fileprivate var isAlphanumeric: Bool { 0x30...0x39 ~= self || 0x61...0x7A ~= self }
 
-    /// The value of a hexadecimal digit in lower case.
+    /// The value of a lower-case hexadecimal digit; nil for other characters.
     fileprivate var hexDigit: UInt8? {
         switch self {
         case 0x30...0x39: self - 0x30
@@ -164,7 +165,7 @@ extension UInt8 {
         }
     }
 
-    /// Whether it may be in the run of bytes, or joins them to something else: a number, a UUID or an
-    /// address.
+    /// Whether the character belongs to a run of hexadecimal digits, or shows that the run is a part of a
+    /// number, a UUID or an address.
     fileprivate var isInRun: Bool { isAlphanumeric || self == 0x2D || self == 0x3A || self == 0x2E }
 }

@@ -1,12 +1,12 @@
-/// Words that a frame must contain, as docs/screens.md describes them. The page reads the same words.
+/// The words of a search, as docs/screens.md describes them. The page's search reads the same words.
 public struct FrameSearch: Equatable, Sendable {
-    /// One word: it is found if one of its readings is, and must not be found if it is excluded.
+    /// One word. A frame must match one of its readings, or no reading if the word is excluded.
     struct Word: Equatable, Sendable {
         var isExcluded = false
         var readings: [Reading] = []
     }
 
-    /// A way to read a word. Texts are in lower case.
+    /// A way to read a word; all texts are in lower case.
     enum Reading: Equatable, Sendable {
         /// Part of the text.
         case text([UInt8])
@@ -14,15 +14,15 @@ public struct FrameSearch: Equatable, Sendable {
         case start([UInt8])
         /// A number written as `0x…`.
         case number(UInt64)
-        /// Consecutive bytes in hexadecimal; nil for a digit that may be any.
+        /// Consecutive bytes in hexadecimal; nil stands for any digit.
         case digits([UInt8?])
         /// The name of the packet.
         case operation([Operation.Form])
-        /// The sender: whether it is the host.
+        /// The sender: the host, or else the controller.
         case sent(byHost: Bool)
     }
 
-    /// A search that can't be understood.
+    /// The reason why a search can't be understood, with advice.
     public struct Problem: Error, Equatable, Sendable {
         public var what: String
         public var advice: String?
@@ -39,7 +39,7 @@ public struct FrameSearch: Equatable, Sendable {
         self.words = words
     }
 
-    /// Splits at spaces outside of quotes.
+    /// Splits text at spaces outside of quotes.
     private static func parts(_ text: String) throws(Problem) -> [(text: [UInt8], isQuoted: Bool)] {
         var parts: [(text: [UInt8], isQuoted: Bool)] = []
         var part: [UInt8] = []
@@ -80,7 +80,7 @@ public struct FrameSearch: Equatable, Sendable {
         return word
     }
 
-    /// The bytes of a text in a value, if it is long enough to mean one.
+    /// Returns the readings of a text as bytes of a value; empty for texts that are too short.
     private static func octets(of text: [UInt8]) -> [Reading] {
         guard text.count >= 3 else { return [] }
         return [.digits(text.flatMap { [digit($0 >> 4), digit($0 & 15)] })]
@@ -88,7 +88,7 @@ public struct FrameSearch: Equatable, Sendable {
 
     private static func digit(_ value: UInt8) -> UInt8 { value + (value < 10 ? 0x30 : 0x57) }
 
-    /// The readings of a number, a UUID or bytes; nil for other words.
+    /// Returns the readings of a number, a UUID or bytes; nil for other words.
     private static func hexadecimal(_ word: [UInt8]) throws(Problem) -> [Reading]? {
         let isNumber = word.starts(with: [0x30, 0x78])
         let text = isNumber ? Array(word.dropFirst(2)) : word
@@ -125,7 +125,7 @@ public struct FrameSearch: Equatable, Sendable {
 
     private static func isDigit(_ octet: UInt8) -> Bool { 0x30...0x39 ~= octet || 0x61...0x66 ~= octet }
 
-    /// The readings of a UUID of 128 bits, with or without dashes; nil for other digits.
+    /// Returns the readings of a 128-bit UUID, with or without dashes; nil for other words.
     private static func uuid(_ text: [UInt8]) -> [Reading]? {
         let digits = text.filter { $0 != 0x2D }
         guard digits.count == 32 else { return nil }
@@ -143,7 +143,7 @@ public struct FrameSearch: Equatable, Sendable {
 }
 
 extension UInt64 {
-    /// The value of hexadecimal digits; nil for none, and for more than sixteen.
+    /// Reads one to sixteen hexadecimal digits; nil for other texts.
     fileprivate init?(hexadecimal digits: [UInt8]) {
         guard digits.count <= 16 else { return nil }
         self.init(String(decoding: digits, as: UTF8.self), radix: 16)

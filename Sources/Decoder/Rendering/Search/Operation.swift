@@ -1,15 +1,15 @@
 import WireBytes
 
-/// An operation that searches name: its words, and the packets that belong to it.
+/// An operation that searches can name: its words, and the packets that belong to it.
 struct Operation: Equatable, Sendable {
-    /// A packet by the beginning of its line, and a text somewhere in it; both in lower case.
+    /// A kind of packet: the beginning of its line, and a text somewhere in the line, both in lower case.
     struct Form: Equatable, Sendable {
         let beginning: [UInt8]
         let part: [UInt8]
-        /// The text by which an error response names the packet; nil for other packets than requests.
+        /// The text by which an error response names this request; nil for packets that are not requests.
         let inErrors: [UInt8]?
 
-        /// - Parameter text: the beginning, and after `*` the part, if any.
+        /// - Parameter text: the beginning, and after a `*` the other text, if any.
         init(_ text: String) {
             let halves = text.utf8.split(separator: UInt8(ascii: "*"), maxSplits: 1).map { Array($0) }
             beginning = halves[0]
@@ -19,7 +19,7 @@ struct Operation: Equatable, Sendable {
     }
 
     let words: [String]
-    /// The forms as they are written in ``Form``; a request's errors belong to it without their own form.
+    /// The packets in the notation of ``Form``. Errors of a request belong to it without a form of their own.
     let packets: [String]
     var forms: [Form] { packets.map { Form($0) } }
 
@@ -28,7 +28,7 @@ struct Operation: Equatable, Sendable {
         self.packets = packets
     }
 
-    /// The operations, and the layers, which are found alike.
+    /// The operations and the layers, which are searched for in the same way.
     static let all = [
         Operation(
             "read reads", "att read request", "att read response", "att read blob", "att read multiple"),
