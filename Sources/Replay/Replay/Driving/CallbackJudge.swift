@@ -2,16 +2,17 @@ import BluetoothCore
 @_spi(Host) import CoreBluetooth
 import Foundation
 
-/// Observes the callbacks to the application and passes them to the recording in the log's terms.
+/// Observes the callbacks to the application and passes them to the recording, with the log's handles and
+/// errors.
 ///
-/// It witnesses the managers' adapter, so the application doesn't have to report its callbacks.
+/// It is the witness of the managers' adapter, so the application doesn't have to report its callbacks.
 final class CallbackJudge: NSObject, CallbackWitness, Sendable {
     private let tell: @Sendable (ApplicationEvent, DeviceAddress) -> Void
 
     init(_ tell: @escaping @Sendable (ApplicationEvent, DeviceAddress) -> Void) { self.tell = tell }
 
-    /// Reports the end of a call. An error that isn't the server's comes from the link, whose end is
-    /// reported.
+    /// Reports the end of a call. An error that isn't the server's comes from the link, which reports its own
+    /// end.
     private func tell(
         _ error: (any Error)?, of peripheral: CBPeripheral, _ event: (ATTErrorCode?) -> ApplicationEvent
     ) {

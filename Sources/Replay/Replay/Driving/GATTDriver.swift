@@ -9,20 +9,20 @@ import WireBytes
 /// Repeats a recorded host's actions by public API calls, for logs of any device.
 ///
 /// It scans, connects, discovers, reads, writes, subscribes and disconnects. Actions without an API call are
-/// done at the host directly.
+/// performed directly at the host.
 final class GATTDriver: NSObject, SessionDriver, @unchecked Sendable {
     /// A connection and its remaining steps.
     struct Visit {
         var peripheral: CBPeripheral
-        /// Discoveries that have not ended.
+        /// Number of discoveries that have not ended.
         var discoveries = 0
         var isReady = false
-        /// Steps in order; while `isBusy` the first one is in progress.
+        /// The remaining steps in order; while `isBusy` is set, the first one is in progress.
         var steps: [HostStep] = []
         var isBusy = false
     }
 
-    /// Time to scan for a device before connecting to it without having seen it.
+    /// Longest scan for a device before connecting to it without an advertisement.
     static let scanLimit = Duration.seconds(10)
 
     private let adapter: BluetoothAdapter
@@ -30,9 +30,9 @@ final class GATTDriver: NSObject, SessionDriver, @unchecked Sendable {
     private let listener: DriverListener
     private let connections: [Int: RecordedConnection]
     private var manager: CBCentralManager?
-    /// Devices that are scanned for.
+    /// Devices that the driver scans for.
     private var wanted: [DeviceAddress] = []
-    /// Devices to connect to once the adapter is on.
+    /// Connections that wait for the adapter to be on.
     private var early: [(number: Int, address: DeviceAddress)] = []
     /// Keyed by the number of the connection.
     private var visits: [Int: Visit] = [:]
@@ -42,12 +42,12 @@ final class GATTDriver: NSObject, SessionDriver, @unchecked Sendable {
     private var held: [(number: Int, address: DeviceAddress)] = []
     private(set) var notes: [String] = []
     private(set) var given = 0
-    /// Subscriptions that no API call makes.
+    /// Subscriptions of the log that no API call can make.
     private(set) var unjudged: [Obstacle] = []
 
     /// - Parameters:
     ///   - adapter: the adapter of the manager.
-    ///   - delivery: its inline queue is the manager's callback queue, on the pumping thread.
+    ///   - delivery: its inline queue, which runs on the pumping thread, is the manager's callback queue.
     ///   - listener: receives each callback.
     init(
         _ model: SessionModel, on adapter: BluetoothAdapter, delivery: SettlingDelivery,
@@ -202,7 +202,7 @@ final class GATTDriver: NSObject, SessionDriver, @unchecked Sendable {
         }
     }
 
-    /// Does a step that has no API call at the host directly.
+    /// Performs a step directly at the host, since the API has no call for it.
     private func perform(
         _ operation: GATTOperation, _ step: HostStep, _ peripheral: CBPeripheral, _ number: Int
     ) {
@@ -246,7 +246,7 @@ extension CBCharacteristic {
 }
 
 extension HostStep {
-    /// Returns the event reported for an operation at the host; nil if the link was lost.
+    /// Returns the callback that corresponds to an operation at the host; nil if the link was lost.
     fileprivate func told(_ result: Result<GATTOutcome, any Error>) -> ApplicationEvent? {
         let refusal = result.failure.flatMap(\.refusal)
         if result.failure != nil, refusal == nil { return nil }
@@ -341,7 +341,7 @@ extension GATTDriver: CBPeripheralDelegate {
         visits[number]?.discoveries = visit.discoveries - 1
         guard visit.discoveries == 1 else { return }
         visits[number]?.isReady = true
-        // In a log that begins in mid-connection, earlier subscriptions are made first.
+        // If the log begins in mid-connection, subscriptions from before it are made first.
         let earlier = connections[number]?.earlierSubscriptions ?? []
         visits[number]?.steps.insert(contentsOf: earlier.map(HostStep.init(subscribingTo:)), at: 0)
         advance(number)
@@ -414,7 +414,7 @@ extension CBPeripheral {
 }
 
 extension (any Error)? {
-    /// A callback error in a transcript: its domain and number, which stay when texts change.
+    /// The domain and number of a callback's error, for transcripts: they stay the same when texts change.
     var text: String {
         switch self {
         case nil: "ok"

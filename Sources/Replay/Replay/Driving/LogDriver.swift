@@ -60,12 +60,12 @@ final class LogDriver: SessionDriver {
     var stateLines: [String] {
         (uqdk?.stateLines ?? []) + (gatt?.stateLines ?? []) + (server?.stateLines ?? [])
     }
-    /// Actions for the application that can't be judged.
+    /// Actions of the application that can't be judged.
     var unjudged: [Obstacle] { gatt?.unjudged ?? [] }
     var notes: [String] { (uqdk?.notes ?? []) + (gatt?.notes ?? []) + (server?.notes ?? []) }
     var outcomes: [UQDKOutcome] { uqdk?.outcomes ?? [] }
 
-    /// Returns the car callbacks of the application beside those that the log entails.
+    /// Returns the car callbacks that the application got, each with the callback that the log entails.
     ///
     /// - Parameter connections: the connections to judge.
     func tellings(_ truth: UQDKTruth, _ connections: [RecordedConnection]) -> [UQDKTelling] {
@@ -86,20 +86,21 @@ final class LogDriver: SessionDriver {
     var given: Int { (uqdk?.given ?? 0) + (gatt?.given ?? 0) + (server?.given ?? 0) }
 }
 
-/// Repeats the recorded host's actions on the application's side, each when its turn comes.
+/// Repeats the recorded host's actions on the application's side, each at its turn (``HostTurn``).
 ///
 /// Calls and callbacks run on the thread that advances virtual time.
 protocol SessionDriver: AnyObject, Sendable {
-    /// Performs the turn, now or as soon as it is possible.
+    /// Performs an action, now or as soon as possible.
     func take(_ turn: HostTurn)
 
-    /// State of the driver, for the report of a divergence.
+    /// The driver's state, for the report of a divergence.
     var stateLines: [String] { get }
 
-    /// Actions of the log that were impossible through the API, or differed from the recording.
+    /// Actions of the log that were impossible through the API or differed from the recording.
     var notes: [String] { get }
 
-    /// Number of values taken from the log as the application's choice. They prove nothing about the stack.
+    /// Number of values that the log provided in place of the application. They prove nothing about the
+    /// stack.
     var given: Int { get }
 }
 

@@ -2,7 +2,7 @@ import Foundation
 
 /// The expected result of replaying a log, stored beside it as `NAME.expect.json`.
 ///
-/// The log of a failed night can so fail as long as the fault exists, and pass once it is fixed.
+/// The replay of a faulty night's log then fails while the fault exists, and passes once it is fixed.
 public struct LogExpectation: Codable, Hashable, Sendable {
     /// The expected end of a request.
     public struct Outcome: Codable, Hashable, Sendable {
@@ -19,13 +19,13 @@ public struct LogExpectation: Codable, Hashable, Sendable {
         }
     }
 
-    /// A frame at which the host may deviate from the recording. A live model of the far device takes over
-    /// there.
+    /// A frame at which the host may deviate from the recording; from there on, a live model of the far
+    /// device answers.
     public struct Departure: Codable, Hashable, Sendable {
         public var frame: Int
         /// Whether the host must deviate, because the recorded host was wrong.
         public var isRequired: Bool
-        /// The reason, for later readers.
+        /// The reason for the deviation, for later readers.
         public var reason: String
 
         public init(frame: Int, isRequired: Bool, reason: String) {
@@ -57,7 +57,7 @@ public struct LogExpectation: Codable, Hashable, Sendable {
         guard version == 1 else { throw Problem("version \(version) is not known; 1 is") }
     }
 
-    /// The reason why a file is not an expectation, in words.
+    /// The reason why a file is not a valid expectation, in words.
     public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
         public let description: String
 
@@ -91,7 +91,7 @@ public struct LogExpectation: Codable, Hashable, Sendable {
         return [UInt8]((try? encoder.encode(self)) ?? Data()) + [0x0A]
     }
 
-    /// Keeps only the entries about the connections of a model; other connections of the log were not chosen.
+    /// Keeps only the entries about the connections of a model, which may be only some of the log's.
     public mutating func keep(for model: SessionModel) {
         departures.removeAll { model.connection(ofStepAt: $0.frame) == nil }
         outcomes.removeAll { model.connection(ofStepAt: $0.frame) == nil }
@@ -99,7 +99,7 @@ public struct LogExpectation: Codable, Hashable, Sendable {
 
     /// Returns the unmet expectations, one line each.
     ///
-    /// - Parameter outcomes: nil if the callbacks are not known.
+    /// - Parameter outcomes: the outcomes of all requests; nil if the callbacks are unknown.
     public func misses(_ report: ReplayReport, _ outcomes: [RequestOutcome]?) -> [String] {
         var lines: [String] = []
         for departure in departures where departure.isRequired && !report.departed.contains(departure.frame) {
@@ -120,7 +120,7 @@ public struct LogExpectation: Codable, Hashable, Sendable {
         return lines
     }
 
-    /// Returns the report of a replay with the unmet expectations first.
+    /// Returns a replay's report with the unmet expectations before it.
     public static func text(_ report: String, _ misses: [String]) -> String {
         misses.isEmpty
             ? "AS EXPECTED: \(report)"

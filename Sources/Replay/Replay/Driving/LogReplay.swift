@@ -7,7 +7,7 @@ import Synchronization
 public import UQDK
 import WireBytes
 
-/// A complete replay of a log, in which the log also plays the application.
+/// A complete replay of a log, in which the log also takes the application's part.
 public struct LogReplay: Sendable {
     /// Options of a replay.
     public struct Options: Sendable {
@@ -17,16 +17,16 @@ public struct LogReplay: Sendable {
         public var seed: UInt64 = 0
         /// The dialects and keys of the digital-key protocol.
         public var knowledge = UQDKKnowledge()
-        /// Injected faults in the managers, for tests that must find them.
+        /// Faults injected into the managers, for tests that must find them.
         var seam = UQDKDriver.Seam()
         /// The expected result; nil for the result in the log.
         public var expectation: LogExpectation?
-        /// Whether live models of the far devices answer from the beginning, without any comparison.
+        /// Whether live models of the far devices answer from the beginning, so that nothing is compared.
         var isLive = false
-        /// An attacker between the model of the first car and its phone.
+        /// An attacker between the phone and the model of the first car.
         var tampering: CarTampering?
-        /// The application's actions on the log's turn, instead of those in the log. For tests that such a
-        /// deviation is found.
+        /// The actions to perform at a turn of the log, in place of the recorded one, for tests that must
+        /// find such deviations.
         var program: (@Sendable (HostTurn) -> [HostTurn])?
         /// A faulty transport between the stack and the recording, for tests that must find the fault.
         public var transport: (@Sendable (FakeAdapter, VirtualTime) -> any HCITransport)?
@@ -34,38 +34,39 @@ public struct LogReplay: Sendable {
         public init() {}
     }
 
-    /// Verdict and statistics.
+    /// The verdict and the statistics.
     public private(set) var report: ReplayReport
     /// Packets and callbacks of the replay.
     public let transcript: Transcript
-    /// Deviations of the calls from those in the log.
+    /// Differences between the calls that were made and those in the log.
     public let notes: [String]
     /// Outcomes of the digital-key protocol's requests.
     public let outcomes: [UQDKOutcome]
     /// Outcomes of all requests, also on connections without the digital-key protocol.
     public let requests: [RequestOutcome]
     private let expectation: LogExpectation?
-    /// Answers of the far device's model, if one was used.
+    /// The answers of the far device's model, if there was one.
     let answers: [(command: String, status: StatusName)]
     /// Whether a message between the far device and the host was tampered with.
     let wasTampered: Bool
-    /// The number of car events that reached the application, and that the last car's model sent.
+    /// The number of car events that reached the application, and the number that the last car's model sent.
     let events: (told: Int, sent: Int)
     /// Unmet expectations; nil without an expectation.
     public let misses: [String]?
-    /// The field with the first difference; nil if it is not in a known message.
+    /// The message field with the first difference; nil without one, or outside of known messages.
     public let field: String?
     private let describe: ReplayOptions.Describer?
 
-    /// Maximum number of failed connections that are left out to reach the others.
+    /// Limit of failed connections that are left out to reach the others.
     private static let mostFailures = 64
 
     /// Replays a log.
     ///
-    /// A connection that fails is left out and the others are played again, so that each has its verdict.
+    /// A connection that fails is left out and the rest is played again, so that each connection has a
+    /// verdict.
     public init(_ model: SessionModel, options: Options = Options()) {
         self.init(model, actions: model, options: options)
-        // A session that continues after failures has played all connections.
+        // A session that continues after failures has already played all connections.
         guard !options.replay.continues else { return }
         var rest = model
         var latest = report
@@ -84,7 +85,7 @@ public struct LogReplay: Sendable {
         }
     }
 
-    /// Replays a log with the calls of another, for tests that change only the expected packets.
+    /// Replays a log with another log's calls, for tests that change only the expected packets.
     init(_ model: SessionModel, actions: SessionModel, options: Options) {
         var plan = PlayPlan(model, actions: actions, options: options)
         let (model, visits) = (plan.model, plan.visits)
@@ -92,7 +93,7 @@ public struct LogReplay: Sendable {
         plan.replay.stateLines = { state.lines }
         plan.replay.judgesApplication = true
         plan.replay.hearsServer = true
-        // A connection that is left out draws no nonces.
+        // The nonces of connections that are left out are not drawn.
         let drawn = model.connections.filter(FakeController.isPlayable).flatMap { connection in
             visits[connection.number]?.nonces ?? []
         }
@@ -113,7 +114,7 @@ public struct LogReplay: Sendable {
         var report = recording.report
         if case .unfinished = report.verdict { report = session.run() }
         outcomes = driver.outcomes
-        // The log doesn't predict outcomes after the host has deviated.
+        // After a deviation of the host, the log doesn't predict outcomes.
         let departed = report.departed
         let live = recording.livePeer
         answers = live?.answers ?? []
@@ -138,7 +139,7 @@ public struct LogReplay: Sendable {
         field = Self.field(report, visits)
         describe = plan.replay.describe
         session.adapter.close()
-        // Breaks a cycle: the options hold the lines' owner, and it holds the adapter.
+        // This breaks a reference cycle: options, `state`, driver, adapter, options.
         state.driver = nil
     }
 
@@ -168,7 +169,7 @@ public struct LogReplay: Sendable {
     /// The transcript as text.
     public var transcriptOctets: [UInt8] { transcript.octets(describe) }
 
-    /// This replay's result as the expectation of later ones, once a person has reviewed it.
+    /// This replay's result as the expectation of later replays, after a person has reviewed it.
     public var blessing: LogExpectation {
         var departures = report.departed.map {
             LogExpectation.Departure(frame: $0, isRequired: true, reason: "")
@@ -233,7 +234,7 @@ public struct LogReplay: Sendable {
     }
 }
 
-/// The driver's state lines; empty until there is a driver.
+/// The source of the driver's state lines; empty until a driver is set.
 private final class LateLines: Sendable {
     private let kept = Mutex<(any SessionDriver)?>(nil)
 

@@ -3,7 +3,7 @@ public import Runtime
 
 /// A log replayed to another program's host, over any transport that carries HCI.
 ///
-/// The host's packets are compared; the callbacks of its application can't be.
+/// The host's packets are compared, but not the callbacks of its application, which are unknown.
 public final class OutsideReplay: Sendable {
     /// The controller that the host sees.
     public let recording: FakeAdapter
@@ -26,7 +26,7 @@ public final class OutsideReplay: Sendable {
             model.connections[place].encryption?.isExpected = false
             model.obstacles.note(.encrypted, frame: encryption.frame, connection: number)
         }
-        // In real time, don't wait for the rest of the log after the last link.
+        // The time is real, so the replay does not wait for the rest of the log after the last link.
         let ends = model.connections.compactMap { $0.end?.time ?? $0.pdus.last?.time }
         if let last = ends.max() { model.end = min(model.end, last) }
         plan = PlayPlan(model, actions: model, options: options)

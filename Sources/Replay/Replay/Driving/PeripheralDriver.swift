@@ -11,16 +11,16 @@ import WireBytes
 /// It offers the services, advertises, answers requests and sends values. Answers and values come from the
 /// log.
 final class PeripheralDriver: NSObject, SessionDriver, @unchecked Sendable {
-    /// A response of the log that waits until the application gets its request.
+    /// A response of the log that waits for the application to get its request.
     private struct Answer {
         var connection: RecordedConnection
         /// The link to answer on.
         var link: LinkID?
         var octets: [UInt8]
-        /// The index of the request's PDU.
+        /// The index of the recorded request.
         var request: Int
-        /// Time of the first write that got this answer. That one may have been a command, so others at the
-        /// same time get it too.
+        /// Time of the first write that used this answer. It may have been a command, so other writes at the
+        /// same time use the answer too.
         var given: Instant?
     }
 
@@ -30,15 +30,15 @@ final class PeripheralDriver: NSObject, SessionDriver, @unchecked Sendable {
     private let steps: [Int: [HostStep]]
     private let attributes: ServedAttributes
     private let isAdvertiser: Bool
-    /// Handles of another application's attributes.
+    /// Handles of attributes that another application offers.
     private let others: Set<UInt16>
     private var manager: CBPeripheralManager?
     private var added = 0
-    /// Connections whose advertising begins once all services are added.
+    /// Connections whose advertising starts when all services have been added.
     private var early: [Int] = []
     private var advertised: RecordedConnection.Advertising?
     private var centrals: [DeviceAddress: (object: CBCentral, link: LinkID?)] = [:]
-    /// Unanswered requests to the application, by central.
+    /// Requests to the application without an answer, by central.
     private var asked: [DeviceAddress: [CBATTRequest]] = [:]
     private var answers: [DeviceAddress: Answer] = [:]
     /// Values that did not fit into the transmit queue.
@@ -115,7 +115,7 @@ final class PeripheralDriver: NSObject, SessionDriver, @unchecked Sendable {
         let link = link(to: central.address)
         centrals[central.address] = isLinked ? (central, link) : nil
         asked[central.address] = nil
-        // The answer on a new link may be due before this call.
+        // The answer on a new link may have been stored before this call.
         if link == nil || answers[central.address]?.link != link { answers[central.address] = nil }
         waiting.removeAll { $0.central === central && !isLinked }
     }
@@ -163,7 +163,7 @@ final class PeripheralDriver: NSObject, SessionDriver, @unchecked Sendable {
 
     // MARK: Answers
 
-    /// Sends the log's answer once both the request and the answer's time have come.
+    /// Sends the log's answer once the request has come and the answer is due.
     private func answer(_ central: DeviceAddress) {
         guard let answer = answers[central], let requests = asked[central],
             answer.given.map({ $0 == adapter.time.now }) ?? true
@@ -189,7 +189,7 @@ final class PeripheralDriver: NSObject, SessionDriver, @unchecked Sendable {
         manager?.respond(to: request, withResult: .success)
     }
 
-    /// Maximum number of pending requests per central. Commands are among them, which nothing answers.
+    /// Limit of pending requests for each central. Commands count too, although they are never answered.
     private static let mostAsked = 64
 
     private func ask(_ request: CBATTRequest) {
@@ -198,7 +198,7 @@ final class PeripheralDriver: NSObject, SessionDriver, @unchecked Sendable {
         answer(central)
     }
 
-    /// Whether the recorded answer belongs to this request.
+    /// Whether the recorded answer belongs to a request.
     private func isMeant(_ request: CBATTRequest, by answer: Answer) -> Bool {
         let recorded = answer.connection.pdus[answer.request]
         // A read has no value until it is answered.
@@ -267,7 +267,7 @@ extension PeripheralDriver: CBPeripheralManagerDelegate {
         _ peripheral: CBPeripheralManager, central: CBCentral,
         didUnsubscribeFrom characteristic: CBCharacteristic
     ) {
-        // Subscriptions also end with their link.
+        // Subscriptions end with their link too.
         guard let open = link(to: central.address), centrals[central.address]?.link == open else { return }
         configured(characteristic, central, "didUnsubscribe")
     }
@@ -283,9 +283,9 @@ extension PeripheralDriver: CBPeripheralManagerDelegate {
 
 /// The attributes of a recorded server as API objects.
 private struct ServedAttributes {
-    /// In an order in which they can be added: included services first.
+    /// The services, included ones first, since they must be added first.
     private(set) var services: [CBMutableService] = []
-    /// Keyed by value handle; `handles` maps the other way.
+    /// The characteristics by value handle; `handles` maps back.
     private(set) var characteristics: [UInt16: CBMutableCharacteristic] = [:]
     private(set) var handles: [ObjectIdentifier: UInt16] = [:]
 
@@ -330,7 +330,7 @@ private struct ServedAttributes {
             .prefix { $0.type != .characteristicDeclaration }
         let configuration = own.first { $0.type == .clientCharacteristicConfiguration }
         var properties = CBCharacteristicProperties(rawValue: UInt(fields.properties.rawValue))
-        // The use of the configuration says more than an inferred declaration.
+        // The type of a configuration in use says more than an inferred declaration.
         if declaration.source == .inferred, configuration != nil,
             properties.isDisjoint(with: [.notify, .indicate])
         {
@@ -373,8 +373,7 @@ extension RecordedPDU {
 extension RecordedConnection {
     /// Returns the value with which the application answers a read.
     ///
-    /// It begins at the request's offset and consists of this response and the Read Blob responses that
-    /// continue it.
+    /// It starts at the request's offset, and continues with the Read Blob responses after this response.
     fileprivate func value(readBy place: Int, response: [UInt8]) -> [UInt8] {
         let request = pdus[place]
         if request.opcode == .readByTypeRequest {

@@ -4,12 +4,12 @@ import Synchronization
 public import UQDK
 import WireBytes
 
-/// The parts of a log to play to a host, and the options to play them with.
+/// The parts of a log that are played to a host, and the options for that.
 struct PlayPlan: Sendable {
     let model: SessionModel
     /// Visits to cars whose messages are understood, by connection number.
     let visits: [Int: UQDKVisit]
-    /// The car that plays the application of its own log; nil if it is not known.
+    /// The car that recorded the log and acts as the application; nil if it is unknown.
     let car: RecordedCar?
     var replay: ReplayOptions
     /// The expected result; nil for the result in the log.
@@ -27,8 +27,8 @@ struct PlayPlan: Sendable {
         if replay.tier == .application {
             replay.masks += visits.values.flatMap(\.volatileMasks)
         }
-        // Without a key, or where the manager would miss something that it looks for, messages are sent as
-        // recorded, like plain values, instead of being generated.
+        // The messages of a visit are not generated but sent as recorded if the key, or attributes that a
+        // manager needs, are missing.
         for rule in [Self.missingKeys, Self.incompleteVisits] {
             let missing = rule(visits, model, options.knowledge.keys)
             for one in missing { visits[one.connection] = nil }
@@ -39,7 +39,7 @@ struct PlayPlan: Sendable {
                 model.addHabits(of: place, visit.dialect)
             }
         }
-        // Live peers exist only for servers.
+        // There are live models of servers only.
         if options.isLive { model.leaveOutPeripherals() }
         let own = model.connections.filter { !$0.isCentral && FakeController.isPlayable($0) }
         let spoken = own.reduce(into: [:]) { $0[$1.number] = UQDKVisit($1, options.knowledge) }
@@ -60,11 +60,11 @@ struct PlayPlan: Sendable {
         self.visits = visits
     }
 
-    /// Returns models of the connections' peers: cars if the key is known.
+    /// Returns the live models of the connections' peers: a car if its key is known.
     fileprivate static func livePeers(
         _ model: SessionModel, _ visits: [Int: UQDKVisit], _ keys: KeyStore, seed: UInt64
     ) -> [Int: LivePeer] {
-        // The highest counter of the phone that each car knows when the connection begins.
+        // The highest counter that each car had accepted from the phone before the connection.
         var counters: [DeviceAddress: UInt64] = [:]
         var peers: [Int: LivePeer] = [:]
         for connection in model.connections where connection.isCentral {
@@ -98,8 +98,7 @@ struct PlayPlan: Sendable {
         }
     }
 
-    /// Returns an obstacle for each visit in which messages, or attributes that a manager looks for, are
-    /// missing.
+    /// Returns an obstacle for each visit that lacks messages, or attributes that a manager needs.
     private static func incompleteVisits(
         _ visits: [Int: UQDKVisit], _ model: SessionModel, _ keys: KeyStore
     ) -> [Obstacle] {
@@ -124,7 +123,8 @@ struct PlayPlan: Sendable {
         }
     }
 
-    /// Returns the frame of a visit's first request that needs an unknown key; nil if no key is missing.
+    /// Returns the frame of the first request in a visit that needs an unknown key; nil if all keys are
+    /// known.
     static func frameWithoutKey(_ visit: UQDKVisit, _ keys: KeyStore) -> Int? {
         guard visit.keyID(in: keys).flatMap(keys.key) == nil else { return nil }
         return visit.requests.first { $0.purpose != .ordinary || $0.isSecured }.map { $0.frames.first ?? 0 }
@@ -151,7 +151,7 @@ private struct UQDKDescriber: Sendable {
     func text(_ entry: TraceEntry) -> String? {
         guard let visit = visits[entry.connection] else { return nil }
         if entry.frame > 0 { return visit.meanings[entry.frame].map { "UQDK " + $0 } }
-        // A PDU that is not in the log is decoded by itself.
+        // A PDU that is not in the log is decoded alone.
         guard entry.side == .host, entry.channel == .attribute, entry.octets.count > 3,
             [ATTOpcode.writeRequest, .writeCommand].contains(ATTOpcode(rawValue: entry.octets[0])),
             visit.commandHandles.contains(UInt16(entry.octets[1]) | UInt16(entry.octets[2]) << 8)
@@ -161,7 +161,7 @@ private struct UQDKDescriber: Sendable {
         let attribute = UQDKAttribute(role: .command, dialects: [0])
         let source = UQDKSource(
             handle: 0, sender: .phone, time: 0, frame: 1, originalLength: value.count)
-        // A later fragment can't be decoded by itself.
+        // A later fragment can't be decoded alone.
         guard let annotation = tracker.handle(value.borrowedOctets, attribute, from: source),
             annotation.message != nil || annotation.fragment?.state == .open
         else { return nil }

@@ -4,10 +4,10 @@ import SimulatedDevices
 import UQDK
 import WireBytes
 
-/// A simulated car that recorded its own log, in its state at the beginning of the log.
+/// A simulated car that recorded the log, in its state at the beginning of the log.
 ///
-/// It is the application of a replay, and its proofs and answers are judged. For other cars the log doesn't
-/// show the state.
+/// The car acts as the application of the replay, so its proofs and answers are judged. Logs of other cars
+/// don't show the state.
 struct RecordedCar: Sendable {
     /// The beginning of a simulator log's maker field.
     private static let maker = "blecap simulator"
@@ -18,7 +18,7 @@ struct RecordedCar: Sendable {
     /// The handles of the car's service.
     let handles: Set<UInt16>
 
-    /// Returns nil if another program made the log, or a key is missing.
+    /// Returns nil if another program recorded the log, or a key is missing.
     init?(_ model: SessionModel, _ visits: [UQDKVisit], _ keys: KeyStore) {
         guard model.maker?.hasPrefix(Self.maker) == true, let first = visits.first,
             let database = model.ownDatabase,
@@ -31,7 +31,7 @@ struct RecordedCar: Sendable {
         let activation = requests.first { $0.purpose == .activate }
         let key = first.keyID(in: keys).flatMap(keys.key)
         if let activation, activation.status != .refusedInState, key?.pairingCode == nil { return nil }
-        // A key used in a session before any activation had been activated before the log.
+        // A key that was used before any activation had been activated before the log.
         let begun = requests.first {
             $0.purpose == .authBegin || $0.purpose == .activate && $0.status == .success
         }

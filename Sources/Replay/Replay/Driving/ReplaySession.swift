@@ -7,8 +7,8 @@ public import Runtime
 
 /// One replay: a recorded session in place of the radio, the real central stack above it, and virtual time.
 ///
-/// The owner advances the time. The log drives the application's side (``LogReplay``), or the owner's
-/// program does, which creates its managers with ``adapter``.
+/// The owner advances the time. The calls of the application come from the log (``LogReplay``), or from the
+/// owner's program, which creates its managers with ``adapter``.
 public final class ReplaySession: Sendable {
     /// The virtual time of the replay.
     public let time: VirtualTime
@@ -22,7 +22,7 @@ public final class ReplaySession: Sendable {
     /// Creates a session that has not begun.
     ///
     /// - Parameters:
-    ///   - entropy: the stack's random draws; the recorded bytes where the log has them.
+    ///   - nonces: the recorded nonces, which the stack draws in this order.
     ///   - seed: random seed for values that the recording does not contain.
     ///   - hasGenericServices: whether the server provides Generic Access and Generic Attribute itself.
     ///   - patience: wall-clock time after which a callback is reported as stalled.
@@ -37,8 +37,8 @@ public final class ReplaySession: Sendable {
         recording = FakeAdapter(model, scheduler: time, options: options)
         var configuration = BluetoothAdapter.Configuration()
         configuration.wallClockOrigin = model.origin.nanoseconds
-        // Offer the recorded host's MTU, since it decides how messages are fragmented. If the recorded host
-        // offered less on another connection, the peer there agrees to less.
+        // Offer the recorded host's largest MTU, since it decides how messages are fragmented. On connections
+        // where that host offered less, the peer agrees to less.
         if let offered = model.connections.lazy.compactMap(\.mtu?.offered).max() {
             configuration.host.clientMTU = offered
         }
@@ -47,7 +47,7 @@ public final class ReplaySession: Sendable {
         configuration.hasGenericServices = hasGenericServices
         configuration.answersLostCalls = options.answersLostCalls
         configuration.layout = model.ownLayout
-        // A host without bonds at start-up ignores its central's key requests.
+        // A host without bonds at start-up would ignore its central's key requests.
         configuration.host.bonds = model.connections.filter { !$0.isCentral }.compactMap(\.bond)
         configuration.host.security = model.connections.lazy.compactMap(\.pairing).first?.hostPolicy
         configuration.pairingAgent = { [weak recording] question, _, answer in
@@ -66,7 +66,7 @@ public final class ReplaySession: Sendable {
         }
     }
 
-    /// Compares the API's callbacks with those that the log entails, if the options ask for it.
+    /// Compares the API's callbacks with those that the log entails, if the options ask for that.
     public func judgeApplication() {
         let recording = recording
         adapter.witness = CallbackJudge { recording.told($0, by: $1) }
@@ -81,7 +81,7 @@ public final class ReplaySession: Sendable {
         return time.step(notAfter: limit)
     }
 
-    /// Runs callbacks and tasks until none is left.
+    /// Runs callbacks and tasks until there are no more.
     public func settle() {
         delivery.settle()
         while time.executor.drain() > 0 { delivery.settle() }

@@ -14,7 +14,7 @@ public struct RequestOutcome: Hashable, Sendable {
     public var name: String
     /// "ok", "refused, REASON" or "no answer".
     public var ends: String
-    /// The error reported to the application, if it isn't the peer's.
+    /// The error that the application got, if it isn't the peer's.
     public var error: String?
 
     /// Whether the request got an answer other than a refusal.
@@ -40,7 +40,7 @@ extension RequestOutcome {
 }
 
 extension [RequestOutcome] {
-    /// Collects the digital-key requests of a transcript, for an application whose callbacks are unknown.
+    /// Collects the digital-key requests in a transcript, for an application whose callbacks are unknown.
     public init(_ transcript: Transcript, _ model: SessionModel, _ knowledge: UQDKKnowledge) {
         self = model.connections.flatMap { connection in
             guard FakeController.isPlayable(connection), connection.isCentral,
@@ -50,9 +50,9 @@ extension [RequestOutcome] {
         }
     }
 
-    /// Collects the Attribute Protocol requests on connections without a protocol above it.
+    /// Collects the Attribute Protocol requests on connections that have no protocol above it.
     ///
-    /// A refused request that succeeds when repeated doesn't count as failed: hosts that pair do so.
+    /// A refused request doesn't count as failed if its repetition succeeds, as when hosts pair in between.
     public init(_ transcript: Transcript, attributesOf model: SessionModel, besides spoken: Set<Int>) {
         self = []
         var last: [[UInt8]: Int] = [:]
@@ -77,7 +77,7 @@ extension [RequestOutcome] {
                     open = nil
                 }
             }
-            // The log may end before the answer.
+            // If the log ends first, an unanswered request has not failed.
             if let open, connection.end == nil { remove(at: open) }
         }
         removeAll { $0.name.isEmpty }
@@ -95,7 +95,7 @@ extension RequestOutcome {
 }
 
 extension TraceEntry {
-    /// The server's error; nil if it did not refuse.
+    /// The server's error; nil if the PDU is not a refusal.
     fileprivate var refusal: String? {
         guard octets.count >= 5, octets[0] == ATTOpcode.errorResponse.rawValue else { return nil }
         let code = ATTErrorCode(rawValue: octets[4])
@@ -125,7 +125,7 @@ extension RecordedConnection {
         return played
     }
 
-    /// First number of frames that are not in the log.
+    /// The first of the frame numbers for PDUs that are not in the log.
     fileprivate static var madeUpFrames: Int { 1 << 40 }
 }
 
@@ -137,10 +137,10 @@ extension UQDKVisit {
     /// Maximum time to wait for an answer.
     private static let longest = Duration.seconds(30)
 
-    /// Returns the outcomes of this visit's requests in a replayed visit.
+    /// Returns the outcomes of this visit's requests, taken from the visit in the replay.
     ///
-    /// A request matches the one with its frame, or else the next one with its name. Requests that are not in
-    /// the log come last.
+    /// A request corresponds to the replayed request with its frame, else to the next one with its name.
+    /// Requests that are not in the log come last.
     fileprivate func outcomes(_ played: UQDKVisit?, _ connection: Int) -> [RequestOutcome] {
         let wanted = requests.filter { $0.purpose != .authFinish }
         var rest = (played?.requests ?? []).filter { $0.purpose != .authFinish }

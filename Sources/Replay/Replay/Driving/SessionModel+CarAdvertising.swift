@@ -3,11 +3,11 @@ import Runtime
 import SimulatedDevices
 import UQDK
 
-// A digital-key manager finds its car by its advertisement and reads the car's information. If the log has
-// neither, because another phone worked differently, both are made up.
+// A digital-key manager finds a car by its advertisement and reads the car's information. If the log lacks
+// them, since another phone worked differently, they are made up.
 
 extension SessionModel {
-    /// Adds an advertisement and an information value for a connection's car, if the log has none.
+    /// Adds the advertisement and the information value of a connection's car, unless the log has them.
     mutating func addHabits(of place: Int, _ dialect: Dialect) {
         let connection = connections[place]
         addAdvertisement(of: connection, dialect)
@@ -21,7 +21,7 @@ extension SessionModel {
             Obstacle(.missingValue, frame: connection.frame, connection: connection.number))
     }
 
-    /// Adds an advertisement by which a manager finds the connection's device, if the log has none.
+    /// Adds an advertisement by which a manager finds the connection's device, unless the log has one.
     private mutating func addAdvertisement(of connection: RecordedConnection, _ dialect: Dialect) {
         let isHeard = advertising.reports.contains { report in
             report.address == connection.peer
@@ -34,7 +34,7 @@ extension SessionModel {
         advertising.octets += CarPeer.advertisement(of: connection.peer, dialect)
         let data = start..<advertising.octets.count
         var isThere = false
-        // The application is given the first advertisement, so all of them carry the car's data.
+        // The application gets whichever advertisement comes first, so all of them carry the car's data.
         for index in advertising.reports.indices where advertising.reports[index].address == connection.peer {
             advertising.reports[index].data = data
             isThere = true

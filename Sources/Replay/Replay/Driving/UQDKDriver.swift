@@ -34,7 +34,7 @@ final class UQDKDriver: SessionDriver, @unchecked Sendable {
         var time: Instant
     }
 
-    /// An event that a manager reported.
+    /// An event that a manager reported to the application.
     struct Told: Sendable {
         var connection: Int
         var event: UQDKVisit.Event
@@ -44,7 +44,7 @@ final class UQDKDriver: SessionDriver, @unchecked Sendable {
     private struct Visit {
         var visit: UQDKVisit
         var manager: UQDKBleManager?
-        /// Requests that wait for the link to become ready.
+        /// Requests that wait until the link is ready.
         var waiting: [UQDKVisit.Request] = []
         var wantsEnd = false
     }
@@ -56,7 +56,7 @@ final class UQDKDriver: SessionDriver, @unchecked Sendable {
     private let note: @Sendable (String) -> Void
     private var visits: [Int: Visit]
     private var managers: [DeviceAddress: UQDKBleManager] = [:]
-    /// The phone's data for each car, kept between visits.
+    /// The phone's data about each car, kept from visit to visit.
     private var kept: [DeviceAddress: UQDKDataManager] = [:]
     private(set) var notes: [String] = []
     private(set) var given = 0
@@ -82,7 +82,7 @@ final class UQDKDriver: SessionDriver, @unchecked Sendable {
         self.keys = keys
         self.seam = seam
         self.note = note
-        // The first manager powers the adapter on, and no turn comes before that.
+        // The managers exist before any turn, since the first of them switches the adapter on.
         for connection in model.connections where managers[connection.peer] == nil {
             guard let visit = visits[connection.number] else { continue }
             managers[connection.peer] = make(visit, connection.peer, connection.number)
@@ -128,7 +128,7 @@ final class UQDKDriver: SessionDriver, @unchecked Sendable {
     private func make(_ visit: UQDKVisit, _ address: DeviceAddress, _ number: Int) -> UQDKBleManager? {
         let id = visit.keyID(in: keys)
         let key = id.flatMap(keys.key)
-        // The counter's value before the session.
+        // The counter's value before the session starts.
         let data =
             kept[address]
             ?? UQDKDataManager(
@@ -181,7 +181,7 @@ final class UQDKDriver: SessionDriver, @unchecked Sendable {
             return advance(number)
         }
         guard let request = visit.visit.requests.first(where: { $0.frames.first == step.frame }) else {
-            // Later fragments, and the manager's own actions until it is ready, need no call.
+            // Neither later fragments nor the manager's own actions before it is ready need a call.
             if visit.visit.isForeign(step) {
                 notes.append(
                     "frame \(step.frame) is about another service, which no call of the manager uses")
@@ -221,8 +221,7 @@ final class UQDKDriver: SessionDriver, @unchecked Sendable {
         expect(request, visit, number)
         let isRefused = request.status == .badMessage
         if request.isBroken && (isRefused || request.answer == nil) || request.command == nil && isRefused {
-            // If the car rejected the message, or did not answer, it was probably as broken on the air as in
-            // the log.
+            // A car that rejected or ignored the message in the log probably got it broken over the air too.
             let fault = request.isBroken ? "with a wrong checksum" : "without its beginning"
             notes.append("frame \(frame): \(name) was sent \(fault); it is sent as recorded")
             given += 1
@@ -237,7 +236,7 @@ final class UQDKDriver: SessionDriver, @unchecked Sendable {
                 note("authenticate \(Self.text(error))")
                 self?.ended(frame, error)
             }
-        // The manager continues by itself.
+        // The manager continues on its own.
         case .authFinish: break
         case .activate, .ordinary:
             if request.purpose == .activate {
@@ -256,7 +255,7 @@ final class UQDKDriver: SessionDriver, @unchecked Sendable {
         }
     }
 
-    /// Adds the outcome that the log entails for a request made now.
+    /// Adds the outcome that the log entails for a request that is made now.
     private func expect(_ request: UQDKVisit.Request, _ visit: UQDKVisit, _ number: Int) {
         guard request.purpose != .authFinish else { return }
         let options = UQDKBleOptions(visit.dialect)
@@ -268,7 +267,7 @@ final class UQDKDriver: SessionDriver, @unchecked Sendable {
             expected: visit.ending(of: request, within: limit))
         let deciding = visit.deciding(request, within: limit)
         if outcome.expected == .unanswered {
-            // An authentication is retried, so no frame decides.
+            // An authentication may be retried, so no single frame decides.
             outcome.decidedBy = isAuthentication ? nil : request.frames.last
             outcome.delay = limit
         } else {

@@ -3,7 +3,7 @@ import UQDK
 import UQDKBle
 import WireBytes
 
-/// The outcome of a phone's request: as the log entails it, and as reported to the application.
+/// The outcome of a phone's request, as the log entails it and as the application was told.
 public struct UQDKOutcome: Sendable {
     /// The end of a request.
     public enum Ending: Hashable, Sendable {
@@ -28,18 +28,18 @@ public struct UQDKOutcome: Sendable {
     public var name: String
     /// The end according to the log.
     public var expected: Ending
-    /// The end reported to the application; nil if none was.
+    /// The end that was reported to the application; nil without a report.
     public var got: Ending?
     /// The error reported to the application, if it isn't the car's.
     public var error: String?
-    /// Whether that error is that no answer came in time.
+    /// Whether that error means that no answer came in time.
     var isTimeout = false
-    /// The body of the answer, where the log shows it, and the one that the application was given.
+    /// The body of the answer in the log, if it shows one, and the body that the application got.
     var body: (expected: [UInt8]?, got: [UInt8]?) = (nil, nil)
-    /// The frame after which the end must be reported: the answer's, or else the request's last; nil if no
-    /// frame decides.
+    /// The frame that decides the end, after which it must be reported: the answer's, or else the request's
+    /// last frame. Nil if no single frame decides.
     var decidedBy: Int?
-    /// Time from that frame to the report; zero for an answer.
+    /// Time from the deciding frame to the report; zero for an answer.
     var delay = Duration.zero
     /// Times of the reports to the application.
     var told: [Instant] = []
@@ -56,7 +56,7 @@ extension UQDKVisit {
         deciding(request, within: limit).map { answered($0, within: limit) } ?? .unanswered
     }
 
-    /// Returns the request whose answer decides. For an authentication that is its second request.
+    /// Returns the request whose answer decides; for an authentication, its second request.
     func deciding(_ request: Request, within limit: Duration) -> Request? {
         guard request.purpose == .authBegin, answered(request, within: limit) == .ok else { return request }
         guard let place = requests.firstIndex(where: { $0.frames == request.frames }) else { return nil }

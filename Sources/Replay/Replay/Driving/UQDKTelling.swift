@@ -3,14 +3,14 @@ import Runtime
 import UQDK
 import WireBytes
 
-/// A report to the application about a car, as the log entails it and as it was.
+/// A report about a car to the application, beside the one that the log entails.
 struct UQDKTelling: Sendable {
     var connection: Int
-    /// The frame of the request or of the car's event.
+    /// The frame of the request, or of the car's event.
     var frame: Int
-    /// The report that the log entails; nil if it entails none.
+    /// The report that the log entails; nil if there should be no report.
     var expected: String?
-    /// The actual report; nil if absent.
+    /// The actual report; nil if the application got none.
     var got: String?
     /// Whether the actual report is correct.
     var isTrue: Bool
@@ -42,7 +42,7 @@ struct UQDKTruth {
             isTrue: outcome.got == outcome.expected)
         let due = outcome.decidedBy.flatMap { passed[$0] }?.advanced(by: outcome.delay)
         guard let first = outcome.told.first else {
-            // If the log ends before the answer is due, no report is needed.
+            // If the log ends before the answer is due, the report may be missing.
             let isOver = isExact && due.map { $0.advanced(by: Self.allowance) < end } ?? false
             telling.isTrue = outcome.expected == .unanswered && !isOver
             return telling
@@ -54,7 +54,7 @@ struct UQDKTruth {
             telling.add("with the body " + Hex.text(got))
         }
         guard let due else { return telling }
-        // What waits when the link ends is told at once.
+        // A request that waits when the link ends is reported at once.
         let isCut = outcome.expected == .unanswered && !outcome.isTimeout
         if first < due, isCut { return telling }
         let isTimer = outcome.expected == .unanswered && !isExact
@@ -62,8 +62,8 @@ struct UQDKTruth {
         return telling
     }
 
-    /// Judges the report that the car accepts commands, due once the car has accepted the subscription to its
-    /// events; nil if the log does not show that.
+    /// Judges the report that the car accepts commands. It is due when the car has accepted the subscription
+    /// to its events; nil if the log does not show that.
     func connecting(
         _ connection: RecordedConnection, _ visit: UQDKVisit, told: [UQDKDriver.Connected]
     ) -> UQDKTelling? {

@@ -1,7 +1,7 @@
 import PayloadFormat
 import UQDK
 
-// The field of a request that a byte belongs to, for reports and for parts that are not compared.
+// The fields of requests, to name a byte in a report and to exclude bytes from the comparison.
 
 extension UQDKVisit {
     /// The bytes of the requests that differ between runs: message ids, checksums, sealed payloads, nonces,
@@ -31,7 +31,7 @@ extension UQDKVisit {
         return masks
     }
 
-    /// Describes a byte of a value for a report of a difference: its field and message, and whether the
+    /// Describes a byte of a value in the report of a difference: its field and message, and whether the
     /// message was already wrong in the log.
     func subject(at offset: Int, ofValueIn frame: Int) -> String? {
         guard let field = field(at: offset, ofValueIn: frame) else { return nil }

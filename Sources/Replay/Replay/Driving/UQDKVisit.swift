@@ -4,7 +4,7 @@ import Runtime
 public import UQDK
 import WireBytes
 
-/// A recorded phone's visit to a car on one connection: its requests, each with the car's answer.
+/// The digital-key messages of one recorded connection: the phone's requests, each with the car's answer.
 struct UQDKVisit: Sendable {
     /// A request of the phone.
     struct Request: Sendable {
@@ -58,10 +58,10 @@ struct UQDKVisit: Sendable {
         var isRequired: Bool
     }
 
-    /// In the order of their first fragments.
+    /// The requests, in the order of their first fragments.
     var requests: [Request] = []
     private(set) var dialect: Dialect
-    /// Handles that belong to other services.
+    /// Handles that belong to services other than the protocol's.
     private var foreign: Set<UInt16> = []
     /// Whether the phone wrote its requests with Write Commands.
     private(set) var writesWithoutResponse = false
@@ -123,7 +123,7 @@ struct UQDKVisit: Sendable {
                 .map(\.handle))
     }
 
-    /// Whether a step concerns a service that the protocol's manager doesn't use.
+    /// Whether a step is about a service that the protocol's manager doesn't use.
     func isForeign(_ step: HostStep) -> Bool {
         if case .request = step.action { return true }
         return step.handle.map(foreign.contains) ?? false
@@ -159,12 +159,12 @@ struct UQDKVisit: Sendable {
         if case .wrong = message.checksum { requests[place].isBroken = true }
     }
 
-    /// The frame of the first request that is incomplete in the log, or has an incomplete answer, and whose
-    /// missing part a manager needs; nil if nothing is missing.
+    /// The frame of the first request that lacks a part which a manager needs, of the request itself or of
+    /// its answer; nil if nothing is missing.
     var frameOfLoss: Int? {
         requests.indices.first { index in
             let request = requests[index]
-            // A lost Write Request shows by its response; a lost command shows only here.
+            // A lost Write Request is found by its response; a lost command, only here.
             if request.isTorn { return writesWithoutResponse && request.status != .badMessage }
             guard request.answer == nil else { return false }
             // A phone does not continue without these answers.
@@ -252,11 +252,11 @@ extension KeyStore {
     func key(_ id: [UInt8]) -> DigitalKey? { uqdk.first { $0.keyID == id } }
 }
 
-// The car's messages, and whether a phone has to believe them.
+// The car's messages, and whether a phone must trust them.
 extension UQDKVisit {
     /// Adds a message of the car.
     ///
-    /// - Parameter isAwaited: whether the phone still listens, that is, has not disconnected.
+    /// - Parameter isAwaited: whether the phone still listens, because it has not disconnected.
     mutating func hear(_ message: MessageNote, _ pdu: RecordedPDU, isAwaited: Bool) {
         if let counter = message.counter { carCounters.append((pdu.frame, counter)) }
         guard message.isWhole else { return }
@@ -283,7 +283,7 @@ extension UQDKVisit {
         if message.purpose == .authFinish, status == .success { highestCounter = nil }
     }
 
-    /// Decodes the received messages in the dialect that is known by now.
+    /// Decodes the received messages again, in the dialect that is now known.
     mutating func understand() {
         for index in requests.indices {
             let rest = requests[index].answer?.body?.dropFirst(dialect.status.width)

@@ -3,11 +3,11 @@ public import LEHost
 public import Runtime
 import Synchronization
 
-/// An adapter that plays a recorded session to the tested host, and finds where the host deviates from the
+/// An adapter that plays a recorded session to the tested host, and finds where this host deviates from the
 /// recorded one.
 ///
-/// It never blocks: its time comes from a scheduler, and all of its output is events there. It has one owner,
-/// like every transport. The result is available once ``isSettled``.
+/// It never blocks: a scheduler provides the time and delivers all output. Like every transport, it has one
+/// owner. The result is available once ``isSettled`` is set.
 public final class FakeAdapter: HCITransport {
     private struct State {
         var controller: FakeController
@@ -15,7 +15,7 @@ public final class FakeAdapter: HCITransport {
         var onTurn: (@Sendable (HostTurn) -> Void)?
         var onConnecting: (@Sendable (RecordedPast) -> Void)?
         var timer: (id: EventID, at: Instant)?
-        /// Whether due outputs are being delivered, after which it looks for more anyway.
+        /// Whether due outputs are being delivered; afterwards a timer is set, so none is needed meanwhile.
         var isAdvancing = false
     }
 
@@ -39,8 +39,8 @@ public final class FakeAdapter: HCITransport {
 
     /// Sets the handler for the recorded host's own actions, called when their turn comes.
     ///
-    /// Turns are connection attempts and the required steps of a client, placed causally in virtual time. The
-    /// handler is called as an event of the scheduler. Set it before opening the adapter.
+    /// These are connection attempts and the required steps of a client. Their times follow from the events
+    /// before them. The scheduler calls the handler. Set it before opening the adapter.
     public func onTurn(_ handler: @escaping @Sendable (HostTurn) -> Void) {
         state.withLock { $0.onTurn = handler }
     }
@@ -83,9 +83,10 @@ public final class FakeAdapter: HCITransport {
         if let timer { scheduler.cancel(timer) }
     }
 
-    /// Stops the host's timers during time that the policy adds to the log's, if the log drives the host.
+    /// Stops the host's timers during delays that the policy adds to those in the log, if the log drives the
+    /// host.
     ///
-    /// An application that drives itself sees a slow peer instead, and its timeouts run.
+    /// An application that drives itself sees a slow peer instead, and its timers run.
     private func hold(_ state: inout State) {
         let additions = state.controller.takeAdditions()
         guard state.onTurn != nil else { return }
@@ -112,7 +113,7 @@ public final class FakeAdapter: HCITransport {
             state.timer = nil
             state.isAdvancing = true
         }
-        // Immediate reactions of the host are handled before the next output.
+        // The host's immediate reactions are handled before the next output.
         while true {
             let (outputs, receive, onTurn, onConnecting) = state.withLock { state in
                 defer { hold(&state) }
@@ -133,10 +134,10 @@ public final class FakeAdapter: HCITransport {
         }
     }
 
-    /// Answers the host's pairing question like its user. The peer's user learns the number that the host
+    /// Answers the host's pairing question as its user would. The peer's user learns the number that the host
     /// shows.
     ///
-    /// - Returns: the answer to the host; nil for none.
+    /// - Returns: the answer to the host; nil without an answer.
     public func answer(to question: PairingQuestion) -> PairingAnswer? {
         let now = scheduler.now
         return state.withLock { state in
@@ -146,7 +147,7 @@ public final class FakeAdapter: HCITransport {
         }
     }
 
-    /// Ends all links, as after loss of the radio.
+    /// Ends all links, as if the radio was lost.
     func endLinks(_ reason: HCIStatus) {
         let now = scheduler.now
         state.withLock { state in
@@ -158,7 +159,7 @@ public final class FakeAdapter: HCITransport {
         }
     }
 
-    /// The live peer of the last link, which includes its state from earlier links.
+    /// The live model of the last link's peer, with its state from earlier links.
     var livePeer: LivePeer? {
         state.withLock { $0.controller.links.last { $0.live != nil }?.live }
     }
@@ -169,7 +170,8 @@ public final class FakeAdapter: HCITransport {
     /// the end of a session the host is observed for two more seconds.
     public var isSettled: Bool { state.withLock { $0.controller.isSettled } }
 
-    /// Whether everything playable was played. The host is still observed until ``isSettled``.
+    /// Whether everything that can be played was played. The host is still observed until ``isSettled`` is
+    /// set.
     public var isComplete: Bool { state.withLock { $0.controller.isComplete } }
 
     /// Whether the host diverged from the log.
@@ -177,8 +179,8 @@ public final class FakeAdapter: HCITransport {
 
     /// Runs virtual time until there is a verdict, or `maxEvents` have run.
     ///
-    /// The host is stuck if no event is left, or nothing has happened on any link for
-    /// ``ReplayOptions/idleLimit`` past the recorded end.
+    /// The host is stuck if no event is left, or if nothing happens on any link for
+    /// ``ReplayOptions/idleLimit`` after the end of the log.
     @discardableResult
     public func run(in time: VirtualTime, maxEvents: Int = 100_000_000) -> ReplayReport {
         var count = 0
@@ -194,7 +196,7 @@ public final class FakeAdapter: HCITransport {
 
     /// Returns the time at which an idle host counts as stuck.
     ///
-    /// - Parameter pastEnd: whether the host may use the whole time of the log.
+    /// - Parameter pastEnd: whether the host may take at least the whole time of the log.
     public func idleDeadline(pastEnd: Bool) -> Instant {
         state.withLock { state in
             max(state.controller.lastProgress, state.controller.lastOwn, pastEnd ? model.end : .zero)
@@ -202,7 +204,7 @@ public final class FakeAdapter: HCITransport {
         }
     }
 
-    /// Records that no event is left. Unless the session has ended, the host is stuck.
+    /// Records that no event is left: the host is stuck, unless the session has ended.
     ///
     /// - Returns: whether the session continues without the missing step.
     @discardableResult
@@ -221,7 +223,7 @@ public final class FakeAdapter: HCITransport {
         state.withLock { $0.controller.transcript.callbacks.append(.init(time: now, text: callback)) }
     }
 
-    /// Compares a callback about a device with those that the log entails.
+    /// Compares a callback about a device with the one that the log entails.
     public func told(_ event: ApplicationEvent, by peer: DeviceAddress) {
         let now = scheduler.now
         state.withLock { state in

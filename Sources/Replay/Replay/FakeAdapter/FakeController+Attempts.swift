@@ -2,18 +2,17 @@ import BluetoothCore
 import Runtime
 import WireBytes
 
-// Connection attempts and scans are part of the session: the host's commands are kept in the transcript, and
-// compared if they matter.
+// Connection attempts and scans. The transcript has the host's commands; they are compared if they matter.
 
 extension FakeController {
-    /// Maximum number of tolerated attempts to each device beyond those in the log.
+    /// Limit of tolerated attempts to a device beyond those in the log.
     private static let mostFurther = 3
 
     mutating func note(attempt text: String) {
         transcript.attempts.append(.init(time: now, text: text))
     }
 
-    /// Ends a failed attempt of the log.
+    /// Ends an attempt that failed in the log.
     ///
     /// - Parameter isCompared: whether the host made the attempt too.
     mutating func attemptEnded(_ place: Int, isCompared: Bool) {
@@ -27,7 +26,7 @@ extension FakeController {
         giveConnectTurns()
     }
 
-    /// Lets the host wait for an absent device as long as the recorded one did.
+    /// Lets the host wait for an absent device for as long as the recorded host did.
     mutating func waitInVain(_ place: Int) {
         let connection = model.connections[place]
         isAttempted[place] = true
@@ -40,7 +39,7 @@ extension FakeController {
             return one.isCentral && !one.isLeftOut && !isPlayed[later] && one.peer.names(connection.peer)
                 && (isAttempt[later] || one.status != .unknownConnectionIdentifier)
         }
-        // A host that keeps waiting reaches the recorded host's next attempt.
+        // A host that keeps waiting takes the connection of the recorded host's next attempt.
         guard let next, let asked = connection.asked else { return }
         let one = model.connections[next]
         let until = one.status == .unknownConnectionIdentifier ? one.asked ?? one.completed : one.completed
@@ -61,7 +60,7 @@ extension FakeController {
         attemptEnded(place, isCompared: true)
     }
 
-    /// Schedules another failure for a device that failed last in the log.
+    /// Schedules another failure, for devices whose last attempt in the log failed.
     mutating func repeatFailure(_ targets: [DeviceAddress]) {
         let last = model.connections.lastIndex { connection in
             connection.isCentral && targets.contains { $0.names(connection.peer) }
@@ -75,10 +74,10 @@ extension FakeController {
 
     /// Counts attempts beyond those in the log; too many are a divergence.
     ///
-    /// - Parameter place: the recorded attempt, which the host has already made; nil for none.
+    /// - Parameter place: the recorded attempt that the host has repeated; nil without one.
     mutating func countFurther(_ targets: [DeviceAddress], _ place: Int?) {
         for device in targets {
-            // Another device of the filter accept list has an attempt of its own.
+            // A device added to the filter accept list has an attempt of its own in the log.
             let isPlace = place.map { model.connections[$0].peer.names(device) } ?? false
             guard isPlace || !isAwaited(device) else { continue }
             normalizations.note(.furtherAttempt)
@@ -105,7 +104,7 @@ extension FakeController {
         }
     }
 
-    /// Reports a divergence if the host continues a scan that the recorded one had ended.
+    /// Reports a divergence if the host continues a scan that the recorded host ended.
     mutating func checkScan() {
         guard let since = scanning.since, let window = model.advertising.windows.last, window.startIsKnown,
             let ended = window.end, links.allSatisfy({ $0.openedAt >= since }), !options.isLive

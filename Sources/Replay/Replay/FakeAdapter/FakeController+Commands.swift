@@ -13,7 +13,7 @@ extension FakeController {
         guard parameters.count == Int(octets[2]) else {
             return reply(.complete(.invalidHCICommandParameters), opcode)
         }
-        // The response precedes the effects of the command, which are scheduled after it.
+        // The response comes first; effects of the command are scheduled after it.
         let answer: CommandAnswer
         do throws(DecodeError) {
             answer = try perform(opcode, parameters) ?? .status(.unknownHCICommand)
@@ -115,22 +115,22 @@ extension DeviceAddress {
     }
 }
 
-/// Settings of the host for its controller.
+/// The controller's settings, as set by the host.
 struct ControllerSetup: Sendable {
     var core: ControllerCore
     var advertising = RecordedConnection.Advertising()
     var isAdvertising = false
-    /// Whether centrals may connect, and whether they use the random address.
+    /// Whether centrals may connect, and whether the host advertises with its random address.
     var isConnectable = false
     var advertisesRandom = false
     /// Incremented whenever advertising begins or ends.
     var advertisingGeneration = 0
 
-    /// The address of an adapter whose log does not show one.
+    /// The adapter's address if the log does not show one.
     static let madeUpAddress = DeviceAddress(0x02_00_00_00_00_10, .public)
 
     init(_ controller: RecordedController) {
-        // Version 5.3 of the Core Specification is the minimum for all of the commands.
+        // Version 5.3 of the Core Specification is the lowest with all of the commands.
         var configuration = ControllerConfiguration(
             publicAddress: controller.address ?? Self.madeUpAddress, version: .v53)
         configuration.features = [.encryption, .connectionParametersRequest, .dataPacketLengthExtension]

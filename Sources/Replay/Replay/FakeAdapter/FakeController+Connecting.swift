@@ -6,9 +6,9 @@ import WireBytes
 /// The host's pending connection attempt.
 struct Initiating: Sendable {
     var wish: LECreateConnection?
-    /// The target devices of the current or last attempt.
+    /// The devices of the current or last attempt.
     var targets: [DeviceAddress] = []
-    /// The index of the matching recorded attempt; nil for none.
+    /// The index of the recorded attempt that corresponds to it; nil without one.
     var place: Int?
     var generation = 0
     /// Whether the host's last command cancelled the attempt.
@@ -42,7 +42,7 @@ extension FakeController {
         let place = attempt(targets)
         initiating.place = place
         if place.map({ isAttempted[$0] }) ?? true {
-            // A host that adds a device to its attempt continues waiting for the others.
+            // A host that adds a device to its attempt still waits for the others.
             countFurther(targets == before ? targets : targets.filter { !before.contains($0) }, place)
         }
         guard let place else {
@@ -57,7 +57,7 @@ extension FakeController {
         let time = placed(
             cause: now, delay: connection.connectDelay, recorded: now.advanced(by: connection.connectDelay))
         schedule(.connect(generation: initiating.generation, connection: place), at: time)
-        // Only the first attempt counts as progress, so that repeated cancelling doesn't.
+        // Only the first attempt is progress, so that endless cancelling is not.
         if !isAttempted[place] {
             isAttempted[place] = true
             lastProgress = now
@@ -66,8 +66,8 @@ extension FakeController {
         return .success
     }
 
-    /// Returns the next recorded attempt to one of these devices. Skips those that the recorded host
-    /// cancelled and that are not compared.
+    /// Returns the next recorded attempt to one of these devices. Attempts that the recorded host cancelled
+    /// and that are not compared are skipped.
     private mutating func attempt(_ targets: [DeviceAddress]) -> Int? {
         for (place, connection) in model.connections.enumerated() where !isPlayed[place] {
             guard connection.isCentral, !connection.isLeftOut,
@@ -96,7 +96,7 @@ extension FakeController {
         guard !isPlayed[place] || connection.status != .success else { return }
         for earlier in model.connections.indices[..<place] where isAttempt[earlier] && !isPlayed[earlier] {
             guard model.connections[earlier].peer.names(connection.peer) else { continue }
-            // The host kept waiting, while the recorded one retried.
+            // The host kept waiting where the recorded host tried again.
             normalizations.note(.attemptGivenUp)
             attemptEnded(earlier, isCompared: false)
         }
@@ -120,7 +120,7 @@ extension FakeController {
         open(place, isOwnRandom: isOwnRandom)
     }
 
-    /// Lets the next recorded central connect after the recorded time, if the host advertises.
+    /// Lets the next recorded central connect after the recorded delay, if the host advertises.
     mutating func scheduleCentral() {
         guard setup.isAdvertising, setup.isConnectable, let place = awaited.first else { return }
         let connection = model.connections[place]
@@ -130,8 +130,8 @@ extension FakeController {
             .accept(generation: setup.advertisingGeneration, connection: place, usual: usual), at: time)
     }
 
-    /// - Parameter usual: the causal time of the connection. Before that time the host may not yet advertise
-    ///   the recorded data.
+    /// - Parameter usual: the time of the connection by its cause and recorded delay. Before it, the host may
+    ///   not be advertising the recorded data yet.
     mutating func accept(_ generation: Int, _ place: Int, _ usual: Instant) {
         guard setup.isAdvertising, generation == setup.advertisingGeneration, awaited.first == place else {
             return
@@ -179,7 +179,7 @@ extension FakeController {
         let own = isOwnRandom ? setup.core.randomAddress : model.controller.address
         if let own { links[links.count - 1].host = own }
         links[links.count - 1].live = options.livePeers[connection.number]
-        // The device remembers earlier links.
+        // The device keeps its state from earlier links.
         let before = links.dropLast().last { $0.connection.peer == connection.peer && $0.isLive }?.live
         if options.isLive {
             if let before { links[links.count - 1].live = before.connectedAgain(links[links.count - 1].live) }
@@ -198,7 +198,7 @@ extension FakeController {
                 $0.peripheralLatency = connection.latency
                 $0.supervisionTimeout = connection.supervisionTimeoutUnits
             })
-        // A host with a bond reports the link once it is encrypted.
+        // A host with a bond reports the link when it is encrypted.
         if connection.isCentral {
             entail(
                 .connected, frame: connection.frame, links.count - 1, isOptional: connection.bond != nil)
@@ -214,14 +214,14 @@ extension FakeController {
         return nextHandle
     }
 
-    /// Schedules the turns of connection attempts that no longer depend on earlier events.
+    /// Schedules the turns of connection attempts whose earlier events have all happened.
     mutating func giveConnectTurns() {
         while nextConnectTurn < model.connections.count {
             let place = nextConnectTurn
             let connection = model.connections[place]
             if Self.isPlayable(connection) || isAttempt[place] {
                 let begin = connection.asked ?? connection.completed
-                // Connections begin in order, so all later ones wait for these ends too.
+                // Connections begin in order, so later ones wait for these ends too.
                 while endsPassed < ends.count, ends[endsPassed].time <= begin {
                     let end = ends[endsPassed]
                     if end.place < place {

@@ -11,7 +11,7 @@ extension FakeController {
         }
         guard let header else { return divergeOnData(octets, of: nil) }
         guard let index = links.lastIndex(where: { $0.handle == header.handle && !$0.isClosed }) else {
-            // Packets sent while the link ended are not the host's fault.
+            // A packet sent while the link ended is not the host's fault.
             let gone = links.lastIndex { $0.handle == header.handle }
             if let gone, links[gone].closedAt == now { return }
             return divergeOnData(octets, of: gone)
@@ -44,7 +44,7 @@ extension FakeController {
         }
     }
 
-    /// Reports a host's packet that can't be decoded or has no link.
+    /// Reports a packet of the host that can't be decoded or is on no link.
     private mutating func divergeOnData(_ octets: [UInt8], of link: Int?) {
         guard divergence == nil, stuck == nil else { return }
         let channel = L2CAPChannelID(rawValue: 0)
@@ -91,7 +91,7 @@ extension FakeController {
         advanceLink(index)
     }
 
-    /// Records the frame that the host's last PDU was compared with.
+    /// Records the frame with which the host's last PDU was compared.
     mutating func joinLast(to frame: Int) {
         guard !transcript.pdus.isEmpty else { return }
         transcript.pdus[transcript.pdus.count - 1].frame = frame
@@ -153,8 +153,8 @@ extension FakeController {
         advanceLink(index)
     }
 
-    /// Whether a refusal leads the host to secure the link and repeat the request on its own, as the recorded
-    /// one did or tried to. The application then gets only the result of the repetition.
+    /// Whether, after a refusal, the host secures the link and repeats the request on its own, as the
+    /// recorded host did or tried to. The application gets only the result of the repetition.
     private func isHeld(_ event: ApplicationEvent, frame: Int, _ index: Int) -> Bool {
         let connection = links[index].connection
         let attempt = connection.encryption?.frame ?? connection.pairing?.frames.upperBound

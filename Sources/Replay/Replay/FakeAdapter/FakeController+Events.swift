@@ -2,10 +2,10 @@ import BluetoothCore
 import Runtime
 import VirtualController
 
-// The peer's own actions, and the recorded host's turns.
+// Actions that the peer starts itself, and the turns of the recorded host.
 
 extension FakeController {
-    /// Schedules a link's next event and turn after a step or an event on it.
+    /// Schedules the next event and the next turn of a link, after a step or an event on it.
     mutating func advanceLink(_ index: Int) {
         scheduleEvent(index)
         scheduleTurn(index)
@@ -23,7 +23,7 @@ extension FakeController {
         }
         let event = link.script.events[link.nextEvent]
         guard event.anchor < link.frontier else { return }
-        // A client has one pending request at a time.
+        // A client has at most one pending request.
         if link.unanswered > 0, case .pdu(let place) = event.kind,
             link.connection.pdus[place].isRequest
         {
@@ -78,7 +78,7 @@ extension FakeController {
     private mutating func update(_ update: RecordedConnection.Update, _ index: Int) {
         guard setup.core.lets(update.subevent) else { return }
         var parameters = update.parameters
-        // The handle is the first parameter of a request event. In a completion event it follows the status.
+        // In a request event the handle is the first parameter; in a completion event it follows the status.
         let at = update.subevent == LEConnectionUpdateComplete.subeventCode ? 1 : 0
         guard parameters.count >= at + 2, parameters.count <= 254 else { return }
         parameters[at] = UInt8(truncatingIfNeeded: links[index].handle)
@@ -96,9 +96,9 @@ extension FakeController {
             link.replies == 0, link.nextEvent >= link.script.turns[step].eventsBefore
         else { return }
         links[index].turned = step
-        // After a failed encryption the host must disconnect on its own.
+        // After a failed encryption, the host must disconnect on its own, without a turn.
         if link.failsToEncrypt, case .disconnect = link.script.steps[step].action { return }
-        // Encryption restores subscriptions that were kept with a bond.
+        // Encryption restores the subscriptions of a bond, so turns come after it.
         let time = now.advanced(by: link.script.turns[step].gap)
         schedule(.turn(index, step: step), at: max(time, link.encryptedAt ?? time))
     }
@@ -114,7 +114,7 @@ extension FakeController {
         advanceLink(index)
     }
 
-    /// Marks a link as ended; pending PDUs are not delivered.
+    /// Marks a link as ended; PDUs on their way are not delivered.
     mutating func close(_ index: Int) {
         links[index].isClosed = true
         links[index].closedAt = now
@@ -133,7 +133,7 @@ extension FakeController {
                 links[index].failsToEncrypt ? .connectFailed : .disconnected(byWish: byWish),
                 frame: links[index].connection.end?.frame ?? 0, index)
         } else {
-            // The end of a link is not reported for its subscriptions.
+            // The callbacks that were still due may be missing after the end of the link.
             for place in links[index].entailed.indices { links[index].entailed[place].isOptional = true }
         }
         let connection = links[index].connection

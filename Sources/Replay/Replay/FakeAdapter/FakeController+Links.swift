@@ -54,7 +54,7 @@ extension FakeController {
         }
     }
 
-    /// Returns a made-up signal strength, because logs rarely have any.
+    /// Returns a made-up signal strength, since logs rarely contain one.
     private func rssi(of handle: UInt16) -> CommandAnswer {
         let isOpen = place(of: handle) != nil
         return .complete(
@@ -65,7 +65,7 @@ extension FakeController {
             })
     }
 
-    /// Time of an answer from a peer's Link Layer: two connection events of 30 ms.
+    /// Time of an answer by the peer's Link Layer: two connection events of 30 ms from now.
     private var soon: Instant { now.advanced(by: .milliseconds(60)) }
 
     func place(of handle: UInt16) -> Int? {
@@ -76,7 +76,7 @@ extension FakeController {
         .complete(place(of: handle) == nil ? .unknownConnectionIdentifier : .success, on: handle)
     }
 
-    /// Reports new parameters six connection events later (Vol 6, Part B, 5.1.1).
+    /// Reports new connection parameters six connection events later (Vol 6, Part B, 5.1.1).
     private mutating func updated(_ index: Int, interval: UInt16, latency: UInt16, timeout: UInt16) {
         let handle = links[index].handle
         let delay = Duration.microseconds(6 * 1250 * Int64(links[index].connection.intervalUnits))
@@ -89,15 +89,15 @@ extension FakeController {
             }, at: now.advanced(by: delay))
     }
 
-    /// Starts encryption as in the log. The key of a bond can't be checked here; the key of a pairing must
-    /// equal the peer's, otherwise the link ends.
+    /// Starts encryption as in the log. The key of a bond can't be checked here. The key of a pairing must
+    /// equal the peer's, or the link ends.
     private mutating func encrypt(_ wish: LEEnableEncryption) -> HCIStatus {
         let handle = wish.connectionHandle
         guard let index = place(of: handle) else { return .unknownConnectionIdentifier }
         let link = links[index]
         var delay: Duration? = link.script.typicalLatency
         if let recorded = link.connection.encryption, !link.isLive {
-            // If the link ended before the change, there is no event.
+            // There is no event if the link ended before the encryption changed.
             let isLast = link.connection.pdusBeforeEncryption == link.connection.pdus.count
             delay = recorded.done.map { max(.zero, recorded.time.duration(to: $0)) } ?? (isLast ? nil : delay)
         }
@@ -108,7 +108,7 @@ extension FakeController {
         if let delay { tellEncryption(of: index, after: delay) }
         guard !link.isLive, divergence == nil, stuck == nil else { return .success }
         if let step = link.first(in: .client, where: { $0.action == .encrypt }) {
-            // A host with a bond may encrypt earlier than the recorded one, but not later.
+            // A host with a bond may encrypt earlier than the recorded host, but not later.
             if link.firstRequired != step { normalizations.note(.encryption) }
             compared += 1
             links[index].consume(step, at: now)
@@ -127,7 +127,7 @@ extension FakeController {
         let encryption = links[index].connection.encryption
         let status = links[index].isLive ? .success : encryption?.status ?? .success
         links[index].encryptedAt = now.advanced(by: delay)
-        // The application is only informed that connecting failed.
+        // The application only learns that connecting failed.
         if status != .success { links[index].entailed.removeAll { $0.event == .connected } }
         tell(
             HCIEncryptionChange {
@@ -152,7 +152,7 @@ extension FakeController {
         }
     }
 
-    /// Encrypts a link with the peripheral host's key.
+    /// Encrypts a link with the key of the peripheral host.
     private mutating func keyGiven(_ reply: LELongTermKeyRequestReply?, on handle: UInt16) -> CommandAnswer {
         guard let index = place(of: handle), divergence == nil, stuck == nil else {
             return acknowledge(handle)
@@ -162,7 +162,7 @@ extension FakeController {
         let hostHadNoKey = link.connection.encryption == nil || link.connection.pairing != nil
         if reply == nil, hostHadNoKey, link.pairing?.peer.key == nil { return acknowledge(handle) }
         let step = link.first(in: .client) { $0.action == .encrypt }
-        // The key of a pairing is new; the peer has it.
+        // The key of a pairing is made during the replay; the live peer has it.
         let recorded = link.connection.encryption
         guard let recorded, let reply, let step, let key = link.pairing.map(\.peer.key) ?? recorded.key,
             LongTermKey(reply, ediv: key.ediv, rand: key.rand) == key

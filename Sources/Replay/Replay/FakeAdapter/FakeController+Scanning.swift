@@ -3,7 +3,7 @@ import Runtime
 import VirtualController
 import WireBytes
 
-/// State of the host's scan, and its position in the log.
+/// State of the host's scan, and the place in the log that it corresponds to.
 struct Scanning: Sendable {
     struct Seen: Hashable, Sendable {
         var address: DeviceAddress
@@ -20,13 +20,13 @@ struct Scanning: Sendable {
     /// The time in the log that corresponds to `start`.
     var base = Instant.zero
     var start = Instant.zero
-    /// The index of the next report; in a repeated round, its index in the round.
+    /// The index of the next report; while a scan is repeated, the index in `lastRound`.
     var next = 0
     /// Whether the last scan is being repeated.
     var isRepeating = false
-    /// Start of the scan; nil if the host is not scanning.
+    /// Start of the current scan; nil while the host is not scanning.
     var since: Instant?
-    /// Incremented whenever scanning begins or ends, to discard reports of an earlier scan.
+    /// Incremented whenever a scan starts or ends, so that reports of an earlier scan are discarded.
     var generation = 0
 }
 
@@ -82,7 +82,7 @@ extension FakeController {
             + (parameters.scanningFilterPolicy & 1 == 1 ? ", for \(setup.core.acceptList.count) devices" : "")
     }
 
-    /// Finds the position in the log for the host's scan: the next scan of the recorded host.
+    /// Finds the place in the log for the host's scan: the recorded host's next scan.
     private mutating func place() {
         let timeline = model.advertising
         let window = timeline.windows.first { ($0.end ?? model.end) > logCursor }
@@ -99,8 +99,8 @@ extension FakeController {
     private mutating func scheduleReport() {
         guard let report = nextReport else { return repeatLast() }
         let since = scanning.base.duration(to: report.time)
-        // Early reports come in quick succession, in case the host stops at one. The first one waits until
-        // the host must know that it scans: bluetoothd can't stop a scan that it is still starting.
+        // Early reports follow each other quickly, since the host may stop at any of them. The first one
+        // waits until the host knows that it scans: bluetoothd can't stop a scan that is still starting.
         let isEarly = options.policy == .earliest && report.time > logCursor
         let pause = Duration.milliseconds(now == scanning.start ? 50 : 1)
         schedule(
@@ -117,7 +117,7 @@ extension FakeController {
         return reports[round[scanning.next]]
     }
 
-    /// Returns the indices of a round's reports, one for each address and PDU type, at most 1000.
+    /// Returns the indices of a scan's reports, one for each address and PDU type, at most 1000.
     private static func round(_ timeline: AdvertisingTimeline, from base: Instant) -> [Int] {
         struct Kind: Hashable {
             var address: DeviceAddress
@@ -142,7 +142,7 @@ extension FakeController {
         let base = window?.start ?? last.time
         normalizations.note(.advertisingRepeated)
         scanning.base = base
-        // Separates the rounds by a pause.
+        // A pause separates the repeated scans.
         scanning.start = now.advanced(by: .milliseconds(100))
         scanning.isRepeating = true
         scanning.next = 0
@@ -175,7 +175,7 @@ extension FakeController {
         heard[report.address, default: 0] += 1
         if report.wasExtended { normalizations.note(.scanAndConnect) }
         guard setup.core.lets(LEAdvertisingReport.subeventCode) else { return }
-        // An event has at most 255 bytes of parameters: subevent, count, and 10 around the data.
+        // An event has at most 255 bytes of parameters: subevent code, count, and 10 besides the data.
         let data = model.advertising.data(of: report).prefix(243)
         var event: [UInt8] = [0x3E, UInt8(12 + data.count), 0x02, 1, report.kind]
         event.append(report.address.kind == .unknown ? 0 : report.address.kind.rawValue)

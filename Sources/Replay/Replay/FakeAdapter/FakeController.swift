@@ -4,8 +4,8 @@ import Runtime
 
 /// A controller that plays a recorded session, as a state machine without I/O.
 ///
-/// It answers the host's commands to the controller itself and plays the far devices of the log. Everything
-/// that these would see of the host is compared with the recording.
+/// It answers the host's commands itself, and plays the far devices of the log. Whatever these devices would
+/// notice of the host is compared with the recording.
 struct FakeController: Sendable {
     /// An event on the controller's timeline.
     enum Happening: Sendable {
@@ -35,7 +35,7 @@ struct FakeController: Sendable {
         case encrypted(Int)
         /// The timer of a link's live peer has expired.
         case live(Int)
-        /// The time in which the host must do nothing more may be over.
+        /// The observation after the end of the session may be over.
         case settle
     }
 
@@ -44,15 +44,15 @@ struct FakeController: Sendable {
         var channel: L2CAPChannelID
         var octets: [UInt8]
         var frame: Int
-        /// Whether it is a response to the host's request.
+        /// Whether the PDU is a response to a request of the host.
         var isReply: Bool
-        /// Whether it counts as progress: it is in the log, or answers a new request.
+        /// Whether the PDU counts as progress: it is in the log, or answers a new request.
         var isProgress = true
-        /// The event that its delivery entails for the application.
+        /// The callback that the log entails when the PDU is delivered.
         var entails: ApplicationEvent?
-        /// Whether the event is optional, because the host may have made the request for itself.
+        /// Whether that callback may be missing, because the host may have made the request for itself.
         var isOptional = false
-        /// The handle of the long value, if this is the answer to a further part of it.
+        /// The handle of a long value, if the PDU answers a further read of it.
         var continues: UInt16?
     }
 
@@ -77,10 +77,10 @@ struct FakeController: Sendable {
     var nextHandle: UInt16 = 0x0040
     /// Whether each connection of the model has been played.
     var isPlayed: [Bool]
-    /// Progress in the log.
+    /// The latest time in the log that the replay has reached.
     var logCursor = Instant.zero
     var placement: Placement
-    /// Delays added by the policy and not taken yet, during which timers stand still.
+    /// Delays that the policy added and that were not taken yet; timers stand still during them.
     private var additions: [Range<Instant>] = []
     var random = SplitMix(state: 0x5EED)
 
@@ -90,46 +90,46 @@ struct FakeController: Sendable {
     var masksUsed: [VolatileMask] = []
     var compared = 0
     var divergence: Divergence?
-    /// Divergences after which the session continued.
+    /// Divergences after which the session went on.
     var passedOver: [Divergence] = []
-    /// Number of advertisements of each device that the host received.
+    /// Number of advertisements that the host received, by device.
     var heard: [DeviceAddress: Int] = [:]
-    /// Number of the host's data packets whose buffers were returned.
+    /// Number of the host's data packets that were reported as completed.
     var buffersGivenBack = 0
     /// The index of the recorded host's next packet to compare, in the strict tier.
     var nextPacket = 0
     /// The frames at which the host deviated as expected.
     var departed: [Int] = []
     var stuck: Stuck?
-    /// Time of the last progress by the host or a peer.
+    /// Time of the last progress of the host or a peer.
     var lastProgress = Instant.zero
-    /// Latest time for which an event of the recording was ever scheduled.
+    /// The latest time for which an event was scheduled that does not depend on the host's requests.
     var lastOwn = Instant.zero
-    /// Whether the time after the last recorded step has passed too.
+    /// Whether the observation after the last recorded step is over too.
     var isOver = false
     private var isSettling = false
-    /// Number of playable connections and compared attempts that have not been made.
+    /// Number of playable connections and compared attempts that are still to come.
     var unplayed: Int
     /// Number of links that are not done.
     var undone = 0
-    /// The index of the first connection whose turn has not been scheduled.
+    /// The index of the first connection whose turn is not scheduled yet.
     var nextConnectTurn = 0
     /// The recorded ends of connections in order, and the number of those that attempts have waited for.
     let ends: [(time: Instant, place: Int)]
     var endsPassed = 0
-    /// The latest of those ends, in the log and in the replay.
+    /// The latest end that attempts have waited for, by its time in the log and in the replay.
     var latestEnd: (recorded: Instant, replayed: Instant)?
-    /// End time of each connection of the model.
+    /// The time in the replay at which each connection of the model ended.
     var closedAt: [Instant?]
     /// Whether the host has made each attempt.
     var isAttempted: [Bool]
-    /// Whether each connection is a failed attempt that is compared.
+    /// Whether each connection is a failed attempt that the host must repeat.
     let isAttempt: [Bool]
-    /// Number of failed attempts, and of connections that were lost at once, that the host made too.
+    /// Number of failed attempts, and of connections lost at once, that the host repeated.
     var comparedAttempts = 0
     /// Number of the host's attempts beyond those in the log, by device.
     var furtherAttempts: [UInt64: Int] = [:]
-    /// The indices of the reports that are repeated when the host scans longer than recorded.
+    /// The indices of the reports that are repeated if the host scans for longer than recorded.
     var lastRound: [Int]?
 
     init(_ model: SessionModel, _ options: ReplayOptions) {
@@ -198,7 +198,7 @@ struct FakeController: Sendable {
         return time
     }
 
-    /// Returns and clears the delays added by the policy.
+    /// Returns and clears the delays that the policy added.
     mutating func takeAdditions() -> [Range<Instant>] {
         defer { additions = [] }
         return additions
@@ -250,13 +250,13 @@ struct FakeController: Sendable {
 
     var isSettled: Bool { divergence != nil || stuck != nil || isComplete && isOver }
 
-    /// Time for which a host is observed after the end of the log.
+    /// Time for which the host is observed after the end of the log.
     private static let grace = Duration.seconds(2)
-    /// Maximum wait for the rest of a log in which nothing is compared.
+    /// Longest wait for the rest of a log in which nothing is compared.
     private static let longestRest = Duration.seconds(3600)
 
-    /// The time until which the host must do nothing more: after the last progress, and after the end of the
-    /// log in terms of the replay.
+    /// The end of the observation: the host must do nothing more after the last progress, and until the end
+    /// of the log on the replay's timeline.
     private var settlesAt: Instant {
         var end = lastProgress
         if let link = links.last {
@@ -273,14 +273,14 @@ struct FakeController: Sendable {
         return min(end, lastProgress.advanced(by: Self.longestRest)).advanced(by: Self.grace)
     }
 
-    /// Schedules the end of observation once everything was played.
+    /// Schedules the end of the observation once everything was played.
     mutating func scheduleSettling() {
         guard isComplete, !isOver, !isSettling, divergence == nil, stuck == nil else { return }
         isSettling = true
         schedule(.settle, at: settlesAt)
     }
 
-    /// Maximum number of divergences after which a session may continue.
+    /// Limit of divergences after which a session may go on.
     private static let mostPassedOver = 64
 
     /// Adds a divergence.

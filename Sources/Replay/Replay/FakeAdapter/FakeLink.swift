@@ -4,12 +4,12 @@ import Runtime
 /// A value that the host reads, whole or in parts.
 struct OpenValue: Sendable {
     var value: [UInt8]
-    /// The recorded response to a read at the end of the value; nil if the log has none.
+    /// The recorded response to a read at the end of the value; nil if it is not in the log.
     var end: [UInt8]?
     var latency: Duration
-    /// The index of the incomplete step; nil if it is complete.
+    /// The index of the step while the value is incomplete; nil afterwards.
     var step: Int?
-    /// Whether the application requested the value.
+    /// Whether the application, and not only the host, requested the value.
     var isAskedFor = true
     /// Number of bytes requested so far, from the start.
     var seen = 0
@@ -17,7 +17,7 @@ struct OpenValue: Sendable {
 
 /// A permitted deviation of the host.
 struct LinkDeparture: Sendable {
-    /// The frame of the due step.
+    /// The frame of the step that was due.
     var frame: Int
     /// The index in the transcript of the PDU that the host sent instead.
     var entry: Int
@@ -40,23 +40,23 @@ struct FakeLink: Sendable {
 
     // The host's actions.
 
-    /// For each step, whether it was performed or is no longer expected.
+    /// For each step, whether the host performed it or is no longer expected to.
     var isConsumed: [Bool]
     /// Steps that the host performed.
     var isMatched: Set<Int> = []
     /// Attribute Protocol PDUs of the host that were not compared, besides set-up.
     var extraPDUs = 0
-    /// Steps that the host skipped and that are no longer expected.
+    /// Steps that the host skipped and that it need not perform any more.
     var isSkipped: Set<Int> = []
     /// Handles of requests that were answered although they are not in the log.
     var answeredFreely: Set<UInt16> = []
-    /// The first required step that was not performed.
+    /// The index of the first required step that the host has not performed.
     var frontier = 0
-    /// Time at which the frontier passed each step.
+    /// For each step, the time at which the frontier passed it.
     var passed: [Instant]
-    /// For each lane, a lower bound for its first step that was not performed.
+    /// For each lane, an index at or before its first step that was not performed.
     private var begins = [Int](repeating: 0, count: HostStep.Lane.allCases.count)
-    /// The first step of the client that was not performed.
+    /// The index of the client's first step that was not performed.
     var cursor: Int { begins[HostStep.Lane.client.rawValue] }
     /// The host's request that has no response yet.
     var pendingRequest: ATTOpcode?
@@ -68,34 +68,34 @@ struct FakeLink: Sendable {
     var peerMTU: UInt16?
     /// Values that the host has read and may continue to read, by handle.
     var openValues: [UInt16: OpenValue] = [:]
-    /// The prepared writes: their step, handle and value so far.
+    /// The prepared writes so far: their step, handle and value.
     var prepared: (step: Int, handle: UInt16, value: [UInt8])?
 
     // The live peer.
 
-    /// Follows the host's actions; nil if a deviation of the host ends the session.
+    /// The model of the peer, which follows the host's actions; nil if a deviation ends the session.
     var live: LivePeer?
-    /// Whether the live peer has taken over.
+    /// Whether the model has taken over from the recording.
     var isLive = false
-    /// The deviation that made it take over; nil if absent.
+    /// The host's deviation after which the model took over; nil without one.
     var departure: LinkDeparture?
 
     /// The host's address on this link.
     var host = ControllerSetup.madeUpAddress
     /// The pairing in progress.
     var pairing: PlayedPairing?
-    /// Time at which the host is informed of encryption; nil if the link is not encrypted.
+    /// Time at which the host learns of the encryption; nil while the link is not encrypted.
     var encryptedAt: Instant?
 
     // The application's callbacks.
 
-    /// State of a subscription to a characteristic.
+    /// The state of a subscription: in force, or being ended.
     enum Wish: Sendable { case wanted, ending }
     /// Subscriptions by value handle.
     var wanted: [UInt16: Wish] = [:]
-    /// Expected callbacks that have not come yet, in order.
+    /// Callbacks that are expected but have not come, in order.
     var entailed: [Entailment] = []
-    /// Number of expected callbacks that came.
+    /// Number of expected callbacks that have come.
     var toldEvents = 0
 
     // The peer's actions.
@@ -106,23 +106,23 @@ struct FakeLink: Sendable {
     var isEventScheduled = false
     var lastEvent: Instant
     var unconfirmed = 0
-    /// Number of the peer's requests without a response from the host, and the opcode of the last one.
+    /// Number of the peer's requests that the host has not answered, and the opcode of the last one.
     var unanswered = 0
     var peerRequest: ATTOpcode?
-    /// The peer's L2CAP requests without a response from the host: codes by identifier.
+    /// Codes of the peer's L2CAP requests that the host has not answered, by identifier.
     var openSignals: [UInt8: UInt8] = [:]
-    /// Number of the peer's Security Manager requests without a response from the host.
+    /// Number of the peer's Security Manager requests that the host has not answered.
     var openSecurity = 0
-    /// Number of equal PDUs from the host since the last performed step.
+    /// PDUs of the host since the last performed step, each with the number of its occurrences.
     private var extras: [[UInt8]: Int] = [:]
     /// Whether the host's last PDU counts as progress.
     var isFresh = true
     /// Number of pending responses.
     var replies = 0
-    /// The steps whose turns were last scheduled and last given.
+    /// The steps whose turn was last scheduled, and last given to the driver.
     var turned = -1
     var given = -1
-    /// The last known value of `isDone`, as it was counted.
+    /// The value of `isDone` when it was last counted.
     var wasDone = false
 
     init(_ connection: RecordedConnection, place: Int, handle: UInt16, at now: Instant) {
@@ -138,8 +138,8 @@ struct FakeLink: Sendable {
         start(at: now)
     }
 
-    /// Whether the host has performed all required steps, and all events of the peer were played or can't be
-    /// played any more.
+    /// Whether the host has performed all required steps, and all events of the peer have been played or
+    /// can't be.
     var isDone: Bool {
         if isLive, isClosed { return true }
         guard frontier >= script.steps.count else { return false }
@@ -147,7 +147,7 @@ struct FakeLink: Sendable {
         return isClosed || connection.end == nil && replies == 0 && nextEvent >= script.events.count
     }
 
-    /// Whether the host may end the connection: everything is done, and the host owes the peer no response.
+    /// Whether the host may end the connection: everything is done, and no response is owed.
     var mayBeEnded: Bool {
         frontier >= script.steps.count && replies == 0 && unanswered == 0
             && nextEvent >= script.events.count
@@ -158,7 +158,7 @@ struct FakeLink: Sendable {
         step.handle.map { openValues[$0]?.step == step.index } ?? false
     }
 
-    /// Returns a due step; for a partly performed read, the request for the next part.
+    /// Returns a due step; for a partly performed read, the request for its next part.
     func due(_ place: Int) -> HostStep {
         var step = script.steps[place]
         guard let handle = step.handle, let open = openValues[handle], isBegun(step) else { return step }
@@ -170,8 +170,8 @@ struct FakeLink: Sendable {
         return step
     }
 
-    /// Counts a PDU of the host and returns whether it is among the first eight equal ones. Discovery may
-    /// repeat a request.
+    /// Counts a PDU of the host; returns whether it is among the first eight equal ones, since discovery may
+    /// repeat requests.
     mutating func isFirst(_ octets: [UInt8]) -> Bool {
         let count = extras[octets] ?? 0
         guard count < 8, count > 0 || extras.count < 4096 else { return false }
@@ -188,7 +188,7 @@ struct FakeLink: Sendable {
         }
     }
 
-    /// The due step of the Security Manager.
+    /// The index of the Security Manager's due step.
     var dueSecurity: Int? {
         let security = first(in: .security) { $0.isRequired || connection.pairing == nil }
         let pair = first(in: .client) { if case .pair = $0.action { true } else { false } }
@@ -201,8 +201,8 @@ struct FakeLink: Sendable {
         return failure.side == .peer && (pairing.sent < recorded.sent.count || now < pairing.latest)
     }
 
-    /// The first required step that was not performed, among those that the host takes on its own or, for a
-    /// peripheral, its server sends.
+    /// The index of the first required step that was not performed, among those that the host starts itself;
+    /// for a peripheral, also of its server and its Security Manager.
     var firstRequired: Int? {
         let lanes: [HostStep.Lane] = connection.isCentral ? [.client] : [.client, .server, .security]
         // All required steps before the frontier were performed.
@@ -216,7 +216,7 @@ struct FakeLink: Sendable {
         return nil
     }
 
-    /// Marks a step as performed and skips optional ones.
+    /// Marks a step as performed, and moves the frontier past optional ones.
     mutating func consume(_ step: Int, at now: Instant) {
         isConsumed[step] = true
         extras = [:]
@@ -227,7 +227,7 @@ struct FakeLink: Sendable {
         }
     }
 
-    /// Skips optional leading steps.
+    /// Moves the frontier past optional steps at the beginning.
     private mutating func start(at now: Instant) {
         while frontier < script.steps.count, !script.steps[frontier].isRequired {
             passed[frontier] = now
@@ -236,14 +236,14 @@ struct FakeLink: Sendable {
         for lane in HostStep.Lane.allCases { go(in: lane) }
     }
 
-    /// Advances a lane past performed steps.
+    /// Moves the beginning of a lane past performed steps.
     private mutating func go(in lane: HostStep.Lane) {
         var place = begins[lane.rawValue]
         while place < script.steps.count, isConsumed[place] || script.steps[place].lane != lane { place += 1 }
         begins[lane.rawValue] = place
     }
 
-    /// Converts a time of the log to the time of this link's replay.
+    /// Converts a time in the log to the time in this link's replay.
     func replayed(_ recorded: Instant) -> Instant {
         openedAt.advanced(by: connection.completed.duration(to: recorded))
     }

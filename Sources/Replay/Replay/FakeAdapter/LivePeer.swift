@@ -5,9 +5,9 @@ import UQDK
 
 /// A live model of the far device, which takes over when the host deviates from the recording.
 ///
-/// It follows the host's writes from the beginning of the connection, to be in the same state as the recorded
-/// device. Without a known protocol it is a database that returns read values and accepts writes. It sends
-/// the recorded device's notifications after the same write.
+/// It follows the host's writes from the beginning of the connection, so that it is in the recorded device's
+/// state. Without a known protocol it is a database that returns read values and accepts writes, and sends
+/// the recorded notifications after the same writes.
 struct LivePeer: Sendable {
     /// The recorded device's notifications after a write.
     struct Reaction: Sendable {
@@ -19,18 +19,18 @@ struct LivePeer: Sendable {
     private var car: CarPeer?
     private let commands: Set<UInt16>
     private let event: UInt16
-    /// The counter of each of the recorded device's secured messages, with its frame.
+    /// The counters of the recorded device's secured messages, with their frames.
     private let counters: [(frame: Int, counter: UInt64)]
-    /// Written values, which override those read from the recorded device.
+    /// Values that the host wrote, which override those in the log.
     private var written: [UInt16: [UInt8]] = [:]
-    /// In the order of the log; each is used once.
+    /// The reactions in the order of the log; each is used only once.
     private var reactions: [Reaction] = []
     private var pending: [(handle: UInt16, value: [UInt8])] = []
     /// Value handles to which the host has subscribed.
     private var wanted: Set<UInt16> = []
-    /// The car's statuses, with the names of the commands.
+    /// The statuses that the car has sent, with the names of the commands.
     private(set) var answers: [(command: String, status: StatusName)] = []
-    /// Number of authentic events that the car sent.
+    /// Number of authentic events that the car has sent.
     private(set) var sentEvents = 0
 
     /// Creates a database that reacts like the recorded device.
@@ -43,8 +43,8 @@ struct LivePeer: Sendable {
 
     /// Creates the car of a visit, with the phone's key.
     ///
-    /// - Parameter authCounter: the highest counter that the car accepted on earlier connections; nil if the
-    ///   log shows none.
+    /// - Parameter authCounter: the highest counter that the car accepted on earlier connections; nil without
+    ///   one.
     init(
         _ visit: UQDKVisit, _ connection: RecordedConnection, _ key: KeyStore.DigitalKey,
         authCounter: UInt64?, seed: UInt64
@@ -86,7 +86,7 @@ struct LivePeer: Sendable {
         note()
     }
 
-    /// Reacts like the recorded device to the same write, or else to the next one to the same attribute.
+    /// Reacts as the recorded device did to the same write, else to the next write to the attribute.
     private mutating func react(_ handle: UInt16, _ value: [UInt8]) {
         let same = reactions.firstIndex { $0.handle == handle && $0.value == value }
         guard let place = same ?? reactions.firstIndex(where: { $0.handle == handle }) else { return }
@@ -100,14 +100,14 @@ struct LivePeer: Sendable {
             + pending.filter { wanted.contains($0.handle) && $0.value.count <= valueOctets }
     }
 
-    /// Brings the model to the recorded device's state before a frame. Earlier messages are in the recording,
-    /// and the phone has seen their counters.
+    /// Sets the model to the recorded device's state before a frame. The recording provides earlier messages,
+    /// whose counters the phone has seen.
     mutating func stand(before frame: Int) {
         _ = takeValues(512)
         if let last = counters.last(where: { $0.frame < frame }) { car?.resume(after: last.counter) }
     }
 
-    /// Returns the same device for the next link, with the reactions recorded there.
+    /// Returns the device for its next link, with the reactions recorded there.
     func connectedAgain(_ next: LivePeer?) -> LivePeer {
         var again = self
         again.car?.connectAgain()
@@ -117,7 +117,7 @@ struct LivePeer: Sendable {
         return again
     }
 
-    /// Whether it keeps state between links that the host's requests depend on.
+    /// Whether the device keeps state between links that later requests depend on.
     var remembers: Bool { car != nil }
 
     /// Takes over the device's state from an earlier link: counters, lock-outs, slots and written values.
@@ -126,10 +126,10 @@ struct LivePeer: Sendable {
         written = earlier.written
     }
 
-    /// Adds an attacker between a car and its phone.
+    /// Adds an attacker between the car and its phone.
     mutating func tamper(_ tampering: CarTampering) { car?.tamper(tampering) }
 
-    /// Whether there was a message to tamper with.
+    /// Whether there was a message for the attacker to tamper with.
     var wasTampered: Bool { car?.wasTampered ?? false }
 
     mutating func advance(to now: Instant) {

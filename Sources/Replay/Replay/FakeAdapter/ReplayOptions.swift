@@ -3,7 +3,8 @@ import Runtime
 
 /// Options of a replayed session.
 public struct ReplayOptions: Sendable {
-    /// Describes a PDU beyond its fields, such as the message of a higher protocol; nil for no description.
+    /// Returns a description of a PDU beyond its fields, such as its message in a higher protocol; nil
+    /// without one.
     public typealias Describer = @Sendable (TraceEntry) -> String?
 
     /// The part of the host's behavior that is compared.
@@ -14,22 +15,23 @@ public struct ReplayOptions: Sendable {
     public var policy = PlacementPolicy.causal
     /// Bytes of the host's PDUs that are not compared.
     public var masks: [VolatileMask] = []
-    /// Whether the API's callbacks are compared too; see ``FakeAdapter/told(_:by:)``.
+    /// Whether callbacks are compared too; see ``FakeAdapter/told(_:by:)``.
     public var judgesApplication = false
-    /// Whether calls without a link, and pending ones when it ends, fail with an error. On a phone the
-    /// application gets no callback for them.
+    /// Whether calls without a link, and calls that are pending when it ends, fail with an error. On a phone
+    /// the application gets no callback for them.
     public var answersLostCalls = true
     /// Whether the callbacks of a server's application are known.
     var hearsServer = false
-    /// Attributes whose callbacks are unknown nevertheless.
+    /// Attributes of that server whose callbacks are nevertheless unknown.
     var unheard: Set<UInt16> = []
-    /// Frames at which the host may deviate from the recording. A live model of the peer takes over there.
+    /// Frames at which the host may deviate from the recording; from there on, a live model of the peer
+    /// answers.
     var departures: Set<Int> = []
     /// Whether live models of the peers answer from the beginning.
     var isLive = false
     /// Live models of the peers, by connection number.
     var livePeers: [Int: LivePeer] = [:]
-    /// Time without events, past the end of the log, after which the host is stuck.
+    /// Time without events after the end of the log after which the host counts as stuck.
     public var idleLimit: Duration = .seconds(30)
     /// Describes PDUs beyond their fields.
     public var describe: Describer?
@@ -39,9 +41,9 @@ public struct ReplayOptions: Sendable {
     public init() {}
 }
 
-/// An action that the recorded host started itself, and that the tested host's driver must now perform.
+/// An action that the recorded host started itself, and that the driver of the tested host must now perform.
 public enum HostTurn: Sendable {
-    /// Connect to a device; the connection's number in the model.
+    /// Connect to a device, on the connection with this number in the model.
     case connect(connection: Int, DeviceAddress)
     /// Cancel the connection attempt.
     case giveUp(connection: Int, DeviceAddress)
@@ -51,20 +53,20 @@ public enum HostTurn: Sendable {
 
 /// Timing of the peer's recorded actions.
 ///
-/// In every policy the peer only answers requests that were made, and its own actions keep their order.
-/// Delays added by a policy don't count for applications, whose timers stand still then.
+/// With every policy, the peer only answers requests that the host made, and its own actions keep their
+/// order. Applications don't notice delays that a policy adds, since their timers stand still.
 public enum PlacementPolicy: Hashable, Sendable {
     /// After the cause, with the recorded delay.
     case causal
-    /// At the recorded time, relative to the beginning of the connection, but not before the cause and not
-    /// later than a transaction may last. The host may be far ahead of a made-up beginning.
+    /// At the recorded time after the beginning of the connection, but not before the cause, nor later than a
+    /// transaction may last. A host may be far ahead of a beginning that was made up.
     case recorded
     /// Immediately after the cause.
     case earliest
-    /// As late as a transaction may last: 29 s after the cause.
+    /// As late as a transaction allows: 29 s after the cause.
     case latest
-    /// After a random delay of at most twice the recorded one (itself capped at 15 s); the same for the same
-    /// seed.
+    /// After a random delay of at most twice the recorded one (of which at most 15 s count); equal seeds give
+    /// equal delays.
     case shuffle(seed: UInt64)
 }
 
@@ -82,7 +84,7 @@ struct Placement: Sendable {
         }
     }
 
-    /// Maximum delay within a transaction, which ends after 30 s (Vol 3, Part F, 3.3.3; for a pairing Part H,
+    /// Longest delay within a transaction, which ends after 30 s (Vol 3, Part F, 3.3.3; a pairing: Part H,
     /// 3.4).
     static var latest: Duration { .seconds(29) }
 
@@ -108,11 +110,11 @@ struct Placement: Sendable {
 
 /// The part of the host's behavior that is compared with the log.
 public enum MatchingTier: String, CaseIterable, Sendable {
-    /// The host's ATT, L2CAP and SMP PDUs, after normalization. For logs of any recorder.
+    /// The host's ATT, L2CAP and SMP PDUs after normalization; for logs of any recorder.
     case semantic
-    /// Also every packet from the host to its controller. For logs that this stack made.
+    /// Also every packet from the host to its controller; for logs that this project's stack made.
     case strict
-    /// The values that the application writes, except for fields of a protocol that differ between runs.
-    /// Reads, subscriptions and the kind of write (with or without response) may differ.
+    /// The values that the application writes, except for protocol fields that differ between runs. Reads,
+    /// subscriptions and the kind of a write (with or without response) may differ.
     case application
 }

@@ -12,11 +12,11 @@ public enum ApplicationEvent: Hashable, Sendable {
     /// A value, read or sent by the peer.
     case value(handle: UInt16, [UInt8])
     case readFailed(handle: UInt16, ATTErrorCode)
-    /// A write with response has ended; nil if it succeeded.
+    /// A write with response has ended; the error is nil if it succeeded.
     case written(handle: UInt16, ATTErrorCode?)
-    /// A subscription was started or ended; nil if the peer accepted.
+    /// A subscription was started or ended; the error is nil if the peer accepted.
     case configured(handle: UInt16, ATTErrorCode?)
-    /// The response to a request that the API has no call for.
+    /// The response to a request for which the API has no call.
     case response([UInt8])
     case requestFailed(ATTErrorCode)
 
@@ -29,7 +29,7 @@ public enum ApplicationEvent: Hashable, Sendable {
         }
     }
 
-    /// The peer's error; nil if it did not refuse.
+    /// The peer's error; nil without a refusal.
     var refusal: ATTErrorCode? {
         switch self {
         case .written(_, let error), .configured(_, let error): error
@@ -38,8 +38,8 @@ public enum ApplicationEvent: Hashable, Sendable {
         }
     }
 
-    /// Whether the callback may come without a PDU, as for an existing subscription, or the end of a
-    /// connection that was never made.
+    /// Whether the callback may come without a PDU, for example about an existing subscription, or about the
+    /// end of a connection that was never made.
     var isBookkeeping: Bool {
         switch self {
         case .configured(_, nil), .connectFailed, .disconnected: true
@@ -74,10 +74,10 @@ public enum ApplicationEvent: Hashable, Sendable {
 /// A callback that the log entails, and its deadline.
 struct Entailment: Sendable {
     var event: ApplicationEvent
-    /// The frame of the PDU or event that it follows from; 0 if it is not in the log.
+    /// The frame of the PDU or event that entails the callback; 0 if it is not in the log.
     var frame: Int
     /// The latest time of the callback.
     var due: Instant
-    /// Whether the callback may be missing, as for a value that arrives while a subscription is being ended.
+    /// Whether the callback may be missing, for example for a value that arrives while its subscription ends.
     var isOptional = false
 }

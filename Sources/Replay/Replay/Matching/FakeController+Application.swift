@@ -1,14 +1,14 @@
 import BluetoothCore
 import Runtime
 
-// Compares the application's callbacks with those that the log entails. Each delivered PDU of the peer
-// determines the callbacks, their order and their deadline.
+// The application's callbacks, compared with those that the log entails. Each delivered PDU of the peer
+// determines its callbacks, their order and their deadline.
 
 extension FakeController {
     /// Maximum delay of a callback.
     private static let allowance = Duration.milliseconds(100)
 
-    /// Adds a callback that must come now.
+    /// Adds a callback that must come now, within ``allowance``.
     mutating func entail(_ event: ApplicationEvent, frame: Int, _ index: Int, isOptional: Bool = false) {
         guard options.judgesApplication, !links[index].isLive, divergence == nil, stuck == nil else { return }
         let due = now.advanced(by: Self.allowance)
@@ -27,7 +27,7 @@ extension FakeController {
         schedule(.due(index), at: due)
     }
 
-    /// Extends the deadline of a value's callback while the host asks for more of the value.
+    /// Extends the deadline of a value's callback while the host reads more of the value.
     mutating func prolong(valueOf handle: UInt16, until due: Instant, _ index: Int) {
         let place = links[index].entailed.lastIndex { entailment in
             if case .value(handle, _) = entailment.event { return true }
@@ -50,7 +50,7 @@ extension FakeController {
         divergeInApplication(late, got: nil, index)
     }
 
-    /// Compares a callback with the expected ones.
+    /// Compares a callback with the expected one.
     mutating func told(_ event: ApplicationEvent, by peer: DeviceAddress) {
         guard options.judgesApplication, divergence == nil, stuck == nil,
             let index = links.lastIndex(where: { $0.connection.peer == peer }), !links[index].isLive
@@ -63,8 +63,8 @@ extension FakeController {
             lastProgress = now
             return
         }
-        // Without a PDU there may be callbacks about existing subscriptions or past links, but not about
-        // values.
+        // Callbacks about existing subscriptions or past links may come without a PDU, but not callbacks
+        // about values.
         if next == nil, event.isBookkeeping { return }
         let isHousekeeping =
             event.handle.map { Normalization.isHousekeeping($0, links[index].connection.database) } ?? false
@@ -84,7 +84,7 @@ extension FakeController {
                 channel: .attribute, before: transcript.last(8, of: connection.number),
                 callbacks: transcript.callbacks, state: state))
         guard goesOn, let expected else { return }
-        // The callback that was replaced, or never came, is no longer expected.
+        // The expected callback that was replaced or is missing is dropped.
         links[index].entailed.removeAll { $0.event == expected.event && $0.due == expected.due }
     }
 
@@ -99,10 +99,10 @@ extension FakeController {
         links[index].wanted[handle] = isOn ? .wanted : links[index].wanted[handle].map { _ in .ending }
     }
 
-    /// Handles the answer to a characteristic's configuration.
+    /// Handles the answer to a write of a configuration.
     mutating func configurationAnswered(_ handle: UInt16, isRefused: Bool, _ index: Int) {
         guard let wish = links[index].wanted[handle] else { return }
-        // A refused subscription never began; a refused end leaves it as it was.
+        // A refused subscription never began; if its end is refused, it continues.
         if (wish == .ending) != isRefused { links[index].wanted[handle] = nil }
     }
 
@@ -118,8 +118,8 @@ extension FakeController {
 }
 
 extension ApplicationEvent {
-    /// Returns the event as the API can express it: it gives the application the bits of a descriptor as a
-    /// number of 16 bits, and a description as text, whatever bytes the server sent.
+    /// Returns the event in the form that the API can express, whatever bytes the server sent: some
+    /// descriptors are numbers of 16 bits, and a description is text.
     fileprivate func inForm(of database: PeerDatabase) -> ApplicationEvent {
         guard case .value(let handle, let value) = self else { return self }
         switch database[handle]?.type {
@@ -144,8 +144,8 @@ extension RecordedPDU {
 }
 
 extension PeerDatabase {
-    /// Returns the handle of the value that a Client Characteristic Configuration is for; nil if unknown, or
-    /// if operating systems manage it.
+    /// Returns the handle of the value that a Client Characteristic Configuration belongs to; nil if it is
+    /// unknown, or if operating systems manage the configuration.
     func value(ofConfiguration handle: UInt16) -> UInt16? {
         guard isClientConfiguration(handle), !Normalization.isHousekeeping(handle, self) else { return nil }
         var place = handle

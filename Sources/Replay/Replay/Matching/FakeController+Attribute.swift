@@ -56,7 +56,7 @@ extension FakeController {
         guard step.pdus.count > 1, let first = link.response(step, 0), first.opcode == .readResponse else {
             seen(found, octets, index)
             guard let first = link.response(step, 0) else { return }
-            // The complete value, as the log has it in one response.
+            // The complete value, if the log has it in one response.
             let whole = OpenValue(
                 value: Array(first.octets.dropFirst()), latency: link.latency(step, 0),
                 isAskedFor: step.isRequired)
@@ -86,9 +86,9 @@ extension FakeController {
             ATTReadResponse(value: part), after: open.latency, frame: first.frame, index, entails: event)
     }
 
-    /// Records the part of a long read that was requested. The step ends with the last part.
+    /// Records that the host requested a part of a long value. The step ends with the last part.
     ///
-    /// - Returns: the event that the answer entails; nil unless the value is complete.
+    /// - Returns: the event that the answer entails; nil while the value is incomplete.
     private mutating func sawPart(
         of handle: UInt16, from offset: Int, _ count: Int, _ index: Int
     ) -> ApplicationEvent? {
@@ -98,7 +98,7 @@ extension FakeController {
         links[index].openValues[handle] = open
         guard open.seen == open.value.count else { return nil }
         let step = links[index].script.steps[found]
-        // A full part doesn't show a host that it was the last. The recorded host may then have asked for
+        // After a full part, the host can't know that it was the last. The recorded host may have asked for
         // more.
         let asksOn = links[index].due(found).octets.map { octets in
             step.pdus.contains { links[index].connection.pdus[$0].octets == octets }
@@ -116,13 +116,13 @@ extension FakeController {
         return .value(handle: handle, open.value)
     }
 
-    /// Answers a read that the log does not have, if it is a standard attribute, or its value is known
-    /// although the recorded host never read it.
+    /// Answers a read that is not in the log, if the attribute is a standard one, or if its value is known
+    /// although the recorded host did not read it.
     private mutating func readKnown(_ handle: UInt16, _ octets: [UInt8], _ index: Int) {
         let link = links[index]
         let isHousekeeping = Normalization.isHousekeeping(handle, link.connection.database)
         let isRecorded = link.script.steps.contains { $0.action == .read(handle: handle) && $0.isRequired }
-        // If another read is due, this one replaces it.
+        // If another read is due, this one replaces that read.
         let isInPlace = link.firstRequired.map { link.script.steps[$0].isRead } ?? false
         let value = link.connection.database.value(of: handle)
         guard isHousekeeping || value != nil && !isRecorded && !isInPlace else {
@@ -148,14 +148,14 @@ extension FakeController {
         let step = open.step.map { links[index].script.steps[$0] }
         let recorded = step?.pdus.firstIndex { links[index].connection.pdus[$0].octets == octets }
         if let step, let recorded { joinLast(to: links[index].connection.pdus[step.pdus[recorded]].frame) }
-        // The same part as in the log is not a difference.
+        // A part that the recorded host requested too is not a difference.
         if recorded == nil, links[index].script.latencies[octets] == nil { normalizations.note(.readSplit) }
         guard offset <= open.value.count else {
             return refuse(.readBlobRequest, request.handle, .invalidOffset, open.latency, index)
         }
         let part = Array(open.value.dropFirst(offset).prefix(max(0, Int(links[index].mtu) - 1)))
         let event = sawPart(of: request.handle, from: offset, part.count, index)
-        // After a full value the host asks whether there is more.
+        // After a full part, the host asks whether there is more.
         let continued = step == nil && open.isAskedFor ? request.handle : nil
         if let continued { prolong(valueOf: continued, until: .distantFuture, index) }
         if offset == open.value.count {
@@ -163,7 +163,7 @@ extension FakeController {
                 return reply(
                     end, after: open.latency, frame: 0, index, entails: event, continues: continued)
             }
-            // The peer does not respond where it did not in the log.
+            // Where the recorded peer did not respond, this peer does not either.
             if let step, let recorded, links[index].response(step, recorded) == nil { return }
         }
         reply(
@@ -215,7 +215,7 @@ extension FakeController {
         seen(same, octets, index)
     }
 
-    /// Whether a response belongs to a request: by its opcode, or by the request opcode in an error.
+    /// Whether a response belongs to a request: by its opcode, or by the request opcode in an Error Response.
     private static func fits(_ response: [UInt8], _ request: ATTOpcode) -> Bool {
         guard let opcode = response.first else { return false }
         if opcode == ATTOpcode.errorResponse.rawValue {

@@ -1,10 +1,10 @@
 import BluetoothCore
 import Runtime
 
-// Discovery, which is answered from the database in any order, and the MTU exchange.
+// Discovery, answered from the database in any order, and the MTU exchange.
 
 extension FakeController {
-    /// Returns the peer's latency for the same request; otherwise the typical one.
+    /// Returns the peer's recorded latency for the same request, else the typical latency.
     private func latency(_ octets: [UInt8], _ index: Int) -> Duration {
         links[index].script.latencies[octets] ?? links[index].script.typicalLatency
     }
@@ -30,7 +30,7 @@ extension FakeController {
             frame: 0, index)
     }
 
-    /// Returns the attributes in a request's range; nil, after refusing the request, if the range is invalid.
+    /// Returns the attributes in a request's range. Nil if the range is invalid: the request was refused.
     private mutating func range(
         _ first: UInt16, _ last: UInt16, _ opcode: ATTOpcode, _ octets: [UInt8], _ index: Int
     ) -> ArraySlice<PeerDatabase.Attribute>? {
@@ -108,7 +108,7 @@ extension FakeController {
             after: latency(octets, index), frame: 0, index)
     }
 
-    /// Answers a read by type of declarations, or of values that operating systems read by type.
+    /// Answers a Read By Type Request for declarations, or for values that operating systems read by type.
     mutating func answer(_ request: ATTReadByTypeRequest, _ octets: [UInt8], _ index: Int) {
         let opcode = ATTOpcode.readByTypeRequest
         guard let all = range(request.startingHandle, request.endingHandle, opcode, octets, index) else {

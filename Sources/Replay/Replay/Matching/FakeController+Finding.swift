@@ -3,13 +3,14 @@ import Runtime
 import VirtualController
 import WireBytes
 
-// The search for the step that matches the host's PDU, and reports of mismatches.
+// The search for the step that the host's PDU matches, and the reports of mismatches.
 
 extension FakeController {
-    /// Returns the client's due step that meets a condition, beyond steps that may be missing.
+    /// Returns the index of the client's due step that meets a condition; steps that may be missing are
+    /// passed over.
     ///
-    /// - Parameter configured: the Client Characteristic Configuration that is written. Adjacent writes of
-    ///   different configurations may come in any order, but not two writes of one.
+    /// - Parameter configured: the configuration that the host writes. Adjacent writes of different
+    ///   configurations may come in any order, but not two writes of the same one.
     func find(
         _ index: Int, configured: UInt16? = nil, where condition: (HostStep) -> Bool
     ) -> Int? {
@@ -23,7 +24,7 @@ extension FakeController {
             if condition(step) {
                 return step.pdus.first.map { $0 < end } ?? (end == .max) ? place : nil
             }
-            // The recorded host may have done something else before it read the whole value.
+            // The recorded host may have done something else between the parts of a value.
             if step.isRequired, link.isBegun(step), let last = step.pdus.last {
                 end = min(end, last)
                 continue
@@ -35,7 +36,7 @@ extension FakeController {
         return nil
     }
 
-    /// Whether the host's PDU equals that of a step, except for masked bytes.
+    /// Whether the host's PDU equals a step's PDU, except for masked bytes.
     func same(_ step: HostStep, _ octets: [UInt8], _ index: Int) -> Bool {
         guard let expected = step.octets, expected.count == octets.count else { return false }
         // In the application tier the host chooses between Write Request and Write Command.
@@ -54,7 +55,7 @@ extension FakeController {
         return options.masks.filter { $0.frame == step.frame }
     }
 
-    /// Records that the host performed a whole step.
+    /// Records that the host performed a step in one PDU.
     mutating func seen(_ found: Int, _ octets: [UInt8]?, _ index: Int) {
         begin(found, octets, index)
         done(found, index)
@@ -79,7 +80,7 @@ extension FakeController {
         }
     }
 
-    /// Whether the tier leaves it to the host whether and how to perform a step.
+    /// Whether the tier leaves it to the host whether and how it performs a step.
     private func isBelowTier(_ step: HostStep) -> Bool {
         options.tier == .application && (step.isRead || step.isConfiguration || step.lane == .confirmation)
     }
@@ -106,7 +107,7 @@ extension FakeController {
         let isDue = links[index].connection.isCentral || links[index].firstRequired == found
         if let found, isDue { return seen(found, nil, index) }
         let isAfterLog = links[index].connection.end == nil && links[index].mayBeEnded
-        // An unanswered request ends a host's transactions, and some hosts then disconnect.
+        // An unanswered request ends the transactions of a host, and some hosts then disconnect.
         if links[index].pendingRequest != nil, links[index].replies == 0, links[index].firstRequired == nil,
             !isAfterLog || links[index].requestedAt.duration(to: now) >= HostScript.transaction
         {
@@ -114,7 +115,7 @@ extension FakeController {
             return normalizations.note(.afterTimeout)
         }
         if isAfterLog { return normalizations.note(.afterTheLog) }
-        // In the log the peer ended the link after the same failure.
+        // In the log, the peer ended the link after the same failure.
         if links[index].failsToEncrypt, links[index].connection.end?.request == nil,
             reason == .authenticationFailure, links[index].firstRequired == nil
         {
@@ -152,7 +153,7 @@ extension FakeController {
         if keep(found) { goOn(octets, expected, channel, index) }
     }
 
-    /// Returns the first required step that this tier compares; otherwise the first required step.
+    /// Returns the index of the first required step that the tier compares, else of the first required step.
     private func firstCompared(_ link: FakeLink) -> Int? {
         guard let first = link.firstRequired else { return nil }
         return link.script.steps.indices[first...].first { place in
@@ -168,7 +169,7 @@ extension FakeController {
         return common == expected.count && common == got.count ? nil : common
     }
 
-    /// Returns the step closest to the due one that equals the host's PDU.
+    /// Returns the step with the host's PDU that is nearest to the due step.
     private func nearest(
         _ octets: [UInt8]?, _ link: FakeLink, besides expected: HostStep?
     ) -> Divergence.Nearest? {
@@ -182,9 +183,9 @@ extension FakeController {
         return best.map { Divergence.Nearest(frame: $0.frame, wasSeen: link.isConsumed[$0.index]) }
     }
 
-    /// Records that the host did not perform the next step in time.
+    /// Records that the host did not perform its next step in time.
     ///
-    /// - Returns: whether the session continues without it.
+    /// - Returns: whether the session continues without that step.
     mutating func noteStuck() -> Bool {
         guard divergence == nil, stuck == nil else { return false }
         guard !isComplete else {
@@ -221,10 +222,10 @@ extension FakeController {
         return false
     }
 
-    /// Maximum number of devices in a report.
+    /// Limit of the devices listed in a report.
     private static let mostHeard = 4
 
-    /// Describes the advertisements that an unconnected host received, and the devices that it tried to
+    /// Returns the advertisements that a host without a connection received, and the devices that it tried to
     /// reach.
     private func search(for peer: DeviceAddress) -> [String] {
         var lines: [String] = []
@@ -254,7 +255,7 @@ extension FakeController {
         return lines
     }
 
-    /// State of the connections, one line each.
+    /// The state of the connections, one line each.
     var state: [String] {
         let buffers =
             buffersGivenBack > 0 && links.contains { !$0.isClosed }

@@ -3,13 +3,13 @@ import BluetoothCore
 // Continuation of a session after a divergence, so that later differences are also found.
 
 extension FakeController {
-    /// Continues after a divergence, from the later step that matches the host's PDU, or else as if the due
-    /// step had been performed.
+    /// Continues after a divergence: from a later step that matches the host's PDU, or else as if the host
+    /// had performed the due step.
     mutating func goOn(
         _ octets: [UInt8]?, _ expected: HostStep?, _ channel: L2CAPChannelID, _ index: Int
     ) {
         guard let octets else {
-            // The host ends the connection, so no more steps are expected.
+            // The host ended the connection, so it need not perform any more steps.
             for step in links[index].script.steps { skip(step.index, index) }
             return
         }
@@ -29,7 +29,7 @@ extension FakeController {
             }
             return takeAttribute(octets, index)
         }
-        // A PDU with another opcode doesn't replace the due step.
+        // A PDU with another opcode does not take the place of the due step.
         if let expected, expected.octets?.first == octets.first || expected.isResponse {
             skip(expected.index, index)
         }
@@ -38,7 +38,7 @@ extension FakeController {
         advanceLink(index)
     }
 
-    /// Continues without a step that did not come; false if the session ends there.
+    /// Continues without a step that the host did not perform; returns false if the session ends instead.
     mutating func goOn(without step: HostStep, _ index: Int) -> Bool {
         let connection = links[index].connection
         guard options.continues, !links[index].isClosed else { return false }
@@ -53,7 +53,7 @@ extension FakeController {
         return true
     }
 
-    /// Whether the event reports an answer that the log does not entail. Each such answer counts once.
+    /// Whether the event comes from an answer that is not in the log; each such answer counts once.
     mutating func isOfFreeAnswer(_ event: ApplicationEvent, _ index: Int) -> Bool {
         guard let handle = event.handle else { return false }
         let database = links[index].connection.database

@@ -5,9 +5,9 @@ import Runtime
 // the recorded host's turns continue.
 
 extension FakeController {
-    /// Whether the host may deviate at the expected step, after which the live peer, if any, takes over.
+    /// Whether the host may deviate at the expected step. If so, the live peer takes over.
     ///
-    /// - Parameter octets: the host's PDU; nil if it ends the connection.
+    /// - Parameter octets: the host's PDU; nil if the host ends the connection.
     mutating func departs(_ octets: [UInt8]?, _ expected: HostStep?, _ index: Int) -> Bool {
         guard octets != nil || links[index].isEndedByHost, let expected, links[index].live != nil,
             options.departures.contains(expected.frame) || followsDeparture(index)
@@ -16,14 +16,14 @@ extension FakeController {
         // The last entry is the host's PDU.
         links[index].departure = .init(frame: expected.frame, entry: transcript.pdus.count - 1)
         goLive(index)
-        // If the turn of the recorded host's step has not come yet, it is still to be performed.
+        // If the turn of that step has not come yet, the driver still has to perform it.
         if links[index].given >= expected.index { links[index].consume(expected.index, at: now) }
         if let octets { takeLive(octets, index) }
         return true
     }
 
-    /// Whether the host deviated on an earlier link to the same device, and the device remembers that.
-    /// Anything recorded later may then differ.
+    /// Whether the host deviated on an earlier link to a device that remembers it, so that anything recorded
+    /// later may differ.
     private func followsDeparture(_ index: Int) -> Bool {
         let peer = links[index].connection.peer
         return links[..<index].contains {
@@ -37,7 +37,7 @@ extension FakeController {
         links[index].entailed = []
     }
 
-    /// Updates the live peer with a PDU of the host.
+    /// Lets the live peer follow a PDU of the host.
     mutating func follow(_ octets: [UInt8], _ index: Int) {
         guard links[index].live != nil else { return }
         if !links[index].isLive, let due = links[index].firstRequired {
@@ -105,10 +105,9 @@ extension FakeController {
         giveLiveValues(index)
     }
 
-    /// Returns the time at which the recorded host's next step may come on a live link.
+    /// Returns the earliest time of the recorded host's next step on a live link; nil for other links.
     ///
-    /// The link must have been quiet for a while, since the recorded host waited for an answer. Nil for a
-    /// link that is not live.
+    /// The link must have been quiet for a while, since the recorded host waited for an answer.
     func quietTime(_ index: Int) -> Instant? {
         guard links[index].isLive else { return nil }
         let pause = max(.milliseconds(100), links[index].script.typicalLatency * 3)

@@ -2,16 +2,16 @@ import BluetoothCore
 import LEHost
 import Runtime
 
-// A recorded pairing, played with a live peer because no log has the private keys.
+// Recorded pairings, played with a live peer, since no log contains the private keys.
 
 /// The peer's side of a pairing in progress.
 struct PlayedPairing: Sendable {
     var peer: Pairing
-    /// The passkey that the peer shows, if it is the one to show it.
+    /// The passkey that the peer shows, if it shows one.
     let passkey: UInt32
     /// The passkey that the host shows.
     var shown: UInt32?
-    /// Whether the peer waits for the host's passkey.
+    /// Whether the peer waits for the passkey that the host shows.
     var isWaiting = false
     /// Number of the peer's recorded PDUs that were sent.
     var sent = 0
@@ -19,13 +19,13 @@ struct PlayedPairing: Sendable {
     var latest: Instant
     /// Time of the host's last PDU; both sides have to continue within 30 s (Vol 3, Part H, 3.4).
     var heard: Instant
-    /// Whether the host has sent one PDU more than in the log.
+    /// Whether the host has sent one PDU beyond those in the log.
     var hasSentMore = false
 }
 
 extension FakeController {
-    /// Handles a Security Manager PDU on a link with a recorded pairing. Its code is compared; the live peer
-    /// checks its content.
+    /// Handles a Security Manager PDU on a link with a recorded pairing. Only the code is compared with the
+    /// log; the live peer checks the content.
     mutating func takePairing(_ octets: [UInt8], _ index: Int) {
         let code = octets.first.map(SMPCode.init(rawValue:))
         if code == .keypressNotification { return normalizations.note(.pairing) }
@@ -45,7 +45,7 @@ extension FakeController {
                 return diverge(.unexpected, octets, .securityManager, index)
             }
             outputs = pairing.peer.receive(octets, at: now)
-            // If the peer rejects a PDU, it differs from the recorded one, unless that was rejected too.
+            // A rejection by the live peer shows a difference, unless the recorded peer rejected the PDU too.
             let mayRefuse = code == .pairingFailed || isRefusalRecorded(outputs, after: due, index)
             guard mayRefuse || !outputs.contains(where: \.isRefusal) else {
                 return diverge(.different, octets, .securityManager, index)
@@ -60,18 +60,18 @@ extension FakeController {
         if code == .pairingFailed { insistOnRefusals(after: .zero, index) }
     }
 
-    /// Requires reports to the application of the refusals that a failed pairing held back.
+    /// Makes the callbacks of held-back refusals required, since the pairing has failed.
     private mutating func insistOnRefusals(after delay: Duration, _ index: Int) {
         for held in links[index].entailed where held.event.refusal?.asksForSecurity == true {
             insist(on: held.event, after: delay, index)
         }
     }
 
-    /// Maximum delay of a crossing PDU of the host after the peer's Pairing Failed.
+    /// Longest delay after the peer's Pairing Failed for a PDU of the host that crossed it.
     private static let crossing = Duration.milliseconds(100)
 
-    /// Handles a PDU that the log lacks or need not have: one that crossed the peer's Pairing Failed, or
-    /// begins another pairing.
+    /// Handles a PDU that is not in the log, or need not be: it crossed the peer's Pairing Failed, or begins
+    /// another pairing.
     private mutating func takeUnrecorded(_ octets: [UInt8], _ index: Int) {
         let code = octets.first
         guard let recorded = links[index].connection.pairing, !recorded.isWhole,
@@ -83,7 +83,7 @@ extension FakeController {
         if isRequest, links[index].connection.isCentral, !links[index].isPairing(at: now) {
             return refusePairing(index)
         }
-        // Only the next automatic PDU, because the peer no longer answers.
+        // Only the next PDU of the protocol's sequence, because the peer no longer answers.
         let next: [SMPCode] = [
             .pairingResponse, .pairingPublicKey, .pairingConfirm, .pairingRandom, .pairingDHKeyCheck,
         ]
@@ -108,7 +108,7 @@ extension FakeController {
         guard let recorded = links[index].connection.pairing, let failure = recorded.failure,
             failure.side == .peer
         else { return false }
-        // Without a response in the log, the live peer's own rules are unknown.
+        // If the log has no response, the recorded peer's rules are unknown.
         guard recorded.features != nil else { return true }
         let isLast = links[index].first(in: .security) { $0.isRequired && $0.index > due } == nil
         return isLast
@@ -130,7 +130,7 @@ extension FakeController {
             let randomness = try? PairingRandomness(
                 RecordedEntropy(
                     [.pairing: recorded.peerDraws],
-                    // Different from the host's seeds, so that both sides never draw the same key.
+                    // The seed differs from the host's, so that the two sides never draw the same key.
                     fallback: SeededEntropy(seed: ~UInt64(link.connection.number))))
         else { return }
         let peer = link.connection.peer
@@ -163,7 +163,7 @@ extension FakeController {
         sendFailure(index)
     }
 
-    /// Sends the recorded Pairing Failed after all PDUs before it, instead of the live peer's PDU.
+    /// Sends the recorded Pairing Failed, after all PDUs before it, in place of the live peer's PDU.
     private mutating func sendFailure(_ index: Int) {
         guard let recorded = links[index].connection.pairing, let failure = recorded.failure,
             failure.side == .peer, links[index].dueSecurity == nil,
@@ -173,7 +173,8 @@ extension FakeController {
         insistOnRefusals(after: now.duration(to: links[index].pairing?.latest ?? now), index)
     }
 
-    /// Sends the live peer's PDU in place of the recorded one with its code. Keys are the recorded ones.
+    /// Sends a PDU of the live peer in place of the recorded one with the same code. Keys are the recorded
+    /// ones.
     private mutating func send(_ octets: [UInt8], _ index: Int) {
         guard let recorded = links[index].connection.pairing, let pairing = links[index].pairing else {
             return
@@ -206,7 +207,7 @@ extension FakeController {
         schedule(.pdu(index, pdu), at: time)
     }
 
-    /// Answers the peer's question like its user.
+    /// Answers the peer's question as its user would.
     private mutating func ask(_ question: PairingQuestion, _ index: Int) {
         switch question {
         case .display: break
@@ -217,14 +218,14 @@ extension FakeController {
         }
     }
 
-    /// Enters the host's passkey at the peer, once it is shown and the peer waits for it.
+    /// Enters the host's passkey at the peer, once the host shows it and the peer waits for it.
     private mutating func enterShown(_ index: Int) {
         guard let pairing = links[index].pairing, pairing.isWaiting, let shown = pairing.shown else { return }
         links[index].pairing?.isWaiting = false
         advancePairing(index) { $0.answer(.passkey(shown), at: $1) }
     }
 
-    /// Returns the user's answer to the host's question; nil for no answer.
+    /// Returns the answer of the host's user to a question; nil without an answer.
     mutating func answer(to question: PairingQuestion) -> PairingAnswer? {
         guard let index = links.lastIndex(where: { !$0.isClosed && $0.isPairing(at: now) }),
             let pairing = links[index].pairing

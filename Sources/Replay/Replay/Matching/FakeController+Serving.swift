@@ -1,18 +1,18 @@
 import BluetoothCore
 import Runtime
 
-// The server of a peripheral host. Its PDUs are compared with the recorded ones, and its application's
-// callbacks with the central's writes.
+// The server of a peripheral host: its PDUs, compared with the recorded ones, and its application's
+// callbacks, compared with the central's writes.
 
 extension FakeController {
-    /// Compares a response or value of the server with the next one of its kind, byte for byte.
+    /// Compares a response, or a value, of the server with the next recorded one of that kind, byte for byte.
     mutating func matchOwn(_ octets: [UInt8], isResponse: Bool, _ index: Int) {
         let link = links[index]
         let due = link.first(in: .server) { $0.isResponse == isResponse }
         guard let due else { return diverge(.unexpected, octets, .attribute, index) }
         let step = link.script.steps[due]
-        // A value may come after the response to an earlier request, but a response may not come after a
-        // later value.
+        // A value may come after the response to an earlier request. A response may not come after a later
+        // value.
         let isInOrder = isResponse || link.first(in: .server) == due
         guard isInOrder, same(step, octets, index) || isSameDiscovery(step, octets) else {
             let first = isInOrder ? due : link.first(in: .server) ?? due
@@ -25,7 +25,7 @@ extension FakeController {
         reply(confirmation, step, 0, index)
     }
 
-    /// Whether both are responses to a discovery. The recorded one may list fewer attributes.
+    /// Whether both PDUs are responses to a discovery. The recorded one may list fewer attributes.
     private func isSameDiscovery(_ step: HostStep, _ octets: [UInt8]) -> Bool {
         guard let expected = step.octets, let first = octets.first else { return false }
         return ATTOpcode(rawValue: first).isDiscovery && octets.starts(with: expected)
@@ -33,7 +33,7 @@ extension FakeController {
 
     // MARK: Callbacks
 
-    /// Adds the callbacks for a central's write. For a refused write they are optional.
+    /// Adds the callbacks for a central's write; they are optional if it was refused.
     mutating func entailWrites(in pdu: RecordedPDU, _ place: Int, _ index: Int) {
         guard options.hearsServer else { return }
         let connection = links[index].connection
@@ -48,7 +48,7 @@ extension FakeController {
             let isOn = value.contains { $0 != 0 }
             guard isOn != (links[index].wanted[of] != nil) else { continue }
             links[index].wanted[of] = isOn ? .wanted : nil
-            // A bond keeps subscriptions between links; an existing one is not reported again.
+            // A bond keeps subscriptions between links, and a kept subscription is not reported again.
             let isKept = connection.encryption != nil
             entail(.configured(handle: of, nil), frame: pdu.frame, index, isOptional: isKept)
         }

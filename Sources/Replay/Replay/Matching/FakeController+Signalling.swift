@@ -24,12 +24,12 @@ extension FakeController {
             return seen(due, octets, index)
         }
         guard isAnswer, due == nil else { return diverge(.different, octets, .leSignalling, index) }
-        // An answer that the log lacks.
+        // The log lacks the answer.
         links[index].openSignals[octets[1]] = nil
         normalizations.note(.signalling)
     }
 
-    /// Handles an answer without a request. The recorded host may have sent the same one.
+    /// Handles an answer without a request, which the recorded host may have sent too.
     private mutating func takeUnasked(_ octets: [UInt8], _ index: Int) {
         let same = links[index].first(in: .signalling) { !$0.isRequired && $0.action == .signal(octets) }
         guard let same else { return diverge(.unexpected, octets, .leSignalling, index) }
@@ -42,14 +42,14 @@ extension FakeController {
     /// Whether a response code belongs to a request code (Vol 3, Part A, 4).
     static func fits(_ answer: UInt8, _ request: UInt8) -> Bool { answer == 0x01 || answer == request &+ 1 }
 
-    /// Whether both are responses to the same parameter update request, with equal code, identifier and
-    /// length, and only differ in the host's result.
+    /// Whether both PDUs answer the same parameter update request, with equal code, identifier and length:
+    /// only the host's decision may differ.
     private func answersAlike(_ octets: [UInt8], _ expected: [UInt8]?) -> Bool {
         guard let expected, octets.count == 6, expected.count == 6 else { return false }
         return octets[0] == 0x13 && octets[..<4] == expected[..<4]
     }
 
-    /// Whether the tested host pairs because the recorded one did.
+    /// Whether the tested host pairs because the recorded host did.
     private var hasPairings: Bool { model.connections.contains { $0.pairing != nil } }
 
     mutating func takeSecurity(_ octets: [UInt8], _ index: Int) {
@@ -61,7 +61,8 @@ extension FakeController {
         if let step = links[index].first(in: .security, where: { $0.action == .security(octets) }) {
             return seen(step, octets, index)
         }
-        // A refusal does not change the session; the host's own rules decide about a peer's security request.
+        // A refusal does not change the session; and the host has rules of its own for a peer's security
+        // request.
         let isRefusal = octets.first == SMPCode.pairingFailed.rawValue && octets.count == 2
         let isRequest = octets.first == SMPCode.pairingRequest.rawValue && octets.count == 7
         guard isRefusal || isRequest && (isAsked || hasPairings) else {

@@ -5,10 +5,10 @@ import WireBytes
 
 /// A packet from the recorded host to its controller.
 struct HostPacket: Sendable {
-    /// The number of the packet's record.
+    /// The number of the record.
     var frame: Int
     var type: HCIPacketType
-    /// The packet without the packet type.
+    /// The packet without its type.
     var octets: [UInt8]
     /// The connection's number in the model; 0 for none.
     var connection: Int
@@ -34,7 +34,7 @@ struct HostPacket: Sendable {
                 return "\(name) \(Hex.text(octets[3...]))"
             }
         } catch {
-            // A key may be in bytes that are not decoded.
+            // Bytes that are not decoded may contain a key.
             return name + fields.text + " and \(fields.rest.count.counting("byte")) that do not decode"
         }
         return name + fields.text + (fields.rest.isEmpty ? "" : " \(fields.rest.count.counting("byte")) more")
@@ -42,7 +42,7 @@ struct HostPacket: Sendable {
 
     private static func data(_ octets: [UInt8]) -> String {
         let handle = PDUText.hex(UInt64(octets[0]) | UInt64(octets[1] & 0x0F) << 8, 4)
-        // The bytes of a continuation may be a key's.
+        // A continuation may contain a part of a key.
         guard octets[1] >> 4 & 3 != 1, octets.count >= 8 else {
             return "\((octets.count - 4).counting("byte")) of continued data on \(handle)"
         }
@@ -54,7 +54,7 @@ struct HostPacket: Sendable {
 }
 
 extension FakeController {
-    /// Compares a packet of the host with the next recorded one. Nothing is compared after the last.
+    /// Compares a packet of the host with the next recorded one; after the last one, nothing is compared.
     mutating func compareStrictly(_ packet: HCIPacket) {
         guard options.tier == .strict, divergence == nil, stuck == nil, nextPacket < model.packets.count
         else { return }
@@ -64,14 +64,14 @@ extension FakeController {
         divergeInPackets(expected, got: HostPacket.text(packet.type, packet.octets))
     }
 
-    /// Reports recorded packets that are missing once the host has finished.
+    /// Reports the recorded packets that are missing when the host has finished.
     mutating func checkPacketsLeft() {
         guard options.tier == .strict, divergence == nil, stuck == nil, nextPacket < model.packets.count
         else { return }
         divergeInPackets(model.packets[nextPacket], got: nil)
     }
 
-    /// Returns a recorded packet with the connection's current handle.
+    /// Returns a recorded packet with the handle that the connection has in the replay.
     private func mapped(_ packet: HostPacket) -> [UInt8] {
         var octets = packet.octets
         guard let link = links.last(where: { $0.connection.number == packet.connection }),

@@ -25,7 +25,7 @@ extension FakeController {
         guard withResponse else { return }
         let last = step.pdus.count - 1
         guard let response = links[index].response(step, last) else {
-            // A recorded command has no response, but the host's request needs one.
+            // The recorded command had no response, but the host's request needs one.
             guard !isRequest(step, index) else { return }
             return reply(
                 ATTWriteResponse(), after: links[index].script.typicalLatency, frame: 0,
@@ -48,7 +48,7 @@ extension FakeController {
         }
     }
 
-    /// Returns the recorded response to a write as the response to a request with this opcode.
+    /// Returns the recorded response to a write in the form that answers a request with this opcode.
     private static func answer(_ response: RecordedPDU, to opcode: ATTOpcode) -> [UInt8] {
         guard response.opcode == .errorResponse else {
             if response.opcode.answers == opcode { return response.octets }
@@ -61,8 +61,8 @@ extension FakeController {
         return octets
     }
 
-    /// Answers a write that is not due if it is to a standard attribute or an earlier subscription; otherwise
-    /// diverges.
+    /// Answers a write that is not due, if it is to a standard attribute or repeats an earlier subscription;
+    /// otherwise it is a divergence.
     private mutating func writeKnown(
         _ handle: UInt16, _ octets: [UInt8], withResponse: Bool, _ index: Int
     ) {
@@ -106,7 +106,7 @@ extension FakeController {
             after: links[index].latency(step, 0), frame: 0, index)
     }
 
-    /// Compares a part that belongs to no recorded value with the recorded parts.
+    /// Compares a prepared part that belongs to no recorded value with the recorded parts.
     private mutating func matchPart(_ octets: [UInt8], _ index: Int) {
         guard let found = find(index, where: { $0.action == .request(octets) }) else {
             return diverge(.different, octets, .attribute, index)
@@ -152,7 +152,7 @@ extension FakeController {
 }
 
 extension FakeLink {
-    /// Returns the event that the application gets for a completed write.
+    /// Returns the event that the application gets for a write.
     func told(_ step: HostStep, _ error: ATTErrorCode?) -> ApplicationEvent? {
         guard step.isRequired else { return nil }
         switch step.action {
@@ -162,7 +162,7 @@ extension FakeLink {
         }
     }
 
-    /// Returns the event that it gets for a configuration; nil if the characteristic is unknown.
+    /// Returns the event that the application gets for a configuration; nil if the characteristic is unknown.
     func configured(_ configuration: UInt16, _ error: ATTErrorCode?) -> ApplicationEvent? {
         connection.database.value(ofConfiguration: configuration).map { .configured(handle: $0, error) }
     }

@@ -47,8 +47,8 @@ private struct StepList {
     var steps: [HostStep] = []
     /// Indices of Prepare Write Requests before their Execute Write Request.
     var prepared: [Int] = []
-    /// Reads that a Read Blob Request may continue, by handle, and the number of bytes read so far. A host
-    /// may read another value in between.
+    /// Reads that a Read Blob Request may continue, by handle, with the number of bytes read so far. Other
+    /// reads may come in between.
     var reads: [UInt16: (step: Int, count: Int)] = [:]
 
     /// The index of each PDU's response; -1 if absent.
@@ -93,7 +93,7 @@ private struct StepList {
         default:
             switch att.opcode.kind {
             case .response, .notification, .indication:
-                // A log from a peripheral is about its server, so its PDUs are required.
+                // A peripheral's log is about its server, so the server's PDUs are required.
                 add(.serve(pdu.octets), [place], mayBeMissing: connection.isCentral ? .ownDatabase : nil)
             default: add(.request(pdu.octets), [place])
             }
@@ -114,7 +114,7 @@ private struct StepList {
         }
     }
 
-    /// Returns the length in bytes of the value in the response to a read.
+    /// Returns the length of the value in the response to a read, in bytes.
     private func responseLength(_ place: Int) -> Int {
         guard responses[place] >= 0 else { return 0 }
         return max(0, connection.pdus[responses[place]].octets.count - 1)
@@ -148,7 +148,7 @@ private struct StepList {
         add(action, pdus, mayBeMissing: housekeeping(handle))
     }
 
-    /// The value of the prepared parts; nil if they have different handles or leave a gap.
+    /// The value joined from the prepared parts; nil if their handles differ or there is a gap.
     private var preparedValue: (handle: UInt16, value: [UInt8])? {
         var whole: (handle: UInt16, value: [UInt8])?
         for place in prepared {
@@ -160,14 +160,14 @@ private struct StepList {
         return whole
     }
 
-    /// Adds prepared parts that were never executed, or don't form a value.
+    /// Adds the prepared parts that were never executed or don't form a value.
     mutating func finishPrepared() {
         for place in prepared { add(.request(connection.pdus[place].octets), [place]) }
         prepared = []
     }
 
-    /// Adds a Security Manager PDU. In a played pairing it is required unless this project's host has no use
-    /// for it.
+    /// Adds a Security Manager PDU. If the pairing is played, the PDU is required, unless this project's host
+    /// does not need it.
     mutating func addSecurity(_ place: Int, _ pdu: RecordedPDU) {
         // Security Requests are required, unless the pairing has already begun.
         guard let pairing = connection.pairing,
@@ -187,7 +187,7 @@ private struct StepList {
             mayBeMissing: encryption.isExpected ? nil : .encryption)
     }
 
-    /// Marks requests that were refused until the host had paired, and their repetitions.
+    /// Marks requests that were refused before the host paired, and their repetitions afterwards.
     mutating func markRepetitions() {
         guard connection.pairing != nil, let encrypted = connection.encryption?.done else { return }
         for place in steps.indices where steps[place].lastTime < encrypted {
@@ -208,7 +208,7 @@ private struct StepList {
         addCommand(.disconnect(request.reason), request.frame, request.time)
     }
 
-    /// Adds a command of the host to its controller.
+    /// Adds a command that the host sent to its controller.
     private mutating func addCommand(
         _ action: HostStep.Action, _ frame: Int, _ time: Instant, mayBeMissing: Normalization? = nil
     ) {

@@ -1,40 +1,41 @@
 import BluetoothCore
 import Runtime
 
-/// A recorded connection as it is played: the host's steps, the peer's responses, and the peer's own actions.
+/// A recorded connection in the form in which it is played: the host's steps, the peer's responses, and the
+/// peer's own actions.
 struct HostScript: Sendable {
-    /// An action of the peer or the controller that no request asked for.
+    /// An action of the peer or the controller that is not the answer to a request.
     struct Event: Sendable {
         enum Kind: Sendable {
             /// Sends the PDU at this index.
             case pdu(Int)
-            /// Changes the parameters, by the index in the connection's updates.
+            /// Changes the connection parameters; the index is among the connection's updates.
             case update(Int)
             /// Ends the connection.
             case end
         }
 
         var kind: Kind
-        /// The latest required step before the event; -1 if it depends on the beginning of the connection.
+        /// The last required step before the event; -1 if the event follows the beginning of the connection.
         var anchor: Int
-        /// Time from the anchor to the event.
+        /// Time from that step to the event.
         var delay: Duration
         /// Recorded time.
         var time: Instant
         var frame: Int
     }
 
-    /// The condition for a step's turn.
+    /// The moment of a step's turn: after some events, and then a pause.
     struct Turn: Sendable {
-        /// Number of events that come first.
+        /// Number of events that must come before the step.
         var eventsBefore: Int
-        /// Time from the latest step, response or event before it.
+        /// Time since the last step, response or event before the step.
         var gap: Duration
     }
 
     let steps: [HostStep]
     private(set) var events: [Event] = []
-    /// One for each step.
+    /// The turns of the steps, by their index.
     private(set) var turns: [Turn] = []
     private static func securityDelays(_ connection: RecordedConnection) -> [Int: Duration] {
         guard let pairing = connection.pairing else { return [:] }
@@ -55,8 +56,8 @@ struct HostScript: Sendable {
         return delays.mapValues { max(.zero, $0) }
     }
 
-    /// Returns the time after each peer's PDU of a pairing, by frame, until the host's next one. After the
-    /// host's last PDU it is the time until the link was encrypted and the keys were distributed.
+    /// Returns the time from each of the peer's PDUs of a pairing to the host's next PDU, by frame; after the
+    /// host's last PDU, to the encryption of the link and the distribution of the keys.
     private static func securityRests(_ connection: RecordedConnection) -> [Int: Duration] {
         guard let pairing = connection.pairing else { return [:] }
         var rests: [Int: Duration] = [:]
@@ -74,10 +75,10 @@ struct HostScript: Sendable {
     let responses: [Int]
     /// Median latency of the peer's responses.
     let typicalLatency: Duration
-    /// The time since the host's last PDU for each peer's PDU of a pairing, by frame.
+    /// The time from the host's last PDU to each of the peer's PDUs of a pairing, by frame.
     private let securityDelays: [Int: Duration]
     private let securityRests: [Int: Duration]
-    /// Latencies by the request's bytes, for discoveries with the same requests.
+    /// Latencies by the bytes of the request, for discovery requests that the log has too.
     let latencies: [[UInt8]: Duration]
 
     init(_ connection: RecordedConnection) {
@@ -102,7 +103,7 @@ struct HostScript: Sendable {
         placeTurns(connection)
     }
 
-    /// The transaction timeout (Vol 3, Part F, 3.3.3). A later response means that the clock was set.
+    /// The transaction timeout (Vol 3, Part F, 3.3.3). After a later response, the clock must have been set.
     static var transaction: Duration { .seconds(30) }
 
     /// Returns the index of each PDU's response; -1 if absent.
@@ -120,10 +121,10 @@ struct HostScript: Sendable {
         return responses[pdu]
     }
 
-    /// Returns the recorded delay of the peer's Security Manager PDU after the host's last one.
+    /// Returns the recorded delay of the peer's Security Manager PDU after the host's last PDU.
     func delay(ofSecurity frame: Int) -> Duration? { securityDelays[frame] }
 
-    /// Returns the recorded delay of the host's next Security Manager PDU after the peer's one.
+    /// Returns the recorded delay of the host's next Security Manager PDU after this PDU of the peer.
     func rest(ofSecurity frame: Int) -> Duration { securityRests[frame] ?? .zero }
 
     // MARK: Events
@@ -154,7 +155,7 @@ struct HostScript: Sendable {
         }
         func pass(_ place: Int) {
             while next < steps.count, isBefore(steps[next], place) {
-                // The key request comes before the step that provides the key.
+                // The key request precedes the step in which the host provides the key.
                 if case .encrypt = steps[next].action { placeUpdates(to: place, before: steps[next].frame) }
                 if steps[next].isRequired { anchor = next }
                 next += 1
@@ -182,7 +183,7 @@ struct HostScript: Sendable {
             case .response, .confirmation: false
             }
         case .leSignalling:
-            // Requests; responses would answer commands that this project's host does not send.
+            // Only requests; responses would answer commands that this project's host does not send.
             ![0x01, 0x03, 0x05, 0x07, 0x0B, 0x13, 0x15, 0x18, 0x1A].contains(pdu.octets.first ?? 0x01)
         case .securityManager: pdu.octets.first == SMPCode.securityRequest.rawValue
         default: false

@@ -1,22 +1,22 @@
 public import BluetoothCore
 public import Runtime
 
-/// One action of the recorded host on a connection, as its peer saw it: one PDU, or several that belong
+/// One action of the recorded host on a connection, as its peer noticed it: a PDU, or several that belong
 /// together.
 public struct HostStep: Hashable, Sendable {
     /// The kind of a step.
     public enum Action: Hashable, Sendable {
-        /// Read a value, in one piece or in several.
+        /// Read a value, in one or several parts.
         case read(handle: UInt16)
-        /// Wrote a value, in one piece or in prepared ones.
+        /// Wrote a value, whole or in prepared parts.
         case write(handle: UInt16, value: [UInt8], withResponse: Bool)
         /// Wrote a Client Characteristic Configuration.
         case configure(handle: UInt16, value: [UInt8])
-        /// Sent another PDU of a client, compared byte for byte.
+        /// Sent another PDU of a client, which is compared byte for byte.
         case request([UInt8])
         /// Confirmed an indication.
         case confirm
-        /// Sent a PDU of its own server.
+        /// Sent a PDU of the host's own server.
         case serve([UInt8])
         /// Sent an L2CAP signalling packet.
         case signal([UInt8])
@@ -24,18 +24,18 @@ public struct HostStep: Hashable, Sendable {
         case security([UInt8])
         /// Started pairing with this Pairing Request.
         case pair([UInt8])
-        /// Started encryption with the key of a bond or of a pairing.
+        /// Started encryption, with the key of a bond or of a pairing.
         case encrypt
         /// Ended the connection.
         case disconnect(HCIStatus)
     }
 
-    /// A group of steps that are in order among themselves, independent of other lanes.
+    /// A group of steps with an order of its own, independent of the other lanes.
     enum Lane: Int, CaseIterable, Hashable, Sendable {
         case client, confirmation, server, signalling, security
     }
 
-    /// The index among the connection's steps.
+    /// The step's index among those of the connection.
     public var index: Int
     public var action: Action
     /// The number of the record with the first PDU.
@@ -44,21 +44,21 @@ public struct HostStep: Hashable, Sendable {
     public var time: Instant
     /// Time of the last PDU.
     public var lastTime: Instant
-    /// The indices of its PDUs in the connection.
+    /// The indices of the step's PDUs in the connection.
     public var pdus: [Int]
-    /// The normalization that allows it to be missing; nil if it is required.
+    /// The normalization that allows the step to be missing; nil if the step is required.
     public var mayBeMissing: Normalization?
 
-    /// Whether the server refused it for lack of security and the host repeated it, without a callback to the
-    /// application.
+    /// Whether the server refused the step for lack of security and the host repeated it: the application
+    /// gets no callback for it.
     var isHeld = false
-    /// Whether it is such a repetition, which the application does not request.
+    /// Whether the step is such a repetition, which the application did not request.
     var isRepetition = false
 
-    /// Whether the host must perform it.
+    /// Whether the host must perform the step.
     public var isRequired: Bool { mayBeMissing == nil }
 
-    /// The attribute concerned.
+    /// The handle of the attribute concerned.
     public var handle: UInt16? {
         switch action {
         case .read(let handle), .write(let handle, _, _), .configure(let handle, _): handle
@@ -76,7 +76,7 @@ public struct HostStep: Hashable, Sendable {
         }
     }
 
-    /// Whether it responds to a request of the peer's client.
+    /// Whether the step is a response to a request of the peer's client.
     var isResponse: Bool {
         if case .serve(let octets) = action {
             return ATTOpcode(rawValue: octets.first ?? 0).kind == .response
@@ -100,7 +100,7 @@ public struct HostStep: Hashable, Sendable {
         return false
     }
 
-    /// The step as one PDU; nil if it is not a PDU.
+    /// The step's PDU; nil if the step is not a PDU.
     var octets: [UInt8]? {
         switch action {
         case .read(let handle): ATTReadRequest(handle: handle).pdu

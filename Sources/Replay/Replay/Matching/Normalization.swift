@@ -2,11 +2,11 @@ import BluetoothCore
 
 /// The complete list of differences that the semantic tier tolerates.
 ///
-/// The report counts each use. Everything else that a peer sees of the host at ATT, SMP and L2CAP must equal
-/// the log.
+/// The report counts their uses. Everything else that a peer notices of the host at ATT, SMP and L2CAP must
+/// equal the log.
 public enum Normalization: String, CaseIterable, Hashable, Sendable {
-    /// The host scans and connects with commands of another generation, or extended advertising reports were
-    /// recorded and are delivered as legacy ones.
+    /// The host scans and connects with commands of another generation, or recorded extended advertising
+    /// reports are delivered as legacy ones.
     case scanAndConnect = "scan-and-connect"
     /// The host's scans begin at other times; advertising is delivered relative to their beginning.
     case scanTime = "scan-time"
@@ -22,60 +22,62 @@ public enum Normalization: String, CaseIterable, Hashable, Sendable {
     case readSplit = "read-split"
     /// The host writes a value whole instead of prepared, or in other prepared parts.
     case preparedWrite = "prepared-write"
-    /// The host acts before an event of the peer that it follows in the log. The log doesn't show that the
-    /// recorded host had waited for it.
+    /// The host acts before an event of the peer that came first in the log. The log doesn't show that the
+    /// recorded host waited for that event.
     case aheadOfPeer = "ahead-of-peer"
     /// The host writes adjacent Client Characteristic Configurations in another order.
     case subscriptionOrder = "subscription-order"
     /// The host writes a Client Characteristic Configuration with a request instead of a command, or the
     /// other way round.
     case subscriptionKind = "subscription-kind"
-    /// In the application tier: a read, a subscription or the kind of a write, which are the host's choice.
+    /// In the application tier, a read, a subscription or the kind of a write differs, which is the host's
+    /// choice.
     case belowTheTier = "below-the-tier"
-    /// The host repeats a subscription made before a log that begins in mid-connection and shows its values.
+    /// The host repeats a subscription that the recorded host made before the log, which begins in
+    /// mid-connection and shows the values.
     case earlierSubscription = "earlier-subscription"
     /// The recorded operating system accessed standard attributes (the Generic Access and Generic Attribute
-    /// services, the PnP ID) on its own, and this host does not.
+    /// services, the PnP ID) on its own; this host does not.
     case recorderHousekeeping = "recorder-housekeeping"
-    /// This host accesses standard attributes on its own, and the recorded one did not.
+    /// This host accesses standard attributes on its own; the recorded host did not.
     case hostHousekeeping = "host-housekeeping"
     /// The host reads a known value that the recorded host did not read on this connection.
     case unrecordedRead = "unrecorded-read"
-    /// The host's own server responds differently, because its database isn't part of the session.
+    /// The host's own server responds differently, because its database is not a part of the session.
     case ownDatabase = "own-database"
-    /// A peripheral host responds to a request before it sends a value that was recorded between the request
-    /// and the response.
+    /// A peripheral host answers a request before it sends a value that came between request and response in
+    /// the log.
     case answerBeforeValue = "answer-before-value"
-    /// The host accepts connection parameters that the recorded one refused, or the other way round; the
-    /// operating system has its own rules for that.
+    /// The host accepts connection parameters that the recorded host refused, or refuses accepted ones;
+    /// operating systems have their own rules for that.
     case connectionParameters = "connection-parameters"
     /// The recorded host sent L2CAP signalling requests of its own.
     case signalling = "signalling"
-    /// The recorded host refused to pair, or was asked to, and this one answers differently. Or it starts
-    /// pairing again after a failure, and is refused.
+    /// The recorded host refused to pair or was asked to, and this host answers differently. Or this host
+    /// starts pairing again after a failure, and is refused.
     case security = "security"
-    /// The host's pairing features differ but lead to the same kind of pairing, its random values and keys
-    /// differ, or it sends one more PDU that crosses the peer's refusal.
+    /// The host's pairing features differ but lead to the same kind of pairing; its random values and keys
+    /// differ; or it sends one more PDU, which crosses the peer's refusal.
     case pairing
-    /// The host encrypts the link with its bond earlier, or although the recorded one did not; a host with
-    /// bonds of its own need not. Or it ends a link that it can't encrypt, where the recorded link ended by
-    /// itself.
+    /// The host encrypts with its bond earlier than the recorded host, or although that host did not; a host
+    /// with other bonds need not encrypt. Or the host ends a link that it can't encrypt, where the recorded
+    /// link ended without it.
     case encryption
     /// The host ends a connection that is still open at the end of the log.
     case afterTheLog = "after-the-log"
-    /// The host ends a connection whose peer does not respond to its request.
+    /// The host ends a connection whose peer does not answer its request.
     case afterTimeout = "after-timeout"
-    /// The recorded host cancelled an attempt at once, or before it retried; this one kept waiting.
+    /// The recorded host cancelled an attempt at once or before another one; this host kept waiting.
     case attemptGivenUp = "attempt-given-up"
-    /// The host wants to connect after the last attempt in the log.
+    /// The host tries to connect after the last attempt in the log.
     ///
-    /// The recorded host may have done so too, since a log need not contain attempts without an end. It never
-    /// succeeds. More than three attempts to one device are a divergence.
+    /// The recorded host may have done so too, since a log need not contain attempts without an end. The
+    /// attempt never succeeds. More than three attempts to a device are a divergence.
     case furtherAttempt = "further-attempt"
 }
 
 extension Normalization {
-    /// Whether an attribute belongs to those that operating systems access on their own.
+    /// Whether an attribute is one that operating systems access on their own.
     static func isHousekeeping(_ handle: UInt16, _ database: PeerDatabase) -> Bool {
         guard let attribute = database[handle] else { return false }
         return attribute.service?.isHousekeeping == true
@@ -104,15 +106,15 @@ public struct NormalizationCounts: Hashable, Sendable {
         Normalization.allCases.firstIndex(of: normalization).map { counts[$0] } ?? 0
     }
 
-    /// The normalizations in use, in the order of the list.
+    /// The normalizations with at least one use, in the order of the list.
     public var applied: [(normalization: Normalization, count: Int)] {
         zip(Normalization.allCases, counts).filter { $0.1 > 0 }.map { ($0.0, $0.1) }
     }
 }
 
-/// Bytes of a recorded host PDU that can't be reproduced and are not compared.
+/// Bytes of a recorded PDU of the host that can't be reproduced and are not compared.
 public struct VolatileMask: Hashable, Sendable {
-    /// The number of the record that holds the PDU, or its last fragment.
+    /// The number of the record with the PDU or its last fragment.
     public var frame: Int
     /// The range of bytes, counted from the opcode.
     public var range: Range<Int>

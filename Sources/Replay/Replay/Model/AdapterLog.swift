@@ -4,22 +4,22 @@ import Runtime
 
 /// The contents of one adapter's log, as far as it has been read.
 struct AdapterLog: Sendable {
-    /// Whether a sniffer recorded it from the air.
+    /// Whether a sniffer recorded the log from the air.
     var isFromAir = false
-    /// Pending exchanges of a connection.
+    /// The unfinished exchanges of a connection.
     struct Open: Sendable {
         /// The connection's index in `connections`.
         var place: Int
-        /// The index of each side's request that has no response yet.
+        /// For each side, the index of the request that has no response yet.
         var request: [RecordedPDU.Side: Int] = [:]
-        /// The index of each side's indication that has no confirmation yet.
+        /// For each side, the index of the indication that has no confirmation yet.
         var indication: [RecordedPDU.Side: Int] = [:]
-        /// The frame of each side's fragment whose PDU is not complete.
+        /// For each side, the frame of a fragment whose PDU is incomplete.
         var pending: [RecordedPDU.Side: Int] = [:]
         /// Whether the host requested new parameters.
         var isUpdating = false
         var disconnect: RecordedConnection.Request?
-        /// The analyzer's slot.
+        /// The index of the connection in the analyzer's links.
         var slot: Int
     }
 
@@ -43,19 +43,19 @@ struct AdapterLog: Sendable {
     var classic: Set<Int> = []
     var packets: [HostPacket] = []
     var obstacles: [Obstacle] = []
-    /// Parts that were made up.
+    /// Parts of the log that were made up.
     var assumptions: [Obstacle] = []
-    /// Keyed by the analyzer's number of the link.
+    /// The unfinished exchanges, by the analyzer's number of the link.
     var open: [Int: Open] = [:]
     var attempt: Attempt?
     /// The filter accept list, as far as the log shows it.
     var acceptList: [DeviceAddress] = []
-    /// The last attempt, if it failed: its index in `connections`, and the handle in its event.
+    /// The last attempt if it failed: its index in `connections`, and the handle in the event that ended it.
     var failed: (place: Int, handle: UInt16)?
-    /// The host's own advertising data, the time since when it is advertised, and the last end of a
-    /// connection.
+    /// The host's own advertising data, the time since when it is advertised, and the time of the last
+    /// connection's end.
     var own = (advertising: RecordedConnection.Advertising(), since: Instant?.none, end: Instant?.none)
-    /// The beginning of an extended report that continues in the next one.
+    /// The beginning of an extended report that the next report continues.
     var partial: (address: DeviceAddress, data: [UInt8])?
 
     init(file: Int, adapter: UInt16, origin: CaptureTime) {
@@ -70,13 +70,14 @@ struct AdapterLog: Sendable {
         return last
     }
 
-    /// Returns the place of a time on the timeline; the last record's if that overflows.
+    /// Returns the place of a time on the timeline; on overflow, that of the last record.
     func instant(of time: CaptureTime) -> Instant {
         let (since, overflow) = time.nanoseconds.subtractingReportingOverflow(origin.nanoseconds)
         return overflow ? last : Instant(nanoseconds: since)
     }
 
-    /// Sort key for the amount to replay: a central's connection first, then PDUs, then records.
+    /// Sort key for the amount that can be replayed: a central's connection counts most, then PDUs, then
+    /// records.
     var weight: (Int, Int, Int) {
         let isCentral = connections.contains { $0.isCentral && $0.status == .success }
         return (isCentral ? 1 : 0, attPDUs, records)

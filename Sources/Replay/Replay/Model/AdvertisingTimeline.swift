@@ -43,7 +43,7 @@ public struct AdvertisingTimeline: Sendable {
         octets[report.data.clamped(to: 0..<octets.count)]
     }
 
-    /// Returns the index of the first report not before an instant.
+    /// Returns the index of the first report at or after an instant.
     func firstReport(notBefore time: Instant) -> Int {
         var low = 0
         var high = reports.count

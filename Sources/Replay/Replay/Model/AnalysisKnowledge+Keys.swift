@@ -20,8 +20,8 @@ extension AnalysisKnowledge {
 extension GATTKnowledge {
     /// Adds the attributes that were discovered in captures, which are read to their end.
     ///
-    /// - Parameter knowledge: the knowledge to analyze them with.
-    /// - Returns: whether they hold a connection, or a device was new.
+    /// - Parameter knowledge: the knowledge with which they are analyzed.
+    /// - Returns: whether the captures have a connection, or a device that was unknown.
     public mutating func add(
         reading captures: inout CaptureSet, with knowledge: AnalysisKnowledge
     ) throws(CaptureFileError) -> Bool {

@@ -1,10 +1,10 @@
 import WireBytes
 
-/// A reason why all or part of a log can't be replayed as it was, or a part that was made up for that.
+/// The reason why a log, or a part of it, can't be replayed as recorded; also a part that was made up.
 public struct Obstacle: Hashable, Sendable {
     /// The kind of an obstacle; the raw value is its name in reports.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
-        /// A PDU is incomplete: the recorder truncated its packets, or kept none of their content.
+        /// A PDU is incomplete: the recorder truncated its packets, or kept no content.
         case truncated = "truncated-packets"
         /// Fragments are missing in the middle of a PDU.
         case fragmentsLost = "fragments-lost"
@@ -14,21 +14,21 @@ public struct Obstacle: Hashable, Sendable {
         case startsInMidConnection = "starts-in-mid-connection"
         /// The recorder reports dropped packets.
         case recorderDrops = "recorder-drops"
-        /// The log does not show the end of a connection, which must precede another one.
+        /// The log lacks the end of a connection, which must come before another connection.
         case missingEnd = "missing-end"
         /// A sniffer missed packets of the connection.
         case notHeard = "not-heard"
         /// The connection was encrypted on the air, and the key is not known.
         case closed = "encrypted-on-the-air"
-        /// Responses without requests or requests without responses: the log was filtered.
+        /// The log was filtered: it has responses without requests, or requests without responses.
         case filtered = "filtered-log"
-        /// Impossible records: a PDU longer than the agreed MTU, or a malformed one.
+        /// Impossible contents: a PDU longer than the agreed MTU, or a malformed one.
         case contradiction
         /// The file can't be read to its end.
         case damagedFile = "damaged-file"
         /// The host used a handle whose attribute is unknown.
         case missingDatabase = "missing-database"
-        /// No advertisement by which a manager would find the device.
+        /// The log has no advertisement by which a manager would find the device.
         case missingAdvertisement = "missing-advertisement"
         /// A write has no response in the log, although the host continues.
         case missingResponse = "missing-response"
@@ -36,35 +36,35 @@ public struct Obstacle: Hashable, Sendable {
         case missingValue = "missing-value"
         /// A required key was not provided.
         case missingKey = "missing-key"
-        /// The link was encrypted in a way that can't be played: it was kept although the attempt failed, the
-        /// log does not show that the host began it, or the playing host is another program with its own
-        /// bonds.
+        /// The link was encrypted in a way that can't be played: it was kept although encryption failed, the
+        /// log does not show that the host started encryption, or another program's host, with other bonds,
+        /// is tested.
         case encrypted = "encrypted-by-a-bond"
         /// The devices paired, or tried to, in a way that can't be played.
         case pairing = "pairing"
         /// The recorded host, a peripheral, was also a client, or declared its attributes in a way that this
-        /// project's host can't; or the playing host is another program.
+        /// project's host can't; or another program's host is tested.
         case peripheralRole = "peripheral-role"
-        /// The recorded host stopped in the middle of a discovery, which is not compared.
+        /// The recorded host stopped in the middle of a discovery, and discovery is not compared.
         case endsInDiscovery = "ends-in-discovery"
         /// A subscription that no API call makes.
         case noCall = "no-call"
-        /// Connections of an adapter that was not chosen.
+        /// The connections belong to an adapter that was not chosen.
         case otherAdapter = "other-adapter"
         /// The host used connection-oriented channels.
         case channels = "connection-oriented-channels"
-        /// The log has more than a model holds.
+        /// The log exceeds a limit of the model.
         case limit = "too-large"
         /// The log has no playable LE connection.
         case noConnection = "no-connection"
-        /// The log has nothing that a peer sees of a host, so that any host would pass.
+        /// The log has nothing that a peer notices of a host, so that any host would pass.
         case nothingToCompare = "nothing-to-compare"
     }
 
     public var kind: Kind
     /// The number of the first record concerned; 0 for the whole log.
     public var frame: Int
-    /// The number of the connection concerned; 0 for several or none.
+    /// The number of the connection concerned; 0 for several, or without one.
     public var connection: Int
     /// Number of occurrences.
     public var count = 1
@@ -94,7 +94,7 @@ public struct Obstacle: Hashable, Sendable {
 }
 
 extension Obstacle {
-    /// One line that says which part was made up.
+    /// A line that says which part was made up.
     public var assumption: String {
         switch kind {
         case .startsInMidConnection:
@@ -112,7 +112,7 @@ extension Obstacle {
 }
 
 extension [Obstacle] {
-    /// Adds an obstacle, or counts it if the connection has one of this kind.
+    /// Adds an obstacle; if the connection already has one of this kind, counts it.
     mutating func note(_ kind: Obstacle.Kind, frame: Int = 0, connection: Int = 0) {
         if let known = firstIndex(where: { $0.kind == kind && $0.connection == connection }) {
             self[known].count &+= 1

@@ -1,16 +1,16 @@
 import Analysis
 import BluetoothCore
 
-// Attributes whose type the log doesn't show, inferred from their use.
+// Attributes whose types the log doesn't show, inferred from their use.
 
 extension RecordedConnection {
-    /// Makes up attributes for unknown handles that are used: characteristics with the properties that their
-    /// use needs, in services of their own.
+    /// Makes up attributes for unknown handles in use: characteristics with the properties that the use
+    /// needs, in services of their own.
     ///
     /// - Returns: the number of handles with a made-up attribute, and the first frame that uses one.
     mutating func inferAttributes() -> (count: Int, frame: Int) {
         var uses: [UInt16: AttributeUse] = [:]
-        // Handles that the server rejected as invalid don't exist.
+        // A handle that the server rejected as invalid has no attribute.
         let unknown = Set(
             pdus.lazy.filter { $0.side == .host && $0.refusal == .invalidHandle }.compactMap(\.answers))
         for (place, pdu) in pdus.enumerated() where pdu.channel == .attribute && !unknown.contains(place) {
@@ -33,7 +33,7 @@ extension RecordedConnection {
             } else if use.isConfigurationAlone, uses[handle - 1] == nil,
                 database.hasRoom(Int(handle) - 2, 3)
             {
-                // Only the configuration was used, never the value.
+                // Only the configuration was used, but not the value.
                 database.addCharacteristic(
                     handle - 1, use.configures == 2 ? .indicate : .notify, frame: use.frame)
                 database.add(
@@ -67,7 +67,7 @@ private struct AttributeUse {
     var properties: GATTCharacteristicProperties = []
     /// The highest value written as a Client Characteristic Configuration; nil if none was written.
     var configures: UInt8?
-    /// Whether it is also used as a value.
+    /// Whether the attribute is also used as a value.
     var isValue = false
 
     init(frame: Int) { self.frame = frame }
@@ -78,7 +78,7 @@ private struct AttributeUse {
         configures = [configures, other.configures].compactMap(\.self).max()
     }
 
-    /// Returns the use that a PDU shows; nil if it names no attribute's value.
+    /// Returns the use that a PDU shows; nil if it is about no attribute's value.
     static func shown(by pdu: RecordedPDU, server: RecordedPDU.Side) -> (handle: UInt16, use: AttributeUse)? {
         guard pdu.octets.count >= 3 else { return nil }
         let handle = UInt16(pdu.octets[1]) | UInt16(pdu.octets[2]) << 8
@@ -112,7 +112,7 @@ private struct AttributeUse {
 
     var isConfigurationAlone: Bool { configures != nil && !isValue }
 
-    /// Whether it is the configuration of a characteristic whose value is at most four handles before it.
+    /// Whether this is the configuration of a characteristic whose value is at most four handles before.
     func isConfiguration(of value: UInt16, at handle: UInt16) -> Bool {
         isConfigurationAlone && handle > value && handle - value <= 4
     }
@@ -127,14 +127,14 @@ extension PeerDatabase.Attribute {
 }
 
 extension PeerDatabase {
-    /// Whether these are `count` valid handles without known attributes.
+    /// Whether these `count` handles are valid and have no known attributes.
     fileprivate func hasRoom(_ first: Int, _ count: Int) -> Bool {
         guard first > 0, let start = UInt16(exactly: first), let end = UInt16(exactly: first + count - 1)
         else { return false }
         return attributes(in: start...end).isEmpty
     }
 
-    /// Returns the handle right before this one if it is a known characteristic value or descriptor.
+    /// Returns the handle just before this one, if it has a known characteristic value or descriptor.
     fileprivate func value(before handle: UInt16) -> UInt16? {
         guard handle > 1, let one = self[handle - 1], one.characteristic != nil, one.declaration == nil,
             one.type != .clientCharacteristicConfiguration
@@ -155,7 +155,7 @@ extension PeerDatabase {
         add(.init(handle: value, type: uuid, frame: frame))
     }
 
-    /// Adds declarations of values that the log shows only with their types, since they were read by type.
+    /// Adds declarations for values whose type is all that the log shows, since they were read by type.
     ///
     /// - Returns: the number of made-up characteristics.
     fileprivate mutating func declareValues() -> Int {
@@ -176,7 +176,8 @@ extension PeerDatabase {
         return made
     }
 
-    /// Puts attributes outside of services into new services, if there is a handle for the declaration.
+    /// Puts attributes outside of all services into new services, if there is a free handle for the
+    /// declaration.
     ///
     /// - Returns: the number of made-up services.
     fileprivate mutating func addServices() -> Int {

@@ -3,7 +3,7 @@ public import BluetoothCore
 import LEHost
 import WireBytes
 
-/// The attributes of a recorded device's server, in the form that discovery needs.
+/// The attributes of a recorded device's server, in the form needed to answer discovery.
 public struct PeerDatabase: Sendable {
     /// An attribute of the server.
     public struct Attribute: Hashable, Sendable {
@@ -11,11 +11,11 @@ public struct PeerDatabase: Sendable {
         public var type: BluetoothUUID
         /// The value of a declaration; nil for values and descriptors.
         public var declaration: [UInt8]?
-        /// The last handle of the declared service; otherwise its own handle.
+        /// The last handle of a declared service; for other attributes, their own handle.
         public var groupEnd: UInt16
-        /// The source of this knowledge.
+        /// The source of the knowledge about the attribute.
         public var source: AttributeLabel.Source
-        /// The frame that shows the attribute; 0 if it is known from elsewhere.
+        /// The frame that shows the attribute; 0 if the knowledge comes from elsewhere.
         public var frame: Int
         /// The service that contains the attribute.
         public var service: BluetoothUUID?
@@ -33,7 +33,7 @@ public struct PeerDatabase: Sendable {
 
     /// Sorted by handle.
     public private(set) var attributes: [Attribute] = []
-    /// Values that were read in the log; the last one of each attribute.
+    /// Values that were read in the log; the last value of each attribute.
     private var values: [UInt16: [UInt8]] = [:]
 
     init() {}
@@ -85,7 +85,7 @@ public struct PeerDatabase: Sendable {
         attributes.insert(attribute, at: place)
     }
 
-    /// Converts the UUIDs of these declarations to their 128-bit form.
+    /// Converts the UUIDs in these declarations to their 128-bit form.
     mutating func useLongForms(_ handles: Set<UInt16>) {
         for index in attributes.indices where handles.contains(attributes[index].handle) {
             guard let declaration = attributes[index].declaration else { continue }
@@ -93,7 +93,7 @@ public struct PeerDatabase: Sendable {
         }
     }
 
-    /// Extends a service to include a handle.
+    /// Extends a service so that it includes a handle.
     mutating func extend(_ service: UInt16, to end: UInt16) {
         let place = firstIndex(notBelow: service)
         guard place < attributes.count, attributes[place].handle == service else { return }

@@ -1,21 +1,21 @@
 import BluetoothCore
 import Runtime
 
-// Incomplete exchanges, which can't be played. Only writes are kept, with a made-up response.
+// Incomplete exchanges, which can't be played. Only writes are kept, with made-up responses.
 
 extension RecordedConnection {
     /// Frames that were left out, or got a made-up response.
     struct Incomplete {
-        /// The frames of answers without a request and of requests without a response, except for requests
-        /// before a log that begins in mid-connection.
+        /// The frames of answers without a request, and of requests without a response. Not included:
+        /// requests from before a log that begins in mid-connection.
         var frames: [Int] = []
         var malformed: [Int] = []
         /// The frames of writes whose response was made up.
         var answered: [Int] = []
     }
 
-    /// Leaves out answers without requests, truncated PDUs, requests without responses, and PDUs of the host
-    /// that no other host can send, each with its counterpart.
+    /// Leaves out answers without requests, truncated PDUs, requests without responses, and PDUs that only
+    /// the recorded host can send; each with its counterpart.
     mutating func leaveOutIncomplete() -> Incomplete {
         let responses = HostScript.responses(self)
         var out: Set<Int> = []
@@ -66,7 +66,7 @@ extension RecordedConnection {
         return found
     }
 
-    /// Leaves out the rest of incomplete long reads and prepared writes.
+    /// Leaves out the remaining parts of incomplete long reads and prepared writes.
     private func leaveOutRemains(_ out: inout Set<Int>, _ found: inout Incomplete) {
         var rest = self
         rest.pdus = pdus.map { pdu in
@@ -86,8 +86,8 @@ extension RecordedConnection {
         }
     }
 
-    /// Whether a request has no response although the same side continues with requests. The log lacks the
-    /// response.
+    /// Whether the log lacks the response to a request: the same side sent another request before the
+    /// timeout.
     private func isLeftUnanswered(_ place: Int) -> Bool {
         let asked = pdus[place]
         guard let next = pdus[(place + 1)...].first(where: { $0.isRequest && $0.side == asked.side }) else {
@@ -96,9 +96,9 @@ extension RecordedConnection {
         return asked.time.duration(to: next.time) < HostScript.transaction
     }
 
-    /// Whether a sniffer may have missed the response to a request, or not been able to read it.
+    /// Whether a sniffer may have missed the response to a request, or could not read it.
     ///
-    /// Otherwise it heard the server be silent until the timeout, or the connection end.
+    /// Otherwise it heard that the server stayed silent until the timeout, or that the connection ended.
     private func mayBeUnheard(responseTo request: RecordedPDU) -> Bool {
         guard let hearing else { return false }
         return request.frame < hearing.gap
@@ -107,7 +107,7 @@ extension RecordedConnection {
 
     /// Whether the host sent commands after a request without a response.
     ///
-    /// API calls that wait for the previous call to end would never be made.
+    /// An application that waits for each call to end would never send them.
     private func isFollowedByCommands(_ place: Int) -> Bool {
         pdus[place].side == .host
             && pdus[(place + 1)...].contains {
@@ -142,10 +142,10 @@ extension RecordedConnection {
 }
 
 extension RecordedPDU {
-    /// Whether this is a complete PDU that doesn't match the format of its opcode, or has an unknown one.
+    /// Whether this complete PDU does not have the format of its opcode, or has an unknown opcode.
     fileprivate var isMalformed: Bool { !isCut && att == nil }
 
-    /// Whether it reads or writes a part of a long value.
+    /// Whether the PDU reads or writes a part of a long value.
     fileprivate var isPart: Bool {
         [.readBlobRequest, .prepareWriteRequest, .executeWriteRequest].contains(opcode)
     }

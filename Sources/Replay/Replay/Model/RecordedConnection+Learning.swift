@@ -2,10 +2,10 @@ import Analysis
 import BluetoothCore
 import WireBytes
 
-// Knowledge from a connection's own PDUs, once all of them are read.
+// Knowledge from a connection's own PDUs, taken when all of them have been read.
 
 extension RecordedConnection {
-    /// Stores the analysis's knowledge of the server's attributes, and the values that were read.
+    /// Stores the attributes that the analysis knows of the server, and the values that were read.
     mutating func learn(_ known: [KnownAttribute]) {
         database = PeerDatabase(known, includes: includes)
         database.useLongForms(longForms)
@@ -36,7 +36,7 @@ extension RecordedConnection {
         return found
     }
 
-    /// Handles of declarations that carry a short UUID in 128 bits.
+    /// Handles of declarations with a 128-bit UUID that has a short form.
     var longForms: Set<UInt16> {
         var found: Set<UInt16> = []
         for pdu in pdus where pdu.side == server {
@@ -60,7 +60,7 @@ extension RecordedConnection {
         } else if let asked = request.att(ATTReadBlobRequest.self),
             let response = pdu.att(ATTReadBlobResponse.self)
         {
-            // A part that continues where the previous ones ended.
+            // A further part, if it starts where the previous parts ended.
             guard let known = database.value(of: asked.handle), known.count == Int(asked.offset) else {
                 return
             }
@@ -80,7 +80,7 @@ extension RecordedConnection {
             mtu = (request.clientMTU, response.serverMTU)
             return
         }
-        // If the far client asked, the answer is the host's.
+        // If the peer's client asked for the MTU, the answer is the host's.
         for pdu in pdus where pdu.opcode == .exchangeMTUResponse && pdu.side == .host {
             guard let answers = pdu.answers, pdus.indices.contains(answers),
                 let request = pdus[answers].att(ATTExchangeMTURequest.self),
@@ -89,7 +89,7 @@ extension RecordedConnection {
             mtu = (response.serverMTU, request.clientMTU)
             return
         }
-        // A PDU longer than the default MTU shows that another one was agreed on.
+        // A PDU longer than the default MTU shows that another MTU was agreed on.
         let longest = pdus.lazy.filter { $0.channel == .attribute }.map(\.octets.count).max() ?? 0
         guard longest > 23 else { return }
         mtu = (UInt16(clamping: longest), UInt16(clamping: longest))

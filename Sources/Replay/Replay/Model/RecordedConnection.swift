@@ -17,11 +17,12 @@ public struct RecordedConnection: Sendable {
         public var request: Request?
     }
 
-    /// A sniffer's hearing of a connection.
+    /// A sniffer's reception of a connection.
     struct Hearing: Hashable, Sendable {
-        /// Time of its last packet.
+        /// Time of the last packet heard.
         var last: Instant
-        /// The last frame before which a packet may have been missed, or that could not be read; 0 if none.
+        /// The last frame that could not be read, or before which a packet may have been missed; 0 without
+        /// one.
         var gap = 0
     }
 
@@ -43,14 +44,14 @@ public struct RecordedConnection: Sendable {
         public var frame = 0
     }
 
-    /// New connection parameters that the host did not request.
+    /// A change of the connection parameters that the host did not request.
     public struct Update: Hashable, Sendable {
         public var frame: Int
         public var time: Instant
         /// The event's parameters after its subevent code, with the recorded connection handle.
         public var parameters: [UInt8]
         public var subevent: LESubeventCode
-        /// The number of the connection's PDUs before it.
+        /// The number of the connection's PDUs before the update.
         public var pdusBefore: Int
     }
 
@@ -63,15 +64,15 @@ public struct RecordedConnection: Sendable {
         var key: LongTermKey
         /// Time of the controller's report; nil if the log does not show it.
         var done: Instant?
-        /// The reported status: an error if the peer lost the bond or has another key.
+        /// The status in that report; an error if the peer lost the bond or has another key.
         var status = HCIStatus.success
-        /// Whether the playing host has the bond, too.
+        /// Whether the tested host has the bond too.
         var isExpected = true
     }
 
-    /// Whether a PDU precedes encryption by the bond of a central.
+    /// Whether a PDU comes before a central's bond has encrypted the link.
     ///
-    /// This project's host accepts no values then; others do.
+    /// This project's host accepts no values then; other hosts do.
     func isBeforeBond(_ pdu: RecordedPDU) -> Bool {
         guard isCentral, pairing == nil, let encryption else { return false }
         return pdu.time <= encryption.done ?? encryption.time
@@ -89,7 +90,7 @@ public struct RecordedConnection: Sendable {
     public var peer: DeviceAddress
     /// Time at which the host started the attempt; nil if the log does not show it.
     ///
-    /// For a peripheral, the time from which it could be connected: it advertised, and the previous
+    /// For a peripheral, the time from which a central could connect: the host advertised, and the previous
     /// connection had ended.
     public var asked: Instant?
     /// Time at which the attempt succeeded or failed.
@@ -104,27 +105,27 @@ public struct RecordedConnection: Sendable {
     public var advertising: Advertising?
     /// PDUs in both directions, in order.
     public var pdus: [RecordedPDU] = []
-    /// The encryption of the link; nil if it was not encrypted.
+    /// The first encryption of the link; nil without one.
     var encryption: Encryption?
-    /// The pairing that led to the encryption; nil if a bond did.
+    /// The pairing that led to the encryption; nil if it used a bond.
     var pairing: RecordedPairing?
     /// Parameter changes that the host did not request.
     public var updates: [Update] = []
     /// The end of the connection; nil if the log ends first.
     public var end: End?
-    /// The sniffer's hearing; nil in the log of a host, which has all packets.
+    /// The sniffer's reception; nil in the log of a host, which has all packets.
     var hearing: Hearing?
-    /// The server's attributes: those of the far device, or the host's own if it is the peripheral.
+    /// The attributes of the server: the far device's, or the host's own if the host is the peripheral.
     public var database = PeerDatabase()
-    /// The MTU that the host offered, and the server's; nil if the log shows no exchange.
+    /// The MTU that the host offered, and the server's MTU; nil if the log shows no exchange.
     public var mtu: (offered: UInt16, server: UInt16)?
-    /// Whether the log ends before the attempt does.
+    /// Whether the log ends before the attempt has ended.
     var isUnanswered = false
-    /// Whether the log does not show the beginning of the connection, which was made up.
+    /// Whether the log does not show the beginning of the connection, so that it was made up.
     public var wasOpenAtStart = false
-    /// Whether the connection is not played.
+    /// Whether the connection is left out of the replay.
     public var isLeftOut = false
-    /// The number of Attribute Protocol PDUs in the log, including those that are not in ``pdus``.
+    /// The number of Attribute Protocol PDUs in the log, including those left out of ``pdus``.
     public var attPDUs = 0
 
     /// The side with the server.
@@ -135,7 +136,7 @@ public struct RecordedConnection: Sendable {
         encryption.map { encryption in pdus.firstIndex { $0.frame > encryption.frame } ?? pdus.count }
     }
 
-    /// The bond by which the link was encrypted; nil if it was not.
+    /// The bond that encrypted the link; nil without one.
     var bond: Bond? {
         guard let encryption, encryption.isExpected, pairing == nil else { return nil }
         var bond = Bond(peer: peer)
@@ -144,13 +145,13 @@ public struct RecordedConnection: Sendable {
             return bond
         }
         bond.asPeripheral = encryption.key
-        // The log does not show the size of a key; the longest one has access to everything.
+        // The log does not show a key's size; the longest key has access to everything.
         bond.security.keySize = 16
         bond.client.subscriptions = keptSubscriptions
         return bond
     }
 
-    /// Whether encryption failed and the host only disconnected, as this project's host does.
+    /// Whether encryption failed and the host then only disconnected, as this project's host does.
     var failsToEncrypt: Bool {
         guard let encryption, encryption.status != .success, isCentral, let end else { return false }
         let doesNoMore = steps.allSatisfy { step in
@@ -162,7 +163,7 @@ public struct RecordedConnection: Sendable {
         return doesNoMore && end.time >= encryption.done ?? .distantFuture
     }
 
-    /// The negotiated ATT_MTU in octets.
+    /// The negotiated ATT_MTU in bytes.
     public var negotiatedMTU: UInt16 {
         guard let mtu else { return 23 }
         return max(23, min(mtu.offered, mtu.server))
@@ -170,7 +171,7 @@ public struct RecordedConnection: Sendable {
 
     /// The frame of the first ATT PDU that is longer than the ATT_MTU (Vol 3, Part F, 3.2.8).
     ///
-    /// Nil if absent, or if the log may lack the exchange.
+    /// Nil if there is no such PDU, or if the log may lack the exchange.
     var frameBeyondMTU: Int? {
         guard mtu != nil || !wasOpenAtStart else { return nil }
         // Before the exchange the default MTU applies.
@@ -183,26 +184,27 @@ public struct RecordedConnection: Sendable {
 
     private static var longestConnectDelay: Duration { .seconds(3600) }
 
-    /// Time from the host's command to the end of the attempt.
+    /// Time from the host's command to the end of the attempt; at most an hour.
     ///
-    /// A tenth of a second if the log does not show the command, an hour at most.
+    /// A tenth of a second if the log does not show the command.
     public var connectDelay: Duration {
-        // If the clock jumped in between, the host must not wait, and scan, for years.
+        // If the clock jumped in between, the host must not wait for years.
         guard let asked else { return .milliseconds(100) }
         return min(max(.zero, asked.duration(to: completed)), Self.longestConnectDelay)
     }
 }
 
-// Failed connection attempts. The host's part in them is compared too.
+// Failed connection attempts, which the host has to repeat.
 
 extension RecordedConnection {
-    /// Attempts that were cancelled sooner come from an operating system that changes its filter accept list.
+    /// Shortest attempt that counts. Operating systems cancel attempts sooner to change the filter accept
+    /// list.
     private static let shortestWait = Duration.seconds(1)
 
     /// Whether the recorded host cancelled the attempt.
     var wasGivenUp: Bool { status == .unknownConnectionIdentifier && !isUnanswered }
 
-    /// Whether the link was lost while it was being established, so that only the host's attempt remains.
+    /// Whether the link was lost during its establishment, so that only the attempt of the host remains.
     var wasLostAtOnce: Bool {
         guard isCentral, status == .success, asked != nil, !wasOpenAtStart, let end, end.request == nil
         else { return false }
@@ -219,12 +221,12 @@ extension RecordedConnection {
 extension [RecordedConnection] {
     /// For each connection, whether it is a failed attempt that the host must make too.
     ///
-    /// It must if the log has a connection to the same device, or no connections at all. Other attempts may
-    /// come from another application of the recorded phone.
+    /// It must if the log also has a connection to the same device, or no connections at all. Other attempts
+    /// may come from another application on the recorded phone.
     var comparedAttempts: [Bool] {
         let played = filter(FakeController.isPlayable)
         let peers = Set(played.map(\.peer.value))
-        // Last time at which the link to each device was open.
+        // The last time at which the link to each device was open.
         var open: [UInt64: Instant] = [:]
         return map { connection in
             if connection.status == .success {
@@ -239,10 +241,10 @@ extension [RecordedConnection] {
 }
 
 extension RecordedConnection {
-    /// Handles of Client Characteristic Configurations that were written before a log which begins in
+    /// Handles of Client Characteristic Configurations that were written before the log, which begins in
     /// mid-connection.
     ///
-    /// Their characteristics send values before the log shows a subscription.
+    /// Their characteristics send values although the log shows no subscription before.
     var earlierSubscriptions: [UInt16] {
         guard wasOpenAtStart else { return [] }
         var found: [UInt16] = []
@@ -305,19 +307,19 @@ public struct RecordedPDU: Hashable, Sendable {
     public var side: Side
     /// The channel it was sent on.
     public var channel: L2CAPChannelID
-    /// The information payload, as far as the log holds it.
+    /// The payload, as far as the log has it.
     public var octets: [UInt8]
     /// Whether a part of the PDU is missing from the log.
     public var isCut: Bool
-    /// The index of the PDU that it answers, among those of its connection; nil if it answers none.
+    /// The index in the connection of the PDU that this one answers; nil if this is not an answer.
     public var answers: Int?
-    /// Whether the PDU is a made-up response that the log lacks.
+    /// Whether the PDU is a response that was made up because the log lacks it.
     var isMadeUp = false
 
     /// The opcode of an Attribute Protocol PDU; 0 if the PDU is empty.
     public var opcode: ATTOpcode { ATTOpcode(rawValue: octets.first ?? 0) }
 
-    /// Whether it is a request of an ATT client.
+    /// Whether the PDU is a request of an ATT client.
     var isRequest: Bool { channel == .attribute && opcode.kind == .request }
 
     /// Whether this can be the response to a request with this opcode (Vol 3, Part F, 3.4).

@@ -2,32 +2,32 @@ import BluetoothCore
 import LEHost
 import Runtime
 
-/// A playable pairing, with a live peer that uses the recorded peer's features.
+/// A pairing that can be played with a live peer, which has the recorded peer's features.
 struct RecordedPairing: Sendable {
     /// The frames of the first and the last PDU.
     let frames: ClosedRange<Int>
-    /// The Pairing Request, and the Pairing Response, which is empty if the pairing failed before it.
+    /// The Pairing Request, and the Pairing Response; the response is empty if the pairing failed before it.
     let request: [UInt8]
     let response: [UInt8]
     /// The negotiated features; nil without a response.
     let features: PairingFeatures?
-    /// Whether it led to an encrypted link.
+    /// Whether the pairing led to an encrypted link.
     let isWhole: Bool
     /// The Pairing Failed PDU; nil if the pairing succeeded or the link ended first.
     let failure: RecordedPDU?
-    /// The peer's PDUs, without keypress notifications.
+    /// The PDUs of the peer, without keypress notifications.
     let sent: [RecordedPDU]
     /// The host's PDUs.
     private let own: [RecordedPDU]
     /// Whether the host is the central, which is the initiator.
     private let isCentral: Bool
-    /// Whether the link ended during the pairing, but not by the host.
+    /// Whether the link ended during the pairing, and not by the host.
     let isLeftByPeer: Bool
 
-    /// Returns nil without a pairing, or if it can't be played.
+    /// Returns nil without a pairing, or if the pairing can't be played.
     ///
-    /// It can't if the link paired repeatedly or used out-of-band data, if the log lacks a PDU of the
-    /// pairing, or if the pairing failed for a reason that this project's host can't reproduce.
+    /// That is the case if the link paired repeatedly or used out-of-band data, if the log lacks a PDU of the
+    /// pairing, or if it failed for a reason that this project's host can't reproduce.
     init?(_ connection: RecordedConnection) {
         let pdus = connection.pdus.filter { $0.channel == .securityManager }
         let initiator: RecordedPDU.Side = connection.isCentral ? .host : .peer
@@ -61,8 +61,7 @@ struct RecordedPairing: Sendable {
                 let side = isInitiator == connection.isCentral ? RecordedPDU.Side.host : .peer
                 let sent = all.filter { $0.side == side }.map(\.code).filter(Self.isCounted)
                 let due = features.codes(ofInitiator: isInitiator)
-                // An incomplete list of PDUs doesn't show whether the recorder lost some or they were never
-                // sent.
+                // An incomplete list does not show whether the recorder lost PDUs or they were never sent.
                 let isWhole = connection.encryption != nil && !isLast
                 guard isWhole ? sent == due : due.starts(with: sent) else { return nil }
             }
@@ -75,10 +74,10 @@ struct RecordedPairing: Sendable {
         isCentral = connection.isCentral
         isLeftByPeer = failure == nil && !isWhole && connection.end?.request == nil
         guard !isWhole else { return }
-        // If the log ends before the link, more may have followed.
+        // If the log ends before the link does, more PDUs may have followed.
         guard connection.end != nil, failure?.octets.count ?? 2 == 2 else { return nil }
         if failure?.side == .host, !hostFailsAgain { return nil }
-        // A host that needs no user goes on at once; it does not hang up when it is its turn.
+        // A host that needs no user continues at once; it does not disconnect when a PDU of its own is due.
         if failure == nil, connection.end?.request != nil, pdus[end].side == .peer,
             features?.method == .justWorks
         {
@@ -90,7 +89,7 @@ struct RecordedPairing: Sendable {
         code != .securityRequest && code != .keypressNotification && code != .pairingFailed
     }
 
-    /// Whether replay can reproduce the host's Pairing Failed: its user refuses, or the peer's value is
+    /// Whether the replay can reproduce the host's Pairing Failed: its user refused, or the peer's value was
     /// wrong.
     private var hostFailsAgain: Bool {
         guard let features else { return false }
@@ -100,7 +99,7 @@ struct RecordedPairing: Sendable {
         case .numericComparisonFailed:
             return features.method == .numericComparison && !hasSent(.pairingDHKeyCheck)
         case .confirmValueFailed:
-            // A responder of LE Secure Connections without a passkey checks no confirm value.
+            // Without a passkey, the responder of LE Secure Connections checks no confirm value.
             let isChecked = !features.isSecure || isCentral || needsPasskey
             return isChecked && sent.last?.code == .pairingRandom
         case .dhKeyCheckFailed: return sent.last?.code == .pairingDHKeyCheck
@@ -118,15 +117,15 @@ struct RecordedPairing: Sendable {
         return !(isCentral ? initiatorShows : responderShows)
     }
 
-    /// Whether the host rejects the value in this PDU of the peer.
+    /// Whether the host rejected the value in this PDU of the peer.
     func isRefused(_ pdu: RecordedPDU) -> Bool {
         failure?.side == .host && pdu.frame == sent.last?.frame
             && (reason == .dhKeyCheckFailed || reason == .confirmValueFailed)
     }
 
-    /// Returns the recorded user's answer; nil if the pairing ended before one.
+    /// Returns the recorded user's answer; nil if the pairing ended before it.
     ///
-    /// - Parameter good: the answer that accepts.
+    /// - Parameter good: the answer that accepts the pairing.
     func answer(to question: PairingQuestion, _ good: PairingAnswer) -> PairingAnswer? {
         guard !isWhole else { return good }
         let refusal = question == .enter ? PairingReason.passkeyEntryFailed : .numericComparisonFailed
@@ -135,17 +134,17 @@ struct RecordedPairing: Sendable {
         return own.contains { $0.code == next } ? good : nil
     }
 
-    /// Whether one side shows a number that the other enters, or the host's user refuses.
+    /// Whether the pairing needs a person: a side shows a number that the other enters, or the user refuses.
     var needsPerson: Bool { needsPasskey || failure?.side == .host }
-    /// The security policy of a host that pairs as the recorded one did.
+    /// The security policy with which a host pairs as the recorded host did.
     var hostPolicy: SecurityPolicy { policy(isCentral ? request : response, own) }
-    /// The security policy of a peer that pairs as the recorded one did.
+    /// The security policy with which a peer pairs as the recorded peer did.
     var peerPolicy: SecurityPolicy { policy(isCentral ? response : request, sent) }
-    /// The host's random numbers that the log shows, in the order in which they are drawn.
+    /// The host's random values in the log, in the order in which they are drawn.
     var hostDraws: [[UInt8]] { draws(own) }
     var peerDraws: [[UInt8]] { draws(sent) }
 
-    /// Whether a host's Pairing Request or Pairing Response leads to the same kind of pairing as in the log.
+    /// Whether a Pairing Request or Response of the host leads to the same kind of pairing as in the log.
     func isRepeated(by said: [UInt8]) -> Bool {
         // Without a response, the features are unknown.
         guard let features else { return true }
@@ -168,13 +167,13 @@ struct RecordedPairing: Sendable {
         if let key = pdus.first(where: { $0.code == .identityInformation }) {
             policy.setIdentityKey(key.value)
         } else if !isWhole {
-            // This key is never sent, but lets the host offer one, as the recorded device did.
+            // The key is never sent; but with it the host offers one, as the recorded device did.
             policy.setIdentityKey([UInt8](repeating: 0, count: 16))
         }
         return policy
     }
 
-    /// Returns the nonces and, if the log has all of its inputs, the keys of legacy pairing; see
+    /// Returns the nonces and, for legacy pairing, the keys, if the log has all of their inputs; see
     /// ``PairingRandomness``.
     private func draws(_ pdus: [RecordedPDU]) -> [[UInt8]] {
         let nonces = pdus.filter { $0.code == .pairingRandom && $0.value.count == 16 }.map(\.value)
@@ -191,7 +190,7 @@ extension RecordedPDU {
     /// The code of a Security Manager PDU.
     var code: SMPCode { SMPCode(rawValue: octets.first ?? 0) }
 
-    /// Whether it is the peer's first PDU of a pairing that is played.
+    /// Whether the PDU is the peer's first one of a pairing that is played.
     func begins(_ pairing: RecordedPairing?) -> Bool {
         side == .peer && frame == pairing?.frames.lowerBound
     }

@@ -5,14 +5,14 @@ public import LEHost
 public struct RecordedPast: Sendable {
     /// The device, with the address used for the connection.
     public var peer: DeviceAddress
-    /// The bond that the link is encrypted by; nil if the log shows none.
+    /// The bond that encrypts the link; nil if the log shows none.
     public var bond: Bond?
-    /// The host's way to pair; nil if it does not pair on this connection.
+    /// The security policy with which the host pairs; nil if it does not pair on this connection.
     public var policy: SecurityPolicy?
     /// The random values for pairing (``EntropyPurpose/pairing``).
     public var draws: [[UInt8]]
-    /// The device's attributes if the log uses them without discovery; otherwise empty, so that a replay
-    /// discovers as the log does.
+    /// The device's attributes, if the log uses them without discovery; otherwise empty, so that the replay
+    /// discovers them as the log does.
     public var cache: AttributeCache
 
     init(_ connection: RecordedConnection) {
@@ -25,7 +25,7 @@ public struct RecordedPast: Sendable {
 }
 
 extension RecordedConnection {
-    /// Whether the host asks for attributes that it does not know.
+    /// Whether the host discovers attributes on this connection.
     fileprivate var discovers: Bool {
         !isCentral
             || pdus.contains { pdu in
@@ -38,7 +38,7 @@ extension RecordedConnection {
 }
 
 extension PeerDatabase {
-    /// The attributes as a host keeps them that discovered them earlier.
+    /// The attributes in the form in which a host that discovered them earlier keeps them.
     fileprivate var cache: AttributeCache {
         var services: [GATTService] = []
         var others: [GATTService] = []

@@ -1,10 +1,10 @@
 import BluetoothCore
 import LEHost
 
-// The server of a peripheral host, shared by all of its connections.
+// The server of a peripheral host, which all of its connections share.
 
 extension SessionModel {
-    /// The attributes of the host's own server; nil if no connection as the peripheral is played.
+    /// The attributes of the host's own server; nil if the host is the peripheral on no playable connection.
     var ownDatabase: PeerDatabase? {
         connections.first { !$0.isCentral && FakeController.isPlayable($0) }?.database
     }
@@ -28,7 +28,7 @@ extension SessionModel {
         }
     }
 
-    /// Leaves out the connections on which the host is the peripheral, and adds an obstacle for each.
+    /// Leaves out the connections on which the host is the peripheral, with an obstacle for each.
     mutating func leaveOutPeripherals() {
         for place in connections.indices
         where !connections[place].isCentral && FakeController.isPlayable(connections[place]) {
@@ -42,7 +42,7 @@ extension SessionModel {
 extension RecordedConnection {
     /// Subscriptions that the central made on an earlier link.
     ///
-    /// The log has their values, but the central subscribes on this link only later or never.
+    /// The log has values for them, although the central subscribes later or never on this link.
     var keptSubscriptions: [ClientRecord.Subscription] {
         var asked: Set<UInt16> = []
         var kept: [ClientRecord.Subscription] = []
@@ -64,8 +64,7 @@ extension RecordedConnection {
         return kept
     }
 
-    /// Writes of configurations that the server refused because the link was not secure enough, and the error
-    /// responses.
+    /// The writes of configurations that the server refused for lack of security, with the error responses.
     var guardedConfigurations: [(request: Int, response: Int)] {
         pdus.enumerated().compactMap { place, pdu in
             guard pdu.side == .host, let refusal = pdu.refusal, refusal.asksForSecurity,

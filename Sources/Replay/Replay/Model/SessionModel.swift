@@ -6,7 +6,7 @@ public import Runtime
 /// One adapter's log in the form that a fake adapter plays: advertisers, connections, and the PDUs of each
 /// side with their dependencies.
 ///
-/// A value type: copies are independent, and nothing refers to the file any more.
+/// It is a value: copies are independent, and the file is no longer needed.
 public struct SessionModel: Sendable {
     /// The adapter's number in the log.
     public var adapter: UInt16
@@ -14,7 +14,7 @@ public struct SessionModel: Sendable {
     public var origin: CaptureTime
     /// The time of the adapter's last record.
     public var end: Instant
-    /// The number of the adapter's records.
+    /// The number of records of the adapter.
     public var records: Int
     /// Properties of the adapter.
     public var controller: RecordedController
@@ -29,7 +29,7 @@ public struct SessionModel: Sendable {
         public var connections: Int
     }
 
-    /// The program that made the log, from the log's first note; nil if the log does not say.
+    /// The program that made the log, from the log's first note; nil without a note.
     public internal(set) var maker: String?
     /// Other adapters that could be replayed.
     public internal(set) var otherAdapters: [OtherAdapter] = []
@@ -37,14 +37,14 @@ public struct SessionModel: Sendable {
     public var classicLinks: Int
     /// The number of connections that were not chosen.
     public internal(set) var unchosenConnections = 0
-    /// Parts that can't be replayed, with the reasons, by frame.
+    /// The parts that can't be replayed, with the reasons, in the order of their frames.
     public var obstacles: [Obstacle]
-    /// The packets from the host to its controller, as far as the limits permit.
+    /// The packets from the host to its controller, up to the limit.
     var packets: [HostPacket]
-    /// Parts that the log lacks and that were made up for the replay.
+    /// Parts that were made up for the replay, since the log lacks them.
     public var assumptions: [Obstacle]
 
-    /// The reason that there is no model.
+    /// The reason why no model could be built.
     public enum Failure: Error, Equatable, Sendable, CustomStringConvertible {
         /// The log has no record of any adapter.
         case noAdapter
@@ -62,9 +62,10 @@ public struct SessionModel: Sendable {
     /// Builds the model of one adapter from captures, which are read to their end.
     ///
     /// - Parameters:
-    ///   - captures: the captures to read; a damaged file is read as far as possible, and is an obstacle.
-    ///   - adapter: the adapter's number; nil for the central with the most ATT PDUs.
-    ///   - knowledge: databases, keys and profiles provided with the log.
+    ///   - captures: the captures to read. A damaged file is read as far as possible, and its damage is an
+    ///     obstacle.
+    ///   - adapter: the adapter's number; nil for the adapter with the most ATT PDUs, centrals first.
+    ///   - knowledge: databases, keys and profiles that were given with the log.
     public init(
         reading captures: inout CaptureSet, adapter: UInt16? = nil,
         knowledge: AnalysisKnowledge = AnalysisKnowledge(), limits: SessionLimits = SessionLimits()
@@ -97,7 +98,7 @@ public struct SessionModel: Sendable {
         assumptions = log.assumptions.sorted { ($0.connection, $0.frame) < ($1.connection, $1.frame) }
     }
 
-    /// Keeps only the chosen connections, each with the earlier attempts to reach its device.
+    /// Keeps only the chosen connections, and the earlier attempts to reach their devices.
     public mutating func choose(_ isChosen: (RecordedConnection) -> Bool) {
         var kept: [RecordedConnection] = []
         var gone: Set<Int> = []
@@ -115,7 +116,7 @@ public struct SessionModel: Sendable {
         assumptions.removeAll { gone.contains($0.connection) }
     }
 
-    /// Returns the number of the connection on which the host acted in a record; nil if it did not act.
+    /// Returns the number of the connection on which the host acted in this record; nil if it did not act.
     func connection(ofStepAt frame: Int) -> Int? {
         connections.first { connection in
             connection.end?.request?.frame == frame || connection.pdus.contains { $0.frame == frame }
@@ -123,7 +124,7 @@ public struct SessionModel: Sendable {
     }
 }
 
-/// Limits of a model's size. Parts of a log beyond them are left out and reported.
+/// Limits of a model's size. Parts of a log beyond a limit are left out and reported.
 public struct SessionLimits: Hashable, Sendable {
     /// Bytes of PDUs and of advertising data.
     public var octets = 256 << 20
@@ -135,9 +136,9 @@ public struct SessionLimits: Hashable, Sendable {
     public var connections = 4096
     /// Adapters in a log.
     public var adapters = 64
-    /// Packets that the host sent to its controller; only the strict tier needs them.
+    /// Packets that the host sent to its controller, which only the strict tier needs.
     public var packets = 0
-    /// The number of the last record that is read.
+    /// The number of the last record to read.
     public var lastFrame = Int.max
 
     public init() {}
@@ -147,11 +148,11 @@ public struct SessionLimits: Hashable, Sendable {
 public struct RecordedController: Hashable, Sendable {
     /// The public address; nil if the log does not show it.
     public var address: DeviceAddress?
-    /// Maximum number of data octets in an ACL packet from the host.
+    /// Maximum number of data bytes in an ACL packet from the host.
     public var packetLength: UInt16 = 251
-    /// Number of ACL packets that the controller buffers.
+    /// Number of ACL packets that fit in the controller's buffers.
     public var packetCount: UInt8 = 8
-    /// Size of the filter accept list.
+    /// Number of entries in the filter accept list.
     public var acceptListSize: UInt8 = 16
     /// Whether the host suggested a data length for new links.
     public var suggestsDataLength = false

@@ -58,7 +58,7 @@ extension SessionModelBuilder {
         }
     }
 
-    /// Returns the only device of the filter accept list; nil if there are several or it is unknown.
+    /// Returns the device of the filter accept list, if there is only one; else nil.
     private func onlyAccepted(_ log: Int) -> DeviceAddress? {
         logs[log].acceptList.count == 1 ? logs[log].acceptList.first : nil
     }
@@ -66,7 +66,7 @@ extension SessionModelBuilder {
     /// LE Set Extended Advertising Enable (Vol 4, Part E, 7.8.56).
     private static var extendedAdvertisingEnable: UInt16 { 0x2039 }
 
-    /// Stores the host's advertising settings. Of extended advertising only the enable command is used.
+    /// Stores the host's advertising settings. Only the enable command of extended advertising is used.
     private mutating func addAdvertising(_ parameters: RawSpan, at time: Instant, _ log: Int) {
         switch frame.opcode {
         case LESetAdvertisingParameters.opcode.rawValue:
@@ -96,7 +96,7 @@ extension SessionModelBuilder {
         return analyzer.links[frame.link].number
     }
 
-    /// Stores the first encryption. Later ones only change the key of the link.
+    /// Stores the first encryption. Later ones only replace the key of the link.
     private mutating func addEncryption(_ command: LEEnableEncryption, at time: Instant, _ log: Int) {
         guard let number = linkNumber, let place = logs[log].open[number]?.place,
             logs[log].connections[place].encryption == nil
@@ -105,7 +105,7 @@ extension SessionModelBuilder {
             frame: frame.number, time: time, key: LongTermKey(command))
     }
 
-    /// Stores the key with which the host answers its central's key request.
+    /// Stores the key with which the host answered its central's key request.
     private mutating func addKey(_ command: LELongTermKeyRequestReply, at time: Instant, _ log: Int) {
         guard let number = linkNumber, let place = logs[log].open[number]?.place,
             logs[log].connections[place].encryption == nil,
@@ -118,7 +118,7 @@ extension SessionModelBuilder {
             key: LongTermKey(command, ediv: request.encryptedDiversifier, rand: request.randomNumber))
     }
 
-    /// Stores the result of an encryption. It can be played only if the log's host started it.
+    /// Stores the result of an encryption, which can be played only if the log's host started it.
     mutating func encryptionChanged(_ status: HCIStatus, at time: Instant, _ log: Int) {
         guard let number = linkNumber, let place = logs[log].open[number]?.place else { return }
         let known = logs[log].connections[place].encryption

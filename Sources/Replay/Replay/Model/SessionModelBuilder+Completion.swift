@@ -1,6 +1,6 @@
 import BluetoothCore
 
-// Steps that need a connection to be read completely.
+// Steps that are possible when a connection has been read completely.
 
 extension SessionModelBuilder {
     /// Removes incomplete exchanges from a connection that has ended.
@@ -17,15 +17,15 @@ extension SessionModelBuilder {
         }
     }
 
-    /// Prepares a pairing to be played with a live peer. If it can't be played, neither can the encryption
-    /// after it.
+    /// Prepares a pairing for replay with a live peer. If the pairing can't be played, the encryption after
+    /// it can't be either.
     private mutating func takePairing(_ place: Int, _ log: Int) {
         let connection = logs[log].connections[place]
         let pairing = has([.encrypted], connection, log) ? nil : RecordedPairing(connection)
         if pairing != nil {
             logs[log].connections[place].pairing = pairing
             logs[log].obstacles.removeAll { $0.kind == .pairing && $0.connection == connection.number }
-            // This project's server refuses for this reason if it has no key of the central.
+            // This project's server refuses for this reason if it has no key for the central.
             leaveOutGuarded(place, log, but: .insufficientAuthentication)
         } else if has([.pairing], connection, log) {
             logs[log].connections[place].encryption = nil
@@ -40,7 +40,7 @@ extension SessionModelBuilder {
 
     /// Leaves out writes that the server refused for lack of security.
     ///
-    /// Without its pairing a link never becomes secure, and another project's server may have refused for
+    /// Without its pairing, a link never becomes secure. And another project's server may have refused for
     /// another reason.
     private mutating func leaveOutGuarded(_ place: Int, _ log: Int, but reason: ATTErrorCode? = nil) {
         let connection = logs[log].connections[place]
@@ -56,7 +56,8 @@ extension SessionModelBuilder {
         logs[log].connections[place].leaveOut(Set(guarded.flatMap { [$0.request, $0.response] }))
     }
 
-    /// Gives all connections as the peripheral the last known database, since there is only one server.
+    /// Gives all connections on which the host is the peripheral the last known database, since there is only
+    /// one server.
     mutating func shareOwnDatabase(_ log: Int) {
         let own = logs[log].connections.indices.filter { place in
             !logs[log].connections[place].isCentral && logs[log].connections[place].status == .success
@@ -73,7 +74,7 @@ extension SessionModelBuilder {
         for place in own { logs[log].connections[place].database = database }
     }
 
-    /// Leaves out a peripheral's requests as a client of its central, because the API has no call for them.
+    /// Leaves out the requests of a peripheral host to its central, because the API has no call for them.
     private mutating func leaveOutClient(_ place: Int, _ log: Int) {
         let connection = logs[log].connections[place]
         guard !connection.isCentral else { return }
@@ -108,7 +109,7 @@ extension SessionModelBuilder {
         let connection = logs[log].connections[place]
         guard connection.status == .success else { return }
         if connection.isCentral, connection.database.isEmpty, connection.peer.value != 0 {
-            // Another connection to the same device may have discovered the attributes.
+            // The attributes may have been discovered on another connection to the device.
             let other = logs[log].connections.first {
                 $0.peer == connection.peer && !$0.database.isEmpty
             }
@@ -124,7 +125,7 @@ extension SessionModelBuilder {
         takePairing(place, log)
         logs[log].connections[place].leaveOutKeyRequests(has([.pairing, .encrypted], connection, log))
         if let frame = logs[log].connections[place].frameBeyondMTU {
-            // A contradictory log is not judged.
+            // A connection that contradicts itself is not judged.
             logs[log].connections[place].isLeftOut = true
             logs[log].obstacles.note(.contradiction, frame: frame, connection: connection.number)
         }
@@ -132,7 +133,7 @@ extension SessionModelBuilder {
             logs[log].obstacles.note(.endsInDiscovery, frame: frame, connection: connection.number)
         }
         if connection.isCentral { inferAttributes(place, log) }
-        // If the host only answers, its role is unknown and there is nothing to judge.
+        // If the host only answers, its role is unknown, and nothing can be judged.
         if connection.wasOpenAtStart, !logs[log].connections[place].steps.contains(where: \.isRequired) {
             logs[log].connections[place].isLeftOut = true
             logs[log].obstacles.note(
@@ -142,8 +143,8 @@ extension SessionModelBuilder {
 }
 
 extension RecordedConnection {
-    /// The frame of a discovery that the central did not finish before the connection ended; nil if it
-    /// finished.
+    /// The frame of a discovery that the central did not finish before the connection ended; nil if there was
+    /// no such discovery.
     fileprivate var frameOfUnfinishedDiscovery: Int? {
         guard isCentral, end != nil,
             let last = pdus.lastIndex(where: {
@@ -163,7 +164,7 @@ extension RecordedConnection {
     }
 
     /// The indices of L2CAP signalling packets about connection-oriented channels (Vol 3, Part A, 4.22 to
-    /// 4.28), except for a peer's request that the host refused.
+    /// 4.28), without requests of the peer that the host refused.
     fileprivate var channelPDUs: [Int] {
         var out: [Int] = []
         var asked: [UInt8: Int] = [:]
@@ -184,9 +185,9 @@ extension RecordedConnection {
         return out.sorted()
     }
 
-    /// Keeps the central's key requests up to the answered one, or only the first if the host had no key.
+    /// Keeps the central's key requests up to the answered one; if the host had no key, only the first.
     ///
-    /// - Parameter isLeftOut: whether a pairing or the encryption is not played.
+    /// - Parameter isLeftOut: whether the pairing or the encryption is left out.
     fileprivate mutating func leaveOutKeyRequests(_ isLeftOut: Bool) {
         let isAsked = { (one: Update) in one.subevent == LELongTermKeyRequest.subeventCode }
         let refused = isLeftOut || pairing != nil ? 0 : updates.first(where: isAsked)?.frame ?? 0
@@ -203,7 +204,7 @@ extension RecordedPDU {
             let groups = try? ATTGroupValue.elements(of: response.attributes, width: Int(response.length))
             return groups?.last?.groupEndHandle ?? 0
         case let response as ATTReadByTypeResponse:
-            // The characteristic's value has the handle after its declaration.
+            // The handle of a characteristic's value follows that of its declaration.
             let found = try? ATTHandleValue.elements(of: response.attributes, width: Int(response.length))
             return found?.last.map { $0.handle &+ 1 } ?? 0
         case let response as ATTFindInformationResponse:

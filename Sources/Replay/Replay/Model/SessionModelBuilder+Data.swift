@@ -4,7 +4,7 @@ import CaptureFile
 import Runtime
 import WireBytes
 
-// The PDUs of connections, and the match of responses to requests.
+// The PDUs of connections, and the matching of responses with requests.
 
 extension SessionModelBuilder {
     mutating func addData(_ record: borrowing Record, at time: Instant, _ log: Int) {
@@ -22,7 +22,7 @@ extension SessionModelBuilder {
             return
         }
         if logs[log].open[number] == nil {
-            // A link with an unknown beginning is an LE link if it uses a fixed LE channel.
+            // A link with an unknown beginning counts as LE if it uses a fixed LE channel.
             guard (0x04...0x06).contains(l2cap.cid) else {
                 logs[log].classic.insert(number)
                 return
@@ -58,7 +58,7 @@ extension SessionModelBuilder {
 
     /// Adds an obstacle for a Security Manager PDU that can't be played.
     ///
-    /// A refused pairing can be played: a host without security refuses it too.
+    /// A refused pairing can be played, since a host without security refuses it too.
     private mutating func noteSecurity(
         _ kind: Obstacle.Kind, _ pdu: RecordedPDU, _ log: Int, _ connection: Int
     ) {
@@ -67,7 +67,7 @@ extension SessionModelBuilder {
         logs[log].obstacles.note(kind, frame: pdu.frame, connection: connection)
     }
 
-    /// Matches a response or confirmation to its request or indication, and records those that wait for one.
+    /// Matches a response or confirmation with its request or indication, and records new ones that wait.
     private mutating func join(_ pdu: inout RecordedPDU, _ number: Int, _ place: Int, _ log: Int) {
         let next = logs[log].connections[place].pdus.count
         let other: RecordedPDU.Side = pdu.side == .host ? .peer : .host
@@ -85,21 +85,20 @@ extension SessionModelBuilder {
         }
     }
 
-    /// Time between the made-up beginning of a connection and its first PDU. A host discovers its peer in
-    /// less.
+    /// Time from the made-up beginning of a connection to its first PDU: enough for a host's discovery.
     private static var madeUpBeginning: Duration { .seconds(30) }
 
-    /// Returns a static random address for a device that the log does not name.
+    /// Returns a static random address for a device without an address in the log.
     private static func madeUpAddress(_ number: Int) -> DeviceAddress {
         DeviceAddress(0xC0_00_00_00_00_00 | UInt64(truncatingIfNeeded: number), .random)
     }
 
-    /// Maximum time after a failed attempt in which data can still show that the connection exists.
+    /// Longest time after a failed attempt in which data still shows that the connection exists.
     private static var contradicted: Duration { .seconds(1) }
 
-    /// Turns a failed attempt into a connection if data follows on the handle in its event.
+    /// Turns a failed attempt into a connection, if data follows on the handle in the attempt's event.
     ///
-    /// - Returns: whether it did.
+    /// - Returns: whether it did so.
     private mutating func takeBackFailure(_ number: Int, at time: Instant, _ log: Int) -> Bool {
         guard logs[log].attempt == nil, let last = logs[log].failed,
             last.handle == analyzer.links[frame.link].handle
@@ -135,8 +134,8 @@ extension SessionModelBuilder {
             place: logs[log].connections.count - 1, slot: frame.link)
     }
 
-    /// Assigns the host's attempt to a connection, if the analysis found that only the event between them is
-    /// missing from the log.
+    /// Assigns the host's attempt to a connection, if the analysis found that only the event of the
+    /// connection is missing from the log.
     mutating func claimAttempt(_ place: Int, _ slot: Int, _ log: Int) {
         let link = analyzer.links[slot]
         guard link.beginningIsMissing, let peer = link.address, let asked = link.phases.connectStarted

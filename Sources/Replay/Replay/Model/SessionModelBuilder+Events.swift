@@ -32,7 +32,7 @@ extension SessionModelBuilder {
         }
     }
 
-    /// Stores the controller's return parameters; `returned` begins with the status.
+    /// Stores what the controller returned; `returned` begins with the status.
     private mutating func learn(_ returned: RawSpan, _ log: Int) {
         switch frame.opcode {
         case HCIReadBDADDR.opcode.rawValue:
@@ -105,7 +105,7 @@ extension SessionModelBuilder {
             return
         }
         let peer = event.status == .success ? event.peerAddress : asked?.peer ?? event.peerAddress
-        // A failed attempt is not a connection, so it has no number among them.
+        // A failed attempt is not a connection, so it has none of their numbers.
         let counted = event.status == .success ? linkNumber : nil
         let number = counted.flatMap { one in
             logs[log].connections.contains { $0.number == one } ? nil : one
@@ -132,8 +132,8 @@ extension SessionModelBuilder {
             place: logs[log].connections.count - 1, slot: frame.link)
     }
 
-    /// Ends an open connection to the device of a new one: two devices have one connection in each role, so
-    /// the log lacks its end.
+    /// Ends an open connection to the device of a new one. Two devices have only one connection in each role,
+    /// so the log lacks the end of the open one.
     private mutating func endOlder(than new: RecordedConnection, at time: Instant, _ log: Int) {
         for number in logs[log].open.keys.sorted() {
             guard let place = logs[log].open[number]?.place else { continue }
@@ -147,7 +147,8 @@ extension SessionModelBuilder {
         }
     }
 
-    /// Stores the advertising data before a central's connection, and the time since when it could connect.
+    /// Stores the advertising data before a central's connection, and the time from which a central could
+    /// connect.
     private mutating func takeAdvertising(_ connection: inout RecordedConnection, _ log: Int) {
         let own = logs[log].own
         logs[log].own.since = nil
@@ -169,7 +170,7 @@ extension SessionModelBuilder {
         append(parameters, time, number, log)
     }
 
-    /// Stores an event that the host did not request.
+    /// Stores an event that the host did not cause.
     private mutating func append(_ parameters: RawSpan, _ time: Instant, _ number: Int, _ log: Int) {
         guard let place = logs[log].open[number]?.place, take(parameters.byteCount, log) else { return }
         logs[log].connections[place].updates.append(

@@ -17,7 +17,7 @@ public struct SessionModelBuilder: ~Copyable {
     private var damage: Int?
     private var maker: String?
 
-    /// The analyzer's fields of the current record.
+    /// The analysis of the current record.
     var frame: Frame { analyzer.frame }
 
     public init(_ knowledge: AnalysisKnowledge = AnalysisKnowledge(), limits: SessionLimits = .init()) {
@@ -32,7 +32,7 @@ public struct SessionModelBuilder: ~Copyable {
         if header.kind == .monitor, header.foreignType == MonitorOpcode.systemNote.rawValue, maker == nil {
             maker = String(decoding: record.octets.copied().prefix { $0 != 0 }, as: UTF8.self)
         }
-        // Records without an adapter are not part of a session.
+        // Records without an adapter belong to no session.
         guard header.adapter != 0xFFFF || header.kind != .monitor, header.kind != .note,
             let log = log(of: header.adapter, file, header.time)
         else { return }
@@ -50,7 +50,7 @@ public struct SessionModelBuilder: ~Copyable {
         if limits.packets > 0 { keepPacket(record, log) }
     }
 
-    /// Adds a packet from the air as the HCI packets of the central's host.
+    /// Adds a packet from the air in the form of the HCI packets that the central's host would have.
     private mutating func addAir(_ record: borrowing Record, at time: Instant, _ log: Int) {
         logs[log].isFromAir = true
         let account = analyzer.air.last
@@ -90,10 +90,10 @@ public struct SessionModelBuilder: ~Copyable {
                 octets: record.octets.copied(), connection: openConnection(log)))
     }
 
-    /// Records that the file can't be read beyond this record.
+    /// Records that the file can't be read beyond a record.
     public mutating func noteDamage(record: Int) { damage = record }
 
-    /// Returns the model of one adapter; nil for the one with the most ATT PDUs, centrals first.
+    /// Returns the model of one adapter; nil for the adapter with the most ATT PDUs, centrals first.
     public consuming func model(of adapter: UInt16? = nil) throws(SessionModel.Failure) -> SessionModel {
         analyzer.finish()
         for log in logs.indices { finish(log) }
@@ -102,7 +102,7 @@ public struct SessionModelBuilder: ~Copyable {
             chosen = logs.first { $0.adapter == adapter }
             guard chosen != nil else { throw .unknownAdapter(adapter) }
         } else {
-            // `max` returns the last of equals; the first is wanted.
+            // `max` returns the last of equal elements, but the first is wanted.
             chosen = logs.reversed().max { $0.weight < $1.weight }
         }
         guard let chosen else { throw .noAdapter }
@@ -132,7 +132,7 @@ public struct SessionModelBuilder: ~Copyable {
         return current
     }
 
-    /// Whether so many more bytes are within the limit; if so, they are counted.
+    /// Whether this many more bytes are within the limit, which then counts them.
     mutating func take(_ octets: Int, _ log: Int) -> Bool {
         guard octets <= limits.octets - heldOctets else {
             logs[log].obstacles.note(.limit, frame: frame.number)
@@ -142,7 +142,7 @@ public struct SessionModelBuilder: ~Copyable {
         return true
     }
 
-    /// Adds obstacles for the record's problems that prevent playing a connection.
+    /// Adds obstacles for problems of the record that prevent playing a connection.
     private mutating func noteProblems(_ log: Int) {
         guard !analyzer.problems.isEmpty else { return }
         let number = frame.number
@@ -157,7 +157,7 @@ public struct SessionModelBuilder: ~Copyable {
         }
     }
 
-    /// Returns the number of the frame's open LE connection; 0 if absent.
+    /// Returns the number of the frame's open LE connection; 0 without one.
     private func openConnection(_ log: Int) -> Int {
         guard frame.link >= 0, analyzer.links.indices.contains(frame.link),
             let open = logs[log].open[analyzer.links[frame.link].number]
@@ -171,7 +171,7 @@ public struct SessionModelBuilder: ~Copyable {
         for place in logs[log].connections.indices { complete(place, log) }
         if let damage { logs[log].obstacles.note(.damagedFile, frame: damage) }
         let played = logs[log].connections.filter(FakeController.isPlayable)
-        // What followed a request on the air may only not have been heard.
+        // On the air, what followed a request may have been missed by the sniffer.
         if played.isEmpty, !logs[log].isFromAir { keepUnanswered(log) }
         let hasAttempts = logs[log].connections.comparedAttempts.contains(true)
         if played.isEmpty, !hasAttempts {
@@ -183,7 +183,7 @@ public struct SessionModelBuilder: ~Copyable {
         }
     }
 
-    /// Keeps a pending attempt at the end of a log without connections.
+    /// Keeps a pending attempt at the end of a log that has no connections.
     private mutating func keepUnanswered(_ log: Int) {
         guard let attempt = logs[log].attempt, let peer = attempt.peer else { return }
         var connection = RecordedConnection(
@@ -194,7 +194,7 @@ public struct SessionModelBuilder: ~Copyable {
         logs[log].connections.append(connection)
     }
 
-    /// Ends a connection, or its part in the log.
+    /// Ends a connection, or the part of it that is in the log.
     mutating func close(_ number: Int, _ log: Int) {
         guard let open = logs[log].open.removeValue(forKey: number) else { return }
         let connection = logs[log].connections[open.place].number
@@ -202,7 +202,7 @@ public struct SessionModelBuilder: ~Copyable {
         if let request = open.disconnect, request.frame > lastOfHost,
             logs[log].connections[open.place].end == nil
         {
-            // The host ended the connection, and the event is missing.
+            // The host ended the connection, and the event of the end is missing.
             logs[log].connections[open.place].end = RecordedConnection.End(
                 frame: request.frame, time: request.time, reason: .connectionTerminatedByLocalHost,
                 request: request)
@@ -226,7 +226,7 @@ public struct SessionModelBuilder: ~Copyable {
 extension SessionModelBuilder {
     mutating func addReports(_ parameters: RawSpan, extended: Bool, at time: Instant, _ log: Int) {
         guard var reports = try? LEAdvertisingReports(parameters, extended: extended) else { return }
-        // A truncated report is left out; other reports carry the same information.
+        // A truncated report is left out, since other reports carry the same information.
         while let report = try? reports.next() {
             let data = parameters.clamped(report.data)
             guard data.byteCount == report.data.count else { return }
@@ -263,7 +263,7 @@ extension SessionModelBuilder {
                 wasExtended: report.isExtended))
     }
 
-    /// Maximum length of advertising data in octets (Core Specification, Vol 6, Part B, 2.3.4.9).
+    /// Maximum length of advertising data in bytes (Core Specification, Vol 6, Part B, 2.3.4.9).
     private static var longestAdvertisement: Int { 1650 }
 
     private static func legacyKind(_ report: LEAdvertisement) -> UInt8 {

@@ -7,22 +7,22 @@ public struct ConnectionResult: Hashable, Sendable {
     public var number: Int
     /// The far device.
     public var peer: DeviceAddress
-    /// "same", "partly same", "diverged", "stuck", "not reached" or "not replayable".
+    /// The result: "same", "partly same", "diverged", "stuck", "not reached" or "not replayable".
     public var word: String
-    /// Reasons why it can't be replayed, or parts that are left out.
+    /// The reasons why the connection can't be replayed, or the parts that are left out.
     public var obstacles: [Obstacle] = []
-    /// Result of its Attribute Protocol PDUs.
+    /// The result of the connection's Attribute Protocol PDUs.
     public var pdus = PDUAccount()
-    /// Compared values that the application chose, or the log in its place.
+    /// Number of compared values that the application chose, or the log in its place.
     var chosenValues = 0
     /// Whether the host is the central.
     public var isCentral = true
     /// The number of expected callbacks that came.
     public var callbacks = 0
-    /// The host's permitted deviation and the PDUs after it; nil if absent.
+    /// The host's permitted deviation and the PDUs after it; nil without a deviation.
     public var departure: Departure?
 
-    /// The part of a connection that is not compared because of a deviation.
+    /// The part of a connection that is not compared, because the host deviated as permitted.
     public struct Departure: Hashable, Sendable {
         /// The frame at which comparison ended.
         public var frame: Int

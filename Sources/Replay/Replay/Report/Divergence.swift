@@ -1,13 +1,13 @@
 public import BluetoothCore
 public import Runtime
 
-/// A difference between the host and the recorded one.
+/// A difference between the tested host and the recorded host.
 public struct Divergence: Hashable, Sendable {
     /// The kind of a divergence.
     public enum Kind: String, Hashable, Sendable {
         /// The host did something other than the due step.
         case different
-        /// No step was due any more.
+        /// The host did something although no step was due any more.
         case unexpected
         /// The host sent a request before the previous one had a response.
         case requestWhilePending = "request-while-pending"
@@ -25,10 +25,10 @@ public struct Divergence: Hashable, Sendable {
         case missing
     }
 
-    /// A recorded PDU that equals the host's.
+    /// A recorded PDU that equals the host's PDU.
     public struct Nearest: Hashable, Sendable {
         public var frame: Int
-        /// Whether the host had sent it already; otherwise it was still to come.
+        /// Whether the host had sent the PDU already; otherwise it was still to come.
         public var wasSeen: Bool
 
         public init(frame: Int, wasSeen: Bool) {
@@ -37,9 +37,10 @@ public struct Divergence: Hashable, Sendable {
         }
     }
 
-    /// A callback beside the one that the log entails, or the host's packet beside the recorded one.
+    /// A wrong callback with the one that the log entails, or a wrong packet of the host with the recorded
+    /// one.
     public struct Told: Hashable, Sendable {
-        /// The frame that entails it; 0 if the log has none.
+        /// The frame that entails the callback or packet; 0 if the log has no such frame.
         public var frame: Int
         /// The expected callback or packet; nil if none was expected.
         public var expected: String?
@@ -54,9 +55,9 @@ public struct Divergence: Hashable, Sendable {
     public var connection: Int
     /// The far device.
     public var peer: DeviceAddress
-    /// The callback or packet that differs; nil if a PDU does.
+    /// The callback or packet that differs; nil if it is a PDU.
     public var told: Told?
-    /// The due step with its frame; nil if none was due.
+    /// The due step with its frame; nil if no step was due.
     public var expected: HostStep?
     /// The bytes of the host's PDU; nil if the host ended the connection.
     public var got: [UInt8]?
@@ -64,32 +65,32 @@ public struct Divergence: Hashable, Sendable {
     public var channel: L2CAPChannelID
     /// An action of the host that is not a PDU, such as a disconnection with its reason.
     public var other: String?
-    /// Offset of the first differing byte, counted from the opcode; nil without a PDU to compare.
+    /// Offset of the first different byte, counted from the opcode; nil if there is no PDU to compare with.
     public var firstDifference: Int?
     public var nearest: Nearest?
-    /// The last PDUs of both sides before it on this connection, and the callbacks since the first of them.
+    /// The last PDUs of both sides on this connection, and the callbacks since the first of these PDUs.
     public var before: [TraceEntry]
     public var callbacks: [Transcript.Callback] = []
     /// State of each connection.
     public var state: [String]
 }
 
-/// The step that a stuck host did not perform.
+/// A host that does not perform its next step, and what it was expected to do.
 public struct Stuck: Hashable, Sendable {
-    /// Virtual time at which nothing more was to come.
+    /// The virtual time when no more events were left.
     public var time: Instant
-    /// The number in the model of the connection that was to be made or to continue.
+    /// The number in the model of the connection that was to begin or to continue.
     public var connection: Int
     public var peer: DeviceAddress
-    /// The host's next step; nil if it was to connect, or if the peer's part was not reached.
+    /// The host's next step; nil if it had to connect, or if the peer's next event was not reached.
     public var expected: HostStep?
     /// Whether the connection was never made.
     public var isUnconnected: Bool
-    /// Whether the host waits for a device after the recorded one had given up.
+    /// Whether the host still waits for a device, although the recorded host gave up.
     public var waitsOn = false
-    /// For a missing connection, the advertisements that the host received, and its pending attempt.
+    /// For a missing connection: the advertisements that the host received, and its pending attempt.
     public var search: [String] = []
-    /// The last PDUs of both sides on this connection, and the callbacks since the first of them.
+    /// The last PDUs of both sides on this connection, and the callbacks since the first of these PDUs.
     public var before: [TraceEntry]
     public var callbacks: [Transcript.Callback] = []
     public var state: [String]
@@ -99,7 +100,7 @@ public struct Stuck: Hashable, Sendable {
 public enum ReplayVerdict: Hashable, Sendable {
     /// The host matched the log.
     case same
-    /// The host matched the playable part of the log; the obstacles prevent the rest.
+    /// The host matched the part of the log that can be played; obstacles prevent the rest.
     case partlySame([Obstacle])
     case diverged(Divergence)
     case stuck(Stuck)

@@ -1,6 +1,6 @@
 import WireBytes
 
-/// Replays as a JUnit file for continuous integration, one test case each.
+/// Replays as a JUnit file for continuous integration; each replay is a test case.
 public struct JUnitFile: Sendable {
     /// The result of a test case, with its message.
     public enum Result: Hashable, Sendable {

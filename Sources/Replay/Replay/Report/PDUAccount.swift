@@ -2,30 +2,30 @@ import BluetoothCore
 
 /// The result of the Attribute Protocol PDUs of one connection.
 ///
-/// Each PDU of the log is counted once: as compared, played, set-up, left out, missing or after a deviation.
+/// Each PDU of the log counts once: as compared, played, set-up, left out, missing, or after a deviation.
 public struct PDUAccount: Hashable, Sendable {
     /// PDUs in the log.
     public var recorded = 0
-    /// PDUs of the recorded host that the tested host sent too, alone or as a part of a step.
+    /// PDUs of the recorded host that the tested host sent too, alone or in a step of several PDUs.
     public var compared = 0
     /// PDUs of the recorded peer that were sent to the tested host.
     public var played = 0
-    /// Discovery and the MTU exchange, with the responses. They are not compared: a host may ask in its own
-    /// order and is answered from the database.
+    /// PDUs of discovery and the MTU exchange. They are not compared, since a host may ask in any order and
+    /// is answered from the database.
     public var setUp = 0
     /// PDUs that can't be played.
     public var leftOut = 0
     /// The frames of PDUs that never occurred, in order.
     public var missing: [Int] = []
-    /// PDUs after a permitted deviation of the host, where a model of the peer continues and nothing is
+    /// PDUs after a permitted deviation of the host: a model of the peer continues there, and nothing is
     /// compared.
     public var behind = 0
     /// PDUs of the tested host that were not compared, besides set-up.
     public var extra = 0
-    /// Made-up responses to the host.
+    /// Responses to the host that were made up.
     public var madeUp = 0
 
-    /// PDUs that say something about the host.
+    /// The number of PDUs that say something about the host.
     public var judged: Int { compared + played }
 }
 
@@ -68,7 +68,7 @@ extension FakeLink {
             if pdu.side == .host {
                 account.note(pdu, as: wasSeen ? \.compared : nil, isBehind: isBehind)
             } else {
-                // The parts of a long value may differ from the recorded ones.
+                // The parts of a long value may be other than the recorded ones.
                 let isPlayed = wasPlayed || wasSeen && step.pdus.count > 1
                 account.note(pdu, as: isPlayed ? \.played : nil, isBehind: isBehind)
             }
@@ -78,7 +78,8 @@ extension FakeLink {
         return account
     }
 
-    /// The number of compared steps with a value that the application chose, or the log in its place.
+    /// The number of compared steps with a value that the application chose, or that the log provided in its
+    /// place.
     var chosenValues: Int {
         script.steps.count { step in
             switch step.action {
@@ -91,7 +92,7 @@ extension FakeLink {
 }
 
 extension PDUAccount {
-    /// - Parameter isBehind: whether the PDU comes after a deviation of the host.
+    /// - Parameter isBehind: whether the PDU comes after a permitted deviation of the host.
     fileprivate mutating func note(
         _ pdu: RecordedPDU, as class: WritableKeyPath<Self, Int>?, isBehind: Bool
     ) {

@@ -1,13 +1,13 @@
 import BluetoothCore
 import WireBytes
 
-/// Formats PDUs as one line of text, from their declared fields.
+/// One line of text for a PDU, from its declared fields.
 enum PDUText {
     static func text(_ entry: TraceEntry) -> String {
         text(entry.octets, entry.channel)
     }
 
-    /// - Parameter label: the attribute's name, placed after its handle.
+    /// - Parameter label: the attribute's name, which follows its handle.
     static func text(_ octets: [UInt8], _ channel: L2CAPChannelID, label: String? = nil) -> String {
         switch channel {
         case .attribute: attribute(octets, label)
@@ -17,7 +17,7 @@ enum PDUText {
         }
     }
 
-    /// Formats only the features of a Security Manager PDU, because other parameters may be keys.
+    /// Returns only the features in a Security Manager PDU, because its other parameters may be keys.
     private static func security(_ octets: [UInt8]) -> String {
         let code = SMPCode(rawValue: octets.first ?? 0)
         let text = "SMP " + (code.name.map { "\($0)" } ?? "PDU")

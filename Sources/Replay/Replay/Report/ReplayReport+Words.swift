@@ -1,15 +1,14 @@
 import BluetoothCore
 import WireBytes
 
-// Divergences in the application's terms.
+// Divergences in the words of the application's developer.
 
 extension ReplayReport {
-    /// The judged party: the user's program or, over HCI, a host with its program; nil if the log drives this
-    /// project's stack.
+    /// The party that is judged: the user's program or, over HCI, a host with its program; nil if the log
+    /// drives this project's stack.
     private var subject: String? { isOutside ? "the host" : isOfProgram ? "the app" : nil }
 
-    /// Returns a line that describes a divergence in the application's terms; empty if the packets say it
-    /// better.
+    /// Returns a line about a divergence in terms of the API; empty if the packets describe it better.
     func words(_ divergence: Divergence) -> [String] {
         guard let subject else { return [] }
         let expected = divergence.expected.flatMap { phrase($0, divergence.connection) }
@@ -35,7 +34,7 @@ extension ReplayReport {
         return expected.map { Self.line("\(subject) \(got) where the log's \($0)") } ?? []
     }
 
-    /// Returns a line that describes the missing action.
+    /// Returns a line about the action that is missing.
     func words(_ stuck: Stuck) -> [String] {
         guard let subject else { return [] }
         if stuck.isUnconnected {
@@ -62,7 +61,7 @@ extension ReplayReport {
         }
     }
 
-    /// Returns a step of the log's host in the past tense; nil if it isn't an application's action.
+    /// Returns a step of the log's host in the past tense; nil if it isn't an action of an application.
     private func phrase(_ step: HostStep, _ connection: Int) -> String? {
         switch step.action {
         case .disconnect: "disconnected"

@@ -5,11 +5,11 @@ import WireBytes
 /// The result of a replay.
 public struct ReplayReport: Sendable {
     public var verdict: ReplayVerdict
-    /// The tier of matching.
+    /// The part of the host's behavior that was compared.
     public let tier: MatchingTier
     /// Divergences after the first, if the session continued.
     public var further: [Divergence] = []
-    /// Uses of the wall clock, which make a run unrepeatable.
+    /// Uses of the wall clock, which keep a run from being repeatable.
     public var usedWallTime: [String] = []
     /// Parts of the log that were never reached.
     public var unplayed: [UnplayedPart]
@@ -17,23 +17,24 @@ public struct ReplayReport: Sendable {
     public var leftOut: [Obstacle] = []
     /// The frames at which the host deviated as expected and a live model of the peer took over.
     public var departed: [Int]
-    /// Made-up parts that the log lacks.
+    /// Parts that were made up, since the log lacks them.
     public var assumptions: [Obstacle]
     /// The result of each connection.
     public var results: [ConnectionResult]
-    /// Values taken from the log as the application's choice; nil if an application drove the host.
+    /// Number of values that the log provided in place of the application; nil if an application drove the
+    /// host.
     public var given: Int?
     /// Tolerated differences.
     public var normalizations: NormalizationCounts
-    /// Masks that were applied.
+    /// Bytes of the host's PDUs that were not compared.
     public var masked: [VolatileMask]
-    /// Steps of the host that matched the log.
+    /// Number of steps of the host that matched the log.
     public var compared: Int
-    /// Steps that the host had to perform, on all playable connections.
+    /// Number of steps that the host had to perform, on all playable connections.
     public var required: Int
-    /// Failed connection attempts that the host made too, and those in the log.
+    /// Number of failed connection attempts that the host repeated, and of those in the log.
     public var attempts: (compared: Int, required: Int)
-    /// Connections that were played, and those that are playable.
+    /// Number of connections that were played, and of those that can be played.
     public var connections: (played: Int, playable: Int)
     /// The number of PDUs in the transcript.
     public var pdus: Int
@@ -42,12 +43,12 @@ public struct ReplayReport: Sendable {
     private let describe: ReplayOptions.Describer?
     let databases: [Int: PeerDatabase]
 
-    /// Other contents of the log, which were not examined.
+    /// Other contents of the log that were not examined, such as other adapters.
     public var others: [String] = []
 
     /// Whether the host belongs to another program, whose callbacks are unknown.
     var isOutside = false
-    /// Whether the user's own program drove the host, so that divergences are also described in its terms.
+    /// Whether the user's program drove the host; divergences are then also described in its terms.
     public var isOfProgram = false
     /// Whether only a part of the log was judged.
     public var isPartial: Bool {
@@ -114,7 +115,7 @@ public struct ReplayReport: Sendable {
         leftOut = model.obstacles
     }
 
-    /// Adds parts that were played but can't be judged.
+    /// Adds parts that were played but could not be judged.
     mutating func leaveOut(_ more: [Obstacle]) {
         guard !more.isEmpty else { return }
         leftOut += more
@@ -179,7 +180,7 @@ public struct ReplayReport: Sendable {
     /// Maximum number of masks that are listed individually.
     private static let mostMasks = 8
 
-    /// Lines for the masked parts; many masks are counted by reason.
+    /// Lines about bytes that were not compared; many of them are counted by reason.
     private var maskedLines: [String] {
         guard masked.count > Self.mostMasks else {
             return masked.map { mask in
@@ -192,7 +193,7 @@ public struct ReplayReport: Sendable {
         return reasons.map { reason in "  masked    \(reason) \(masked.count { $0.reason == reason })" }
     }
 
-    /// Lines for the judged part, in total and for each connection.
+    /// Lines about the judged part: in total, and for each connection.
     private var judgedLines: [String] {
         let connections = results.map { "            " + $0.text }
         if case .notReplayable = verdict { return connections }
@@ -233,7 +234,7 @@ public struct ReplayReport: Sendable {
         results.filter(\.isWhole).reduce(PDUAccount()) { $0 + $1.pdus }
     }
 
-    /// The frames at which comparison ended on connections where the host deviated as expected.
+    /// The frames up to which connections were judged on which the host deviated as expected.
     private var judgedPart: String {
         let parts = results.compactMap { result in
             result.departure.map { "connection \(result.number) judged up to frame \($0.frame)" }
@@ -241,8 +242,8 @@ public struct ReplayReport: Sendable {
         return parts.isEmpty ? "" : ", " + parts.joined(separator: " and ")
     }
 
-    /// A reservation for the first line, if most of the compared values came from the log or most responses
-    /// were made up.
+    /// A reservation for the first line, if most of the compared values came from the log, or most of the
+    /// responses were made up.
     private var reservation: String {
         let whole = results.filter(\.isWhole)
         let values = max(whole.reduce(0) { $0 + $1.chosenValues }, given ?? 0)
@@ -317,7 +318,7 @@ public struct ReplayReport: Sendable {
         return lines + tail(stuck.before, stuck.callbacks, stuck.state)
     }
 
-    /// Lines for the preceding PDUs and callbacks by time, and for the state.
+    /// Returns lines about the preceding PDUs and callbacks in the order of time, and about the state.
     private func tail(
         _ before: [TraceEntry], _ callbacks: [Transcript.Callback], _ state: [String]
     ) -> [String] {
@@ -374,7 +375,7 @@ public struct ReplayReport: Sendable {
         return databases[connection]?.name(of: UInt16(octets[1]) | UInt16(octets[2]) << 8)
     }
 
-    /// Marks the first characters in which two lines differ, at most the two digits of a byte.
+    /// Returns marks below the first difference between two lines: one, or two for the digits of a byte.
     private static func caret(_ expected: String, _ got: String) -> String? {
         let common = zip(expected, got).prefix { $0 == $1 }.count
         guard common < max(expected.count, got.count) else { return nil }
@@ -391,7 +392,7 @@ public struct ReplayReport: Sendable {
 }
 
 extension ReplayReport {
-    /// The frame that the verdict concerns; nil if there isn't a single one.
+    /// The frame that the verdict is about; nil if there is no single frame.
     public var frame: Int? {
         let frames: [Int?] =
             switch verdict {
@@ -407,7 +408,7 @@ extension ReplayReport {
 }
 
 extension ReplayReport {
-    /// The number of the connection that diverged or is stuck; nil if absent.
+    /// The number of the connection that diverged or is stuck; nil without one.
     var failedConnection: Int? {
         switch verdict {
         case .diverged(let divergence): divergence.connection
@@ -416,7 +417,7 @@ extension ReplayReport {
         }
     }
 
-    /// Judges the application's callbacks about cars.
+    /// Judges the callbacks about cars that the application got.
     mutating func judge(_ tellings: [UQDKTelling]) {
         for telling in tellings where telling.isTrue && telling.got != nil {
             guard let place = results.firstIndex(where: { $0.number == telling.connection }) else { continue }

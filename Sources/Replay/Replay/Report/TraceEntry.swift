@@ -11,7 +11,7 @@ public struct TraceEntry: Hashable, Sendable {
     public var side: RecordedPDU.Side
     public var channel: L2CAPChannelID
     public var octets: [UInt8]
-    /// The number of the record that it was compared with, or comes from; 0 if absent.
+    /// The number of the record with which it was compared, or from which it comes; 0 without one.
     public var frame: Int
 
     /// Whether it belongs to discovery or the MTU exchange.

@@ -1,8 +1,8 @@
 public import Runtime
 import WireBytes
 
-/// The events of a replay in a form that is the same for the same session: PDUs and, separately, the tested
-/// API's callbacks.
+/// The events of a replay, in a form that is equal for equal sessions: PDUs and, separately, the callbacks of
+/// the tested API.
 public struct Transcript: Sendable {
     /// A callback of the tested API.
     public struct Callback: Hashable, Sendable {
@@ -24,14 +24,14 @@ public struct Transcript: Sendable {
 
     init() {}
 
-    /// Returns the last PDUs of a connection, without discovery unless there is nothing else.
+    /// Returns the last PDUs of a connection; those of discovery only if there are no others.
     func last(_ count: Int, of connection: Int) -> [TraceEntry] {
         let all = pdus.reversed().lazy.filter { $0.connection == connection }
         let exchanges = Array(all.filter { !$0.isDiscovery }.prefix(count))
         return (exchanges.isEmpty ? Array(all.prefix(count)) : exchanges).reversed()
     }
 
-    /// Returns the canonical text: three sections, one line for each entry, times in virtual microseconds.
+    /// Returns the canonical text: three sections, a line for each entry, times in virtual microseconds.
     ///
     /// - Parameter describe: returns a description of a PDU beyond its fields.
     public func text(_ describe: ReplayOptions.Describer? = nil) -> String {

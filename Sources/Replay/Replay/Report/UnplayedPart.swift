@@ -1,7 +1,7 @@
 import BluetoothCore
 import WireBytes
 
-/// The part of a log's connection that was never reached.
+/// The part of a recorded connection that was never reached.
 public struct UnplayedPart: Hashable, Sendable {
     /// The connection's number in the model.
     public var connection: Int
@@ -17,7 +17,7 @@ public struct UnplayedPart: Hashable, Sendable {
 }
 
 extension UnplayedPart {
-    /// Returns frames in order, adjacent ones as a range.
+    /// Returns frame numbers in order, with ranges for adjacent ones.
     static func ranges(_ frames: [Int]) -> [String] {
         var parts: [String] = []
         var place = 0
@@ -47,8 +47,8 @@ extension [UnplayedPart] {
 }
 
 extension FakeLink {
-    /// The frames of the host's missing steps with their responses, and of the peer's PDUs that were not
-    /// sent.
+    /// The frames of the steps, with their responses, that the host did not perform, and of the peer's PDUs
+    /// that were not sent.
     fileprivate var unplayedFrames: [Int] {
         var places: Set<Int> = []
         for step in script.steps where step.isRequired {

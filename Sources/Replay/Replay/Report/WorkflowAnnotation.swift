@@ -1,4 +1,4 @@
-/// A failed replay as a GitHub workflow command, which GitHub's pages show at the file.
+/// A failed replay as a GitHub workflow command; GitHub's pages show it beside the file.
 public struct WorkflowAnnotation: Hashable, Sendable {
     /// Maximum number of report lines that a page shows.
     private static let most = 8
@@ -7,7 +7,7 @@ public struct WorkflowAnnotation: Hashable, Sendable {
     public var file: String
     /// The verdict.
     public var word: String
-    /// The frame of the failure; nil if there isn't a single one.
+    /// The frame of the failure; nil if there is no single frame.
     public var frame: Int?
     /// The report.
     public var report: String
@@ -22,7 +22,7 @@ public struct WorkflowAnnotation: Hashable, Sendable {
     /// The frame and the report.
     public var message: String { (frame.map { "frame \($0): " } ?? "") + report }
 
-    /// The line to print, with its line end. It contains the beginning of the message.
+    /// The line to print, including its line end, with the beginning of the message.
     public var line: String {
         let message = message.split(separator: "\n").prefix(Self.most).joined(separator: "\n")
         let title = Self.property("blecap replay: \(word)")

@@ -5,15 +5,16 @@ import Synchronization
 import UQDK
 import WireBytes
 
-/// A session replayed many times against live models of its peers, each time with one fault at one PDU.
+/// A session that is replayed many times against live models of its peers, each time with one fault at one
+/// PDU.
 ///
 /// Each run must end, must report the truth to the application, and must leave the stack in a state in which
-/// the next session goes as it does without a fault. Each connection is played on its own.
+/// the next session runs as it does without a fault. Each connection is played alone.
 public struct Sweep: Sendable {
     /// A failed check of a run.
     public struct Wrong: Hashable, Sendable {
-        /// Description without the parts that vary between runs; two failures with the same cause are the
-        /// same failure.
+        /// The description of the failure without the parts that vary between runs. Two failures with equal
+        /// causes count as the same failure.
         var cause: String
         /// One line for the report.
         public var text: String
@@ -25,14 +26,14 @@ public struct Sweep: Sendable {
         public var fault: SweepCase
         /// Failed checks; empty if the run passed.
         public var wrong: [Wrong]
-        /// The same failure with the fewest packets; nil if the run passed, or the fault failed with this
-        /// cause before.
+        /// The shortest case with the same failure; nil if the run passed, or if the fault has already failed
+        /// with this cause.
         public var shrunk: SweepCase?
-        /// The number of PDUs of the connection, and of those that are needed for the failure.
+        /// The number of the connection's PDUs, and of those needed for the failure.
         public var packets = (needed: 0, all: 0)
     }
 
-    /// All runs, ordered by connection, fault and place.
+    /// All runs, in the order of connections, faults and places.
     public private(set) var runs: [Run] = []
     /// Whether runs were left out because of ``Part/limit``.
     public private(set) var isCut = false
@@ -46,9 +47,9 @@ public struct Sweep: Sendable {
         public var only: SweepCase?
         /// Maximum number of runs.
         public var limit = Int.max
-        /// This machine's number, from 0, among `of` machines that share the runs.
+        /// This machine's number, from 0, and the number of machines that share the runs.
         public var shard = (number: 0, of: 1)
-        /// Maximum number of PDUs of each connection that get a fault, from the beginning.
+        /// Limit of the PDUs of each connection that get a fault, counted from its beginning.
         public var mostPlaces = 4096
 
         public init(only: SweepCase? = nil) { self.only = only }
@@ -64,7 +65,7 @@ public struct Sweep: Sendable {
         var known: Set<String> = []
         for (order, connection) in playable.enumerated()
         where (only?.connection ?? connection.number) == connection.number {
-            // A case without a number means the first connection.
+            // A case without a connection's number means the first connection.
             if let only, only.connection == nil, connection.number != playable.first?.number { break }
             let bench = SweepBench(model, connection, options)
             let frames = only?.frames ?? []
@@ -91,7 +92,7 @@ public struct Sweep: Sendable {
         }
     }
 
-    /// Shrinks the last run, the first failure with this cause for its fault and connection.
+    /// Shrinks the last run, which is the first with this failure for its fault and connection.
     private mutating func shrinkLast(_ bench: SweepBench, _ cause: String) {
         guard let last = runs.last else { return }
         let (shrunk, packets) = bench.shrink(last.fault, cause)
@@ -99,9 +100,9 @@ public struct Sweep: Sendable {
         runs[runs.count - 1].packets = packets
     }
 
-    /// Returns the table of runs, and each failure with the command that repeats it.
+    /// Returns the table of runs, and each failure with a command that repeats it.
     ///
-    /// - Parameter again: the command that repeats one run.
+    /// - Parameter again: returns the command that repeats a run.
     public func text(again: (SweepCase) -> String) -> String {
         let connections = Set(runs.map(\.fault.connection)).count
         var head = "SWEPT: \(runs.count.counting("run"))"
@@ -135,7 +136,7 @@ struct LiveRun {
     let word: String
     let played: Int
     let wasApplied: Bool
-    /// Events that reached the application although no car sent them.
+    /// Number of events that reached the application although no car sent them.
     let falseEvents: Int
 
     init(_ model: SessionModel, _ options: LogReplay.Options, _ fault: (fault: SweepFault, place: Int)?) {
@@ -157,7 +158,8 @@ struct LiveRun {
         word = replay.report.word
         played = replay.report.connections.played
         wasApplied = made.withLock { $0?.wasApplied } ?? replay.wasTampered
-        // Without tampering, an unsecured event may rightly arrive twice or damaged.
+        // Without tampering, an event without a tag may arrive twice or damaged, and the application rightly
+        // gets it.
         let hasFalseEvents = options.tampering != nil && replay.events.told > replay.events.sent
         falseEvents = hasFalseEvents ? replay.events.told - replay.events.sent : 0
     }
@@ -196,7 +198,7 @@ struct LiveRun {
 }
 
 extension SessionModel {
-    /// Returns a model with this connection alone, played twice in sequence.
+    /// Returns a model of this connection alone, played twice in a row.
     func twice(_ connection: RecordedConnection) -> SessionModel {
         var first = connection
         let pause = Duration.seconds(10)
@@ -205,7 +207,7 @@ extension SessionModel {
         let shift = begin.duration(to: end) + pause
         first.number = 1
         if first.end == nil || first.end?.request == nil {
-            // The host closes a connection that it did not end in the log.
+            // The host disconnects at the end of the first connection, if it did not do so in the log.
             first.end = .init(
                 frame: first.frame, time: end, reason: .connectionTerminatedByLocalHost,
                 request: .init(frame: first.frame, time: end, reason: .remoteUserTerminatedConnection))
@@ -223,7 +225,7 @@ extension SessionModel {
 }
 
 extension RecordedConnection {
-    /// Shifts all times by `shift` and all frame numbers by `frames`.
+    /// Adds `shift` to all times, and `frames` to all frame numbers.
     mutating func move(by shift: Duration, frames: Int) {
         frame += frames
         asked = asked?.advanced(by: shift)
@@ -247,11 +249,11 @@ extension RecordedConnection {
 
 /// One run of a sweep: a fault, its place, and the part of the log that is played.
 ///
-/// As text: `lost:57` for the first connection, `lost:57:2` for the second, and `lost:31:2:205-215,254-263`
-/// for the second with only the PDUs of these frames.
+/// In text: `lost:57` is on the first connection, `lost:57:2` on the second; `lost:31:2:205-215,254-263` has
+/// only the PDUs in these frames of the second connection.
 public struct SweepCase: Hashable, Sendable, LosslessStringConvertible {
     public var fault: SweepFault
-    /// Index of the faulty Attribute Protocol PDU, from 0, counting both directions.
+    /// Index of the PDU with the fault among the Attribute Protocol PDUs of both directions, from 0.
     public var place: Int
     /// The connection's number in the model; nil for the first playable one.
     public var connection: Int?

@@ -1,7 +1,7 @@
 import BluetoothCore
 import UQDK
 
-/// Plays one connection of a log with faults, whole or in part.
+/// Plays one connection of a log with a fault, whole or in part.
 struct SweepBench {
     private let model: SessionModel
     private let connection: RecordedConnection
@@ -13,7 +13,7 @@ struct SweepBench {
         self.options = options
     }
 
-    /// Plays the PDUs of the given frames; all PDUs if the list is empty.
+    /// Plays the PDUs in these frames; all PDUs if the list is empty.
     func run(frames: [ClosedRange<Int>], _ fault: (fault: SweepFault, place: Int)?) -> LiveRun {
         var connection = connection
         if !frames.isEmpty {
@@ -28,12 +28,12 @@ struct SweepBench {
 
     // MARK: Shrinking
 
-    /// Maximum number of runs to shrink one failure.
+    /// Limit of the runs for shrinking one failure.
     private static let mostRuns = 600
 
-    /// Returns the same failure with the fewest packets.
+    /// Returns the shortest case with the same failure, and its number of packets.
     ///
-    /// Removes the host's actions one by one, each with everything that follows from it, as long as the
+    /// The host's actions are removed one by one, each with everything that follows from it, as long as the
     /// failure remains.
     ///
     /// - Parameter cause: the cause of the failure.
@@ -44,7 +44,7 @@ struct SweepBench {
         var isSmaller = true
         while isSmaller {
             isSmaller = false
-            // Backwards, because removing PDUs after the fault doesn't move its place.
+            // From the end, because PDUs after the fault can be removed without moving its place.
             for index in kept.indices.reversed() where kept.count > 1 && runs < Self.mostRuns {
                 var fewer = kept
                 let count = fewer.remove(at: index).count
@@ -69,8 +69,8 @@ struct SweepBench {
         return (shrunk, (needed, connection.pdus.count))
     }
 
-    /// The indices of the PDUs, divided at each action that the host started itself. All fragments of one
-    /// digital-key message belong to one action.
+    /// The indices of the PDUs, in one piece for each action that the host started itself. All fragments of a
+    /// digital-key message are in one piece.
     private var pieces: [[Int]] {
         let visit = UQDKVisit(connection, options.knowledge)
         var pieces: [[Int]] = []
@@ -84,7 +84,7 @@ struct SweepBench {
         return pieces
     }
 
-    /// Returns the frames of the pieces as ranges; adjacent ones are joined.
+    /// Returns the frames of the pieces as ranges; adjacent ranges are joined.
     private func ranges(_ pieces: [[Int]]) -> [ClosedRange<Int>] {
         var ranges: [ClosedRange<Int>] = []
         var last: Int?

@@ -16,23 +16,23 @@ public enum SweepFault: String, CaseIterable, Hashable, Sendable {
     case damaged
     /// A request is refused, with Unlikely Error.
     case refused
-    /// The link is lost instead of carrying the PDU.
+    /// The link is lost, and the PDU with it.
     case hangUp = "hang-up"
     /// From this PDU on the controller returns no buffers until the link ends.
     case noCredits = "no-credits"
     /// The controller fails and is set up again.
     case reset
-    /// A secured message of a car has another tag, and the checksum that matches it. For this fault and the
-    /// following ones a place counts the car's messages.
+    /// A secured message of a car has a wrong tag, and a checksum that matches it. The place of this fault
+    /// and of the following ones counts the car's messages.
     case forgedTag = "forged-tag"
-    /// A secured message of a car is repeated after the next one.
+    /// A secured message of a car is repeated after the car's next message.
     case messageAgain = "message-again"
     /// A car authenticates with another key.
     case otherKey = "other-key"
     /// A whole message of a car is delayed by two seconds.
     case messageLate = "message-late"
 
-    /// The fault of a message; nil for a fault of a PDU.
+    /// The way in which the car's messages are tampered with; nil for a fault of a PDU.
     var tampering: CarTampering.Kind? {
         switch self {
         case .forgedTag: .forged
@@ -44,7 +44,7 @@ public enum SweepFault: String, CaseIterable, Hashable, Sendable {
     }
 }
 
-/// A transport with a fault at one PDU of the first link.
+/// A transport with a fault at one PDU of its first link.
 final class SweepTransport: HCITransport {
     private struct State {
         var receive: (@Sendable (HCIPacket) -> Void)?
@@ -59,7 +59,8 @@ final class SweepTransport: HCITransport {
     private let fault: SweepFault
     private let state: Mutex<State>
 
-    /// - Parameter place: index of the faulty PDU on the first link, from 0, counting both directions.
+    /// - Parameter place: index of the PDU with the fault among those of the first link in both directions,
+    ///   from 0.
     init(_ adapter: FakeAdapter, _ time: VirtualTime, _ fault: SweepFault, at place: Int) {
         self.adapter = adapter
         self.time = time
@@ -67,7 +68,7 @@ final class SweepTransport: HCITransport {
         state = Mutex(State(left: place))
     }
 
-    /// Whether there was a PDU at the place, so that the fault was applied.
+    /// Whether the fault was applied, because there was a PDU at its place.
     var wasApplied: Bool { state.withLock(\.wasApplied) }
 
     func open(_ receive: @escaping @Sendable (HCIPacket) -> Void) throws(HCITransportError) {
@@ -125,7 +126,7 @@ final class SweepTransport: HCITransport {
         }
     }
 
-    /// Returns the packet's PDU if it is the one with the fault.
+    /// Returns the packet's PDU, if it is the one that gets the fault.
     private func takesPlace(_ packet: HCIPacket) -> [UInt8]? {
         guard let pdu = packet.attributePDU, let handle = packet.aclHandle else { return nil }
         return state.withLock { state in
@@ -138,7 +139,7 @@ final class SweepTransport: HCITransport {
         }
     }
 
-    /// Whether the event returns buffers while `noCredits` withholds them.
+    /// Whether the event returns buffers that `noCredits` withholds.
     private func isWithheld(_ packet: HCIPacket) -> Bool {
         guard packet.type == .event, let code = packet.octets.first else { return false }
         return state.withLock { state in
@@ -153,14 +154,14 @@ final class SweepTransport: HCITransport {
         _ = time.schedule(at: time.now.advanced(by: delay), from: .recording) { [self] in body(self) }
     }
 
-    /// Reports a Hardware Error event, after which the host sets the controller up again.
+    /// Sends a Hardware Error event, after which the host sets the controller up again.
     private func fail() {
         later(.zero) { transport in
             transport.receive(HCIPacket(.event, [HCIEventCode.hardwareError.rawValue, 1, 0x42]))
         }
     }
 
-    /// Returns the buffer of a packet that never reached the controller.
+    /// Returns the buffer of a packet that did not reach the controller.
     private func credit(_ packet: HCIPacket) {
         guard let handle = packet.aclHandle else { return }
         later(.zero) { transport in
@@ -188,7 +189,7 @@ extension HCIPacket {
         return UInt16(octets[0]) | UInt16(octets[1] & 0x0F) << 8
     }
 
-    /// The Attribute Protocol PDU that begins in the packet; nil if absent.
+    /// The Attribute Protocol PDU that begins in the packet; nil for other packets.
     fileprivate var attributePDU: [UInt8]? {
         guard type == .acl, octets.count > 8, octets[1] & 0x30 != 0x10, octets[6] == 4, octets[7] == 0 else {
             return nil
