@@ -33,13 +33,13 @@ public struct BluetoothUUID: Sendable {
         low = Self.baseLow
     }
 
-    /// The 32-bit value if the UUID is on the Bluetooth base; otherwise nil.
+    /// The 32-bit value of a UUID on the Bluetooth base; nil for other UUIDs.
     @inlinable public var shortValue: UInt32? {
         low == Self.baseLow && high & Self.baseHighMask == Self.baseHigh
             ? UInt32(truncatingIfNeeded: high &>> 32) : nil
     }
 
-    /// The value if it fits 16 bits on the Bluetooth base; otherwise nil.
+    /// The 16-bit value of a UUID on the Bluetooth base; nil if it has more bits, and for other UUIDs.
     @inlinable public var assigned16: UInt16? { shortValue.flatMap { UInt16(exactly: $0) } }
 
     /// Decodes a UUID of `width` bytes (2, 4 or 16), least significant first.
@@ -74,7 +74,7 @@ public struct BluetoothUUID: Sendable {
         }
     }
 
-    /// Width of its shortest form on the wire in bytes: 2, 4 or 16.
+    /// Width of the UUID's shortest form on the wire in bytes: 2, 4 or 16.
     @inlinable public var shortestWidth: Int {
         guard let short = shortValue else { return 16 }
         return short <= 0xFFFF ? 2 : 4
@@ -82,7 +82,7 @@ public struct BluetoothUUID: Sendable {
 
     /// Encodes the shortest form, least significant byte first.
     ///
-    /// With `attribute`, 32-bit values become 128 bits, since ATT has no 32-bit UUIDs.
+    /// With `attribute`, a 32-bit UUID is encoded in 128 bits, since ATT has no 32-bit UUIDs.
     public func encode(into writer: inout ByteWriter, attribute: Bool = true) {
         switch (shortValue, shortestWidth) {
         case (let value?, 2): writer.u16le(UInt16(truncatingIfNeeded: value))
@@ -115,7 +115,7 @@ extension BluetoothUUID: LosslessStringConvertible {
 }
 
 extension BluetoothUUID: Codable {
-    /// Decodes the text of a UUID; throws if it is not one.
+    /// Decodes a UUID from its text; throws for other texts.
     public init(from decoder: any Decoder) throws {
         let text = try decoder.singleValueContainer().decode(String.self)
         guard let uuid = Self(text) else {

@@ -15,7 +15,7 @@ public struct DeviceAddress: Hashable, Sendable {
         case publicIdentity = 2
         /// Random (static) identity address, resolved by the controller from a private one.
         case randomIdentity = 3
-        /// Not recorded.
+        /// The kind was not recorded.
         case unknown = 0xFF
 
         /// Creates the kind for an HCI address type; an unresolved private address is random.
@@ -23,7 +23,7 @@ public struct DeviceAddress: Hashable, Sendable {
         public init(hciType: UInt8) { self = hciType == 0xFE ? .random : Kind(rawValue: hciType) ?? .unknown }
     }
 
-    /// The 48-bit value: the byte printed first is the most significant.
+    /// The 48-bit value; its most significant byte is printed first.
     public var value: UInt64
     /// The kind of address.
     public var kind: Kind
@@ -35,7 +35,7 @@ public struct DeviceAddress: Hashable, Sendable {
         self.kind = kind
     }
 
-    /// Decodes six bytes, least significant first, as HCI carries them.
+    /// Decodes six bytes, least significant first, as in HCI.
     @inlinable
     public init(decoding reader: inout ByteReader, kind: Kind = .unknown) throws(DecodeError) {
         self.init(try reader.u48le(), kind)

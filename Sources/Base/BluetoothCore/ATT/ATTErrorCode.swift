@@ -52,7 +52,7 @@ public struct ATTErrorCode: RawRepresentable, Hashable, Error {
     /// The name of the code, or the purpose of its range; nil if reserved.
     public var name: StaticText? { ValueSet.attError.name(UInt64(rawValue)) }
 
-    /// Shows an error code field by name.
+    /// The meaning of an error code field: the error's name.
     @inlinable public static var meaning: FieldMeaning { .code(.attError) }
 }
 

@@ -58,7 +58,7 @@ public struct ATTOpcode: RawRepresentable, Hashable, Sendable {
         /// Not assigned.
         case unknown
 
-        /// Whether the client sends it; nil if not assigned.
+        /// Whether the client sends PDUs of this kind; nil if not assigned.
         @inlinable public var isSentByClient: Bool? {
             switch self {
             case .command, .request, .confirmation: true
@@ -104,10 +104,10 @@ public struct ATTOpcode: RawRepresentable, Hashable, Sendable {
         }
     }
 
-    /// Whether the client sends it; nil if not assigned.
+    /// Whether the client sends the PDU; nil if not assigned.
     @inlinable public var isSentByClient: Bool? { kind.isSentByClient }
 
-    /// Whether it concerns the layout of the database rather than values, as a request or a response.
+    /// Whether the PDU, a request or a response, is about the layout of the database and not about values.
     public var isDiscovery: Bool {
         switch self {
         case .findInformationRequest, .findByTypeValueRequest, .readByTypeRequest, .readByGroupTypeRequest,
@@ -120,6 +120,6 @@ public struct ATTOpcode: RawRepresentable, Hashable, Sendable {
     /// The name of the PDU; nil if the opcode is not assigned.
     public var name: StaticText? { ATTTable.pdus.name(of: UInt16(rawValue)) }
 
-    /// Shows an opcode field by the PDU's name.
+    /// The meaning of an opcode field: the PDU's name.
     @inlinable public static var meaning: FieldMeaning { .code(.attOpcodes) }
 }

@@ -53,9 +53,9 @@ extension FieldCoder where Self: ~Copyable & ~Escapable {
         try self.uuid(name, &uuid, width: width == 2 ? 2 : 16)
     }
 
-    /// Codes elements of equal width, which stay bytes in the PDU and are read with ``PDUElements``.
+    /// Codes elements of equal width, which stay bytes in the PDU; ``PDUElements`` reads them.
     ///
-    /// Bytes left over after the last complete element are an error.
+    /// Bytes after the last complete element are an error.
     @inlinable
     mutating func attributeElements(
         _ name: StaticText, _ octets: inout [UInt8], width: Int
@@ -89,7 +89,7 @@ extension ATTFindInformationResponse {
 
 /// A value with its length.
 ///
-/// It has fewer bytes than its length if the PDU had no room for all.
+/// The value has fewer bytes than its length if the PDU had no room for all of them.
 ///
 /// Source: Core Specification, Vol 3, Part F, 3.4.4.12.
 public struct ATTLengthValue: PDUFields, Hashable {

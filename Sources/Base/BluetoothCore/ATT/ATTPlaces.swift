@@ -2,7 +2,7 @@ public import WireBytes
 
 /// Positions of the fields that ATT PDUs have in common, derived from their table rows.
 ///
-/// Also reads cut or malformed PDUs, as far as their fields exist. All positions are in bytes from the
+/// Also usable for cut or malformed PDUs, as far as their fields go. All positions are in bytes from the
 /// opcode, which is byte 0.
 @frozen
 public struct ATTPlaces: Sendable {
@@ -16,16 +16,17 @@ public struct ATTPlaces: Sendable {
     @usableFromInline var error: UInt8 = 0
     /// Number of bytes after the value.
     @usableFromInline var signature: UInt8 = 0
-    /// Length in bytes from which a PDU is complete, whatever its fields say.
+    /// Length in bytes from which the PDU is complete, whatever its fields contain.
     public private(set) var wholeLength = Int.max
-    /// Whether the PDU consists of one attribute, one value, an error, or some of these.
+    /// Whether the PDU consists only of fields among these: an attribute's handle, a value, an error.
     public private(set) var isPlain = false
-    /// Whether the PDU consists of these, an offset, values without bounds, an MTU or a signature.
+    /// Whether the PDU consists only of those fields, an offset, values without bounds, an MTU or a
+    /// signature.
     public private(set) var isShort = true
-    /// Whether the PDU lists attributes by their handles, and has no other field.
+    /// Whether the PDU only lists attributes by their handles.
     public private(set) var namesSeveral = false
 
-    /// The positions of an unassigned opcode, whose fields are unknown.
+    /// Creates the positions for an unassigned opcode, whose fields are unknown.
     init() {}
 
     init(_ layout: PDULayout?) {
@@ -66,22 +67,22 @@ public struct ATTPlaces: Sendable {
         "Value Offset", "Set Of Values", "Client Rx MTU", "Server Rx MTU", "Authentication Signature",
     ]
 
-    /// Whether the PDU consists of an attribute's handle, and perhaps its value.
+    /// Whether the PDU consists of an attribute's handle and, optionally, its value.
     public var isAttribute: Bool { isPlain && handle == 1 }
 
     @inlinable
     func word(_ place: UInt8, _ pdu: RawSpan) -> UInt16? { place > 0 ? pdu.u16le(at: Int(place)) : nil }
 
-    /// Returns the attribute that the PDU names, or the first of a range.
+    /// Returns the attribute handle in the PDU, or the first handle of a range.
     @inlinable public func handle(in pdu: RawSpan) -> UInt16? { word(handle, pdu) }
 
-    /// Returns the last attribute of a range.
+    /// Returns the last handle of a range.
     @inlinable public func endHandle(in pdu: RawSpan) -> UInt16? { word(endHandle, pdu) }
 
-    /// Returns the offset in the attribute's value of the part in the PDU.
+    /// Returns the offset, in the attribute's value, of the part in the PDU.
     @inlinable public func offset(in pdu: RawSpan) -> UInt16? { word(offset, pdu) }
 
-    /// Returns the length in bytes of the longest PDU that the sender receives.
+    /// Returns the longest PDU that the sender can receive, in bytes.
     @inlinable public func mtu(in pdu: RawSpan) -> UInt16? { word(mtu, pdu) }
 
     /// Returns the attribute type in a request.
@@ -91,7 +92,7 @@ public struct ATTPlaces: Sendable {
         return BluetoothUUID(attributeType: value > 0 ? rest.clamped(0..<Int(value &- type)) : rest)
     }
 
-    /// Returns the range of the attribute's value, or of the part of it in the PDU.
+    /// Returns the range of the attribute's value, or of the part that the PDU contains.
     @inlinable public func value(in pdu: RawSpan) -> Range<Int>? {
         let end = pdu.byteCount &- Int(signature)
         return value > 0 && end >= Int(value) ? Int(value)..<end : nil
@@ -100,7 +101,7 @@ public struct ATTPlaces: Sendable {
     /// Returns the error code of an Error Response.
     @inlinable public func error(in pdu: RawSpan) -> UInt8? { error > 0 ? pdu.octet(at: Int(error)) : nil }
 
-    /// Returns the request that an Error Response refuses, which precedes handle and error.
+    /// Returns the opcode of the request that an Error Response refuses; handle and error follow it.
     @inlinable public func requestOpcode(in pdu: RawSpan) -> ATTOpcode? {
         error > 0 ? pdu.octet(at: 1).map { ATTOpcode(rawValue: $0) } : nil
     }

@@ -1,6 +1,6 @@
 public import WireBytes
 
-/// The attribute types of the Generic Attribute Profile, and the characteristics of the services that each
+/// The attribute types of the Generic Attribute Profile, and the characteristics of the services that every
 /// device has.
 ///
 /// Source: Core Specification, Vol 3, Part G, 3.4 and 7, and Part C, 12; Assigned Numbers, 3.6 to 3.8.
@@ -40,9 +40,9 @@ extension BluetoothUUID {
         self == .includeDeclaration || assigned16.map { GATTTable.attributes[$0] != nil } ?? false
     }
 
-    /// Passes the fields of a value of this attribute type to `coder`, whose end is the value's end.
+    /// Passes the fields of a value of this attribute type to `coder`, which ends with the value.
     ///
-    /// Payloads are ranges of the bytes that it reads.
+    /// Payloads are ranges of the bytes that `coder` reads.
     ///
     /// - Returns: whether the type is known; otherwise nothing is passed.
     @discardableResult

@@ -37,9 +37,9 @@ public struct GATTServiceDeclaration: PDUFields, Hashable {
 public struct GATTIncludeDeclaration: PDUFields, Hashable {
     /// The first attribute of the included service.
     public var handle: UInt16
-    /// Its last attribute.
+    /// The last attribute of the included service.
     public var endGroupHandle: UInt16
-    /// UUID of the service if it has 16 bits; a longer one must be read from the included service.
+    /// The service's UUID if it has 16 bits; a longer UUID must be read from the included service.
     public var uuid: BluetoothUUID?
 
     @inlinable
@@ -128,7 +128,7 @@ public struct GATTCharacteristicProperties: OptionSet, Hashable, Codable, Sendab
     @inlinable public static var authenticatedSignedWrites: Self { .init(rawValue: 0x40) }
     @inlinable public static var extendedProperties: Self { .init(rawValue: 0x80) }
 
-    /// Shows the field by the names of its bits.
+    /// The meaning of the field: the names of its bits.
     @inlinable public static var meaning: FieldMeaning { .bits(.gattProperties) }
 }
 
@@ -144,7 +144,7 @@ public struct GATTClientConfiguration: OptionSet, Hashable, Codable, Sendable {
     @inlinable public static var notification: Self { .init(rawValue: 0x0001) }
     @inlinable public static var indication: Self { .init(rawValue: 0x0002) }
 
-    /// Shows the field by the names of its bits.
+    /// The meaning of the field: the names of its bits.
     @inlinable public static var meaning: FieldMeaning { .bits(.gattClientConfiguration) }
 }
 

@@ -15,12 +15,12 @@ public struct ADBuilder: Hashable, Sendable {
     /// Creates empty data of at most `limit` bytes (at most 1650, in extended advertising).
     public init(limit: Int = ADBuilder.legacyLimit) { self.limit = min(max(limit, 0), 1650) }
 
-    /// Number of bytes of data that one more structure may hold.
+    /// The maximum number of data bytes of one more structure.
     public var room: Int { max(0, min(limit - octets.count - 2, 254)) }
 
     /// Appends a structure.
     ///
-    /// - Returns: false, without appending anything, if it does not fit.
+    /// - Returns: false if the structure does not fit; then nothing is appended.
     public mutating func append(_ type: ADType, _ data: [UInt8]) -> Bool {
         guard data.count <= room, limit - octets.count >= 2 else { return false }
         octets.append(UInt8(data.count + 1))
@@ -29,7 +29,7 @@ public struct ADBuilder: Hashable, Sendable {
         return true
     }
 
-    /// Appends the flags; false if they do not fit.
+    /// Appends the flags; returns false if they do not fit.
     public mutating func append(_ flags: ADFlags) -> Bool { append(.flags, [flags.rawValue]) }
 
     /// Appends the name, shortened at a character boundary if necessary; returns false if no character fits.
@@ -45,7 +45,7 @@ public struct ADBuilder: Hashable, Sendable {
         return short.isEmpty ? false : append(.shortenedName, short)
     }
 
-    /// Appends lists of services by the width of their UUIDs, each marked incomplete if not all fit.
+    /// Appends a list of services for each width of UUIDs, marked incomplete if not all of them fit.
     ///
     /// - Returns: the services that did not fit.
     public mutating func append(services: [BluetoothUUID]) -> [BluetoothUUID] {

@@ -5,7 +5,7 @@ public import WireBytes
 /// Source: Core Specification, Vol 3, Part C, 11.
 @frozen
 public struct ADStructure: Hashable, Sendable {
-    /// The type of its data.
+    /// The type of the data.
     public var type: ADType
     /// Range of the data in the advertising data, in bytes.
     public var data: Range<Int>
@@ -19,19 +19,19 @@ public struct ADStructure: Hashable, Sendable {
 
 /// Iterates over the AD structures of advertising or scan response data in place, without allocating.
 ///
-/// A length of zero ends the significant part early. A length past the end is reported once, with the
-/// remaining bytes, and ends the iteration. Source: Core Specification, Vol 3, Part C, 11.
+/// A length of zero ends the significant part early. A length past the end ends the iteration too, and is
+/// reported once with the remaining bytes. Source: Core Specification, Vol 3, Part C, 11.
 @frozen
 public struct ADStructures: ~Copyable, ~Escapable {
-    /// Reason why an iteration ended.
+    /// The reason why an iteration ended.
     public enum End: Hashable, Sendable {
         /// The iteration has not ended.
         case notYet
         /// The last structure ended at the end of the data.
         case complete
-        /// A length of zero; the range holds that byte and everything after it.
+        /// At a length of zero; the range is that byte and everything after it.
         case early(Range<Int>)
-        /// A length past the end of the data, which required `wanted` bytes (type and data).
+        /// At a length past the end of the data: `wanted` bytes of type and data were announced.
         ///
         /// The structure has the remaining bytes; it is nil if even its type is missing.
         case malformed(at: Int, wanted: Int, ADStructure?)
@@ -39,7 +39,7 @@ public struct ADStructures: ~Copyable, ~Escapable {
 
     @usableFromInline var octets: RawSpan
     @usableFromInline var position: Int
-    /// Reason why the iteration ended, set when ``next()`` returns nil.
+    /// The reason why the iteration ended, set when ``next()`` returns nil.
     public var end: End
 
     /// Creates an iteration over the structures of `octets`.
@@ -51,7 +51,7 @@ public struct ADStructures: ~Copyable, ~Escapable {
         end = .notYet
     }
 
-    /// Returns the next structure; nil at the end, for the reason in ``end``.
+    /// Returns the next structure; nil at the end, whose reason is in ``end``.
     @inlinable
     @_lifetime(self: copy self)
     public mutating func next() -> ADStructure? {
@@ -77,7 +77,7 @@ public struct ADStructures: ~Copyable, ~Escapable {
         return ADStructure(type: ADType(rawValue: type), data: start &+ 1..<stop)
     }
 
-    /// Returns the data of the first structure of a type; nil if absent.
+    /// Returns the range of the data in the first structure of a type; nil without one.
     @inlinable
     @_lifetime(self: copy self)
     public mutating func first(of type: ADType) -> Range<Int>? {
@@ -92,8 +92,8 @@ extension ADStructures {
     /// Returns the fault of advertising data: a length past the end, or a structure shorter than its type
     /// requires.
     ///
-    /// Nil if absent. The offset is that of the structure's length byte. This is called for every
-    /// report, so it examines only lengths and types. Source: Core Specification, Vol 3, Part C, 11.
+    /// Nil if the data is valid. The offset is that of the structure's length byte. Only lengths and types
+    /// are examined, because every report is checked. Source: Core Specification, Vol 3, Part C, 11.
     public static func fault(in octets: RawSpan) -> DecodeError? {
         let count = octets.byteCount
         var at = 0

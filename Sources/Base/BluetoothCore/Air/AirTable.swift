@@ -120,21 +120,21 @@ public enum AirTable {
             > ?
             """)
 
-    /// Returns the name of a type of advertising PDU; nil for a reserved one.
+    /// Returns the name of a type of advertising PDU; nil for a reserved type.
     ///
-    /// - Parameter isSecondary: whether it was on one of the 37 secondary channels.
+    /// - Parameter isSecondary: whether the PDU was on one of the 37 secondary channels.
     public static func advertisingName(_ type: UInt8, isSecondary: Bool) -> StaticText? {
         guard isSecondary else { return advertising.name(of: UInt16(type)) }
         switch type {
         case 3: return "AUX_SCAN_REQ"
         case 5: return "AUX_CONNECT_REQ"
-        // AUX_ADV_IND, AUX_SCAN_RSP, AUX_SYNC_IND and AUX_CHAIN_IND are told apart by their context alone.
+        // Only their context distinguishes AUX_ADV_IND, AUX_SCAN_RSP, AUX_SYNC_IND and AUX_CHAIN_IND.
         case 7: return "AUX_ADV_IND"
         default: return advertising.name(of: UInt16(type))
         }
     }
 
-    /// Returns the name of a control opcode; nil for a reserved one.
+    /// Returns the name of a control opcode; nil for a reserved opcode.
     public static func controlName(_ opcode: UInt8) -> StaticText? { control.name(of: UInt16(opcode)) }
 
     /// Passes the fields of an advertising PDU to `coder`, which is positioned after the header.
@@ -163,16 +163,16 @@ public enum AirTable {
         _ opcode: UInt8, _ coder: inout C
     ) throws(DecodeError) -> Bool { try PDULayout.code(controlLayout(opcode), &coder) }
 
-    /// Returns the fields of an advertising PDU; nil if they are not known as a row.
+    /// Returns the fields of an advertising PDU; nil if the table does not have them.
     public static func advertisingLayout(_ type: UInt8) -> PDULayout? {
         advertising[UInt16(type)]?.parameters
     }
 
-    /// Returns the fields of a control PDU; nil if they are not known.
+    /// Returns the fields of a control PDU; nil if they are unknown.
     public static func controlLayout(_ opcode: UInt8) -> PDULayout? { control[UInt16(opcode)]?.parameters }
 
-    /// Returns the reason why a control PDU, opcode first, doesn't fit its definition; nil if it fits, or if
-    /// its fields are not known.
+    /// Returns the reason why a control PDU, from its opcode, doesn't fit its definition; nil if it fits, or
+    /// if its fields are unknown.
     public static func fault(inControl pdu: RawSpan) -> DecodeError? {
         pdu.octet(at: 0).flatMap { controlLayout($0) }?.fault(in: pdu, after: 1)
     }

@@ -4,11 +4,11 @@ public import WireBytes
 public struct ExtendedAdvertisingHeader: PDUFields {
     /// Length of the extended header in the lower six bits, the advertising mode in the upper two.
     public var lengthAndMode: UInt64 = 0
-    /// The fields that are present, one bit each.
+    /// A bit for each field that is present.
     public var flags: UInt64 = 0
-    /// The advertiser; zero if absent.
+    /// The advertiser's address; zero if absent.
     public var advertiser = DeviceAddress(0)
-    /// The target; zero if absent.
+    /// The target's address; zero if absent.
     public var target = DeviceAddress(0)
     /// Data identifier in the lower 12 bits, advertising set in the upper four; zero if absent.
     public var dataInfo: UInt64 = 0

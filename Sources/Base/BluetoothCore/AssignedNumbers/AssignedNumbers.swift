@@ -2,9 +2,9 @@ internal import WireBytes
 
 /// The numbers that the Bluetooth SIG assigns, by name.
 ///
-/// A name is a span of UTF-8 in the program itself: it may be kept forever, and no look-up allocates. A
-/// 16-bit UUID has a name only for its assigned use: a member's UUID names a service of that member and never
-/// a characteristic, although members use such numbers for characteristics too.
+/// A name is a span of UTF-8 in the program itself, so it may be kept forever and no lookup allocates. A
+/// 16-bit UUID has a name only in its assigned use: a member's UUID is the name of a service and never of a
+/// characteristic, although members also use such numbers for characteristics.
 ///
 /// Source: Assigned Numbers, sections 2.2, 2.3, 2.6, 3 and 7.
 public enum AssignedNumbers {
@@ -70,7 +70,7 @@ public enum AssignedNumbers {
         value & 0x3F == 0 ? nil : appearances.name(value)
     }
 
-    /// Use of an attribute's or an advertised UUID.
+    /// The use of a UUID in an attribute or in advertising data.
     @frozen
     public enum UUIDUse: Sendable {
         /// A service, in a declaration or in advertising data.
@@ -96,8 +96,8 @@ public enum AssignedNumbers {
 
     /// Returns the name of a UUID in this use, as text; nil if it has none.
     ///
-    /// Manufacturers use numbers assigned to others for their services, so only the SIG's services have a
-    /// name here.
+    /// Of services, only those of the SIG have a name here: manufacturers use numbers that are assigned to
+    /// others.
     public static func text(_ uuid: BluetoothUUID, as use: UUIDUse) -> String? {
         guard let short = uuid.assigned16 else { return nil }
         let known = use == .service ? service(short) : name(of: short, as: use)

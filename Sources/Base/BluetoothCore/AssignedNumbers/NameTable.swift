@@ -2,14 +2,14 @@ internal import WireBytes
 
 /// Names by 16-bit number, read from text in the program.
 ///
-/// A line of the text is a number in four hexadecimal digits, a space, and names separated by `~`: the first
-/// name is that of the number, the next that of the next number, and so on. The text is scanned once; a
-/// look-up takes two steps and neither copies nor allocates.
+/// A line of the text has a number in four hexadecimal digits, a space, and names separated by `~`: the name
+/// of that number, of the next number, and so on. The text is scanned once; a lookup takes two steps, and
+/// neither copies nor allocates.
 public struct NameTable: Sendable {
-    /// Position of one number's name.
+    /// The position of the name of a number.
     struct Place {
         var number: UInt16
-        /// Index of its text.
+        /// Index of the text with the name.
         var text: UInt8
         /// Length of the name in bytes.
         var length: UInt8
@@ -19,13 +19,14 @@ public struct NameTable: Sendable {
 
     let texts: [StaticString]
     let places: [Place]
-    /// Page in ``pages`` for each upper byte of a number, plus one; 0 if none of its numbers has a name.
+    /// The page in ``pages`` for each upper byte of a number, plus one; 0 if no number with that byte has a
+    /// name.
     let pageOfUpper: [UInt8]
-    /// Pages of 256 numbers: the index of a number's place, plus one; 0 if it has no name.
+    /// Pages of 256 numbers: the index of the number's place, plus one; 0 for a number without a name.
     let pages: [UInt16]
 
-    /// Creates a table of the names in `texts`, whose numbers must increase from line to line and from text
-    /// to text.
+    /// Creates a table of the names in `texts`. The numbers must increase from line to line and from text to
+    /// text.
     init(_ texts: StaticString...) {
         self.texts = texts
         var places: [Place] = []
@@ -34,9 +35,9 @@ public struct NameTable: Sendable {
         (pageOfUpper, pages) = Self.index(places)
     }
 
-    /// Returns the pages that lead numbers to their places.
+    /// Returns the pages that lead from numbers to places.
     ///
-    /// They leave out places after the first 65534, and those of a 256th upper byte.
+    /// Places after the first 65534, and those of a 256th upper byte, are left out.
     private static func index(_ places: [Place]) -> (pageOfUpper: [UInt8], pages: [UInt16]) {
         var pageOfUpper = [UInt8](repeating: 0, count: 256)
         var pages: [UInt16] = []
@@ -48,13 +49,13 @@ public struct NameTable: Sendable {
                 pageOfUpper[upper] = UInt8(pages.count / 256)
             }
             let entry = (Int(pageOfUpper[upper]) - 1) * 256 + Int(place.number & 0xFF)
-            // The first of two names for one number is used.
+            // If a number has two names, the first one is used.
             if pages[entry] == 0 { pages[entry] = UInt16(index + 1) }
         }
         return (pageOfUpper, pages)
     }
 
-    /// Number of named numbers.
+    /// Number of numbers with a name.
     public var count: Int { places.count }
 
     /// Returns the name of `number` in UTF-8; nil if it has none.
@@ -82,7 +83,7 @@ public struct NameTable: Sendable {
             var start = index
             while true {
                 let octet = octets.octet(at: index)
-                // The end of the line, the end of the text, or a tilde ends a name.
+                // A name ends at the end of the line, at the end of the text, or at a tilde.
                 if octet == nil || octet == 0x0A || octet == 0x7E {
                     places.append(
                         Place(

@@ -3,9 +3,9 @@ public import WireBytes
 /// Checks a PDU's fields against the bytes without keeping or allocating anything.
 struct FieldChecker: ReadingCoder, ~Copyable, ~Escapable {
     var reader: ByteReader
-    /// The connection handle in the fields; nil if absent or if several differ.
+    /// The connection handle in the fields; nil without one, or if there are several different ones.
     ///
-    /// Handles of streams don't count: in a list they accompany their connection's handle.
+    /// Handles of streams don't count: in lists they come with the handle of their connection.
     private(set) var handle: UInt16?
     private var meetsSeveral = false
 
@@ -49,7 +49,7 @@ struct FieldChecker: ReadingCoder, ~Copyable, ~Escapable {
 }
 
 extension FieldChecker {
-    /// Returns the reason why the fields that `walk` visits don't fit `octets`; nil if they do.
+    /// Returns the reason why `octets` don't fit the fields that `walk` visits; nil if they do.
     static func fault(
         in octets: RawSpan, _ walk: (inout FieldChecker) throws(DecodeError) -> Void
     ) -> DecodeError? {
@@ -64,9 +64,9 @@ extension FieldChecker {
 }
 
 extension PDULayout {
-    /// Returns the connection handle, or the handle of a connection's stream, that `octets` name.
+    /// Returns the handle in `octets` of a connection or of a connection's stream.
     ///
-    /// Nil if they name none, or several different ones in a list.
+    /// Nil without one, or if a list has several different handles.
     public func connectionHandle(in octets: RawSpan) -> UInt16? {
         if let handle { return octets.u16le(at: handle.offset) }
         guard listsHandles else { return nil }
@@ -75,7 +75,7 @@ extension PDULayout {
         return checker.handle
     }
 
-    /// Returns the end of the fields from their widths, lengths and counts; nil if a walk is necessary.
+    /// Returns where the fields end, from their widths, lengths and counts; nil if a walk is necessary.
     private func end(in octets: RawSpan) -> Int? {
         var registers = Registers()
         var end = 0
@@ -106,7 +106,8 @@ extension PDULayout {
         return endsAfterFailure ? max(end, 1) : end
     }
 
-    /// Returns the length of an element in bytes; nil if it depends on values, or if the element is empty.
+    /// Returns the length of an element in bytes; nil if it depends on values, or if the element has no
+    /// bytes.
     private func width(of element: Range<Int>) -> Int? {
         var sum = 0
         for field in fields[element] {
@@ -124,8 +125,7 @@ extension PDULayout {
         return FieldChecker.fault(in: octets) { checker throws(DecodeError) in try code(&checker) }
     }
 
-    /// Returns the reason why a PDU doesn't fit its fields, which follow a header of `header` bytes; nil if
-    /// it does.
+    /// Returns the reason why a PDU with a header of `header` bytes doesn't fit its fields; nil if it does.
     func fault(in pdu: RawSpan, after header: Int) -> DecodeError? {
         fault(in: pdu.dropping(header)).map { DecodeError($0.reason, at: $0.offset &+ header) }
     }

@@ -2,9 +2,9 @@ public import WireBytes
 
 /// Visits the fields of a PDU in wire order to read, write or show them.
 ///
-/// A PDU declares its fields once, in ``PDUFields/code(_:)``; ``FieldReader`` decodes them, ``FieldWriter``
-/// encodes them, and a renderer's coder shows them by name straight from the bytes. All integers are least
-/// significant byte first, as in HCI, L2CAP, ATT and SMP.
+/// A PDU declares its fields once, in ``PDUFields/code(_:)``. ``FieldReader`` decodes them, ``FieldWriter``
+/// encodes them, and a renderer's coder shows them by name, straight from the bytes. All integers have their
+/// least significant byte first, as in HCI, L2CAP, ATT and SMP.
 public protocol FieldCoder: ~Copyable, ~Escapable {
     /// Number of bytes left to read; `Int.max` for a writer, which has no end.
     var remaining: Int { get }
@@ -24,7 +24,7 @@ public protocol FieldCoder: ~Copyable, ~Escapable {
 
     /// Codes a device address: six bytes, least significant first.
     ///
-    /// Its kind is not on the wire here.
+    /// The address's kind is not a part of the field.
     mutating func address(_ name: StaticText, _ value: inout DeviceAddress) throws(DecodeError)
 
     /// Codes a UUID of `width` bytes (2, 4 or 16).
@@ -36,13 +36,13 @@ public protocol FieldCoder: ~Copyable, ~Escapable {
     ) throws(DecodeError)
 
     /// Codes `count` elements, or as many as fill the rest if `count` is nil; `element` codes the fields of
-    /// one.
+    /// one element.
     mutating func list(
         _ name: StaticText, count: Int?, _ element: (inout Self) throws(DecodeError) -> Void
     ) throws(DecodeError)
 
-    /// Codes an element of `width` bytes, which sees only these, so that one of its fields may take all
-    /// remaining bytes.
+    /// Codes an element of `width` bytes. Its fields see only these bytes, so the last one may take all that
+    /// remain.
     mutating func within(
         _ width: Int, _ element: (inout Self) throws(DecodeError) -> Void
     ) throws(DecodeError)
@@ -58,7 +58,8 @@ extension FieldCoder where Self: ~Copyable & ~Escapable {
 
     @inlinable public var offset: Int { 0 }
 
-    /// Codes the elements of a PDU's own list: `count` of them, or as many as fill the rest if it is nil.
+    /// Codes a list of elements that the PDU holds: `count` of them, or as many as fill the rest if `count`
+    /// is nil.
     @inlinable
     public mutating func list<Element: PDUFields>(
         _ name: StaticText, _ elements: inout [Element], count: Int?
@@ -79,10 +80,10 @@ extension FieldCoder where Self: ~Copyable & ~Escapable {
         }
     }
 
-    /// Whether fields are written from the PDU rather than read or shown from bytes.
+    /// Whether fields are written, and not read or shown.
     @inlinable public var isWriting: Bool { remaining == Int.max }
 
-    /// A writing coder has no end to respect.
+    /// Codes an element; a writer has no end to respect.
     @inlinable
     public mutating func within(
         _ width: Int, _ element: (inout Self) throws(DecodeError) -> Void
@@ -115,7 +116,7 @@ extension ReadingCoder where Self: ~Copyable & ~Escapable {
         while count.map({ seen < $0 }) ?? (reader.remaining > 0) {
             let before = reader.offset
             try element(&self)
-            // An element without bytes would repeat forever.
+            // An element without bytes would be repeated forever.
             guard reader.offset > before else { throw DecodeError(.invalidLength, at: before) }
             seen &+= 1
         }
@@ -190,7 +191,7 @@ extension PDUFields {
     public func encode(into writer: inout ByteWriter) {
         var copy = self
         var coder = FieldWriter(writer)
-        // A writer has no end and rejects nothing, so no field can fail.
+        // A writer has no end and rejects nothing, so the call can't fail.
         try? copy.code(&coder)
         writer = coder.writer
     }
@@ -203,23 +204,23 @@ extension PDUFields {
     }
 }
 
-/// Meaning of an integer field's value, for showing it.
+/// The meaning of an integer field's value, which determines how it is shown.
 public enum FieldMeaning: Sendable {
     /// A plain number, shown in decimal.
     case number
     /// A bit pattern or code, shown in hexadecimal.
     case hex
-    /// An advertising, attribute or other handle, shown in hexadecimal.
+    /// An advertising, attribute or other handle, but not of a connection; shown in hexadecimal.
     case handle
     /// The handle of a connection or stream, shown in hexadecimal.
     case link(PDULayout.LinkKind)
-    /// A number of steps, each of this many nanoseconds.
+    /// A number of steps of this many nanoseconds.
     case steps(nanoseconds: Int64)
     /// A level in dBm.
     case dBm
-    /// One of a set of codes that have names.
+    /// A code from a set with names.
     case code(ValueSet)
-    /// A set of bits that have names.
+    /// Bits from a set with names.
     case bits(ValueSet)
     /// An HCI status or reason.
     case status
@@ -227,31 +228,31 @@ public enum FieldMeaning: Sendable {
     case opcode
     /// A company identifier.
     case company
-    /// A passkey, or a random number used to generate keys: it is never shown.
+    /// A passkey, or a random number from which keys are made: never shown.
     case secret
 }
 
-/// Content of a byte string field, for showing it.
+/// The content of a byte string, which determines how it is shown.
 public enum PayloadMeaning: Sendable {
-    /// Bytes without a structure known here.
+    /// Bytes without a known structure.
     case octets
-    /// UTF-8 text that ends at the first zero byte or at the field's end.
+    /// UTF-8 text that ends at the first zero byte, or else with the field.
     case text
     /// Advertising or scan response data: AD structures.
     case advertising
-    /// A key or another secret: it is never shown.
+    /// A key or another secret: never shown.
     case secret
     /// The value of an attribute.
     case attributeValue
 }
 
-/// Storage of a PDU's byte string: an owned array in the host, a range of the record during analysis.
+/// Storage of a byte string in a PDU: an array in the host, a range of the record in the analysis.
 public protocol PDUPayload: Sendable {
     /// Creates an empty payload.
     init()
-    /// Reads `count` bytes from the cursor; a range is in bytes from the start of the reader's span.
+    /// Reads `count` bytes from the cursor; a range counts from the start of the reader's span.
     init(reading reader: inout ByteReader, count: Int) throws(DecodeError)
-    /// Appends the bytes; a range, which owns none, appends nothing.
+    /// Appends the bytes; nothing for a range, which does not own its bytes.
     func append(to writer: inout ByteWriter)
     /// Number of bytes.
     var count: Int { get }
@@ -267,10 +268,10 @@ extension Array: PDUPayload where Element == UInt8 {
     public func append(to writer: inout ByteWriter) { writer.bytes(self) }
 }
 
-/// A range of a record's bytes: the payload of a PDU that is analysed in place.
+/// A range of bytes in a record: the payload of a PDU that is analysed in place.
 @frozen
 public struct BorrowedOctets: PDUPayload, Hashable {
-    /// Range in bytes from the start of the decoded span.
+    /// The range in bytes from the start of the decoded span.
     public var range: Range<Int>
 
     @inlinable
@@ -289,7 +290,7 @@ public struct BorrowedOctets: PDUPayload, Hashable {
     @inlinable public var count: Int { range.count }
 }
 
-// Fields by their width on the wire, so that a PDU's properties can have natural types.
+// Fields by their width on the wire, for properties of the natural types.
 
 extension FieldCoder where Self: ~Copyable & ~Escapable {
     /// Codes one byte.
@@ -360,7 +361,7 @@ extension FieldCoder where Self: ~Copyable & ~Escapable {
         value = Int16(truncatingIfNeeded: wide)
     }
 
-    /// Codes an open set of code points, `width` bytes wide, with its own type.
+    /// Codes a value of an open set of codes, `width` bytes wide, as its own type.
     @inlinable
     public mutating func code<Code: RawRepresentable>(
         _ name: StaticText, _ value: inout Code, width: Int, _ meaning: FieldMeaning
@@ -383,10 +384,10 @@ extension FieldCoder where Self: ~Copyable & ~Escapable {
     }
 }
 
-// Fields whose number of bytes or elements is itself a field.
+// Fields whose number of bytes or elements is in a field before them.
 
 extension FieldCoder where Self: ~Copyable & ~Escapable {
-    /// Codes a count of `width` bytes (1 to 4), then as many elements.
+    /// Codes a count of `width` bytes (1 to 4), then that many elements.
     @inlinable
     public mutating func counted<Element: PDUFields>(
         _ countName: StaticText, _ name: StaticText, _ elements: inout [Element], width: Int = 1
@@ -397,7 +398,7 @@ extension FieldCoder where Self: ~Copyable & ~Escapable {
         try list(name, &elements, count: Int(count))
     }
 
-    /// Codes a length of `width` bytes (1 to 4), then as many bytes.
+    /// Codes a length of `width` bytes (1 to 4), then that many bytes.
     @inlinable
     public mutating func sizedOctets(
         _ lengthName: StaticText, _ name: StaticText, _ value: inout [UInt8], width: Int = 1,

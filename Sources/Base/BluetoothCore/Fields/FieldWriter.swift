@@ -45,8 +45,8 @@ public struct FieldWriter: FieldCoder {
         }
     }
 
-    /// A payload of another length than `count` is cut or padded with zeros, so that the fields after it stay
-    /// in place.
+    /// Codes a payload. If its length differs from `count`, it is cut or padded with zeros, so that the
+    /// fields after it stay in place.
     @inlinable
     public mutating func payload<P: PDUPayload>(
         _ name: StaticText, _ value: inout P, count: Int?, _ meaning: PayloadMeaning

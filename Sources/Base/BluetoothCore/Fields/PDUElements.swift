@@ -2,8 +2,8 @@ public import WireBytes
 
 /// Iterates over the elements in a part of a PDU in place, without allocating.
 ///
-/// An element of fixed width sees only its own bytes, so that one of its fields may take all that remain. The
-/// payloads of the elements are ranges from the start of the whole span.
+/// The fields of an element of fixed width see only the element's bytes, so the last field may take all that
+/// remain. Payloads are ranges from the start of the whole span.
 @frozen
 public struct PDUElements<Element: PDUFields>: ~Copyable, ~Escapable {
     @usableFromInline let octets: RawSpan
@@ -14,7 +14,7 @@ public struct PDUElements<Element: PDUFields>: ~Copyable, ~Escapable {
 
     /// Creates an iteration over the elements in `range` of `octets`.
     ///
-    /// Each is `width` bytes wide; with nil its fields determine the width.
+    /// Each element is `width` bytes wide; if `width` is nil, its fields determine the width.
     @inlinable
     @_lifetime(copy octets)
     public init(_ octets: RawSpan, in range: Range<Int>, width: Int? = nil) {
@@ -53,7 +53,7 @@ public struct PDUElements<Element: PDUFields>: ~Copyable, ~Escapable {
 extension PDUFields {
     /// Decodes the elements that fill `octets`.
     ///
-    /// Each is `width` bytes wide; with nil its fields determine the width.
+    /// Each element is `width` bytes wide; if `width` is nil, its fields determine the width.
     public static func elements(of octets: [UInt8], width: Int? = nil) throws(DecodeError) -> [Self] {
         try octets.withReader { (reader: inout ByteReader) throws(DecodeError) -> [Self] in
             var walk = PDUElements<Self>(reader.peekRest(), in: 0..<octets.count, width: width)

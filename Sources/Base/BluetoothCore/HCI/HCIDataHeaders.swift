@@ -25,12 +25,12 @@ public struct HCIACLHeader: PDUFields, Equatable {
 
     /// The connection handle, 0 to 0xEFF; vendors use higher handles for other data.
     @inlinable public var handle: UInt16 { handleAndFlags & 0xFFF }
-    /// Packet boundary: 0 first of a non-flushable PDU from the host, 1 continuation, 2 first, 3 a complete
-    /// PDU.
+    /// Packet boundary: 0 the first packet of a non-flushable PDU from the host, 1 a continuation, 2 a first
+    /// packet, 3 a complete PDU.
     @inlinable public var boundary: UInt8 { UInt8(truncatingIfNeeded: handleAndFlags &>> 12) & 3 }
     /// Broadcast: 0 point to point, 1 BR/EDR broadcast.
     @inlinable public var broadcast: UInt8 { UInt8(truncatingIfNeeded: handleAndFlags &>> 14) }
-    /// Whether it continues an earlier packet's PDU.
+    /// Whether the packet continues the PDU of an earlier packet.
     @inlinable public var isContinuation: Bool { boundary == 1 }
 
     @inlinable
@@ -72,14 +72,14 @@ public struct HCISynchronousHeader: PDUFields, Equatable {
     }
 }
 
-/// The header of an HCI ISO data packet: four bytes, then a time stamp and the SDU's header if it has them.
+/// The header of an HCI ISO data packet: four bytes, then, if present, a time stamp and the SDU's header.
 ///
 /// Source: Vol 4, Part E, 5.4.5.
 @frozen
 public struct HCIISOHeader: PDUFields, Equatable {
     /// Handle in bits 0 to 11, packet boundary in 12 and 13, time stamp flag in 14.
     public var handleAndFlags: UInt16 = 0
-    /// Length of the load in bytes, according to the header, in bits 0 to 13.
+    /// Length of the data in bytes, in bits 0 to 13, according to the header.
     public var dataLoadLength: UInt16 = 0
     /// Time at which the SDU was created or received, in microseconds of the controller's clock; 0 if absent.
     public var timeStamp: UInt32 = 0
@@ -95,9 +95,9 @@ public struct HCIISOHeader: PDUFields, Equatable {
     @inlinable public var handle: UInt16 { handleAndFlags & 0xFFF }
     /// Packet boundary: 0 first fragment, 1 continuation, 2 a complete SDU, 3 last fragment.
     @inlinable public var boundary: UInt8 { UInt8(truncatingIfNeeded: handleAndFlags &>> 12) & 3 }
-    /// Whether it has a time stamp.
+    /// Whether the packet has a time stamp.
     @inlinable public var hasTimeStamp: Bool { handleAndFlags & 0x4000 != 0 }
-    /// Whether the packet starts an SDU and therefore carries its number and length.
+    /// Whether the packet starts an SDU, and so contains its number and length.
     @inlinable public var startsSDU: Bool { boundary & 1 == 0 }
     /// The length of the SDU in bytes.
     @inlinable public var sduLength: UInt16 { sduLengthAndStatus & 0xFFF }

@@ -6,7 +6,7 @@ public protocol HCICommand: PDUFields, Equatable {
     static var opcode: HCIOpcode { get }
     /// The return parameters in the Command Complete event.
     ///
-    /// ``HCINoReturn`` if the controller answers with Command Status and a later event.
+    /// ``HCINoReturn`` if the controller answers with Command Status, and later with another event.
     associatedtype ReturnParameters: PDUFields
 }
 
@@ -23,7 +23,7 @@ public protocol LEEvent: PDUFields, Equatable {
 }
 
 extension PDUFields {
-    /// Creates a value with every field at zero except those that `fill` sets.
+    /// Creates a value whose fields are zero, except those that `fill` sets.
     @inlinable
     public init(_ fill: (inout Self) -> Void) {
         self.init()
@@ -32,7 +32,7 @@ extension PDUFields {
 }
 
 extension HCICommand {
-    /// Most commands that read something have no parameters.
+    /// Codes nothing: most commands that read something have no parameters.
     @inlinable
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {}
 
@@ -95,7 +95,7 @@ func hciEventPacket(_ code: HCIEventCode, _ parameters: [UInt8]) -> [UInt8] {
     [code.rawValue, UInt8(truncatingIfNeeded: parameters.count)] + parameters
 }
 
-/// No return parameters: the controller answers with Command Status.
+/// Empty return parameters, of commands that the controller answers with Command Status.
 public struct HCINoReturn: PDUFields, Equatable {
     public init() {}
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(
@@ -133,12 +133,13 @@ public struct HCIConnectionStatusReturn: PDUFields, Equatable {
 }
 
 extension FieldCoder where Self: ~Copyable & ~Escapable {
-    /// Whether return parameters end here: a controller that refuses a command may return only its status.
+    /// Whether the return parameters end here, since a controller that refuses a command may return only its
+    /// status.
     @inlinable
     public func ends(after status: HCIStatus) -> Bool { status != .success && remaining == 0 }
 }
 
-/// Starts establishing a connection as the central, with one set of parameters for every bit set in the PHYs.
+/// Starts establishing a connection as the central, with a set of parameters for each PHY whose bit is set.
 ///
 /// HCI_LE_Extended_Create_Connection_[v2] command. Source: Vol 4, Part E, 7.8.66.
 public struct LEExtendedCreateConnectionV2: HCICommand {

@@ -12,7 +12,7 @@ public struct HCIPacket: Hashable, Sendable {
         self.octets = octets
     }
 
-    /// The packet on a UART transport: the packet type byte, then the rest.
+    /// The packet's bytes on a UART transport: the packet type byte, then the rest.
     public var h4: [UInt8] { [type.rawValue] + octets }
 
     /// Creates a packet from its bytes on a UART; nil if empty.
@@ -22,7 +22,7 @@ public struct HCIPacket: Hashable, Sendable {
     }
 }
 
-/// The byte that distinguishes the packets of the UART transports.
+/// The packet type byte of the UART transports.
 ///
 /// Source: Vol 4, Part A, 2.
 @frozen

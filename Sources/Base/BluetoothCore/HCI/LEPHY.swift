@@ -12,7 +12,7 @@ public struct LEPHY: RawRepresentable, Hashable, Sendable {
     @inlinable public static var le2M: Self { Self(rawValue: 2) }
     @inlinable public static var leCoded: Self { Self(rawValue: 3) }
 
-    /// The set with only this PHY.
+    /// The set that contains only this PHY.
     public var mask: LEPHYs { (1...3).contains(rawValue) ? LEPHYs(rawValue: 1 << (rawValue - 1)) : [] }
 }
 

@@ -6,7 +6,7 @@ import WireBytes
 public struct L2CAPFragmenter: Sendable {
     /// The content of one ACL packet.
     public struct Fragment: Hashable, Sendable {
-        /// Whether it continues a PDU that an earlier fragment began.
+        /// Whether the fragment continues the PDU of an earlier fragment.
         public var isContinuation: Bool
         /// The ACL packet's data.
         public var octets: [UInt8]
@@ -24,7 +24,7 @@ public struct L2CAPFragmenter: Sendable {
     /// Cuts `information`, sent on `channel`, into fragments of at most `limit` bytes; nil if it is too long
     /// for the length field.
     ///
-    /// 27 is the smallest limit an LE controller may have; less than one counts as one.
+    /// LE controllers have a limit of at least 27; a limit below one counts as one.
     public init?(_ information: [UInt8], channel: L2CAPChannelID, limit: Int) {
         guard let length = UInt16(exactly: information.count) else { return nil }
         var writer = ByteWriter(capacity: information.count + L2CAPHeader.size)

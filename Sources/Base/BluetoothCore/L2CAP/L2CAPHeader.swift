@@ -10,7 +10,7 @@ public struct L2CAPHeader: Hashable, Sendable {
 
     /// Length of the information after the header, in bytes.
     public var length: UInt16
-    /// The channel that the frame belongs to.
+    /// The channel of the frame.
     public var channel: L2CAPChannelID
 
     @inlinable
@@ -37,7 +37,7 @@ public struct L2CAPHeader: Hashable, Sendable {
     }
 }
 
-/// The length field that begins the first K-frame of an SDU on a credit based channel.
+/// The length field at the start of an SDU's first K-frame, on a credit-based channel.
 ///
 /// Source: Core Specification, Vol 3, Part A, 3.4.3.
 @frozen
@@ -78,7 +78,7 @@ public struct L2CAPChannelID: RawRepresentable, Hashable, Sendable {
     /// The Security Manager Protocol on BR/EDR.
     @inlinable public static var securityManagerClassic: Self { .init(rawValue: 0x0007) }
 
-    /// Whether it is allocated when a channel is opened: 0x0040 to 0xFFFF, on LE to 0x007F.
+    /// Whether the identifier is allocated when a channel is opened: 0x0040 to 0xFFFF, on LE to 0x007F.
     @inlinable public var isDynamic: Bool { rawValue >= 0x0040 }
 
     /// The purpose of a fixed channel; nil for other channels.

@@ -2,43 +2,42 @@ import WireBytes
 
 /// Reassembles the ACL fragments of one link and direction into L2CAP PDUs.
 ///
-/// A PDU that is complete in one fragment is never copied: its bytes are the fragment's own. Others are
-/// collected in one buffer that is reused and never grows past the limit. A fragment that its recorder cut
-/// short leaves a gap, and nothing after it completes the PDU: the existing bytes are returned as cut.
-/// Source: Core Specification, Vol 3, Part A, 7.2; Vol 4, Part E, 5.4.2.
+/// A PDU that is complete in one fragment is never copied: its bytes are the fragment's. Other PDUs are
+/// collected in one buffer, which is reused and never exceeds the limit. A fragment that its recorder cut
+/// leaves a gap: its PDU is returned as cut, with the bytes before the gap. Source: Core Specification, Vol
+/// 3, Part A, 7.2; Vol 4, Part E, 5.4.2.
 public struct L2CAPReassembler: Sendable {
     /// The outcome of a fragment.
     public enum Outcome: Hashable, Sendable {
-        /// The fragment is a whole PDU: header, then information; nothing was copied.
+        /// The fragment is a whole PDU, header and information, and nothing was copied.
         case whole(L2CAPHeader)
         /// The fragment completes a PDU; its information is in ``information``.
         case completed(L2CAPHeader, fragments: Int)
-        /// Later fragments continue the PDU.
+        /// The PDU continues in a later fragment.
         case pending
-        /// The record has too little of the PDU, or some of its fragments were cut; it can't be completed.
+        /// The PDU can't be completed: the recorder cut this fragment or an earlier one.
         case cut(Cut)
-        /// The fragment continues a PDU that was already returned as cut.
+        /// The fragment belongs to a PDU that was already returned as cut.
         case skipped
-        /// The fragment continues a PDU whose start was not seen.
+        /// The fragment belongs to a PDU whose start was not seen.
         case missingStart
-        /// The fragment has more bytes than its PDU still needs.
+        /// The fragment has more bytes than its PDU lacks.
         case tooLong(L2CAPHeader, excess: Int)
         /// The PDU is longer than the limit.
         case overLimit(L2CAPHeader)
-        /// The first fragment is too short even for the header, although its record is complete.
+        /// The first fragment is too short for the header, although its record is complete.
         case shortStart
     }
 
-    /// A PDU that can't be completed because the recorder dropped bytes of it.
+    /// A PDU that can't be completed because the recorder cut its packets.
     public struct Cut: Hashable, Sendable {
-        /// The header, if its four bytes exist.
+        /// The header, if all four bytes are there.
         public var header: L2CAPHeader?
-        /// Number of bytes of the information known without a gap from its start.
+        /// Number of bytes of the information that are known without a gap.
         ///
-        /// They are in the fragment itself if `isInFragment` is set, otherwise in
-        /// ``L2CAPReassembler/information``.
+        /// They are in the fragment if `isInFragment` is set, otherwise in ``L2CAPReassembler/information``.
         public var known: Int
-        /// Whether the known bytes are those of this fragment after its header.
+        /// Whether the known bytes are in this fragment, after its header.
         public var isInFragment: Bool
 
         @inlinable
@@ -49,9 +48,9 @@ public struct L2CAPReassembler: Sendable {
         }
     }
 
-    /// An incomplete PDU that the start of a new one ended.
+    /// An incomplete PDU that ended because a new one started.
     public struct Abandoned: Hashable, Sendable {
-        /// Its header; nil if even that was incomplete.
+        /// The PDU's header; nil if it is incomplete too.
         public var header: L2CAPHeader?
         /// Number of bytes of information received.
         public var received: Int
@@ -64,9 +63,9 @@ public struct L2CAPReassembler: Sendable {
         case poisoned
     }
 
-    /// The PDU that the last fragment ended by starting a new one; nil if nothing was lost.
+    /// The incomplete PDU that the last fragment ended by starting a new one; nil without one.
     public private(set) var abandoned: Abandoned?
-    /// Maximum length of collected information, in bytes.
+    /// Maximum length of the collected information, in bytes.
     public let limit: Int
 
     @usableFromInline var state = State.idle
@@ -77,17 +76,17 @@ public struct L2CAPReassembler: Sendable {
     /// Creates a reassembler that collects PDUs with at most `limit` bytes of information.
     public init(limit: Int = 0xFFFF) { self.limit = max(0, limit) }
 
-    /// The information of the PDU completed or cut last, valid until the next fragment.
+    /// The information of the last completed or cut PDU, valid until the next fragment.
     public var information: ArraySlice<UInt8> { buffer.dropFirst(L2CAPHeader.size) }
 
-    /// Whether no PDU is in progress and no remainder of a PDU that can't be completed is expected.
+    /// Whether no PDU is in progress, and no fragments of a cut PDU are expected.
     @inlinable public var isIdle: Bool { state == .idle }
 
-    /// Whether a PDU has begun and is not complete.
+    /// Whether a PDU has begun and is incomplete.
     public var isGathering: Bool { state == .gathering }
 
-    /// Number of bytes that the PDU in progress still needs, or `Int.max` while its header is incomplete; nil
-    /// without one.
+    /// Number of bytes that the PDU in progress lacks; `Int.max` while its header is incomplete; nil without
+    /// a PDU.
     public var missingCount: Int? {
         guard state == .gathering else { return nil }
         guard let header = gatheredHeader else { return .max }
@@ -111,9 +110,9 @@ public struct L2CAPReassembler: Sendable {
     /// Adds the next fragment.
     ///
     /// - Parameters:
-    ///   - octets: the recorded ACL data.
-    ///   - isContinuation: whether its Packet Boundary flag says that it continues a PDU.
-    ///   - sentCount: the length of the fragment on the wire; larger than `octets` if it was cut.
+    ///   - octets: the ACL data in the record.
+    ///   - isContinuation: whether the Packet Boundary flag marks a continuation.
+    ///   - sentCount: the length of the fragment on the wire; more than `octets` has if the recorder cut it.
     public mutating func receive(
         _ octets: RawSpan, isContinuation: Bool, sentCount: Int? = nil
     ) -> Outcome {
@@ -131,7 +130,7 @@ public struct L2CAPReassembler: Sendable {
                 state = .poisoned
                 return .cut(Cut(header: nil, known: 0, isInFragment: true))
             }
-            // A controller may cut anywhere, even within the header.
+            // A controller may cut a PDU anywhere, even within the header.
             guard octets.byteCount > 0 else { return .shortStart }
             gather(octets, first: true)
             return .pending
@@ -199,7 +198,7 @@ public struct L2CAPReassembler: Sendable {
         }
         state = .gathering
         fragments += 1
-        // No check against the header's length: a fragment is at most 65535 bytes long.
+        // A check against the header's length is not needed: a fragment has at most 65535 bytes.
         for index in 0..<octets.byteCount { buffer.append(octets.octet(at: index) ?? 0) }
     }
 

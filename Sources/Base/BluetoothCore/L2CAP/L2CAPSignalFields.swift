@@ -1,14 +1,15 @@
 import WireBytes
 
-/// The fields of signalling commands that open, feed and close channels, at the positions in their rows.
+/// The fields of the signalling commands that open and close channels or give credits; their table rows have
+/// the positions.
 public struct L2CAPSignalFields: Hashable, Sendable {
     /// The requested service, a PSM or SPSM; 0 in other commands.
     public var psm: UInt16 = 0
-    /// Length in bytes of the longest SDU that the sender receives; 0 in other commands.
+    /// The longest SDU that the sender can receive, in bytes; 0 in other commands.
     public var mtu: UInt16 = 0
-    /// Length in bytes of the longest K-frame payload that the sender receives; 0 in other commands.
+    /// The longest K-frame payload that the sender can receive, in bytes; 0 in other commands.
     public var mps: UInt16 = 0
-    /// Number of (additional) K-frames that the command's sender accepts; 0 in other commands.
+    /// Number of K-frames, initial or additional, that the sender accepts; 0 in other commands.
     public var credits: UInt16 = 0
     /// The result of a request, or the reason for a rejection.
     public var result: UInt16 = 0
@@ -19,7 +20,7 @@ public struct L2CAPSignalFields: Hashable, Sendable {
 
     public init() {}
 
-    /// Decodes a command, header first; missing fields keep their defaults.
+    /// Decodes a command from its header; missing fields keep their defaults.
     public init(_ command: RawSpan) {
         let code = L2CAPSignallingCode(rawValue: command.octet(at: 0) ?? 0)
         guard let layout = L2CAPTable.layout(code) else { return }
@@ -43,9 +44,9 @@ public struct L2CAPSignalFields: Hashable, Sendable {
         return (0..<5).compactMap { parameters.u16le(at: start &+ 2 &* $0) }
     }
 
-    /// Encodes the command with these fields, header first; only the first element of a list is written.
+    /// Encodes a command with these fields, from its header; of a list, only the first element is written.
     ///
-    /// - Parameter rest: bytes after the last of the fields, such as the data of a rejection.
+    /// - Parameter rest: bytes after the last of these fields, such as the data of a rejection.
     public func command(
         _ code: L2CAPSignallingCode, identifier: UInt8, rest: [UInt8] = []
     ) -> [UInt8] {
@@ -72,7 +73,8 @@ public struct L2CAPSignalFields: Hashable, Sendable {
 }
 
 extension PDULayout {
-    /// Returns the two-byte field with a name; nil if absent or if its position depends on values.
+    /// Returns the two-byte field with a name; nil if there is no such field, or if its position depends on
+    /// values.
     fileprivate func word(_ name: StaticText, in octets: RawSpan) -> UInt16? {
         place(of: name).flatMap { octets.u16le(at: $0) }
     }

@@ -2,7 +2,7 @@ public import WireBytes
 
 /// The fields of a PDU in wire order, as a row of a ``PDUTable`` declares them.
 public final class PDULayout: Sendable {
-    /// The kind of link that a connection handle names.
+    /// The kind of link that a connection handle belongs to.
     @frozen
     public enum LinkKind: Sendable {
         /// An ACL connection, of BR/EDR or LE.
@@ -17,13 +17,13 @@ public final class PDULayout: Sendable {
         case any
     }
 
-    /// Number of bytes or elements of a field.
+    /// The number of bytes or elements of a field.
     @frozen
     @usableFromInline enum Count: Sendable {
         case fixed(Int)
         /// As many as fill the PDU.
         case rest
-        /// All bytes of the PDU except a number at its end.
+        /// All bytes of the PDU except this many at its end.
         case restBut(Int)
         /// The value of an earlier field, by its register.
         case value(of: Int)
@@ -35,13 +35,13 @@ public final class PDULayout: Sendable {
         case widths(Width)
     }
 
-    /// Width of each element of a list in bytes.
+    /// The width of each element of a list, in bytes.
     @frozen
     @usableFromInline enum Width: Sendable {
         case fixed(Int)
         /// The value of the field before the list, by its register.
         case value(of: Int)
-        /// The first number if the field before the list, by its register, is 1, and the second if it is 2.
+        /// The first number if the field before the list, by its register, is 1; the second if it is 2.
         case choice(of: Int, Int, Int)
     }
 
@@ -51,13 +51,13 @@ public final class PDULayout: Sendable {
         case signed(width: Int, FieldMeaning)
         case address
         case uuid(width: Int)
-        /// A UUID at the end of a PDU or element, of 2 or 16 bytes: as many as remain.
+        /// A UUID at the end of a PDU or element, of 2 or 16 bytes, depending on how many remain.
         case attributeType
         case octets(Count, PayloadMeaning)
         case list(Count, Range<Int>)
-        /// Fields that exist only if the value in a register is one of a mask's bits.
+        /// Fields that exist only if the register's value is one of the bits in the mask.
         ///
-        /// Like a list's, they are a range of all fields.
+        /// As with a list, they are a range among all fields.
         case when(register: Int, UInt64, Range<Int>)
     }
 
@@ -65,32 +65,32 @@ public final class PDULayout: Sendable {
     @usableFromInline struct Field: Sendable {
         @usableFromInline var name: StaticText
         @usableFromInline var shape: Shape
-        /// Register that keeps the value for a later count, 0 to 7; -1 if not needed.
+        /// The register that keeps the value for a later count, 0 to 7; -1 if no count needs it.
         @usableFromInline var register: Int
     }
 
-    /// Position of a connection handle.
+    /// The position of a connection handle.
     @frozen
     public struct Handle: Sendable {
         /// Offset from the start of the PDU in bytes.
         public var offset: Int
-        /// The kind of link that it names.
+        /// The kind of link that the handle belongs to.
         public var kind: LinkKind
     }
 
-    /// The fields of the PDU, then those of its lists and conditions.
+    /// The fields of the PDU, followed by those of its lists and conditions.
     @usableFromInline let fields: [Field]
-    /// Range of the PDU's own fields.
+    /// The range of the PDU's own fields.
     @usableFromInline let top: Range<Int>
     /// Whether the PDU may end after a status other than success.
     @usableFromInline let endsAfterFailure: Bool
     /// Length of all fields in bytes; nil if it depends on values.
     public let size: Int?
-    /// The first connection handle, if nothing of variable length precedes it.
+    /// The first connection handle, if it has a fixed position.
     public let handle: Handle?
     /// Whether a list contains connection handles.
     public let listsHandles: Bool
-    /// Position of the peer's BR/EDR address, or of the first one in a list.
+    /// The position of the peer's BR/EDR address, or of the first address in a list.
     public let address: Int?
     /// Whether the first field is a status.
     public let startsWithStatus: Bool
@@ -178,7 +178,7 @@ public final class PDULayout: Sendable {
             case .list(.widths(let width), let element):
                 try code(element, name, width, &coder, registers)
             case .list(let count, let element):
-                // A copy, since the closure can't capture the caller's.
+                // Copied, since the closure can't capture an inout parameter.
                 var inner = registers
                 try coder.list(name, count: Self.number(count, registers, left: 0)) {
                     (coder: inout C) throws(DecodeError) in
@@ -192,9 +192,9 @@ public final class PDULayout: Sendable {
         }
     }
 
-    /// Passes a list whose elements all have the same width.
+    /// Passes a list whose elements have equal widths.
     ///
-    /// Bytes left over after the last complete element are an error.
+    /// Bytes after the last complete element are an error.
     @inlinable
     func code<C: FieldCoder & ~Copyable & ~Escapable>(
         _ element: Range<Int>, _ name: StaticText, _ width: Width, _ coder: inout C,
@@ -221,7 +221,7 @@ public final class PDULayout: Sendable {
         fields[element].reduce(0) { $0 &+ ($1.shape.width ?? 0) }
     }
 
-    /// Returns the value of a count if `left` bytes remain; nil for all remaining bytes.
+    /// Returns the number that a count stands for if `left` bytes remain; nil for all remaining bytes.
     @inlinable
     static func number(_ count: Count, _ registers: Registers, left: Int) -> Int? {
         switch count {
@@ -234,7 +234,8 @@ public final class PDULayout: Sendable {
         }
     }
 
-    /// Returns the width of a list's elements; the list begins at `offset`, after the field with the width.
+    /// Returns the width of a list's elements. The list begins at `offset`, after the field that holds the
+    /// width.
     @inlinable
     static func number(
         _ width: Width, _ registers: Registers, at offset: Int, atLeast least: Int
@@ -267,7 +268,8 @@ extension PDULayout.Shape {
 }
 
 extension PDULayout {
-    /// Returns the position of the field with a name; nil if absent or if its position depends on values.
+    /// Returns the position of the field with a name; nil if there is no such field, or if its position
+    /// depends on values.
     func place(of name: StaticText) -> Int? {
         var place = 0
         for field in fields[top] {
@@ -278,7 +280,7 @@ extension PDULayout {
         return nil
     }
 
-    /// Length in bytes that is enough for the fields whatever their values are; nil if no length is.
+    /// A length in bytes that suffices for the fields, whatever their values; nil if no length does.
     var sufficientSize: Int? {
         var size = 0
         for field in fields[top] {
@@ -293,9 +295,9 @@ extension PDULayout {
         return size
     }
 
-    /// Returns the start and the width of a list of elements of equal width, in a PDU that may be cut.
+    /// Returns the start and the width of a list of elements of equal width; the PDU may be cut.
     ///
-    /// Nil if the PDU has no such list or states an impossible width.
+    /// Nil without such a list, or if the width is impossible.
     func elements(in octets: RawSpan) -> (start: Int, width: Int)? {
         var registers = Registers()
         var start = 0

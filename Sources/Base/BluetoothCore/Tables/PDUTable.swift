@@ -1,21 +1,21 @@
 public import WireBytes
 
-/// PDUs as rows of text: code, section, name and fields, each written once.
+/// PDUs as rows of text, each with code, section, name and fields.
 ///
 /// A row determines the PDU's name, its text and JSON output, the check of its length, its secret fields, and
-/// the connection that it belongs to. The syntax of rows: `docs/architecture.md`.
+/// the connection that it belongs to. Syntax of rows: `docs/architecture.md`.
 public final class PDUTable: Sendable {
     /// One PDU.
     public struct Row: Sendable {
-        /// The opcode, event code or other number that identifies it.
+        /// The opcode, event code or other number of the PDU.
         public var code: UInt16
         /// The name in the specification.
         public var name: StaticText
-        /// The specification's section; empty if the table doesn't have it.
+        /// The section of the specification; empty if the row has none.
         public var section: StaticText
         /// The parameters; nil if only the name is known.
         public var parameters: PDULayout?
-        /// The return parameters of a command; nil if absent or unknown.
+        /// The return parameters of a command; nil if the command has none, or if they are unknown.
         public var returnParameters: PDULayout?
         /// Whether parameters without known fields may hold keys.
         var hidesUnknown = false
@@ -28,11 +28,11 @@ public final class PDUTable: Sendable {
 
     /// All rows, in the order of the text.
     public let rows: [Row]
-    /// Index of the row, from 1, for each code from the first one; 0 for a code without a row.
+    /// The row's index plus one for each code from `firstCode` on; 0 for a code without a row.
     private let places: [UInt16]
     private let firstCode: Int
 
-    /// Reads the rows of `texts` in order; groups of fields are known to all rows that follow.
+    /// Reads the rows of `texts` in order. A group of fields is known to all rows after it.
     ///
     /// Throws ``PDUTableError`` at the first line that can't be read, and for a duplicate code.
     public init(_ texts: [StaticText]) throws(PDUTableError) {
@@ -51,7 +51,7 @@ public final class PDUTable: Sendable {
         self.places = places
     }
 
-    /// Reads a text of the program itself, in which mistakes are programmer errors.
+    /// Reads a text of the program itself, where a mistake is a programmer's error.
     convenience init(trusting texts: StaticText...) {
         do throws(PDUTableError) {
             try self.init(texts)
@@ -73,9 +73,9 @@ public final class PDUTable: Sendable {
     }
 }
 
-/// Syntax error in a table's text.
+/// A syntax error in a table's text.
 public struct PDUTableError: Error, Equatable, Sendable {
-    /// The line in its text, from 1; 0 if the error concerns the whole text.
+    /// The line in the text, from 1; 0 if the error is about the whole text.
     public var line: Int
     /// The problem.
     public var reason: StaticText

@@ -2,7 +2,7 @@ import WireBytes
 
 /// Reads the text of a ``PDUTable``.
 struct PDUTableParser {
-    /// A field with those in its brackets.
+    /// A field, with the fields in its brackets.
     struct Node {
         enum Shape {
             case unsigned(width: Int, FieldMeaning)
@@ -32,9 +32,9 @@ struct PDUTableParser {
     private var line = 1
     private var depth = 0
     private var fieldCount = 0
-    /// Names of fields that counts and conditions of the current row or group refer to.
+    /// Names of the fields to which counts and conditions of the current row or group refer.
     private var counted: [StaticText] = []
-    /// Names of the current row's fields that a later field may use as a count, with their registers.
+    /// Names of the current row's fields that later fields may use as a count, with their registers.
     private var registers: [(name: StaticText, register: Int)] = []
 
     /// Adds the rows and groups of `text`.
@@ -135,8 +135,8 @@ struct PDUTableParser {
                 parameters: .empty, returnParameters: nil))
     }
 
-    /// Reads `> field field …`, `< field field …`, or `> ?` if only the name is known; `> ?!` if the unknown
-    /// part holds keys.
+    /// Reads `> field field …` or `< field field …`; `> ?` if only the name is known, `> ?!` if the unknown
+    /// fields may hold keys.
     private mutating func layout(isReturn: Bool) throws(PDUTableError) {
         at += 1
         guard !rows.isEmpty else { throw error("fields before the first row") }
@@ -163,7 +163,7 @@ struct PDUTableParser {
         return try fields(inBrackets: false)
     }
 
-    /// Reads fields up to the end of the line and its continuations, or up to a closing bracket.
+    /// Reads fields up to the end of the line and of its continuations, or up to a closing bracket.
     private mutating func fields(inBrackets: Bool) throws(PDUTableError) -> [Node] {
         var fields: [Node] = []
         depth += 1
@@ -194,7 +194,7 @@ struct PDUTableParser {
         return fields
     }
 
-    /// Reads `@name`: the fields of a group, parsed again in this place.
+    /// Reads `@name`: the fields of a group, which are parsed again here.
     private mutating func group() throws(PDUTableError) -> [Node] {
         at += 1
         guard let group = groups[word()] else { throw error("an unknown group") }
@@ -230,7 +230,7 @@ struct PDUTableParser {
         return found.register
     }
 
-    /// Reads `name`, for names with a fixed type, or `name:type`.
+    /// Reads `name:type`, or only `name` if the name determines the type.
     private mutating func field() throws(PDUTableError) -> Node {
         let name = try fieldName()
         guard name.count > 0 else { throw error("a character that begins no field") }
@@ -256,7 +256,7 @@ struct PDUTableParser {
         return Node(name: name, shape: shape, register: registers.count - 1)
     }
 
-    /// Returns the names of fields that counts and conditions up to the row's end refer to.
+    /// Returns the names of the fields to which counts and conditions up to the end of the row refer.
     private func countedNames() -> [StaticText] {
         var names: [StaticText] = []
         var place = at
@@ -264,7 +264,8 @@ struct PDUTableParser {
             place += 1
             if octet == 0x0A, text.octets.octet(at: place) != 0x20 { break }
             guard octet == 0x5B || octet == 0x3F, var first = text.octets.octet(at: place) else { continue }
-            // A prefix for the number of bits, the width of elements, or the maximum number of bytes.
+            // The prefix for the number of bits, for the width of elements, or for the maximum number of
+            // bytes.
             if first == 0x23 || first == 0x2F || first == 0x3C {
                 place += 1
                 first = text.octets.octet(at: place) ?? 0
@@ -305,8 +306,8 @@ extension PDUTableParser {
         }
     }
 
-    /// Reads the content of square brackets: nothing, a number, a field's name, a mark before a field's name,
-    /// or the width of the elements.
+    /// Reads the content of square brackets: nothing, a number, a field's name with or without a prefix, or
+    /// the width of the elements.
     private mutating func count() throws(PDUTableError) -> PDULayout.Count {
         switch peek() {
         case 0x5D: return .rest
@@ -369,7 +370,7 @@ extension PDUTableParser {
         return .unsigned(width: width, meaning)
     }
 
-    /// Reads the content of a byte string, if the type names it.
+    /// Reads the content of a byte string, if the type gives it.
     private mutating func payload() throws(PDUTableError) -> PayloadMeaning? {
         switch peek() {
         case 0x22:
@@ -390,7 +391,7 @@ extension PDUTableParser {
         return set
     }
 
-    /// Reads `625us`, `1.25ms`, `10ms`, `s`: a unit, with a factor if it is not 1.
+    /// Reads `625us`, `1.25ms`, `10ms` or `s`: a unit, after a factor other than 1.
     private mutating func step() throws(PDUTableError) -> Int64 {
         var factor: Int64 = 1000
         if let octet = peek(), octet.isDigit {
@@ -450,7 +451,7 @@ extension PDULayout {
     }
 }
 
-/// Lays the fields of a tree out in one array, each level contiguous.
+/// Stores the fields of a tree in one array, each level in one piece.
 private struct PDULayoutBuilder {
     var fields: [PDULayout.Field] = []
     var size: Int? = 0

@@ -2,7 +2,7 @@ public import WireBytes
 
 /// A set of names for the values or the bits of a field.
 ///
-/// It is found by its name in the texts of ``ValueNames``; an unknown name is a programmer error.
+/// The texts of ``ValueNames`` contain the set under its name; an unknown name is a programmer's error.
 @frozen
 public struct ValueSet: Sendable, ExpressibleByStringLiteral {
     /// The set's index in ``ValueNames``; negative if a table's rows hold the names.
@@ -15,7 +15,7 @@ public struct ValueSet: Sendable, ExpressibleByStringLiteral {
         self = set
     }
 
-    /// Finds the set with this name; nil for an unknown name.
+    /// Finds the set with a name; nil for an unknown name.
     init?(named name: StaticText) {
         if name == "att_opcode" || name == "ll_control" {
             self = name == "ll_control" ? .airControl : .attOpcodes
@@ -32,10 +32,10 @@ public struct ValueSet: Sendable, ExpressibleByStringLiteral {
     /// The names of the events in LE Meta.
     @usableFromInline static var leEvents: ValueSet { ValueSet(place: -3) }
 
-    /// The names of the ATT PDUs, for their own rows: `att_opcode`.
+    /// The names of the ATT PDUs, from their own rows: `att_opcode`.
     @usableFromInline static var attOpcodes: ValueSet { ValueSet(place: -4) }
 
-    /// The names of the link layer's control PDUs, for their own rows: `ll_control`.
+    /// The names of the link layer's control PDUs, from their own rows: `ll_control`.
     @usableFromInline static var airControl: ValueSet { ValueSet(place: -5) }
 
     /// Returns the name of a value, or of the bit at a position; nil if unknown.
@@ -54,27 +54,27 @@ public struct ValueSet: Sendable, ExpressibleByStringLiteral {
 
 /// The names of coded values and bits, read once from text in the program.
 ///
-/// A line is a set's name, a colon, and the names of the values 0, 1, 2 and so on, separated by semicolons.
-/// `HEX=` or `HEX-HEX=` before a name sets its values, and counting continues from there. A line that begins
-/// with a space continues the one before.
+/// A line has a set's name, a colon, and the names of the values 0, 1, 2 and so on, separated by semicolons.
+/// `HEX=` or `HEX-HEX=` before a name gives its values, and counting continues from there. A line that begins
+/// with a space continues the line before.
 public struct ValueNames: Sendable {
-    /// The names of one set: those of consecutive values from 0, and those of single higher values.
+    /// The names of one set: of consecutive values from 0, and of single higher values.
     private struct Place {
         var first = 0..<0
         var others = 0..<0
     }
 
     private var sets: [Place] = []
-    /// Names of consecutive values from 0, set after set; empty for an unnamed value.
+    /// Names of consecutive values from 0, set after set; empty for values without a name.
     private var names: [StaticText] = []
     private var others: [(values: ClosedRange<UInt64>, name: StaticText)] = []
-    /// Index of each set.
+    /// The index of each set, by its name.
     private(set) var places: [StaticText: Int] = [:]
 
     /// All names in the program.
     static let all = ValueNames([hci, management, protocols])
 
-    /// Reads the sets of `texts`; the first of two with the same name is used.
+    /// Reads the sets of `texts`; of two sets with the same name, the first is used.
     public init(_ texts: [StaticText]) {
         for text in texts {
             var at = 0
@@ -84,7 +84,7 @@ public struct ValueNames: Sendable {
                 let name = text[start..<at]
                 let isSet = text.octets.octet(at: at) == 0x3A
                 let names = at + 1
-                // Up to the end of the first line that no continuation follows.
+                // Up to the end of the first line without a continuation.
                 while let octet = text.octets.octet(at: at) {
                     if octet == 0x0A, text.octets.octet(at: at + 1) != 0x20 { break }
                     at += 1
@@ -98,7 +98,7 @@ public struct ValueNames: Sendable {
         }
     }
 
-    /// Adds the set whose names are `line`.
+    /// Adds the set of a line.
     private mutating func add(_ line: StaticText) {
         var place = Place(first: names.count..<names.count, others: others.count..<others.count)
         var next: UInt64 = 0
@@ -125,7 +125,8 @@ public struct ValueNames: Sendable {
         sets.append(place)
     }
 
-    /// Splits an item into its values, in hexadecimal before an equals sign or else `next`, and its name.
+    /// Splits an item into its values and its name. The values are in hexadecimal before an equals sign, or
+    /// else `next`.
     private static func split(_ item: StaticText, _ next: UInt64) -> (ClosedRange<UInt64>, StaticText) {
         var low: UInt64?
         var value: UInt64 = 0
@@ -163,7 +164,7 @@ public struct ValueNames: Sendable {
     }
 }
 
-// The sets that code uses by name.
+// The sets that code refers to by name.
 
 extension ValueSet {
     @usableFromInline static let attError: ValueSet = "att_error"
@@ -176,9 +177,9 @@ extension ValueSet {
     public static let l2capConnectionResult: ValueSet = "l2cap_connection_result"
     /// The results of a Credit Based Connection Response (Vol 3, Part A, 4.26).
     public static let l2capCreditBasedResult: ValueSet = "l2cap_credit_based_result"
-    /// The services that channels are opened to, by their fixed PSM or SPSM (Assigned Numbers, 2.5).
+    /// The services for which channels are opened, by their fixed PSM or SPSM (Assigned Numbers, 2.5).
     public static let l2capPSM: ValueSet = "l2cap_psm"
     @usableFromInline static let managementStatus: ValueSet = "mgmt_status"
-    /// Reasons why pairing failed (Vol 3, Part H, 3.5.5).
+    /// The reasons why pairing failed (Vol 3, Part H, 3.5.5).
     public static let smpFailureReason: ValueSet = "smp_failure_reason"
 }

@@ -136,9 +136,9 @@ public enum ATTTable {
         pdus[UInt16(opcode.rawValue)]?.parameters
     }
 
-    /// Passes the parameters of the PDU with an opcode to `coder`, which is positioned after the opcode.
+    /// Passes the parameters of a PDU to `coder`, which is positioned after the opcode.
     ///
-    /// For an unassigned opcode they are one field.
+    /// The parameters of an unassigned opcode are one field.
     ///
     /// - Returns: whether the opcode is assigned.
     @inlinable
@@ -149,17 +149,17 @@ public enum ATTTable {
         try PDULayout.code(layout(opcode), &coder)
     }
 
-    /// Returns the reason why a PDU, opcode first, doesn't fit its definition; nil if it fits or its opcode
-    /// is unassigned.
+    /// Returns the reason why a PDU, from its opcode, doesn't fit its definition; nil if it fits or its
+    /// opcode is unassigned.
     ///
     /// Bytes after the last field are not a fault.
     public static func fault(in pdu: RawSpan) -> DecodeError? {
         pdu.octet(at: 0).flatMap { layout(ATTOpcode(rawValue: $0)) }?.fault(in: pdu, after: 1)
     }
 
-    /// Returns the start of a list of elements of equal width, in bytes from the opcode, and that width.
+    /// Returns the start, in bytes from the opcode, of a list of elements of equal width, and that width.
     ///
-    /// The PDU may be cut. Nil for other PDUs and for an impossible width.
+    /// The PDU may be cut. Nil for PDUs without such a list, and for an impossible width.
     public static func elements(in pdu: RawSpan) -> (start: Int, width: Int)? {
         guard let opcode = pdu.octet(at: 0),
             let list = layout(ATTOpcode(rawValue: opcode))?.elements(in: pdu.dropping(1))
@@ -167,13 +167,13 @@ public enum ATTTable {
         return (list.start &+ 1, list.width)
     }
 
-    /// The field positions of each opcode, computed once because every PDU of a log needs them.
+    /// The field positions by opcode, computed once because every PDU of a log needs them.
     fileprivate static let places = InlineArray<256, ATTPlaces> { code in
         pdus[UInt16(code)].map { ATTPlaces($0.parameters) } ?? ATTPlaces()
     }
 }
 
 extension ATTOpcode {
-    /// The positions of the fields of a PDU with this opcode.
+    /// The field positions of a PDU with this opcode.
     public var places: ATTPlaces { ATTTable.places[Int(rawValue)] }
 }

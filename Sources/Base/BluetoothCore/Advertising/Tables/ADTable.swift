@@ -4,7 +4,7 @@ public import WireBytes
 enum ADTable {
     /// Rows by AD type, with the fields after it.
     ///
-    /// Codes above FF are second forms of a type, distinguished from the first by the number of bytes.
+    /// A code above FF is a second form of a type, which has another number of bytes.
     ///
     /// Source: Supplement to the Core Specification, Part A; Assigned Numbers, 2.3; Device ID Profile, 5.
     static let structures = PDUTable(
@@ -115,7 +115,7 @@ enum ADTable {
             > "Advertising Interval":4*625us
             """)
 
-    /// Fields of an unassigned type.
+    /// The fields of an unassigned type.
     private static let unknown = PDUTable(trusting: "00 Unknown\n> Data:*").rows[0].parameters ?? .empty
 
     /// Returns the fields of a structure with `count` bytes of data.
@@ -134,13 +134,13 @@ enum ADTable {
     struct Form {
         /// Minimum number of bytes of data.
         var least = 0
-        /// Divisor of the number of bytes.
+        /// Number that divides the number of bytes.
         var step = 1
-        /// Whether there is only one field, which the type's name describes.
+        /// Whether there is only one field, for which the type's name suffices.
         var isOneField = true
     }
 
-    /// Forms by type, computed once because every structure of a log needs them.
+    /// The forms by type, computed once because every structure of a log needs them.
     static let forms = InlineArray<256, Form> { code in
         let type = ADType(rawValue: UInt8(code))
         guard let layout = structures[UInt16(code)]?.parameters else { return Form() }
@@ -154,7 +154,7 @@ extension ADType {
     /// Passes the fields of an AD structure of this type to `coder`, which is positioned after the type and
     /// ends with the structure.
     ///
-    /// Unassigned types, and those that another specification structures, are one field.
+    /// Unassigned types, and types whose structure another specification defines, are one field.
     public func walk<Coder: FieldCoder & ~Copyable & ~Escapable>(
         _ coder: inout Coder
     ) throws(DecodeError) {
@@ -167,7 +167,7 @@ extension ADType {
         return count >= form.least && (form.step == 1 || count % form.step == 0)
     }
 
-    /// Whether the structure is only one field, which its type's name describes.
+    /// Whether the structure has only one field, for which the type's name suffices.
     public var holdsOneField: Bool { ADTable.forms[Int(rawValue)].isOneField }
 }
 

@@ -1,12 +1,12 @@
 public import WireBytes
 
-/// One advertisement of a report event, with the range of its data in the event's parameters.
+/// One advertisement in a report event; its data is a range of the event's parameters.
 @frozen
 public struct LEAdvertisement: Hashable, Sendable {
-    /// Legacy: the PDU's kind, 0 to 4. Extended: bits (0 connectable, 1 scannable, 2 directed, 3 scan
-    /// response, 4 legacy PDU, 5 and 6 data status).
+    /// The kind of a legacy PDU, 0 to 4; or the bits of an extended report: 0 connectable, 1 scannable, 2
+    /// directed, 3 scan response, 4 legacy PDU, 5 and 6 data status.
     public var eventType: UInt16 = 0
-    /// The address type as HCI carries it; 0xFF if the advertisement is anonymous.
+    /// The address type in HCI; 0xFF if the advertisement is anonymous.
     public var addressType: UInt8 = 0
     /// The advertiser's address, with the kind for the address type.
     public var address = DeviceAddress(0)
@@ -24,13 +24,13 @@ public struct LEAdvertisement: Hashable, Sendable {
     public var advertisingSID: UInt8 = 0xFF
     /// The interval of periodic advertising in units of 1.25 ms; 0 if absent.
     public var periodicAdvertisingInterval: UInt16 = 0
-    /// Whether it is from an extended report, which determines the meaning of ``eventType``.
+    /// Whether it is from an extended report, which determines the form of ``eventType``.
     public var isExtended = false
 
     @inlinable
     public init() {}
 
-    /// Whether it answers a scan request.
+    /// Whether it is the answer to a scan request.
     @inlinable public var isScanResponse: Bool { isExtended ? eventType & 8 != 0 : eventType == 4 }
     /// Whether the advertiser accepts connections.
     @inlinable public var isConnectable: Bool { isExtended ? eventType & 1 != 0 : eventType <= 1 }
@@ -47,7 +47,7 @@ public struct LEAdvertisingReports: ~Copyable, ~Escapable {
     @usableFromInline let isExtended: Bool
     @usableFromInline var failure: DecodeError?
     @usableFromInline var left: Int
-    /// Number of advertisements still to come, according to the event.
+    /// Number of advertisements that the event still announces.
     @inlinable public var remaining: Int { left }
 
     /// Creates an iteration over the parameters of an LE Advertising Report or LE Extended Advertising Report
@@ -63,10 +63,10 @@ public struct LEAdvertisingReports: ~Copyable, ~Escapable {
         left = Int(try reader.u8())
     }
 
-    /// Returns the next advertisement; nil after the last or after an error.
+    /// Returns the next advertisement; nil after the last one, or after an error.
     ///
-    /// If the bytes end inside an advertisement's data, the advertisement is returned with the data that
-    /// exists and the next call throws. If they end before the data, this call throws.
+    /// If the bytes end within an advertisement's data, that advertisement is returned with the data there
+    /// is, and the next call throws. If they end before the data, this call throws.
     @inlinable
     @_lifetime(self: copy self)
     public mutating func next() throws(DecodeError) -> LEAdvertisement? {
@@ -123,7 +123,7 @@ public struct LEAdvertisingReports: ~Copyable, ~Escapable {
     mutating func takeData(_ length: Int) -> Range<Int> {
         let start = reader.offset
         let count = min(length, reader.remaining)
-        // `count` bytes exist, so the skip can't fail.
+        // There are `count` bytes, so the skip can't fail.
         try? reader.skip(count)
         if count < length { fail(DecodeError(.truncated(need: length, have: count), at: start)) }
         return start..<start &+ count

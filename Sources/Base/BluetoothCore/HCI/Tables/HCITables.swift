@@ -2,7 +2,7 @@ public import WireBytes
 
 /// The standard HCI commands.
 public enum HCICommandTable {
-    /// Selects the parameters or the return parameters.
+    /// The two parts of a command: its parameters and its return parameters.
     @frozen
     public enum Part: Sendable {
         /// The parameters that the host sends with the command.
@@ -11,7 +11,7 @@ public enum HCICommandTable {
         case returnParameters
     }
 
-    /// Returns the table that has a command's row; nil for groups that the specification doesn't define.
+    /// Returns the table with a command's row; nil for groups that the specification doesn't define.
     static func rows(of opcode: HCIOpcode) -> PDUTable? {
         switch opcode.ogf {
         case 0, 1: linkControl
@@ -40,7 +40,7 @@ public enum HCICommandTable {
 
     /// Passes the parameters or the return parameters of a command to `coder`.
     ///
-    /// Returns false, without touching a field, if only the command's name is known. Bytes after the last
+    /// Returns false, without visiting a field, if only the command's name is known. Bytes after the last
     /// field are left in the coder.
     @inlinable
     public static func code<C: FieldCoder & ~Copyable & ~Escapable>(
@@ -68,8 +68,8 @@ public enum HCIEventTable {
 
     /// Returns the parameters of an event; nil if only its name is known.
     ///
-    /// For Command Complete and LE Meta these are the fields before the return parameters and the subevent's
-    /// own.
+    /// For Command Complete and LE Meta, these are the fields before the return parameters, and before the
+    /// subevent's own.
     public static func layout(_ event: HCIEventCode) -> PDULayout? {
         events[UInt16(event.rawValue)]?.parameters
     }
@@ -79,8 +79,8 @@ public enum HCIEventTable {
         leEvents[UInt16(subevent.rawValue)]?.parameters
     }
 
-    /// Passes the parameters of an event to `coder`, with the subevent of LE Meta and the return parameters
-    /// of Command Complete.
+    /// Passes the parameters of an event to `coder`, including those of the subevent in LE Meta and the
+    /// return parameters in Command Complete.
     ///
     /// Returns false if only the event's name is known. A subevent and return parameters without known fields
     /// are passed as bytes. Bytes after the last field are left in the coder.

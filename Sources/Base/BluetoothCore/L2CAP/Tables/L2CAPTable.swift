@@ -90,8 +90,8 @@ public enum L2CAPTable {
         try PDULayout.code(layout(code), &coder)
     }
 
-    /// Returns the reason why a command, header first, doesn't fill `command` or fit its definition; nil if
-    /// it does.
+    /// Returns the reason why a command, from its header, doesn't fill `command` or fit its definition; nil
+    /// if it does both.
     ///
     /// Bytes after the last field but within the command's length are not a fault.
     public static func fault(in command: RawSpan) -> DecodeError? {

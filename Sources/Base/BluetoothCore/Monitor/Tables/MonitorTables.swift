@@ -52,7 +52,7 @@ public enum MonitorTable {
 
     /// Passes the fields of one of the channel's own records to `coder`.
     ///
-    /// Returns false, without touching a field, for a record without fields, an HCI packet or an unknown
+    /// Returns false, without visiting a field, for a record without fields, an HCI packet or an unknown
     /// opcode.
     @inlinable
     public static func code<C: FieldCoder & ~Copyable & ~Escapable>(
@@ -68,7 +68,7 @@ public enum MonitorTable {
         return true
     }
 
-    /// Returns the fields of a record; nil if it has none, or is an HCI packet.
+    /// Returns the fields of a record; nil for a record without fields or an HCI packet.
     @usableFromInline static func layout(_ opcode: MonitorOpcode) -> PDULayout? {
         records[opcode.rawValue]?.parameters
     }
@@ -79,7 +79,7 @@ public enum MonitorTable {
         _ coder: inout C
     ) throws(DecodeError) {
         var (cookie, code): (UInt32, UInt16) = (0, 0)
-        // The cookie ties the records of one socket together.
+        // The records of a socket share a cookie.
         try coder.u32("cookie", &cookie, .hex)
         try coder.u16("opcode", &code, .code(.managementCommands))
         let command = ManagementCommand(rawValue: code)
@@ -104,7 +104,7 @@ public enum MonitorTable {
         try coder.u16("opcode", &opcode, .code(.managementCommands))
         try coder.u8("status", &status, .code(.managementStatus))
         let command = ManagementCommand(rawValue: opcode)
-        // A failed command may return less than a successful one.
+        // A failed command may return less than a successful command.
         if event == .commandComplete, status == 0, coder.remaining > 0,
             try ManagementTable.code(command, .returnParameters, &coder)
         {
@@ -113,7 +113,7 @@ public enum MonitorTable {
         try codeRest(&coder, ManagementTable.carriesKeys(command))
     }
 
-    /// Codes the remaining bytes, which have no known structure; they are secret if they may hold keys.
+    /// Codes the remaining bytes, whose structure is unknown; they are secret if they may contain keys.
     @inlinable
     static func codeRest<C: FieldCoder & ~Copyable & ~Escapable>(
         _ coder: inout C, _ carriesKeys: Bool
@@ -127,7 +127,7 @@ public enum MonitorTable {
     ///
     /// Bytes after the last field are not a fault.
     public static func fault(_ opcode: MonitorOpcode, in octets: RawSpan) -> DecodeError? {
-        // Nearly all fit, which needs no walk.
+        // Nearly all records fit, and are checked without a walk.
         if let code = octets.u16le(at: 4) {
             var (layout, start): (PDULayout?, Int) = (nil, 6)
             switch opcode {
@@ -154,8 +154,8 @@ public enum ManagementTable {
         (commands.rows, events.rows)
     }
 
-    /// Passes the parameters or return parameters of a command to `coder`; returns false, without touching a
-    /// field, if none are known.
+    /// Passes the parameters or return parameters of a command to `coder`; returns false, without visiting a
+    /// field, if they are unknown.
     @inlinable
     public static func code<C: FieldCoder & ~Copyable & ~Escapable>(
         _ command: ManagementCommand, _ part: HCICommandTable.Part, _ coder: inout C
@@ -167,7 +167,7 @@ public enum ManagementTable {
 
     /// Passes the parameters of an event, other than Command Complete and Command Status, to `coder`.
     ///
-    /// Returns false, without touching a field, if none are known.
+    /// Returns false, without visiting a field, if they are unknown.
     @inlinable
     public static func code<C: FieldCoder & ~Copyable & ~Escapable>(
         _ event: ManagementEvent, _ coder: inout C
@@ -186,12 +186,12 @@ public enum ManagementTable {
     @usableFromInline
     static func layout(_ event: ManagementEvent) -> PDULayout? { events[event.rawValue]?.parameters }
 
-    /// Whether the parameters or return parameters of a command hold keys or other secrets of pairing.
+    /// Whether the parameters or return parameters of a command contain keys or other secrets of pairing.
     public static func carriesKeys(_ command: ManagementCommand) -> Bool {
         commands[command.rawValue]?.holdsSecret ?? false
     }
 
-    /// Whether the parameters of an event hold keys or other secrets of pairing.
+    /// Whether the parameters of an event contain keys or other secrets of pairing.
     public static func carriesKeys(_ event: ManagementEvent) -> Bool {
         events[event.rawValue]?.holdsSecret ?? false
     }

@@ -47,9 +47,9 @@ public enum SMPTable {
     /// Returns the parameters of a PDU; nil for an unassigned code.
     public static func layout(_ code: SMPCode) -> PDULayout? { pdus[UInt16(code.rawValue)]?.parameters }
 
-    /// Passes the parameters of the PDU with a code to `coder`, which is positioned after the code.
+    /// Passes the parameters of a PDU to `coder`, which is positioned after the code.
     ///
-    /// For an unassigned code they are one field.
+    /// The parameters of an unassigned code are one field.
     ///
     /// - Returns: whether the code is assigned.
     @inlinable
@@ -60,7 +60,7 @@ public enum SMPTable {
         try PDULayout.code(layout(code), &coder)
     }
 
-    /// Returns the reason why a PDU, code first, doesn't fit its definition; nil if it fits or its code is
+    /// Returns the reason why a PDU, from its code, doesn't fit its definition; nil if it fits or its code is
     /// unassigned.
     ///
     /// Bytes after the last field are not a fault.
@@ -69,7 +69,7 @@ public enum SMPTable {
     }
 }
 
-// The fields that the analysis reads; positions are in bytes from the code.
+// The fields that the analysis reads. Positions are in bytes from the code.
 extension SMPTable {
     /// Returns the reason in a Pairing Failed.
     public static func reason(ofFailure pdu: RawSpan) -> UInt8? { pdu.octet(at: 1) }
