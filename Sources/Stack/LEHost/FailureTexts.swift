@@ -1,6 +1,6 @@
 import BluetoothCore
 
-// Why something did not work, as a sentence goes on.
+// Failures in words, as the rest of a sentence.
 
 extension HostFailure: CustomStringConvertible {
     public var description: String {

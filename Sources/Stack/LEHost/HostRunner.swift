@@ -3,8 +3,9 @@ import Synchronization
 
 /// Runs a host: connects it to a transport and a scheduler, and passes its events to one handler.
 ///
-/// It adds no threads and no ordering of its own. Inputs are handled one at a time, each at the scheduler's
-/// current time; an input added during another one, also by the handler, waits for its turn.
+/// It adds no threads, and no order of its own. Inputs are handled one at a time, each at the scheduler's
+/// current time. An input that is added while another one is handled, even by the handler, waits for its
+/// turn.
 public final class HostRunner: Sendable {
     private struct State {
         var host: LEHost
@@ -26,7 +27,7 @@ public final class HostRunner: Sendable {
     ///   - host: the initial host.
     ///   - transport: carries its packets.
     ///   - scheduler: the source of its time.
-    ///   - source: order of its timers among other events of the same time.
+    ///   - source: the order of its timers among events of the same time.
     ///   - entropy: the source of random numbers for pairings; nil for a host that doesn't pair.
     ///   - onEvent: receives the host's events, in order.
     public init(
@@ -81,7 +82,7 @@ public final class HostRunner: Sendable {
         }
     }
 
-    /// Handles the oldest waiting input; returns nil, and ends the turn, if nothing waits.
+    /// Handles the input that has waited longest; without one, returns nil and ends the turn.
     private func takeNext() -> [HostEffect]? {
         let now = scheduler.now
         return state.withLock { state in

@@ -19,7 +19,8 @@ public struct HostConfiguration: Hashable, Sendable {
     public var clientMTU: UInt16? = 517
     /// Parameters of new links.
     public var connection = ConnectionParameters()
-    /// Number of a link's PDUs without response that may wait for the controller before the link is full.
+    /// Number of a link's PDUs without response that may wait for the controller until the link counts as
+    /// full.
     public var writeCommandLimit = 16
     /// Maximum number of a link's credit-based channels (up to 64).
     public var channelLimit = 16
@@ -29,14 +30,14 @@ public struct HostConfiguration: Hashable, Sendable {
     public var requestsDataLength = true
     /// Whether a central requests LE 2M on new links: faster, with less range.
     public var requests2M = false
-    /// Whether attributes of servers that are bonded or have a Database Hash are discovered only once, and
-    /// again if the hash or Service Changed says that they changed.
+    /// Whether the attributes of a server that is bonded or has a Database Hash are discovered only once, and
+    /// again if the hash or Service Changed shows that they changed.
     public var cachesDatabases = false
     /// Pairing policy; nil for a host that refuses to pair.
     public var security: SecurityPolicy?
-    /// Bonds with devices from earlier pairings.
+    /// Bonds from earlier pairings.
     public var bonds: [Bond] = []
-    /// Privacy settings; nil for a host that uses its identity address on the air, and no resolving list.
+    /// Privacy settings; nil for a host without a resolving list, which uses its identity address on the air.
     public var privacy: HostPrivacy?
 
     public init() {}
@@ -68,9 +69,9 @@ public struct ConnectionParameters: Hashable, Sendable {
     /// Whether a central with these rules accepts the parameters.
     public func areAllowed(by rules: Rules) -> Bool { isValid && (rules == .specification || isForApple) }
 
-    // Steps of 15 ms, at least 15 ms between shortest and longest (or both 15 ms), a latency up to 30, and a
-    // timeout of 2 to 6 s that is longer than three times the silence. Source: Accessory Design Guidelines
-    // for Apple Devices, Bluetooth Low Energy, Connection Parameters.
+    // Apple's rules: steps of 15 ms; shortest and longest at least 15 ms apart, or both 15 ms; a latency up
+    // to 30; a timeout of 2 to 6 s that is more than three times the silence. Source: Accessory Design
+    // Guidelines for Apple Devices, Bluetooth Low Energy, Connection Parameters.
     private var isForApple: Bool {
         let isRange =
             intervalMaxUnits >= intervalMinUnits + 12 || (intervalMinUnits, intervalMaxUnits) == (12, 12)
@@ -87,8 +88,8 @@ public struct ConnectionParameters: Hashable, Sendable {
         supervisionTimeoutUnits = timeout
     }
 
-    /// Whether a controller may accept them: each in its range, and a timeout longer than twice the time that
-    /// the peripheral may be silent.
+    /// Whether a controller may accept the parameters: each is in its range, and the timeout is longer than
+    /// twice the peripheral's longest silence.
     public var isValid: Bool {
         (6...3200).contains(intervalMinUnits) && (intervalMinUnits...3200).contains(intervalMaxUnits)
             && latency <= 499 && (10...3200).contains(supervisionTimeoutUnits)
@@ -126,19 +127,19 @@ public enum HostState: Hashable, Sendable {
 
 /// Reason why a controller can't be used.
 public enum HostFailure: Error, Hashable, Sendable {
-    /// It refused a command required for the bring-up.
+    /// The controller refused a command of the bring-up.
     case refused(HCIOpcode, HCIStatus)
-    /// It did not answer this command within ten seconds, or accepted no commands for twenty.
+    /// The controller did not answer this command within ten seconds, or accepted no commands for twenty.
     case unanswered(HCIOpcode)
-    /// It reported a hardware error, with a vendor's code.
+    /// The controller reported a hardware error, with a vendor's code.
     case hardware(UInt8)
-    /// It has no address, and none was configured.
+    /// The controller has no address, and no address was configured.
     case noAddress
-    /// It has no buffers for LE data.
+    /// The controller has no buffers for LE data.
     case noBuffers
     /// The transport is gone.
     case transport
-    /// Its answer to a command required for the bring-up can't be decoded.
+    /// The controller's answer to a command of the bring-up can't be decoded.
     case malformed(HCIOpcode)
 }
 
@@ -152,12 +153,12 @@ public enum HostInput: Sendable {
     case packet(HCIPacket)
     /// The transport has failed.
     case transportFailed
-    /// The host's ``LEHost/nextDeadline`` has come.
+    /// The time ``LEHost/nextDeadline`` has come.
     case timeReached
     /// Starts scanning, or changes the parameters of the scan.
     case startScanning(ScanParameters)
     case stopScanning
-    /// Connects to a device when it advertises, however long that takes; several may be pending at once.
+    /// Connects to a device when it advertises, however long that takes. Several connections may be pending.
     case connect(DeviceAddress)
     /// Cancels the connection to a device.
     case cancelConnect(DeviceAddress)
@@ -175,14 +176,14 @@ public enum HostInput: Sendable {
     ///
     /// See ``LEHost/canWriteCommand(on:)``.
     case writeCommand(handle: UInt16, [UInt8], on: LinkID)
-    /// Replaces the server's attributes, from the next request.
+    /// Replaces the server's attributes, starting with the next request.
     case setDatabase(GATTDatabase)
     /// Replaces all bonds.
     case setBonds([Bond])
-    /// Takes a server's attributes as known on later links to its address, so that discovery asks nothing;
+    /// Uses these attributes for a server on later links to its address, so that discovery needs no requests;
     /// an empty cache ends that.
     case assume(AttributeCache, of: DeviceAddress)
-    /// Encrypts a link, by pairing if there is no bond; as the peripheral, asks the central to do so.
+    /// Encrypts a link, by pairing if there is no bond. A peripheral asks the central to do so.
     case secure(LinkID)
     /// Answers ``HostEvent/pairingAsks(_:_:)``.
     case answerPairing(PairingAnswer, on: LinkID)
@@ -194,8 +195,8 @@ public enum HostInput: Sendable {
     case setOutOfBand(OutOfBand)
     /// Sets the policy for later pairings, except for out of band data.
     ///
-    /// If the host had neither a policy nor bonds when it was powered on, its controller doesn't report that
-    /// a central requests its key.
+    /// A host that had neither a policy nor bonds when it was powered on does not learn from its controller
+    /// that a central requests its key.
     case setSecurity(SecurityPolicy)
     /// Starts advertising, or changes its parameters.
     case startAdvertising(AdvertisingParameters)
@@ -204,13 +205,13 @@ public enum HostInput: Sendable {
     case answerRead(ServerRequestID, Result<[UInt8], ATTErrorCode>, on: LinkID)
     /// Answers ``HostEvent/writeRequested(_:_:_:)``; nil if the value was written.
     case answerWrite(ServerRequestID, ATTErrorCode?, on: LinkID)
-    /// Sends a value to the client as it has subscribed; see ``LEHost/canUpdate(_:on:)``.
+    /// Sends a value to the client in the way in which it has subscribed; see ``LEHost/canUpdate(_:on:)``.
     case update(valueHandle: UInt16, [UInt8], on: LinkID)
-    /// Opens, feeds or closes credit-based channels.
+    /// A request about credit-based channels.
     case channel(ChannelRequest)
 }
 
-/// An action that a host requests.
+/// An action that a host requests from its owner.
 public enum HostEffect: Hashable, Sendable {
     /// Send a packet to the controller.
     case send(HCIPacket)
@@ -233,36 +234,37 @@ public enum HostEvent: Hashable, Sendable {
     case connected(Link)
     /// The protection of a link changed.
     case securityChanged(LinkID, LinkSecurity)
-    /// A pairing needs an answer from a person.
+    /// A pairing asks a person a question.
     case pairingAsks(LinkID, PairingQuestion)
-    /// A pairing that should be protected is legacy pairing, in which nobody notices a man in the middle. It
-    /// goes on if ``SecurityPolicy/acceptsLegacyPairing``, else it ends.
+    /// A pairing that should be protected uses legacy pairing, in which a man in the middle stays unnoticed.
+    /// The pairing continues if ``SecurityPolicy/acceptsLegacyPairing`` is set, otherwise it ends.
     case pairingIsLegacy(LinkID, isAccepted: Bool)
-    /// Both sides have paired; with the bond if they keep one.
+    /// Both sides have paired; there is a bond if they keep one.
     case paired(LinkID, Bond?)
     case pairingFailed(LinkID, PairingFailure)
-    /// The data stored with the bond of this link's peer changed: the peer's subscriptions, or a hash.
+    /// The data stored with the bond of this link's peer has changed: the peer's subscriptions, or a hash.
     case bondChanged(LinkID, Bond)
     /// The hash of a bonded peer's database was read.
     ///
-    /// `isKnown` says whether it is the one of an earlier link, so that its discovery is still valid.
+    /// `isKnown` says whether it equals the hash of an earlier link, so that the earlier discovery is still
+    /// valid.
     case databaseHash(LinkID, isKnown: Bool)
-    /// The attributes found on an earlier link with a server are no longer valid, although its hash is
-    /// the same. Discover them again.
+    /// The attributes that were discovered on an earlier link with a server are no longer valid, although the
+    /// hash is unchanged: they must be discovered again.
     case databaseChanged(LinkID)
     /// A bonded peer has lost its key; the link ends.
     case bondLost(LinkID, DeviceAddress)
-    /// A device could not be connected to and is no longer pending.
+    /// A connection to a device failed, and is no longer pending.
     case connectFailed(DeviceAddress, HCIStatus)
-    /// A link ended, with the reason.
+    /// A link ended, for this reason.
     ///
-    /// Follows ``connectFailed(_:_:)`` for a link that was never announced if its peer used the server.
+    /// If a link was never announced but its peer has used the server, this follows ``connectFailed(_:_:)``.
     case disconnected(LinkID, DeviceAddress, HCIStatus)
-    /// The link's parameters changed, or stayed as the status says.
+    /// The link's parameters have changed; if the status is an error, they stayed as they were.
     case parametersChanged(LinkID, HCIStatus, intervalUnits: UInt16, latency: UInt16, timeoutUnits: UInt16)
-    /// A link's data length changed: the longest Link Layer payload in each direction, in bytes.
+    /// A link's data length has changed: the longest Link Layer payload in each direction, in bytes.
     case dataLengthChanged(LinkID, tx: Int, rx: Int)
-    /// A link's PHYs changed, or stayed as the status says.
+    /// A link's PHYs have changed; if the status is an error, they stayed as they were.
     case phyChanged(LinkID, HCIStatus, tx: LEPHY, rx: LEPHY)
     /// An encrypted link received no authenticated packet for 30 s: the peer may have been replaced.
     case authenticatedPayloadTimedOut(LinkID)
@@ -279,31 +281,31 @@ public enum HostEvent: Hashable, Sendable {
     case advertisingFailed(HCIStatus)
     /// A client reads a value and waits for the answer.
     case readRequested(LinkID, ServerRequestID, handle: UInt16, offset: Int)
-    /// A client writes values, and waits for one answer if there is a request id.
+    /// A client writes values, and waits for one answer if there is a request ID.
     case writeRequested(LinkID, ServerRequestID?, [ServerWrite])
     /// A client changed its subscription to a characteristic.
     case subscriptionChanged(LinkID, valueHandle: UInt16, GATTClientConfiguration)
-    /// A client has confirmed an indication, or failed to within 30 s.
+    /// A client has confirmed an indication, or has failed to do so within 30 s.
     case indicated(LinkID, valueHandle: UInt16, confirmed: Bool)
     /// A value was not sent: the link is gone or full, or the client is not subscribed.
     case updateDropped(LinkID, valueHandle: UInt16)
-    /// The link was full and accepts values without response again.
+    /// A link that was full accepts values without response again.
     case writeCommandReady(LinkID)
     /// A value without response was not sent: the link is gone or full, or the value is too long.
     case writeCommandDropped(LinkID, handle: UInt16)
     /// An event of a credit-based channel.
     case channel(ChannelEvent)
-    /// A controller's or a peer's protocol violation.
+    /// A protocol violation of the controller or of a peer.
     case problem(HostProblem)
 }
 
 /// One advertisement or scan response.
 public struct Advertisement: Hashable, Sendable {
-    /// The advertiser; a bonded device by its identity, whatever address it used.
+    /// The advertiser; a bonded device by its identity, whichever address it used.
     public var address: DeviceAddress
-    /// Whether it answers a scan request.
+    /// Whether the advertisement is the answer to a scan request.
     public var isScanResponse: Bool
-    /// Whether the advertiser accepts connections; a scan response does not say.
+    /// Whether the advertiser accepts connections; a scan response does not show that.
     public var isConnectable: Bool
     /// The AD structures.
     public var data: [UInt8]
@@ -326,8 +328,8 @@ public struct Link: Hashable, Sendable {
     public var id: LinkID
     /// The controller's connection handle.
     public var handle: UInt16
-    /// The peer: under the requested address, or its identity if it connected by itself and the identity is
-    /// known.
+    /// The peer, by the address that was requested; by its identity, if it connected on its own and the
+    /// identity is known.
     public var peer: DeviceAddress
     /// Whether this host is the central.
     public var isCentral: Bool
@@ -345,7 +347,7 @@ public enum HostProblem: Hashable, Sendable {
     case malformedPacket(HCIPacketType)
     /// Data for a connection handle without a link.
     case unknownHandle(UInt16)
-    /// More packets completed than the controller held.
+    /// More packets were completed than the controller held.
     case creditOverrun(handle: UInt16)
     /// An answer without a command.
     case unexpectedAnswer(HCIOpcode)
@@ -355,7 +357,7 @@ public enum HostProblem: Hashable, Sendable {
     case attribute(LinkID, ATTOpcode)
     /// Data on a channel that is not open.
     case unknownChannel(LinkID, L2CAPChannelID)
-    /// The peer sends requests faster than answers can be sent; the link ends.
+    /// The peer sends requests faster than answers can be sent, so the link ends.
     case flood(LinkID)
     /// The controller refused a command.
     case refused(HCIOpcode, HCIStatus)

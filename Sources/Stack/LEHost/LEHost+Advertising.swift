@@ -8,35 +8,36 @@ public struct AdvertisingParameters: Hashable, Sendable {
     public var data: [UInt8] = []
     /// AD structures of the scan response, up to 31 bytes.
     ///
-    /// If these or ``data`` are longer, both are sent together without a scan request.
+    /// If these or ``data`` are longer, both are advertised together, and no scan request is needed.
     public var scanResponse: [UInt8] = []
     /// Time between two advertising events, in steps of 0.625 ms (32 to 16384).
     public var intervalUnits: UInt16 = 0xA0
     /// Whether centrals may connect.
     public var isConnectable = true
-    /// Whether advertising ends with a connection, as in the controller, or is resumed.
+    /// Whether advertising ends when a central connects, as in the controller; otherwise it is resumed.
     public var endsWithConnection = false
 
     public init() {}
 }
 
-/// The advertising that the application wants, and the controller's state.
+/// The advertising that the application wants, and the controller's state of it.
 struct Advertiser: Sendable {
     var wanted: AdvertisingParameters?
     var active: AdvertisingParameters?
-    /// The parameters being set in the controller.
+    /// The parameters that the controller is being given.
     var pending: AdvertisingParameters?
-    /// Whether commands of the advertiser are unanswered.
+    /// Whether advertising commands are unanswered.
     var isBusy = false
-    /// Whether it was reported to the application that the controller advertises.
+    /// Whether the application was informed that the controller advertises.
     var isTold = false
     var resumption = Resumption.none
 
-    /// Resuming advertising after a connection stopped it; some controllers can't advertise while connected.
+    /// The resumption of advertising after a connection ended it; some controllers can't advertise while
+    /// connected.
     enum Resumption: Sendable {
         case none
         case tried
-        /// The controller refused; the next try is at the end of a link.
+        /// The controller refused; the next attempt is at the end of a link.
         case waiting
     }
 
@@ -51,7 +52,7 @@ struct Advertiser: Sendable {
 }
 
 extension LEHost {
-    /// Brings the controller one step closer to the wanted state.
+    /// Brings the controller one step closer to the state that is wanted.
     mutating func reconcileAdvertiser() {
         guard state == .ready, !advertiser.isBusy, advertiser.resumption != .waiting else { return }
         let wanted = isPaused ? nil : advertiser.wanted
@@ -80,7 +81,7 @@ extension LEHost {
             LESetAdvertisingParameters {
                 $0.advertisingIntervalMin = wanted.intervalUnits
                 $0.advertisingIntervalMax = wanted.intervalUnits
-                // Connectable and scannable, or only scannable, or neither.
+                // Connectable and scannable, only scannable, or neither.
                 $0.advertisingType = wanted.isConnectable ? 0 : wanted.scanResponse.isEmpty ? 3 : 2
                 $0.ownAddressType = own
                 $0.advertisingChannelMap = 7
@@ -119,7 +120,8 @@ extension LEHost {
         reconcileAdvertiser()
     }
 
-    /// Reports the advertising state to the application, except interruptions by the host itself.
+    /// Reports to the application whether the host advertises; interruptions by the host itself are not
+    /// reported.
     private mutating func tellAdvertising() {
         let isOn = advertiser.active != nil || isPaused && advertiser.isTold && advertiser.wanted != nil
         guard isOn != advertiser.isTold else { return }
@@ -134,28 +136,28 @@ extension LEHost {
         tell(.advertisingFailed(status))
     }
 
-    /// Handles the end of advertising by the controller itself, not because of a connection.
+    /// Handles the end of advertising by the controller that is not due to a connection.
     mutating func advertisingSetTerminated(_ terminated: LEAdvertisingSetTerminated) {
         guard terminated.status != .success, advertiser.active != nil else { return }
         advertiser.active = nil
         reconcileAdvertiser()
     }
 
-    /// Resumes advertising that the controller refused beside a link, after the end of a link.
+    /// Resumes advertising at the end of a link, if the controller refused it beside that link.
     mutating func resumeAdvertising() {
         guard advertiser.resumption == .waiting else { return }
         advertiser.resumption = .tried
         reconcileAdvertiser()
     }
 
-    /// Sets the advertising; nil stops it.
+    /// Sets the advertising that is wanted; nil stops it.
     mutating func advertise(_ parameters: AdvertisingParameters?) {
         advertiser.resumption = .none
         advertiser.wanted = parameters
         reconcileAdvertiser()
     }
 
-    /// Handles the end of advertising because a central has connected.
+    /// Handles the end of advertising because a central connected.
     mutating func advertisingEndedByConnection() {
         guard let active = advertiser.active else { return }
         advertiser.active = nil

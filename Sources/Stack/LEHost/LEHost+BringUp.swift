@@ -41,13 +41,13 @@ struct BringUp: Sendable {
     /// The LMP feature "BR/EDR Not Supported" (Vol 2, Part C, 3.3).
     static var classicNotSupported: UInt64 { 1 << 37 }
 
-    /// The controller's own address; all zeros if it has none.
+    /// The public address of the controller; all zeros without one.
     var publicAddress = DeviceAddress(0, .public)
     var leFeatures: LEFeatures = []
     /// Whether the controller has all commands of extended advertising, scanning and connecting that the host
     /// uses.
     ///
-    /// The host uses only these or only the legacy ones, since a controller doesn't accept both.
+    /// A controller accepts either these or the legacy commands, so the host uses only one kind.
     var usesExtendedCommands = false
     /// Maximum length of advertising data in bytes.
     var maxAdvertisingDataLength = 31
@@ -62,16 +62,16 @@ struct BringUp: Sendable {
 }
 
 extension LEHost {
-    // Disconnection Complete, Encryption Change, Hardware Error, Number Of Completed Packets, Data Buffer
-    // Overflow, Encryption Key Refresh Complete, LE Meta.
+    // The events Disconnection Complete, Encryption Change, Hardware Error, Number Of Completed Packets, Data
+    // Buffer Overflow, Encryption Key Refresh Complete and LE Meta.
     static var eventMask: UInt64 {
         [4, 7, 15, 18, 25, 47, 61].reduce(0) { $0 | 1 << $1 }
     }
 
-    // Connection Complete, Advertising Report, Connection Update Complete, Remote Connection Parameter
-    // Request, Data Length Change, Enhanced Connection Complete, PHY Update Complete; Long Term Key Request
-    // for a host that has keys; Extended Advertising Report and Advertising Set Terminated for a controller
-    // that has them.
+    // The events Connection Complete, Advertising Report, Connection Update Complete, Remote Connection
+    // Parameter Request, Data Length Change, Enhanced Connection Complete and PHY Update Complete; Long Term
+    // Key Request for a host with keys; Extended Advertising Report and Advertising Set Terminated for a
+    // controller that has them.
     var leEventMask: UInt64 {
         let security = hasKeys ? [4] : []
         let extended = bringUp.usesExtendedCommands ? [12, 17] : []
@@ -109,7 +109,7 @@ extension LEHost {
         commands.reset()
         data.reset()
         setState(.off)
-        // A reset also ends all links and scans in the controller.
+        // A reset also ends the controller's links and scans.
         if wasAlive { send(HCIReset(), for: .reset) }
     }
 
@@ -147,7 +147,7 @@ extension LEHost {
         case .readAcceptListSize: send(LEReadFilterAcceptListSize(), for: purpose)
         case .readCommands: send(HCIReadLocalSupportedCommands(), for: purpose)
         case .readResolvingListSize: send(LEReadResolvingListSize(), for: purpose)
-        // Authenticated Payload Timeout Expired.
+        // The event Authenticated Payload Timeout Expired.
         case .setEventMaskPage2: send(HCISetEventMaskPage2 { $0.eventMaskPage2 = 1 << 23 }, for: purpose)
         case .readMaximumDataLength: send(LEReadMaximumDataLength(), for: purpose)
         case .writeSuggestedDataLength:
@@ -164,7 +164,7 @@ extension LEHost {
         }
     }
 
-    /// Handles the return parameters of a step; the first byte is the status.
+    /// Handles the return parameters of a step, which start with the status.
     mutating func took(_ step: BringUp.Step, _ opcode: HCIOpcode, returned: [UInt8]) {
         guard state == .starting else { return }
         let status = HCIStatus(rawValue: returned.first ?? HCIStatus.unspecifiedError.rawValue)
@@ -183,9 +183,9 @@ extension LEHost {
     private func isNeeded(_ step: BringUp.Step) -> Bool {
         let features = bringUp.leFeatures
         switch step {
-        // The LE buffers are the BR/EDR ones if the controller has none for LE only.
+        // A controller without LE buffers uses those of BR/EDR.
         case .readClassicBufferSize: return bringUp.packetCount == 0 || bringUp.packetLength == 0
-        // Only a controller that also supports BR/EDR needs to know that its host supports LE.
+        // Only a controller with BR/EDR must know that its host supports LE.
         case .writeLEHostSupport: return bringUp.lmpFeatures & BringUp.classicNotSupported == 0
         case .readCommands:
             return features.contains(.extendedAdvertising) || configuration.privacy?.usesResolvingList == true
@@ -261,7 +261,7 @@ extension LEHost {
         beginPrivacy()
     }
 
-    /// Becomes ready, and starts what was requested meanwhile.
+    /// Makes the host ready, and starts what was requested before.
     mutating func setReady() {
         setState(.ready)
         reconcileScanner()
@@ -274,7 +274,7 @@ extension LEHost {
 }
 
 extension [UInt8] {
-    /// Decodes the fields at the start of these bytes.
+    /// Decodes fields at the start of these bytes.
     func fields<Fields: PDUFields>(_: Fields.Type) throws(DecodeError) -> Fields {
         try withReader { (reader: inout ByteReader) throws(DecodeError) in try Fields(decoding: &reader) }
     }

@@ -1,17 +1,17 @@
 public import BluetoothCore
 
-/// The devices that the application wants to connect to, and the controller's state.
+/// The devices to which the application wants to connect, and the controller's state.
 struct Initiator: Sendable {
     enum Activity: Hashable, Sendable {
         /// The controller is not connecting.
         case idle
         /// The controller waits for one of these devices.
         case creating([DeviceAddress])
-        /// The connection was cancelled; its Connection Complete event has not come.
+        /// The attempt was cancelled, but its Connection Complete event has not come.
         case cancelling([DeviceAddress])
     }
 
-    /// Devices in the order of the application's requests.
+    /// The devices that the application wants, in the order of its requests.
     var wanted: [DeviceAddress] = []
     var activity = Activity.idle
 
@@ -23,7 +23,7 @@ struct Initiator: Sendable {
 extension LEHost {
     mutating func connect(_ address: DeviceAddress) {
         if let open = links.first(where: { isSame($0.link.peer, address) && !$0.isClosing }) {
-            // A link that is being encrypted is announced afterwards.
+            // A link that is being encrypted is announced later.
             if open.security.isAnnounced { tell(.connectFailed(address, .connectionAlreadyExists)) }
             return
         }
@@ -37,22 +37,22 @@ extension LEHost {
         reconcileInitiator()
     }
 
-    /// The devices that the controller can wait for at once, the oldest requests first.
+    /// The devices that the controller can wait for at the same time, from the oldest requests on.
     var targets: [DeviceAddress] {
         if isPaused { return [] }
         let limit = max(1, bringUp.acceptListSize)
-        // A device can't be connected to while its earlier link is ending.
+        // No connection to a device is possible while its earlier link is ending.
         let free = initiator.wanted.filter { address in !links.contains { isSame($0.link.peer, address) } }
         return Array(free.compactMap { target(of: $0) }.prefix(limit))
     }
 
-    /// Brings the controller one step closer to the wanted state.
+    /// Brings the controller one step closer to the state that is wanted.
     mutating func reconcileInitiator() {
         guard state == .ready else { return }
         let targets = targets
         switch initiator.activity {
         case .idle:
-            // A controller that can't do both stops scanning before it connects.
+            // A controller that can't scan and connect at once must stop scanning first.
             let mustWait = scanner.yieldsToInitiator && (scanner.isActive || scanner.isBusy)
             guard !targets.isEmpty, !mustWait else { return reconcileScanner() }
             initiator.activity = .creating(targets)
@@ -105,7 +105,7 @@ extension LEHost {
     mutating func createStarted(_ status: HCIStatus) {
         guard status != .success else { return }
         if status == .commandDisallowed, scanner.isActive, !scanner.yieldsToInitiator {
-            // This controller does not scan and connect at once, so connecting goes first.
+            // The controller can't scan and connect at once, so connecting goes first.
             scanner.yieldsToInitiator = true
             reconcileScanner()
             initiator.activity = .idle
@@ -130,12 +130,12 @@ extension LEHost {
 
     /// Handles Connection Complete in any of its forms.
     ///
-    /// - Parameter resolved: the private address that the controller resolved; nil for none.
+    /// - Parameter resolved: the private address that the controller resolved; nil without one.
     mutating func connectionComplete(_ complete: LEConnectionComplete, _ resolved: DeviceAddress?) {
-        // Queued before a reset, which ended the link.
+        // The event was queued before a reset, which ended the link.
         guard state == .ready else { return }
         guard complete.status == .success else {
-            // The end of a cancelled attempt; start the current one.
+            // A cancelled attempt has ended; the current one starts now.
             guard complete.status != .unknownConnectionIdentifier else {
                 initiator.activity = .idle
                 return reconcileInitiator()
@@ -151,12 +151,12 @@ extension LEHost {
         if isCentral { initiator.activity = .idle }
         let link = Link(
             id: LinkID(rawValue: nextLinkID), handle: complete.connectionHandle,
-            // As requested, which may be an earlier address of the device.
+            // The requested address, which may be an earlier one of the device.
             peer: isCentral ? asked.map { initiator.wanted[$0] } ?? peer : peer, isCentral: isCentral,
             intervalUnits: complete.connectionInterval,
             latency: complete.peripheralLatency, timeoutUnits: complete.supervisionTimeout)
         nextLinkID += 1
-        // It no longer advertises.
+        // A connected device no longer advertises.
         privacy.sightings[peer] = nil
         let new = HostLink(
             link, own: address ?? peer, peer: resolved ?? complete.peerAddress,
@@ -192,13 +192,13 @@ extension LEHost {
             }, for: .disconnect(id))
     }
 
-    /// Handles the status of Disconnect; a link unknown to the controller is gone.
+    /// Handles the status of Disconnect; a link that the controller does not know is gone.
     mutating func disconnectStarted(_ id: LinkID, _ status: HCIStatus) {
         guard status != .success else { return }
         if status == .unknownConnectionIdentifier { return close(id, .connectionTerminatedByLocalHost) }
         if let index = place(of: id) {
             links[index].isClosing = false
-            // Values held back because the link was ending are sent again.
+            // The application sends values again that were held back because the link was ending.
             links[index].isFull = true
         }
         tell(.problem(.refused(HCIDisconnect.opcode, status)))
@@ -225,7 +225,7 @@ extension LEHost {
         data.close(link.link.handle)
         let told = link.security.endReason ?? reason
         if !link.security.isAnnounced { tell(.connectFailed(link.link.peer, told)) }
-        // A client may have subscribed before the link was announced.
+        // A client may have subscribed before its link was announced.
         if link.security.isAnnounced ? !link.isUnwanted : link.hasUsedServer {
             tell(.disconnected(id, link.link.peer, told))
         }
@@ -238,6 +238,6 @@ extension DeviceAddress {
     /// The address type of HCI commands: 0 public, 1 random.
     var hciType: UInt8 { kind == .random || kind == .randomIdentity ? 1 : 0 }
 
-    /// Whether both name the same device, including identities that the controller resolved.
+    /// Whether both addresses are of the same device; identities that the controller resolved count too.
     public func names(_ other: DeviceAddress) -> Bool { value == other.value && hciType == other.hciType }
 }

@@ -4,9 +4,9 @@ import WireBytes
 // Data on links: L2CAP on its fixed channels.
 
 extension LEHost {
-    /// Maximum number of packets waiting on a link: more than this host's own operations and answers need.
+    /// Limit of the packets that wait on a link: more than the host's own operations and answers need.
     ///
-    /// A peer that keeps sending requests without accepting answers loses the link.
+    /// A peer that sends requests without accepting answers loses its link.
     private static var waitingLimit: Int { 256 }
 
     mutating func takeData(_ octets: [UInt8]) {
@@ -34,8 +34,8 @@ extension LEHost {
         }
     }
 
-    /// Returns whether a value arrives before the link is encrypted by its bond; anyone with a bonded
-    /// device's address can send one.
+    /// Whether a value comes before the bond has encrypted the link. Anyone with the address of a bonded
+    /// device can send such a value.
     ///
     /// Source: Core Specification, Vol 3, Part C, 10.3.2.2.
     private func isEarly(value octets: [UInt8], _ link: HostLink) -> Bool {
@@ -44,7 +44,7 @@ extension LEHost {
             || !link.link.isCentral && bond(with: link.link.peer)?.asPeripheral != nil
     }
 
-    /// Confirms a discarded indication.
+    /// Confirms an indication that is discarded.
     private mutating func passOver(value octets: [UInt8], _ id: LinkID) {
         guard octets.first == ATTHandleValueIndication.opcode.rawValue else { return }
         transmit(ATTHandleValueConfirmation().pdu, on: .attribute, to: id)

@@ -1,7 +1,7 @@
 import BluetoothCore
 import WireBytes
 
-// Packets from the controller. A packet that can't be decoded is reported as a problem and dropped.
+// Packets from the controller. Those that can't be decoded are reported as problems and dropped.
 
 extension LEHost {
     mutating func take(_ packet: HCIPacket) {
@@ -101,10 +101,10 @@ extension LEHost {
         }
     }
 
-    /// Handles the answer to a command; `returned` begins with its status.
+    /// Handles the answer to a command; `returned` starts with the status.
     private mutating func answered(_ opcode: HCIOpcode, _ credits: UInt8, _ returned: [UInt8]) {
         guard let purpose = commands.answered(opcode, credits: credits) else {
-            // Opcode 0 only updates the number of commands that the controller accepts.
+            // Opcode 0 only updates how many commands the controller accepts.
             if opcode.rawValue != 0 { tell(.problem(.unexpectedAnswer(opcode))) }
             return
         }
@@ -123,7 +123,7 @@ extension LEHost {
             tell(.rssi(link, status, status == .success ? strength?.rssi ?? 127 : 127))
         case .enableEncryption(let link): encryptionStarted(link, status)
         case .cancelConnection:
-            // Disallowed if the connection was established first: its event is on the way, or has come.
+            // Disallowed if the connection was already established: its event is on the way, or has come.
             break
         case .updateParameters(let link): updateStarted(link, status)
         case .setPHY(let link):
@@ -169,7 +169,7 @@ extension LEHost {
                 timeoutUnits: link.timeoutUnits))
     }
 
-    /// Answers a peer's Link Layer request for other parameters.
+    /// Answers the request of a peer's Link Layer for other parameters.
     private mutating func parametersAsked(_ asked: LERemoteConnectionParameterRequest) {
         let wish = ConnectionParameters(
             intervalMin: asked.intervalMin, intervalMax: asked.intervalMax, latency: asked.maxLatency,

@@ -1,15 +1,15 @@
 import BluetoothCore
 
-// Scanning, advertising and connecting with the commands that the controller has.
+// Scanning, advertising and connecting, with extended or legacy commands.
 
 extension LEHost {
-    /// Returns whether the supported commands include everything that the host uses of extended advertising,
-    /// scanning and connecting.
+    /// Whether the supported commands include all those of extended advertising, scanning and connecting that
+    /// the host uses.
     ///
     /// Source: Core Specification, Vol 4, Part E, 6.27: bytes 36 and 37.
     static func hasExtendedCommands(_ octets: [UInt8]) -> Bool {
-        // Set random address, parameters, data, scan response, enable, maximum data length; clear, scan
-        // parameters, scan enable, create connection.
+        // Advertising: set random address, parameters, data, scan response data, enable, maximum data length;
+        // clear sets. Scan parameters, scan enable, create connection.
         [36: 0b0111_1110, 37: 0b1110_0010].allSatisfy { octet, bits in
             octets.indices.contains(octet) && octets[octet] & bits == bits
         }
@@ -40,7 +40,7 @@ extension LEHost {
             }, for: .scanParameters)
     }
 
-    /// Starts scanning, or stops it if nothing is wanted.
+    /// Starts scanning; stops if no scan is wanted.
     mutating func sendScanEnable(_ wanted: ScanParameters?) {
         let enable: UInt8 = wanted == nil ? 0 : 1
         let filter: UInt8 = wanted?.filtersDuplicates == true ? 1 : 0
@@ -67,14 +67,14 @@ extension LEHost {
         send(
             LESetExtendedAdvertisingEnable {
                 $0.enable = isEnabled ? 1 : 0
-                // Without a set, all are disabled.
+                // A command without sets disables all of them.
                 if isEnabled { $0.sets = [LEAdvertisingSetDuration()] }
             }, for: .advertisingEnable(isEnabled))
     }
 
     /// Sets up advertising set 0.
     ///
-    /// Data that fits legacy PDUs is sent in them, so that every scanner receives it.
+    /// Data that fits in legacy PDUs is sent in these, so that every scanner receives it.
     mutating func sendAdvertisingSet(_ wanted: AdvertisingParameters) {
         send(LEClearAdvertisingSets(), for: .advertisingSetup)
         let own = ownAddressType
@@ -99,7 +99,7 @@ extension LEHost {
         for (place, part) in parts.enumerated() {
             send(
                 LESetExtendedAdvertisingData {
-                    // Whole; or first, intermediate and last.
+                    // The operation: all of the data, or its first, intermediate or last fragment.
                     $0.operation = parts.count == 1 ? 3 : place == 0 ? 1 : place == parts.count - 1 ? 2 : 0
                     $0.fragmentPreference = 1
                     $0.advertisingData = part
@@ -114,8 +114,8 @@ extension LEHost {
             }, for: .advertisingSetup)
     }
 
-    /// Converts a connection request for a controller with extended commands, on each PHY on which an
-    /// advertiser may accept a connection.
+    /// Converts a connection request to the extended command, with every PHY on which an advertiser may
+    /// accept a connection.
     func extended(_ legacy: LECreateConnection) -> LEExtendedCreateConnection {
         var phys = LEPHYs.le1M
         if bringUp.leFeatures.contains(.le2MPHY) { phys.insert(.le2M) }
@@ -139,11 +139,11 @@ extension LEHost {
 }
 
 extension AdvertisingParameters {
-    /// Whether the data does not fit legacy PDUs.
+    /// Whether the data does not fit in legacy PDUs.
     var isLong: Bool { data.count > 31 || scanResponse.count > 31 }
 }
 
-/// Reassembles advertising data that comes in several reports.
+/// Reassembles advertising data that is in several reports.
 ///
 /// Source: Core Specification, Vol 4, Part E, 7.7.65.13.
 struct AdvertisementAssembler: Sendable {
@@ -156,18 +156,18 @@ struct AdvertisementAssembler: Sendable {
 
     /// Maximum length of advertising data in bytes.
     private static var dataLimit: Int { 1650 }
-    /// Maximum number of advertisers with incomplete data; the oldest is evicted.
+    /// Limit of advertisers with incomplete data; the oldest one is evicted.
     private static var partLimit: Int { 16 }
 
     private var parts: [Part] = []
 
     /// Adds a report.
     ///
-    /// - Returns: the data of the complete advertisement; nil if more follows, or if the advertiser is
+    /// - Returns: the data of the complete advertisement; nil if more of it follows, or if the advertiser is
     ///   anonymous.
     mutating func take(_ report: LEAdvertisement, _ octets: [UInt8]) -> [UInt8]? {
         guard report.isExtended else { return octets }
-        // Anonymous: it identifies no device and can't be connected to.
+        // An anonymous advertiser can't be recognized, and can't be connected to.
         guard report.addressType != 0xFF else { return nil }
         let place = parts.firstIndex {
             $0.address == report.address && $0.set == report.advertisingSID

@@ -1,17 +1,17 @@
 import BluetoothCore
 import WireBytes
 
-/// The scan that the application wants, and the controller's state.
+/// The scan that the application wants, and the controller's state of it.
 struct Scanner: Sendable {
-    /// The application's scan; nil for none.
+    /// The scan of the application; nil without one.
     var wanted: ScanParameters?
-    /// The controller's scan parameters; nil if it does not scan.
+    /// The parameters with which the controller scans; nil if it does not scan.
     var active: ScanParameters?
-    /// The parameters being set in the controller.
+    /// The parameters that the controller is being given.
     var pending: ScanParameters?
-    /// Whether a command of the scanner is unanswered.
+    /// Whether a scan command is unanswered.
     var isBusy = false
-    /// Whether the scan was reported to the application; false if only the host looks for devices.
+    /// Whether the application was informed of the scan; false if only the host looks for devices.
     var isTold = false
     /// Whether the controller can't scan while it connects.
     var yieldsToInitiator = false
@@ -31,7 +31,7 @@ struct Scanner: Sendable {
 }
 
 extension LEHost {
-    /// Brings the controller one command closer to the wanted state.
+    /// Brings the controller one command closer to the state that is wanted.
     mutating func reconcileScanner() {
         guard state == .ready, !scanner.isBusy else { return }
         let wanted = scanWish
@@ -48,7 +48,7 @@ extension LEHost {
         sendScanParameters(wanted)
     }
 
-    /// The parameters to scan with: for the application, or to find wanted bonded devices.
+    /// The scan that is needed: the application's, or one to find bonded devices to connect to.
     private var scanWish: ScanParameters? {
         let isConnecting = initiator.isCreating || !targets.isEmpty
         if isPaused || scanner.yieldsToInitiator && isConnecting { return nil }
@@ -58,7 +58,7 @@ extension LEHost {
         return wish
     }
 
-    /// Reports the scan state to the application, except interruptions by the host itself.
+    /// Reports to the application whether the host scans; interruptions by the host itself are not reported.
     private mutating func tellScanning() {
         let isOn = scanner.wanted != nil && (scanner.active != nil || isPaused && scanner.isTold)
         guard isOn != scanner.isTold else { return }
@@ -77,7 +77,7 @@ extension LEHost {
         scanner.active = enabled ? scanner.pending : nil
         scanner.pending = nil
         tellScanning()
-        // The initiator goes first: a scanner that yields to it must see whether it is connecting.
+        // The initiator is first, since a scanner that yields to it must know whether it connects.
         reconcileInitiator()
         reconcileScanner()
     }
@@ -122,7 +122,7 @@ extension LEHost {
 }
 
 extension ScanParameters {
-    /// For wanted bonded devices; half of the time is left to the initiator.
+    /// The scan for bonded devices to connect to; it leaves half of the time to the initiator.
     fileprivate static var seeking: ScanParameters {
         var parameters = ScanParameters()
         parameters.isActive = false

@@ -3,7 +3,7 @@ import BluetoothCore
 // The server side of a link.
 
 extension LEHost {
-    /// Passes a client's PDU to the server of its link.
+    /// Passes a client's PDU to the server of the link.
     mutating func serve(_ pdu: [UInt8], _ id: LinkID) {
         guard let index = place(of: id) else { return }
         links[index].hasUsedServer = true
@@ -45,7 +45,7 @@ extension LEHost {
         apply(links[index].server.answer(request, write: error), to: id)
     }
 
-    /// Sends a value to a subscribed client, as a notification if it accepts both.
+    /// Sends a value to a client that has subscribed; as a notification if the client accepts both ways.
     mutating func update(_ handle: UInt16, _ value: [UInt8], on id: LinkID) {
         guard let index = place(of: id), canWriteCommand(on: id) else {
             if let index = place(of: id) { links[index].isFull = true }

@@ -3,17 +3,17 @@ public import Runtime
 
 /// A Bluetooth LE host, central and peripheral: a state machine without I/O.
 ///
-/// Each input comes with its time, and the effects are returned in the order in which they must be executed.
-/// The host has no clock, no task and no randomness, and is a value: a copy is independent. Its owner passes
-/// it the controller's packets, sends the packets that it returns, and calls it again at ``nextDeadline``.
+/// Each input comes with its time; the effects are returned in the order in which they must be executed. The
+/// host is a value without clock, tasks or randomness, so a copy is independent. Its owner passes it the
+/// controller's packets, sends the packets that it returns, and calls it again at ``nextDeadline``.
 public struct LEHost: Sendable {
     /// The host's configuration.
     public private(set) var configuration: HostConfiguration
     /// The host's state.
     public internal(set) var state = HostState.off
-    /// The address in use on the air; nil before it is ready.
+    /// The address in use on the air; nil before the host is ready.
     public internal(set) var address: DeviceAddress?
-    /// The permanent address, given to devices that pair; nil before it is ready.
+    /// The permanent address, which devices get when they pair; nil before the host is ready.
     public internal(set) var identityAddress: DeviceAddress?
 
     var commands = HCICommandFlow<CommandPurpose>()
@@ -23,26 +23,26 @@ public struct LEHost: Sendable {
     var initiator = Initiator()
     var advertiser = Advertiser()
     var database = GATTDatabase()
-    /// Hash of the database; empty before there is one.
+    /// Hash of the database; empty before the first database.
     var databaseHash: [UInt8] = []
     var listeners: [ChannelListener] = []
     var links: [HostLink] = []
     /// Bonds with devices.
     public internal(set) var bonds: [Bond] = [] {
         didSet {
-            // Client records don't change the identities of devices.
+            // A change of client records does not change which devices are bonded.
             if !bonds.elementsEqual(oldValue, by: { $0.isListed(as: $1) }) { bondsChanged() }
         }
     }
-    /// Attributes of servers without a bond, by their addresses; the latest is last.
+    /// Attributes of servers without a bond, by address; the most recent is last.
     var strangers: [(peer: DeviceAddress, database: AttributeCache)] = []
-    /// Attributes that links to these addresses begin with.
+    /// Attributes with which links to these addresses start.
     var assumed: [DeviceAddress: AttributeCache] = [:]
     var privacy = PrivacyState()
     var resolver: PeerResolver
     var outOfBand = OutOfBand()
     var attempts: [(peer: DeviceAddress, wait: Duration, until: Instant)] = []
-    /// Peripherals already paired again because their Security Request asked for a better key.
+    /// Peripherals that were paired again because their Security Request asked for a better key.
     var upgraded: [DeviceAddress] = []
     var nextLinkID: UInt32 = 1
     var now = Instant.zero
@@ -56,7 +56,7 @@ public struct LEHost: Sendable {
         outOfBand = configuration.security?.outOfBand ?? outOfBand
     }
 
-    /// Handles an input at a time, and returns the resulting effects.
+    /// Handles an input at a time, and returns its effects.
     public mutating func handle(_ input: HostInput, at now: Instant) -> [HostEffect] {
         self.now = max(self.now, now)
         take(input)
@@ -66,7 +66,7 @@ public struct LEHost: Sendable {
         return effects
     }
 
-    /// Time at which the host needs ``HostInput/timeReached``; nil if it waits for nothing.
+    /// The time at which the host needs ``HostInput/timeReached``; nil if nothing waits.
     public var nextDeadline: Instant? {
         var earliest = commands.deadline
         func consider(_ deadline: Instant?) {
@@ -87,19 +87,19 @@ public struct LEHost: Sendable {
     /// The open links, in order of creation.
     public var openLinks: [Link] { links.map(\.link) }
 
-    /// Returns whether a value without response would be sent now rather than dropped.
+    /// Whether a value without response would be sent now, and not dropped.
     public func canWriteCommand(on link: LinkID) -> Bool {
         guard let link = links.first(where: { $0.link.id == link }), !link.isClosing else { return false }
         return data.waiting(link.link.handle) < configuration.writeCommandLimit
     }
 
-    /// Whether an operation waits for others to end before its first request is sent.
+    /// Whether an operation waits for others to end before it sends its first request.
     public func hasWaitingOperation(on link: LinkID) -> Bool {
         place(of: link).map { links[$0].client.waiting > 0 } ?? false
     }
 
-    /// Whether a value for the client would be sent now: neither dropped, because the link is full or the
-    /// client has an earlier database in mind, nor kept behind an indication that it has not confirmed.
+    /// Whether a value for the client would be sent now. It is dropped if the link is full or the client
+    /// assumes an earlier database, and waits while an indication is not confirmed.
     public func canUpdate(_ valueHandle: UInt16, on link: LinkID) -> Bool {
         guard canWriteCommand(on: link), let index = place(of: link), !links[index].server.isUnaware else {
             return false
@@ -109,7 +109,7 @@ public struct LEHost: Sendable {
             && links[index].server.indicates(valueHandle, database))
     }
 
-    /// Returns whether a link exists and is not ending.
+    /// Whether a link exists and is not ending.
     public func isOpen(_ link: LinkID) -> Bool { links.contains { $0.link.id == link && !$0.isClosing } }
 
     /// Returns the protection of a link.
@@ -117,7 +117,7 @@ public struct LEHost: Sendable {
         links.first { $0.link.id == link }?.security.current ?? LinkSecurity()
     }
 
-    /// Returns whether a pairing is in progress on a link.
+    /// Whether a link is being paired.
     public func isPairing(_ link: LinkID) -> Bool {
         links.first { $0.link.id == link }.map { $0.security.pairing != nil || $0.security.waiting != nil }
             ?? false
@@ -184,7 +184,7 @@ public struct LEHost: Sendable {
             effects.append(.send(packet))
             enqueueFrames()
         }
-        // Requests and responses may have filled the link too; that it is ready again is reported anyway.
+        // The link may also be full of requests and responses; that it is ready again is reported anyway.
         for index in links.indices {
             let isFull = data.waiting(links[index].link.handle) >= configuration.writeCommandLimit
             if isFull {
@@ -198,7 +198,7 @@ public struct LEHost: Sendable {
 
     private mutating func timeReached() {
         if let opcode = commands.overdue(at: now) {
-            // The reset sent when powering off may be lost; nobody waits for it.
+            // The reset at power-off may be lost, and nothing waits for its answer.
             return state == .off ? commands.reset() : fail(.unanswered(opcode))
         }
         privacyTimeReached()
@@ -217,7 +217,7 @@ public struct LEHost: Sendable {
     func place(of link: LinkID) -> Int? { links.firstIndex { $0.link.id == link } }
 }
 
-/// Purpose of a command, for handling its answer.
+/// The purpose of a command, which determines how its answer is handled.
 enum CommandPurpose: Hashable, Sendable {
     case bringUp(BringUp.Step)
     case reset

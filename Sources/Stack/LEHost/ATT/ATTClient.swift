@@ -14,13 +14,13 @@ public struct ATTClient: Sendable {
         case send([UInt8])
         /// An operation has ended.
         case finished(GATTToken, Result<GATTOutcome, GATTFailure>)
-        /// The ATT_MTU has changed, in bytes.
+        /// The ATT_MTU has changed to this many bytes.
         case mtuChanged(Int)
         /// The server has sent a value; an indication is already confirmed.
         case value(handle: UInt16, [UInt8], isIndication: Bool)
         /// No response came in time, so the link must be ended.
         case timedOut
-        /// The peer sent a client's request: the PDU.
+        /// The peer sent this PDU, a client's request.
         case request([UInt8])
         /// The peer violated the protocol.
         case problem(ATTProblem)
@@ -28,18 +28,18 @@ public struct ATTClient: Sendable {
 
     /// Time limit of a server's response.
     public static let transactionTimeout: Duration = .seconds(30)
-    /// The ATT_MTU before both sides have agreed on another, in bytes.
+    /// The ATT_MTU in bytes before both sides have agreed on another.
     public static let defaultMTU = 23
     /// Maximum length of an attribute's value, in bytes.
     public static let longestValue = 512
 
     /// The ATT_MTU, in bytes.
     public private(set) var mtu = ATTClient.defaultMTU
-    /// Time at which the outstanding request is overdue; nil without one.
+    /// The time at which the outstanding request times out; nil without one.
     public private(set) var deadline: Instant?
-    /// Operations that wait or run.
+    /// Number of operations that wait or run.
     public var pending: Int { waiting + (running == nil ? 0 : 1) }
-    /// Operations of which nothing was sent.
+    /// Number of operations for which nothing was sent yet.
     public var waiting: Int { queue.count }
 
     var running: GATTProcedure?
@@ -85,7 +85,7 @@ public struct ATTClient: Sendable {
         return taken()
     }
 
-    /// Handles the passing of time up to `now`.
+    /// Handles the passing of time until `now`.
     public mutating func timeReached(_ now: Instant) -> [Output] {
         guard let deadline, deadline <= now else { return [] }
         end(.timedOut)
@@ -93,7 +93,7 @@ public struct ATTClient: Sendable {
         return taken()
     }
 
-    /// Ends the bearer; all operations fail for this reason.
+    /// Ends the bearer; all operations fail with this failure.
     public mutating func close(_ failure: GATTFailure) -> [Output] {
         end(failure)
         return taken()
@@ -145,7 +145,7 @@ public struct ATTClient: Sendable {
         }
     }
 
-    /// Returns whether a PDU carries a value that was not requested.
+    /// Whether a PDU carries a value that was not requested.
     static func isValue(_ octets: [UInt8]) -> Bool {
         let opcode = ATTOpcode(rawValue: octets.first ?? 0)
         return [.handleValueNotification, .handleValueIndication, .multipleHandleValueNotification]
@@ -216,6 +216,6 @@ public enum ATTProblem: Equatable, Sendable {
     case unexpectedResponse(ATTOpcode)
     /// A PDU whose bytes contradict each other.
     case malformed(ATTOpcode, DecodeError)
-    /// An unassigned opcode that is not a command.
+    /// An unassigned opcode without the command bit.
     case unknownOpcode(ATTOpcode)
 }

@@ -1,14 +1,14 @@
 import BluetoothCore
 import Runtime
 
-/// The attributes of a server, kept so that it need not be asked again.
+/// The attributes of a server, kept so that they need not be discovered again.
 ///
 /// Source: Core Specification, Vol 3, Part G, 2.5.2.
 public struct AttributeCache: Hashable, Sendable {
-    /// Most attributes of one server that are kept.
+    /// Limit of the attributes kept for one server.
     static let limit = 1_000
 
-    /// The server's hash when they were found, 16 octets; empty for a server without one.
+    /// The server's hash at the time of discovery, 16 bytes; empty for a server without a hash.
     var hash: [UInt8] = []
     private var found: [Discovery] = []
     private var count = 0
@@ -20,14 +20,14 @@ public struct AttributeCache: Hashable, Sendable {
 
     public init() {}
 
-    /// The attributes of a server as its discovery finds them.
+    /// Creates the cache that a server's discovery would fill.
     ///
     /// - Parameters:
     ///   - services: the primary services.
-    ///   - others: the services that only others include.
-    ///   - includes: the included services by the declaring service's first handle.
-    ///   - characteristics: by their service's first handle, sorted by handle.
-    ///   - descriptors: by their characteristic's value, sorted by handle.
+    ///   - others: the services that are only included by others.
+    ///   - includes: the included services, by the first handle of the including service.
+    ///   - characteristics: the characteristics, by the first handle of their service, sorted by handle.
+    ///   - descriptors: the descriptors, by the value handle of their characteristic, sorted by handle.
     public init(
         services: [GATTService], others: [GATTService] = [], includes: [UInt16: [GATTInclude]] = [:],
         characteristics: [UInt16: [GATTCharacteristic]], descriptors: [UInt16: [GATTDescriptor]]
@@ -46,10 +46,10 @@ public struct AttributeCache: Hashable, Sendable {
         }
     }
 
-    /// Whether nothing is kept.
+    /// Whether no attributes are kept.
     public var isEmpty: Bool { found.isEmpty }
 
-    /// The result of a discovery; nil if the server has to be asked.
+    /// The result of a discovery; nil if only the server knows it.
     subscript(operation: GATTOperation) -> GATTOutcome? {
         if let known = found.first(where: { $0.operation == operation }) { return known.outcome }
         guard case .discoverServices(let uuid?) = operation,
@@ -58,9 +58,9 @@ public struct AttributeCache: Hashable, Sendable {
         return .services(all.filter { $0.uuid == uuid })
     }
 
-    /// Keeps what an operation found, if it was a discovery.
+    /// Keeps the outcome of a discovery.
     ///
-    /// - Returns: whether it was.
+    /// - Returns: whether the operation was a discovery.
     mutating func note(_ operation: GATTOperation, _ outcome: GATTOutcome) -> Bool {
         let size: Int
         switch (operation, outcome) {
@@ -70,7 +70,7 @@ public struct AttributeCache: Hashable, Sendable {
         case (.discoverDescriptors, .descriptors(let all)): size = all.count
         default: return false
         }
-        // An empty answer takes room, too.
+        // An empty outcome takes room too.
         guard count + size + 1 <= Self.limit, !found.contains(where: { $0.operation == operation }) else {
             return true
         }
@@ -79,12 +79,12 @@ public struct AttributeCache: Hashable, Sendable {
         return true
     }
 
-    /// Adds what another has.
+    /// Adds the outcomes in another cache.
     mutating func add(_ other: AttributeCache) {
         for one in other.found { _ = note(one.operation, one.outcome) }
     }
 
-    /// The handle of a characteristic's value, if it was found.
+    /// Returns the handle of a characteristic's value, if it was discovered.
     func handle(of characteristic: BluetoothUUID) -> UInt16? {
         for one in found {
             guard case .characteristics(let all) = one.outcome else { continue }
@@ -117,7 +117,7 @@ extension AttributeCache: Codable {
 }
 
 extension GATTOperation {
-    /// Whether it asks for what a database has, and not for values.
+    /// Whether the operation asks for the attributes of a database, and not for values.
     var isDiscovery: Bool {
         switch self {
         case .discoverServices, .discoverIncludes, .discoverCharacteristics, .discoverDescriptors: true
@@ -126,22 +126,22 @@ extension GATTOperation {
     }
 }
 
-// The attributes of a bonded server, and of one with a Database Hash, are discovered once, and again when
-// they have changed.
+// The attributes of a bonded server, and of a server with a Database Hash, are discovered once, and again
+// only after they have changed.
 //
 // Source: Core Specification, Vol 3, Part G, 2.5.2 and 7.
 
 /// A host's knowledge of the database at the other end of a link.
 struct PeerDatabaseState: Sendable {
-    /// Attributes found on this link, or taken from an earlier link.
+    /// Attributes that were discovered on this link, or taken from an earlier one.
     var database = AttributeCache()
-    /// The server's hash: 16 octets, empty for a server without one, another count where it can't be known;
+    /// The server's hash: 16 bytes, empty for a server without a hash, another length if it can't be known;
     /// nil before it was read.
     var hash: [UInt8]?
     var isAsking = false
     /// Whether attributes of an earlier link were used on this one.
     var isRecalled = false
-    /// Discoveries that wait for the hash.
+    /// Discoveries that wait until the hash was read.
     var held: [(operation: GATTOperation, token: GATTToken)] = []
 }
 
@@ -150,10 +150,10 @@ extension LEHost {
     static var hashOperation: GATTOperation { .readByType(.databaseHash, 1...0xFFFF) }
     private static var unknownHash: [UInt8] { [0] }
 
-    /// Answers a discovery by what was found on an earlier link, once the server's hash says that it is still
-    /// so.
+    /// Answers a discovery with the results of an earlier link, once the server's hash shows that they are
+    /// still valid.
     ///
-    /// - Returns: whether it is answered, or will be.
+    /// - Returns: whether the discovery is answered, now or later.
     mutating func recall(_ operation: GATTOperation, _ token: GATTToken, _ id: LinkID) -> Bool {
         guard operation.isDiscovery, let index = place(of: id) else { return false }
         if links[index].peerDatabase.isRecalled { return answer(operation, token, id) }
@@ -179,12 +179,12 @@ extension LEHost {
         return true
     }
 
-    /// Takes a server's attributes as known on later links to its address, without asking for its hash.
+    /// Uses these attributes for a server on later links to its address, without reading its hash.
     mutating func assume(_ cache: AttributeCache, of peer: DeviceAddress) {
         assumed[peer] = cache.isEmpty ? nil : cache
     }
 
-    /// Reads the hash, unless it is known or someone reads it.
+    /// Reads the hash, unless it is known or is being read.
     private mutating func askHash(_ id: LinkID) {
         guard let index = place(of: id), links[index].peerDatabase.hash == nil,
             !links[index].peerDatabase.isAsking,
@@ -194,8 +194,8 @@ extension LEHost {
         apply(links[index].client.start(Self.hashOperation, token: Self.hashToken, at: now), to: id)
     }
 
-    /// Takes the result of an operation: keeps found attributes, and forgets them after an error that shows
-    /// that the server has changed.
+    /// Handles the result of an operation: keeps discovered attributes, and drops them after an error that
+    /// shows that the server has changed.
     mutating func noteDatabase(
         _ operation: GATTOperation, _ result: Result<GATTOutcome, GATTFailure>, _ id: LinkID
     ) {
@@ -205,13 +205,14 @@ extension LEHost {
         case .success(let outcome):
             if links[index].peerDatabase.database.note(operation, outcome) { databaseGrew(id) }
         case .failure(.refused(.databaseOutOfSync, _)), .failure(.refused(.invalidHandle, _)):
-            // With a hash that says the opposite, or none.
+            // The hash is unchanged or missing, but the error shows a change.
             if links[index].peerDatabase.isRecalled { databaseChanged(id, tells: true) }
         case .failure: break
         }
     }
 
-    /// Reads the hash of found attributes that can be kept: with a bond, or for a server that has a hash.
+    /// Reads the hash that belongs to discovered attributes, if they can be kept: with a bond, or if the
+    /// server has a hash.
     mutating func databaseGrew(_ id: LinkID) {
         guard configuration.cachesDatabases, let index = place(of: id),
             !links[index].peerDatabase.database.isEmpty
@@ -235,9 +236,9 @@ extension LEHost {
         for one in held { perform(one.operation, one.token, on: id) }
     }
 
-    /// Forgets what was found of a server.
+    /// Drops the discovered attributes of a server.
     ///
-    /// - Parameter tells: whether the application has to be told.
+    /// - Parameter tells: whether to inform the application.
     private mutating func databaseChanged(_ id: LinkID, tells: Bool) {
         guard let index = place(of: id) else { return }
         links[index].peerDatabase.database = AttributeCache()
@@ -247,7 +248,7 @@ extension LEHost {
         if tells { tell(.databaseChanged(id)) }
     }
 
-    /// Takes a value that the server has sent: by Service Changed it says that discovery is to begin anew.
+    /// Handles a value from the server: Service Changed means that discovery must start again.
     mutating func noteChange(_ handle: UInt16, _ id: LinkID) {
         guard configuration.cachesDatabases, let index = place(of: id),
             let known = links[index].peerDatabase.database.handle(of: .serviceChanged)
@@ -256,7 +257,7 @@ extension LEHost {
         databaseChanged(id, tells: false)
     }
 
-    /// Keeps what was found on a link, and ends what waits, at the link's end.
+    /// At the end of a link, keeps the discovered attributes and fails the discoveries that wait.
     mutating func endDatabase(_ id: LinkID) {
         guard let index = place(of: id) else { return }
         for one in links[index].peerDatabase.held {
@@ -272,24 +273,24 @@ extension LEHost {
         keepDatabase(database, id)
     }
 
-    /// Most servers without a bond whose attributes are kept.
+    /// Limit of servers without a bond whose attributes are kept.
     static var strangerLimit: Int { 32 }
 
-    /// Whether a link's peer has no bond. Anyone can claim a bonded device's address, so nothing is kept for
-    /// that address without the key.
+    /// Whether a link's peer has no bond. Anyone can claim the address of a bonded device, so nothing is kept
+    /// for that address unless the key was used.
     private func isStranger(_ id: LinkID) -> Bool {
         guard let index = place(of: id), links[index].security.bonded == nil else { return false }
         return bond(with: links[index].link.peer) == nil
     }
 
-    /// The attributes of a link's server that an earlier link found.
+    /// Returns the attributes of a link's server that were discovered on an earlier link.
     private func keptDatabase(of id: LinkID) -> AttributeCache? {
         if let bond = bond(of: id) { return bond.peerDatabase }
         guard isStranger(id), let index = place(of: id) else { return nil }
         return strangers.first { $0.peer == links[index].link.peer }?.database
     }
 
-    /// Keeps the attributes of a link's server for later links; an empty database forgets them.
+    /// Keeps the attributes of a link's server for later links; an empty cache drops them.
     private mutating func keepDatabase(_ database: AttributeCache, _ id: LinkID) {
         guard bond(of: id) == nil else { return changeBond(id) { $0.peerDatabase = database } }
         guard isStranger(id), let index = place(of: id) else { return }

@@ -1,8 +1,8 @@
 import BluetoothCore
 import WireBytes
 
-// Procedures that walk over a range of handles. A server whose handles don't increase, or leave the requested
-// range, would be queried forever, so its response is rejected.
+// Procedures that walk over a range of handles. A response whose handles don't increase, or leave the range,
+// is rejected: the walk would never end.
 
 extension GATTProcedure {
     mutating func nextServices() -> Step {
@@ -102,7 +102,7 @@ extension GATTProcedure {
         return finishRange()
     }
 
-    /// Ends a walk; first reads the services of includes whose UUID is unknown.
+    /// Ends a walk, after reading the UUIDs of included services that are unknown.
     mutating func finishRange() -> Step {
         switch operation {
         case .discoverServices: return .done(.success(.services(services)))
@@ -156,7 +156,7 @@ extension GATTProcedure {
 }
 
 extension [UInt8] {
-    /// Decodes fields that must fill all of these bytes.
+    /// Decodes fields that must fill these bytes exactly.
     package func decoded<Fields: PDUFields>(as: Fields.Type) throws(DecodeError) -> Fields {
         try withReader { (reader: inout ByteReader) throws(DecodeError) -> Fields in
             let fields = try Fields(decoding: &reader)

@@ -14,7 +14,7 @@ struct GATTProcedure: Sendable {
 
     let token: GATTToken
     let operation: GATTOperation
-    /// The request that has no response yet.
+    /// The request that has no response yet; nil without one.
     private(set) var outstanding: ATTOpcode?
     /// The ATT_MTU at the time of that request.
     private var mtu = ATTClient.defaultMTU
@@ -25,15 +25,15 @@ struct GATTProcedure: Sendable {
     var descriptors: [GATTDescriptor] = []
     var values: [ATTHandleValue] = []
     var value: [UInt8] = []
-    /// First handle not queried yet; above 0xFFFF if all were.
+    /// The first handle to query next; above 0xFFFF at the end.
     var cursor = 0
-    /// Last handle to query.
+    /// The last handle to query.
     var last = 0xFFFF
-    /// Includes whose UUID must be read, as indices into `includes`.
+    /// Included services whose UUID must be read, as indices of `includes`.
     var unnamed: [Int] = []
-    /// Number of bytes of the value that the server has queued.
+    /// Number of bytes of the value that the server has queued so far.
     var kept = 0
-    /// Reason for cancelling all queued parts.
+    /// The reason why all queued parts are being cancelled; nil if they are not.
     var cancelling: GATTFailure?
 
     init(_ operation: GATTOperation, token: GATTToken) {
@@ -102,7 +102,7 @@ struct GATTProcedure: Sendable {
         let refusal = GATTFailure.refused(error.error, handle: error.handle)
         switch operation {
         case .exchangeMTU where error.error == .requestNotSupported:
-            // A server without the request uses the default.
+            // A server that does not know the request uses the default MTU.
             return .done(.success(.mtu(ATTClient.defaultMTU)))
         case .discoverServices, .discoverCharacteristics, .discoverDescriptors, .readByType:
             return error.error == .attributeNotFound ? finishRange() : .done(.failure(refusal))
@@ -139,8 +139,8 @@ struct GATTProcedure: Sendable {
             return .done(.failure(.malformedResponse(.readResponse)))
         }
         value += part
-        // A full response may be continued; a value from a server that never ends is cut at the maximum
-        // length.
+        // A full response may be only a part. From a server that never ends a value, the maximum length is
+        // taken.
         guard part.count == asked - 1 || part.count == mtu - 1, value.count < ATTClient.longestValue else {
             return .done(.success(.value(value)))
         }

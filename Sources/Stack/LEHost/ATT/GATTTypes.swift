@@ -4,9 +4,9 @@ public import BluetoothCore
 public struct GATTService: Hashable, Codable, Sendable {
     /// The service's UUID.
     public var uuid: BluetoothUUID
-    /// Its first attribute, the declaration.
+    /// The service's first attribute, its declaration.
     public var handle: UInt16
-    /// Its last attribute.
+    /// The service's last attribute.
     public var endHandle: UInt16
 
     public init(uuid: BluetoothUUID, handle: UInt16, endHandle: UInt16) {
@@ -16,9 +16,9 @@ public struct GATTService: Hashable, Codable, Sendable {
     }
 }
 
-/// A service that another includes.
+/// A service that another service includes.
 public struct GATTInclude: Hashable, Codable, Sendable {
-    /// The attribute that includes it.
+    /// The attribute that declares the inclusion.
     public var declarationHandle: UInt16
     /// The included service.
     public var service: GATTService
@@ -35,11 +35,11 @@ public struct GATTCharacteristic: Hashable, Codable, Sendable {
     public var uuid: BluetoothUUID
     /// Operations permitted on its value.
     public var properties: GATTCharacteristicProperties
-    /// The attribute that declares it.
+    /// The attribute that declares the characteristic.
     public var declarationHandle: UInt16
-    /// The attribute that holds its value.
+    /// The attribute that holds the characteristic's value.
     public var valueHandle: UInt16
-    /// Its last attribute: descriptors are between the value and this handle.
+    /// The characteristic's last attribute: its descriptors are between the value and this handle.
     public var endHandle: UInt16
 
     public init(
@@ -58,7 +58,7 @@ public struct GATTCharacteristic: Hashable, Codable, Sendable {
 public struct GATTDescriptor: Hashable, Codable, Sendable {
     /// The descriptor's UUID.
     public var uuid: BluetoothUUID
-    /// The attribute that holds it.
+    /// The attribute that holds the descriptor.
     public var handle: UInt16
 
     public init(uuid: BluetoothUUID, handle: UInt16) {
@@ -73,7 +73,7 @@ public struct GATTDescriptor: Hashable, Codable, Sendable {
 public enum GATTOperation: Hashable, Codable, Sendable {
     /// Negotiates the ATT_MTU, offering `clientMTU`, at least 23 bytes.
     case exchangeMTU(UInt16)
-    /// Discovers all primary services, or those with one UUID.
+    /// Discovers all primary services, or only those with this UUID.
     case discoverServices(BluetoothUUID? = nil)
     /// Discovers the services that a service includes, declared in its range.
     case discoverIncludes(ClosedRange<UInt16>)
@@ -83,11 +83,12 @@ public enum GATTOperation: Hashable, Codable, Sendable {
     case discoverDescriptors(ClosedRange<UInt16>)
     /// Reads a value of any length.
     case read(UInt16)
-    /// Reads the values of all attributes of one type in a range, as far as the responses have them.
+    /// Reads the values of all attributes of a type in a range, as far as they fit in the responses.
     case readByType(BluetoothUUID, ClosedRange<UInt16>)
-    /// Writes a value with response, in parts if it is longer than one request.
+    /// Writes a value with response, in parts if it is too long for one request.
     case write(UInt16, [UInt8])
-    /// Sends a request unchanged, from its opcode, such as Read Multiple, which no operation above sends.
+    /// Sends this request as it is, from its opcode: for requests such as Read Multiple that no other
+    /// operation sends.
     case request([UInt8])
 }
 
@@ -102,27 +103,27 @@ public enum GATTOutcome: Hashable, Codable, Sendable {
     case value([UInt8])
     case values([ATTHandleValue])
     case written
-    /// The response to a raw request, from its opcode.
+    /// The response to a request sent as it is, from its opcode.
     case response([UInt8])
 }
 
 /// Reason why an operation failed.
 public enum GATTFailure: Error, Hashable, Sendable {
-    /// The server refused a request, for an attribute.
+    /// The server refused a request for an attribute.
     case refused(ATTErrorCode, handle: UInt16)
     /// No response came within 30 s; nothing more is sent on this link.
     case timedOut
     /// The link is gone, or never existed.
     case disconnected
-    /// The response contradicts the request: its handles are outside the range, or not in order.
+    /// The response contradicts the request: its handles are not in the range, or not in order.
     case malformedResponse(ATTOpcode)
-    /// The server's echo of a queued part differs; all parts were cancelled.
+    /// The server's echo of a queued part differs from the part, so all parts were cancelled.
     case echoMismatch(handle: UInt16)
     /// The operation is impossible: a handle 0, or a value longer than 512 bytes.
     case invalidOperation
 }
 
-/// Links the end of an operation to its beginning; chosen by the caller.
+/// The connection between the start and the end of an operation; chosen by the caller.
 public struct GATTToken: RawRepresentable, Hashable, Sendable {
     public var rawValue: UInt64
 

@@ -22,11 +22,11 @@ public struct ChannelToken: RawRepresentable, Hashable, Sendable {
 ///
 /// Source: Core Specification, Vol 3, Part A, 4.22.
 public struct ChannelParameters: Hashable, Sendable {
-    /// Length in bytes of the longest SDU (23 to 65535).
+    /// The longest SDU in bytes (23 to 65535).
     public let mtu: UInt16
-    /// Length in bytes of the longest K-frame payload (23 to 65533).
+    /// The longest K-frame payload in bytes (23 to 65533).
     ///
-    /// 247 fill a Link Layer PDU of 251.
+    /// With 247, a K-frame fills a Link Layer PDU of 251.
     public let mps: UInt16
     /// Number of K-frames that the peer may send before the application has consumed their SDUs (1 to 65535).
     public let credits: UInt16
@@ -39,7 +39,7 @@ public struct ChannelParameters: Hashable, Sendable {
     }
 }
 
-/// A service that peers may open channels to, with its requirements.
+/// A service for which peers may open channels, with its requirements.
 ///
 /// Source: Core Specification, Vol 3, Part A, 4.22; Part C, 10.3.
 public struct ChannelListener: Hashable, Sendable {
@@ -66,15 +66,15 @@ public struct L2CAPChannel: Hashable, Sendable {
     public var id: ChannelID
     /// The service.
     public var spsm: UInt16
-    /// Whether this side requested it.
+    /// Whether this side requested the channel.
     public var isInitiator: Bool
     /// This side's endpoint.
     public var cid: L2CAPChannelID
     /// The peer's endpoint.
     public var peerCID: L2CAPChannelID
-    /// Length in bytes of the longest SDU that the peer receives.
+    /// The longest SDU that the peer can receive, in bytes.
     public var peerMTU: UInt16
-    /// Length in bytes of the longest K-frame payload that the peer receives.
+    /// The longest K-frame payload that the peer can receive, in bytes.
     public var peerMPS: UInt16
 }
 
@@ -84,28 +84,28 @@ public enum ChannelRequest: Hashable, Sendable {
     ///
     /// Ends with ``ChannelEvent/opened(_:_:)`` or ``ChannelEvent/openFailed(_:_:_:)``.
     case open(spsm: UInt16, ChannelParameters, ChannelToken, on: LinkID)
-    /// Lets peers open channels to a service, or changes its requirements.
+    /// Lets peers open channels to a service, or changes the service's requirements.
     case listen(ChannelListener)
-    /// Stops letting peers open channels to a service; open ones stay.
+    /// Stops letting peers open channels to a service; open channels stay open.
     case stopListening(spsm: UInt16)
     /// Sends an SDU; see ``LEHost/canSend(on:)``.
     case send([UInt8], on: ChannelID)
     /// Reports that the application has consumed this many SDUs, oldest first, so the peer may send more.
     case consumed(Int, on: ChannelID)
-    /// Closes a channel once its queued data is sent, after 10 s at the latest.
+    /// Closes a channel when its queued data has been sent, but after 10 s at the latest.
     case close(ChannelID)
 }
 
 /// An event of a channel.
 public enum ChannelEvent: Hashable, Sendable {
-    /// A channel is open; without a token, the peer requested it.
+    /// A channel is open; there is no token if the peer requested the channel.
     case opened(L2CAPChannel, ChannelToken?)
     case openFailed(LinkID, ChannelToken, ChannelFailure)
     /// The peer has sent an SDU; ``ChannelRequest/consumed(_:on:)`` makes room for others.
     case received(ChannelID, [UInt8])
-    /// The channel was full and accepts an SDU again.
+    /// A channel that was full accepts an SDU again.
     case ready(ChannelID)
-    /// An SDU was not sent: the channel is gone or full, or the SDU exceeds the peer's MTU.
+    /// An SDU was not sent: the channel is closed or full, or the SDU is longer than the peer's MTU.
     case dropped(ChannelID)
     /// A channel has ended; no further events follow.
     case closed(ChannelID, ChannelEnd)
@@ -113,7 +113,7 @@ public enum ChannelEvent: Hashable, Sendable {
 
 /// Reason why a channel was not opened.
 public enum ChannelFailure: Error, Hashable, Sendable {
-    /// The peer refused, with a result of the specification (Vol 3, Part A, 4.23).
+    /// The peer refused, with this result (Vol 3, Part A, 4.23).
     case refused(L2CAPCreditBasedResult)
     /// The peer does not know the command, or considers it invalid.
     case rejected(L2CAPRejectReason)
@@ -123,7 +123,7 @@ public enum ChannelFailure: Error, Hashable, Sendable {
     case disconnected
     /// The peer's answer is invalid.
     case malformedResponse
-    /// This side has its maximum number of channels.
+    /// This side already has its maximum number of channels.
     case noResources
 }
 

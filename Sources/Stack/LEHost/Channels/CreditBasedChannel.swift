@@ -3,8 +3,8 @@ import WireBytes
 
 /// The data of one channel in both directions: SDUs in K-frames, limited by credits.
 ///
-/// Memory is bounded: received data by this side's MTU and credits, data to send by ``sduLimit`` SDUs.
-/// Source: Core Specification, Vol 3, Part A, 3.4.3 and 10.1.
+/// Memory is limited: by this side's MTU and credits for received data, by ``sduLimit`` SDUs for data to
+/// send. Source: Core Specification, Vol 3, Part A, 3.4.3 and 10.1.
 struct CreditBasedChannel: Sendable {
     /// The outcome of a K-frame.
     enum Receipt: Equatable {
@@ -13,7 +13,7 @@ struct CreditBasedChannel: Sendable {
         case violation(ChannelViolation)
     }
 
-    /// Maximum number of SDUs waiting to be sent.
+    /// Limit of the SDUs that wait to be sent.
     static let sduLimit = 4
 
     let own: ChannelParameters
@@ -23,7 +23,7 @@ struct CreditBasedChannel: Sendable {
     // To the peer.
     private var sendCredits: Int
     private var queue: [[UInt8]] = []
-    /// Number of bytes sent of the first SDU; nil before its first K-frame.
+    /// Number of bytes of the first SDU that were sent; nil before its first K-frame.
     private var sent: Int?
     private var wasFull = false
 
@@ -44,7 +44,7 @@ struct CreditBasedChannel: Sendable {
         receiveCredits = Int(own.credits)
     }
 
-    /// Whether everything is sent.
+    /// Whether all queued data was sent.
     var isDrained: Bool { queue.isEmpty }
 
     /// Whether an SDU would be accepted.
@@ -60,7 +60,7 @@ struct CreditBasedChannel: Sendable {
         return true
     }
 
-    /// Returns whether it was full and has room again, once.
+    /// Whether the queue was full and has room again; true only once.
     mutating func takeReadiness() -> Bool {
         guard wasFull, hasRoom else { return false }
         wasFull = false
@@ -69,13 +69,13 @@ struct CreditBasedChannel: Sendable {
 
     /// Adds credits from the peer.
     ///
-    /// - Returns: false if the peer has given more than allowed.
+    /// - Returns: false if the peer has given more credits than allowed.
     mutating func addCredits(_ count: UInt16) -> Bool {
         sendCredits += Int(count)
         return sendCredits <= 65535
     }
 
-    /// Returns the next K-frame's payload; nil if nothing waits or no credit is left.
+    /// Returns the payload of the next K-frame; nil if there is no data or no credit.
     mutating func nextFrame() -> [UInt8]? {
         guard sendCredits > 0, let sdu = queue.first else { return nil }
         sendCredits -= 1
@@ -105,7 +105,8 @@ struct CreditBasedChannel: Sendable {
             expected = Int(length)
             data = payload.dropFirst(2)
         }
-        // Peers may include the SDU's length, as this side does, or not (L2CAP/LE/CFC/BV-32-C).
+        // Peers may count the SDU's length field in the payload, as this side does, or not
+        // (L2CAP/LE/CFC/BV-32-C).
         guard data.count <= Int(own.mps) else { return .violation(.frameTooLong) }
         assemblyFrames += 1
         assembly += data
@@ -118,13 +119,13 @@ struct CreditBasedChannel: Sendable {
         return .sdu(assembly)
     }
 
-    /// Releases SDUs that the application has consumed.
+    /// Frees the room of SDUs that the application has consumed.
     mutating func consumed(_ count: Int) { unconsumed.removeFirst(min(max(0, count), unconsumed.count)) }
 
-    /// Returns the credits to give the peer now, several at a time; nil for none.
+    /// Returns the credits to give to the peer now, several at a time; nil if there are too few.
     ///
-    /// K-frames of an SDU in progress are replaced at once, so that it can be completed even with few
-    /// credits; those of unconsumed SDUs are not.
+    /// Credits for K-frames of an SDU in progress are returned at once, so that it can be completed even with
+    /// few credits. Those of SDUs that the application has not consumed are not returned.
     mutating func creditsToGive() -> UInt16? {
         let window = Int(own.credits)
         let grant = window - unconsumed.reduce(0, +) - receiveCredits

@@ -4,13 +4,13 @@ import WireBytes
 // Credit-based channels, link by link.
 
 extension LEHost {
-    /// Returns whether a channel is open and accepts an SDU now.
+    /// Whether a channel is open and accepts an SDU now.
     public func canSend(on channel: ChannelID) -> Bool {
         guard let index = place(of: channel.link), !links[index].isClosing else { return false }
         return links[index].channels.hasRoom(channel.number)
     }
 
-    /// The lowest dynamic SPSM without a listener; nil if all are in use.
+    /// The lowest dynamic SPSM without a listener; nil if all have one.
     public var freeSPSM: UInt16? {
         (0x80...0xFF).first { spsm in !listeners.contains { $0.spsm == spsm } }
     }
@@ -58,7 +58,7 @@ extension LEHost {
         }
     }
 
-    /// Returns whether a peer that refused a channel may grant it on a more secure link.
+    /// Whether a peer that refused a channel may accept it on a more secure link.
     private func mayRaise(_ current: LinkSecurity, for result: L2CAPCreditBasedResult) -> Bool {
         guard let policy = configuration.security else { return false }
         switch result {
@@ -83,7 +83,7 @@ extension LEHost {
         apply(links[index].channels.takeRequest(command[1], fields, judgement), to: id)
     }
 
-    /// Returns the receive parameters of a service, or the reason why a link's peer may not use it.
+    /// Returns the receive parameters of a service, or the reason why the peer of a link may not use it.
     ///
     /// Source: Core Specification, Vol 3, Part C, 10.3.1.
     private func judge(_ spsm: UInt16, _ link: HostLink) -> Result<ChannelParameters, L2CAPRefusal> {
@@ -108,7 +108,7 @@ extension LEHost {
         return .success(listener.parameters)
     }
 
-    /// Handles data of a dynamic channel.
+    /// Handles data on a dynamic channel.
     mutating func takeFrame(_ payload: [UInt8], _ channel: L2CAPChannelID, _ id: LinkID) {
         guard let index = place(of: id) else { return }
         guard let outputs = links[index].channels.receive(payload, on: channel.rawValue, at: now) else {
@@ -117,8 +117,8 @@ extension LEHost {
         apply(outputs, to: id)
     }
 
-    /// Queues one K-frame per link behind its other data, unless one is queued already, so that neither
-    /// blocks the other.
+    /// Queues one K-frame for each link after its other data, unless one is queued already, so that channels
+    /// and other data don't block each other.
     mutating func enqueueFrames() {
         for index in links.indices where !links[index].channels.isEmpty && !links[index].isClosing {
             let (id, handle) = (links[index].link.id, links[index].link.handle)

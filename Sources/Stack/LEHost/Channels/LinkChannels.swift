@@ -5,21 +5,21 @@ import Runtime
 ///
 /// A state machine without I/O. Source: Core Specification, Vol 3, Part A, 4.1, 4.6, 4.7 and 4.22 to 4.24.
 struct LinkChannels: Sendable {
-    /// An output.
+    /// An output of the channels.
     enum Output: Equatable {
         /// Send a signalling command.
         case signal([UInt8])
         case event(ChannelEvent)
-        /// The peer refused an opening; more security may help.
+        /// The peer refused to open a channel; a more secure link may help.
         case refused(Opening, L2CAPCreditBasedResult)
     }
 
-    /// A request of this side, until it is answered.
+    /// A request of this side for a channel, until it is answered.
     struct Opening: Equatable {
         let spsm: UInt16
         let parameters: ChannelParameters
         let token: ChannelToken
-        /// Whether it is the second try, on a more secure link.
+        /// Whether this is the second attempt, on a more secure link.
         var isRepeated = false
         fileprivate(set) var cid: UInt16 = 0
         fileprivate(set) var identifier: UInt8 = 0
@@ -28,9 +28,9 @@ struct LinkChannels: Sendable {
 
     private enum Phase: Equatable {
         case open
-        /// The application has closed it, and its queued data is being sent.
+        /// The application has closed the channel, and its queued data is being sent.
         case draining(until: Instant)
-        /// Disconnection Request was sent; the CIDs stay in use until it is answered.
+        /// A Disconnection Request was sent; the CIDs stay in use until it is answered.
         case disconnecting(identifier: UInt8, until: Instant)
     }
 
@@ -46,7 +46,7 @@ struct LinkChannels: Sendable {
 
     /// Time limit of a peer's answer: the RTX timer, 1 to 60 s (Vol 3, Part A, 6.2.1).
     static var responseTimeout: Duration { .seconds(10) }
-    /// Time that an opening waits for a link to become secure.
+    /// Longest wait of an opening for a secure link.
     static var securityTimeout: Duration { .seconds(30) }
     /// The dynamic CIDs of an LE link (Vol 3, Part A, 2.1).
     private static let dynamicCIDs: ClosedRange<UInt16> = 0x40...0x7F
@@ -70,7 +70,7 @@ struct LinkChannels: Sendable {
         self.limit = limit
     }
 
-    /// Time at which it needs ``timeReached(_:)``.
+    /// The time at which ``timeReached(_:)`` must be called; nil if nothing waits.
     var deadline: Instant? {
         let phases = entries.compactMap { entry -> Instant? in
             switch entry.phase {
@@ -81,10 +81,10 @@ struct LinkChannels: Sendable {
         return (openings.map(\.deadline) + held.map(\.opening.deadline) + phases).min()
     }
 
-    /// Whether no channel is open or being closed.
+    /// Whether there are no channels, not even one that is being closed.
     var isEmpty: Bool { entries.isEmpty }
 
-    /// Whether a channel accepts an SDU.
+    /// Whether a channel accepts another SDU.
     func hasRoom(_ number: UInt32) -> Bool {
         entries.contains { $0.number == number && $0.phase == .open && $0.data.hasRoom }
     }
@@ -106,7 +106,7 @@ struct LinkChannels: Sendable {
         }
     }
 
-    /// Returns an identifier for a signalling request (1 to 255) that no outstanding request has.
+    /// Returns an identifier for a signalling request (1 to 255) that no outstanding request uses.
     mutating func takeIdentifier() -> UInt8 {
         var taken = Set(openings.map(\.identifier))
         for entry in entries { if case .disconnecting(let one, _) = entry.phase { taken.insert(one) } }
@@ -155,7 +155,7 @@ extension LinkChannels {
         return waiting.flatMap { open($0.opening, at: now) }
     }
 
-    /// Fails the openings that waited for security, with their original failures.
+    /// Fails the openings that waited for security, with the failures that made them wait.
     mutating func giveUp() -> [Output] {
         for one in held { tell(.openFailed(link, one.opening.token, one.failure)) }
         held = []
@@ -189,7 +189,7 @@ extension LinkChannels {
         return taken()
     }
 
-    /// Returns the next K-frame for the peer and its CID; channels take turns.
+    /// Returns the next K-frame for the peer with its CID; the channels take turns.
     mutating func nextFrame(at now: Instant) -> (cid: UInt16, payload: [UInt8])? {
         self.now = now
         for step in 0..<entries.count {
@@ -203,7 +203,7 @@ extension LinkChannels {
         return nil
     }
 
-    /// Handles the consequences of a K-frame that was passed on.
+    /// Handles what follows when a K-frame was taken.
     mutating func frameTaken() -> [Output] {
         for index in entries.indices {
             if entries[index].data.takeReadiness(), entries[index].phase == .open {
@@ -244,7 +244,7 @@ extension LinkChannels {
         return taken()
     }
 
-    /// Asks the peer to close a channel, and reports its end to the application.
+    /// Asks the peer to close a channel, and reports the end of the channel to the application.
     private mutating func disconnect(_ index: Int, _ end: ChannelEnd?) {
         let identifier = takeIdentifier()
         entries[index].phase = .disconnecting(
@@ -287,9 +287,9 @@ extension LinkChannels {
         return taken()
     }
 
-    /// Answers a request to open a channel.
+    /// Answers a peer's request to open a channel.
     ///
-    /// - Parameter judgement: the service's receive parameters, or the reason for its refusal.
+    /// - Parameter judgement: the receive parameters of the service, or the reason to refuse it.
     mutating func takeRequest(
         _ identifier: UInt8, _ fields: L2CAPSignalFields,
         _ judgement: Result<ChannelParameters, L2CAPRefusal>
@@ -317,7 +317,7 @@ extension LinkChannels {
         return taken()
     }
 
-    /// Returns the endpoints of a requested channel, or the reason why the request can't be granted.
+    /// Returns the endpoints of a requested channel, or the reason to refuse the request.
     private func answerable(
         _ fields: L2CAPSignalFields
     ) -> Result<(own: UInt16, peer: UInt16), L2CAPRefusal> {
@@ -398,7 +398,7 @@ extension LinkChannels {
             return outputs.append(
                 .signal(rejection.command(.commandReject, identifier: identifier, rest: ends)))
         }
-        // A request that names another endpoint is not answered (4.6).
+        // A request with another endpoint gets no answer (4.6).
         guard entries[index].peerCID == peer else { return }
         outputs.append(
             .signal(
@@ -423,7 +423,7 @@ extension LinkChannels {
     }
 }
 
-/// Reason for refusing a peer's request.
+/// The reason why a peer's request is refused.
 struct L2CAPRefusal: Error {
     var result: L2CAPCreditBasedResult
 
@@ -443,6 +443,6 @@ extension L2CAPSignalFields {
         credits = parameters.credits
     }
 
-    /// Whether MTU and MPS are in their ranges.
+    /// Whether MTU and MPS are in their valid ranges.
     fileprivate var hasValidLimits: Bool { mtu >= 23 && (23...65533).contains(mps) }
 }

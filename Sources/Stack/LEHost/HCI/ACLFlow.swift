@@ -1,7 +1,7 @@
 import BluetoothCore
 import WireBytes
 
-/// Passes ACL data to the controller as its buffers allow, with the links taking turns.
+/// Passes ACL data to the controller as its buffers allow; the links take turns.
 ///
 /// Source: Core Specification, Vol 4, Part E, 4.1.1.
 struct ACLFlow: Sendable {
@@ -9,7 +9,7 @@ struct ACLFlow: Sendable {
         var handle: UInt16
         var packets: [[UInt8]] = []
         var outstanding = 0
-        /// Number of packets up to the last one of a channel's K-frame; 0 if none waits.
+        /// Number of packets up to the end of a channel's K-frame; 0 if none waits.
         var untilFrame = 0
         /// Number of packets of that K-frame.
         var frameLength = 0
@@ -35,18 +35,18 @@ struct ACLFlow: Sendable {
         lanes.append(Lane(handle: handle))
     }
 
-    /// Removes a link and frees the controller buffers that its packets used.
+    /// Removes a link, and frees the controller's buffers that its packets used.
     mutating func close(_ handle: UInt16) { lanes.removeAll { $0.handle == handle } }
 
     /// Returns the number of a link's packets waiting for a buffer.
     func waiting(_ handle: UInt16) -> Int { lanes.first { $0.handle == handle }?.packets.count ?? 0 }
 
-    /// Returns the number of a link's waiting packets, without those of a K-frame.
+    /// Returns the number of packets of a link that wait, without those of a K-frame.
     func waitingBesidesFrames(_ handle: UInt16) -> Int {
         lanes.first { $0.handle == handle }.map { $0.packets.count - min($0.untilFrame, $0.frameLength) } ?? 0
     }
 
-    /// Returns whether a channel's K-frame waits for a buffer.
+    /// Whether a channel's K-frame waits for a buffer.
     func holdsFrame(_ handle: UInt16) -> Bool { lanes.contains { $0.handle == handle && $0.untilFrame > 0 } }
 
     /// Cuts an L2CAP PDU into packets and queues them for the link.
@@ -56,7 +56,7 @@ struct ACLFlow: Sendable {
         guard let lane = lanes.firstIndex(where: { $0.handle == handle }) else { return }
         let before = lanes[lane].packets.count
         for fragment in L2CAPFragmenter.fragments(information, channel: channel, limit: packetLength) {
-            // An LE host starts each PDU as non-flushable.
+            // An LE host starts every PDU as non-flushable.
             let header = HCIACLHeader(
                 handle: handle, boundary: fragment.isContinuation ? 1 : 0,
                 dataLength: UInt16(clamping: fragment.octets.count))
@@ -67,7 +67,7 @@ struct ACLFlow: Sendable {
         lanes[lane].frameLength = lanes[lane].packets.count - before
     }
 
-    /// Removes and returns the next packet that the controller has a buffer for.
+    /// Removes and returns the next packet for which the controller has a buffer; nil without one.
     mutating func next() -> HCIPacket? {
         guard outstanding < capacity, !lanes.isEmpty else { return nil }
         for step in 0..<lanes.count {
@@ -83,7 +83,7 @@ struct ACLFlow: Sendable {
 
     /// Handles Number Of Completed Packets.
     ///
-    /// - Returns: false if the link is unknown or had fewer outstanding packets.
+    /// - Returns: false if the link is unknown, or had fewer packets in the controller.
     mutating func completed(_ count: Int, of handle: UInt16) -> Bool {
         guard let lane = lanes.firstIndex(where: { $0.handle == handle }) else { return false }
         let freed = min(count, lanes[lane].outstanding)

@@ -1,7 +1,7 @@
 import BluetoothCore
 import Runtime
 
-/// Passes commands to the controller as it allows, and matches its answers to the commands.
+/// Passes commands to the controller as it accepts them, and matches its answers with the commands.
 ///
 /// Source: Core Specification, Vol 4, Part E, 4.4.
 struct HCICommandFlow<Purpose: Sendable>: Sendable {
@@ -14,14 +14,15 @@ struct HCICommandFlow<Purpose: Sendable>: Sendable {
         var deadline = Instant.distantFuture
     }
 
-    /// Time limit of a controller's answer: long enough for an emulated one.
+    /// Time limit of a controller's answer, long enough for an emulated controller.
     static var timeout: Duration { .seconds(10) }
 
     private var waiting: [Command] = []
     private var unanswered: [Command] = []
     // A controller that has just been reset accepts one command.
     private var credits = 1
-    /// Deadline for the controller to accept commands again; nil unless some wait and none is unanswered.
+    /// Time by which the controller must accept commands again; nil unless commands wait and none is
+    /// unanswered.
     private var creditDeadline: Instant?
 
     /// Queues a command.
@@ -43,23 +44,23 @@ struct HCICommandFlow<Purpose: Sendable>: Sendable {
 
     /// Handles Command Complete or Command Status.
     ///
-    /// - Returns: the purpose of the oldest command with this opcode; nil if none is unanswered.
+    /// - Returns: the purpose of the oldest unanswered command with this opcode; nil without one.
     mutating func answered(_ opcode: HCIOpcode, credits: UInt8) -> Purpose? {
         self.credits = Int(credits)
         guard let index = unanswered.firstIndex(where: { $0.opcode == opcode }) else { return nil }
         return unanswered.remove(at: index).purpose
     }
 
-    /// Time at which the oldest unanswered command, or the next command credit, is overdue.
+    /// Time at which the oldest unanswered command, or the next credit for commands, is overdue.
     var deadline: Instant? { unanswered.lazy.map(\.deadline).min() ?? creditDeadline }
 
-    /// Returns the overdue command, or the next one if the controller accepts no commands.
+    /// Returns the command that is overdue, or that waits because the controller accepts no commands.
     func overdue(at now: Instant) -> HCIOpcode? {
         if let creditDeadline, creditDeadline <= now { return waiting.first?.opcode }
         return unanswered.first { $0.deadline <= now }?.opcode
     }
 
-    /// Whether a waiting or unanswered command meets the condition.
+    /// Whether a command that waits or is unanswered meets the condition.
     func contains(where condition: (Purpose) -> Bool) -> Bool {
         (waiting + unanswered).contains { condition($0.purpose) }
     }

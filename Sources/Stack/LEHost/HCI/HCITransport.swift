@@ -2,13 +2,13 @@ public import BluetoothCore
 
 /// Carries packets between a host and its controller: an adapter, a virtual controller, or a recording.
 ///
-/// A transport keeps the order of packets in each direction. It has one owner, who pumps it.
+/// A transport keeps the order of packets in each direction. It has one owner, which pumps it.
 public protocol HCITransport: AnyObject, Sendable {
-    /// Opens the transport; `receive` is called with each packet from the controller, in order and never from
-    /// within ``send(_:)``.
+    /// Opens the transport. `receive` is called with each packet from the controller, in order, but never
+    /// during a call of ``send(_:)``.
     func open(_ receive: @escaping @Sendable (HCIPacket) -> Void) throws(HCITransportError)
 
-    /// Sets the handler for an unexpected end: the other side is gone, or sends invalid data.
+    /// Sets the handler for an unexpected end: the other side is gone, or has sent invalid data.
     ///
     /// It is called at most once. Call this before ``open(_:)``.
     func onLoss(_ lost: @escaping @Sendable (HCITransportError) -> Void)
@@ -21,7 +21,7 @@ public protocol HCITransport: AnyObject, Sendable {
 }
 
 extension HCITransport {
-    /// Does nothing: a transport within the process can't be lost.
+    /// Does nothing, since a transport within the process can't be lost.
     public func onLoss(_ lost: @escaping @Sendable (HCITransportError) -> Void) {}
 }
 

@@ -1,10 +1,10 @@
 import BluetoothCore
 import Runtime
 
-/// A host's state of one link.
+/// A host's state of a link.
 struct HostLink: Sendable {
     var link: Link
-    /// The addresses with which the link was established, which its pairing uses.
+    /// The addresses with which the link was established; its pairing uses them.
     let onAir: (own: DeviceAddress, peer: DeviceAddress)
     var reassembler = L2CAPReassembler()
     var client = ATTClient()
@@ -14,19 +14,20 @@ struct HostLink: Sendable {
     var channels: LinkChannels
     /// Whether Disconnect was sent.
     var isClosing = false
-    /// Whether the application cancelled before the link was established, and it was not reported.
+    /// Whether the application cancelled the connection before it was established, so that the link is not
+    /// reported.
     var isUnwanted = false
     /// Whether the peer has used this host's server.
     var hasUsedServer = false
-    /// Whether a value without response was refused for lack of room, or used the last of it.
+    /// Whether a value without response was refused for lack of room, or took the last room.
     var isFull = false
 
-    /// Parameters that a peripheral requests from its central, until the controllers or the hosts have
-    /// answered.
+    /// The parameters that a peripheral requests from its central, until the controllers or the hosts have
+    /// decided.
     var parameterWish: ConnectionParameters?
-    /// Identifier of the parameter request that the peer's host has not answered.
+    /// The identifier of the parameter request that the peer's host has not answered.
     var parameterRequest: UInt8?
-    /// The open parameter request to the peer's host, with its timeout.
+    /// The parameter request to the peer's host that is pending, with its timeout.
     var parameterAsked: (wish: ConnectionParameters, until: Instant)?
 
     /// Creates the state of a link.

@@ -7,8 +7,8 @@ import WireBytes
 extension LEHost {
     /// Requests other parameters of a link.
     ///
-    /// A central sets them; a peripheral asks the central's controller if its own can, and otherwise the
-    /// central's host.
+    /// A central sets them. A peripheral asks the central's controller, if its own controller can do that,
+    /// and otherwise the central's host.
     ///
     /// Source: Core Specification, Vol 3, Part C, 9.3.9.
     mutating func updateParameters(_ wish: ConnectionParameters, on id: LinkID) {
@@ -43,9 +43,9 @@ extension LEHost {
         }
     }
 
-    /// Asks the central's host if the central's controller does not support the request.
+    /// Asks the central's host, if the central's controller does not support the request.
     ///
-    /// - Returns: whether it did.
+    /// - Returns: whether the host was asked.
     mutating func asksHostInstead(_ id: LinkID, _ status: HCIStatus) -> Bool {
         guard let index = place(of: id), links[index].parameterWish != nil,
             [.unsupportedRemoteFeature, .commandDisallowed].contains(status)
@@ -75,9 +75,9 @@ extension LEHost {
         transmit(writer.octets, on: .leSignalling, to: id)
     }
 
-    /// Handles the answer of the central's host; accepted parameters are set by its controller.
+    /// Handles the answer of the central's host, whose controller sets parameters that it accepted.
     ///
-    /// - Returns: whether the signal was that answer.
+    /// - Returns: whether the signal was such an answer.
     mutating func takeParameterAnswer(_ signal: [UInt8], _ id: LinkID) -> Bool {
         guard let index = place(of: id), signal.count >= 6, links[index].parameterRequest == signal[1],
             [L2CAPSignallingCode.connectionParameterUpdateResponse, .commandReject]
@@ -91,17 +91,17 @@ extension LEHost {
         return true
     }
 
-    /// Time limit for a central to change the parameters: TGAP(conn_param_timeout).
+    /// Longest wait for a central to change the parameters: TGAP(conn_param_timeout).
     ///
     /// Source: Core Specification, Vol 3, Part C, 9.3.9.2 and Appendix A.
     static var parameterTimeout: Duration { .seconds(30) }
 
-    /// Gives up a parameter request that the central did not answer or fulfil in time.
+    /// Ends a parameter request that the central did not answer or fulfil in time.
     mutating func giveUpParameters(_ id: LinkID) {
         guard let index = place(of: id), let (wish, until) = links[index].parameterAsked, until <= now else {
             return
         }
-        // A central sends no update if the link already has these parameters.
+        // A central sends no update if the link has these parameters already.
         let link = links[index].link
         let isFulfilled =
             links[index].parameterRequest == nil && link.latency == wish.latency
@@ -134,7 +134,7 @@ extension LEHost {
         tell(.dataLengthChanged(link.id, tx: Int(change.maxTxOctets), rx: Int(change.maxRxOctets)))
     }
 
-    /// Requests LE 2M on a new link, as the central; a peer without it keeps LE 1M.
+    /// As the central, requests LE 2M on a new link; a peer without LE 2M keeps LE 1M.
     mutating func request2M(on link: Link) {
         guard configuration.requests2M, link.isCentral, bringUp.leFeatures.contains(.le2MPHY), isOpen(link.id)
         else { return }
@@ -184,7 +184,7 @@ extension LEHost {
         reject(octets[1], id)
     }
 
-    // Responses and credits need no answer; every other unknown code is rejected.
+    // Responses and credits need no answer. All other unknown codes are rejected.
     private func isRequest(_ code: UInt8) -> Bool {
         ![0x01, 0x03, 0x05, 0x07, 0x09, 0x0B, 0x13, 0x15, 0x16, 0x18, 0x1A].contains(code)
     }
@@ -201,7 +201,7 @@ extension LEHost {
         transmit(.commandReject, identifier, 0, id)
     }
 
-    /// Answers a peripheral's parameter request, and passes allowed parameters to the controller.
+    /// Answers a peripheral's parameter request, and passes parameters that are allowed to the controller.
     ///
     /// Source: Core Specification, Vol 3, Part A, 4.20.
     private mutating func answer(_ request: [UInt8], _ id: LinkID) {
@@ -212,7 +212,7 @@ extension LEHost {
         func word(_ at: Int) -> UInt16 { request.borrowedOctets.u16le(at: at) ?? 0 }
         let parameters = ConnectionParameters(
             intervalMin: word(4), intervalMax: word(6), latency: word(8), timeout: word(10))
-        // One change at a time, so that repeated requests don't build a queue.
+        // Only one change at a time, so that repeated requests can't fill a queue.
         let isAllowed =
             parameters.areAllowed(by: configuration.rules)
             && !commands.contains { $0 == .updateParameters(id) }

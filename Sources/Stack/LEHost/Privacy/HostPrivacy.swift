@@ -7,26 +7,25 @@ import WireBytes
 ///
 /// Source: Core Specification, Vol 3, Part C, 10.7; Vol 6, Part B, 1.3.2.2 and 6.
 public struct HostPrivacy: Hashable, Sendable {
-    /// The key that generates its private addresses and is given to devices that pair: 16 bytes, most
-    /// significant first.
+    /// The key for the host's private addresses, which devices get when they pair: 16 bytes, most significant
+    /// first.
     ///
-    /// It must not change as long as there are bonds.
+    /// It must not change while there are bonds.
     public var identityKey: SecretKey
-    /// Lifetime of a private address; nil for a host that uses its identity address on the air.
+    /// The lifetime of a private address; nil for a host that uses its identity address on the air.
     public var rotation: Duration? = .seconds(15 * 60)
-    /// Whether the controller, if it can, resolves the private addresses of bonded devices.
+    /// Whether the controller resolves the private addresses of bonded devices, if it can.
     public var usesResolvingList = true
-    /// Whether a resolving controller also accepts bonded devices at their identity address (device privacy
-    /// mode), since not all devices with a key use private addresses.
+    /// Whether a controller that resolves addresses also accepts bonded devices at their identity address
+    /// (device privacy mode), since some devices with a key use no private addresses.
     public var hearsIdentities = true
 
     public init(identityKey: SecretKey) { self.identityKey = identityKey }
 }
 
-/// A host's state for private addresses, its own and those of others.
+/// A host's state of private addresses, its own and those of other devices.
 struct PrivacyState: Sendable {
-    /// A command for the controller while it neither advertises, scans nor connects, as these commands
-    /// require.
+    /// A command that the controller accepts only while it neither advertises nor scans nor connects.
     enum Step: Sendable {
         case setTimeout(UInt16)
         case clearList
@@ -38,54 +37,54 @@ struct PrivacyState: Sendable {
         case setAddress(DeviceAddress)
     }
 
-    /// The address of a bonded device that is advertising, and its expiry.
+    /// The address of a bonded device that advertises, and the time at which it expires.
     struct Sighting: Sendable {
         var address: DeviceAddress
         var until: Instant
     }
 
-    /// Time during which a received address is used for connecting.
+    /// Time for which a received address is used for connecting.
     ///
-    /// The device may change its address meanwhile and be received again. Longer than two of the longest
-    /// advertising intervals.
+    /// Longer than two of the longest advertising intervals, so that a device that has changed its address is
+    /// received again.
     static let sightingTime: Duration = .seconds(30)
 
-    /// Remaining commands; the first is in progress.
+    /// The commands that remain; the first one is in progress.
     var steps: [Step] = []
     /// Time of the next change of the host's address.
     var rotation: Instant?
     var needsAddress = false
     var needsList = true
-    /// Capacity of the controller's list; 0 if it is not used.
+    /// The capacity of the controller's resolving list; 0 if the list is not used.
     var listSize = 0
     var setsTimeout = false
-    /// Bonds in the controller's list.
+    /// The bonds in the controller's resolving list.
     var listed: [Bond] = []
     /// Whether the controller resolves addresses.
     var isResolving = false
-    /// By the devices' identities.
+    /// The last sightings, by the devices' identities.
     var sightings: [DeviceAddress: Sighting] = [:]
 
     /// Whether the controller resolves the private addresses of a bonded device.
     func resolves(_ bond: Bond) -> Bool { isResolving && listed.contains { $0.isListed(as: bond) } }
 
-    /// Reads the controller's supported commands; returns whether its resolving list can be used.
+    /// Reads the controller's supported commands; returns whether the host can use its resolving list.
     ///
     /// Source: Core Specification, Vol 4, Part E, 6.27.
     mutating func take(_ commands: [UInt8], _ privacy: HostPrivacy) -> Bool {
         let has = { (octet: Int, bits: UInt8) in octet < commands.count && commands[octet] & bits == bits }
         setsTimeout = has(35, 1 << 2)
-        // Without LE Set Privacy Mode, a device with a key is not accepted at its identity address.
+        // Without LE Set Privacy Mode, devices with a key would not be accepted at their identity address.
         return has(34, 0b0111_1000) && has(35, 1 << 1) && (!privacy.hearsIdentities || has(39, 1 << 2))
     }
 }
 
 extension Bond {
-    /// Whether both are equal in a resolving list.
+    /// Whether both bonds are the same entry in a resolving list.
     func isListed(as other: Bond) -> Bool { peer.names(other.peer) && identityKey == other.identityKey }
 }
 
-/// Resolves private addresses of bonded devices.
+/// Resolves the private addresses of bonded devices.
 struct PeerResolver: Sendable {
     private static let limit = 1024
     private var resolver = PrivateAddressResolver()
@@ -100,14 +99,14 @@ struct PeerResolver: Sendable {
         }
     }
 
-    /// Returns the identity behind a private address; any other address unchanged.
+    /// Returns the identity behind a private address; other addresses stay unchanged.
     func identity(of address: DeviceAddress) -> DeviceAddress {
         let plain = address.withPlainKind
         guard plain.isResolvablePrivate, let place = resolver.resolve(plain.value) else { return plain }
         return identities[place]
     }
 
-    /// Does the same with a cache, for addresses that are seen repeatedly.
+    /// Returns the identity too, but from a cache, for addresses that are received repeatedly.
     mutating func seen(_ address: DeviceAddress) -> DeviceAddress {
         guard address.isResolvablePrivate, !identities.isEmpty else { return address.withPlainKind }
         if let known = answers[address] { return known }
@@ -118,7 +117,7 @@ struct PeerResolver: Sendable {
     }
 }
 
-/// The identity resolving key of a host, in the form stored with its bonds: in hexadecimal.
+/// The identity resolving key of a host, in the form in which it is stored with bonds: in hexadecimal.
 public struct IdentityKey: Hashable, Sendable {
     let key: SecretKey
 
@@ -148,6 +147,6 @@ extension IdentityKey: Codable {
 extension HostPrivacy {
     /// Creates privacy settings.
     ///
-    /// - Parameter key: stored with the bonds.
+    /// - Parameter key: the key that is stored with the bonds.
     public init(_ key: IdentityKey) { self.init(identityKey: key.key) }
 }

@@ -2,8 +2,8 @@ public import BluetoothCore
 import Crypto
 import Runtime
 
-// The host's private address, and the controller's resolving list. Both change only while the controller does
-// nothing that uses them: activities are stopped, the change is made, and all are resumed.
+// The host's private address, and the controller's resolving list. Both can only change while the controller
+// does nothing that uses them, so advertising, scanning and connecting pause for the change.
 
 extension LEHost {
     /// Whether the controller must not advertise, scan or connect now.
@@ -12,7 +12,7 @@ extension LEHost {
             && (privacy.needsAddress || privacy.needsList || !privacy.steps.isEmpty)
     }
 
-    /// Whether the host's address is a private one.
+    /// Whether the host uses a private address.
     var isPrivate: Bool { configuration.privacy?.rotation != nil }
 
     private var isQuiet: Bool {
@@ -20,7 +20,7 @@ extension LEHost {
             && !initiator.isCreating
     }
 
-    /// Time at which the host's privacy needs a call.
+    /// The time at which the host's privacy needs a call; nil if nothing waits.
     var privacyDeadline: Instant? {
         guard !initiator.wanted.isEmpty, let sighting = privacy.sightings.values.lazy.map(\.until).min()
         else {
@@ -39,7 +39,7 @@ extension LEHost {
         if !gone.isEmpty, state == .ready { reconcileInitiator() }
     }
 
-    /// Starts pending privacy changes once the controller is idle.
+    /// Starts the privacy changes that wait, once the controller is idle.
     mutating func reconcilePrivacy() {
         guard state == .ready, isPaused, privacy.steps.isEmpty else { return }
         guard isQuiet else {
@@ -50,7 +50,7 @@ extension LEHost {
         beginPrivacy()
     }
 
-    /// Starts the privacy commands; the controller does nothing else meanwhile.
+    /// Starts the privacy commands, during which the controller does nothing else.
     mutating func beginPrivacy() {
         var steps: [PrivacyState.Step] = []
         if privacy.needsList { steps += listSteps() }
@@ -61,7 +61,7 @@ extension LEHost {
         nextPrivacyStep()
     }
 
-    /// Returns the commands that make the controller's list match the bonds.
+    /// Returns the commands after which the controller's list equals the bonds.
     private func listSteps() -> [PrivacyState.Step] {
         guard let policy = configuration.privacy, privacy.listSize > 0 else { return [] }
         let wanted = Array(bonds.filter { $0.identityKey != nil }.prefix(privacy.listSize))
@@ -128,13 +128,13 @@ extension LEHost {
             }, for: .privacy)
     }
 
-    /// Handles the random bytes for the host's address.
+    /// Handles the random bytes for the host's next address.
     mutating func takeAddressRandomness(_ octets: [UInt8]?) {
         guard case .draw? = privacy.steps.first, let policy = configuration.privacy else { return }
         let bits = octets.flatMap { $0.count == 3 ? $0.reduce(0) { $0 << 8 | UInt32($1) } : nil }
         let key = policy.identityKey.octets
         guard let bits, let value = try? PrivateAddressResolver.address(key: key, random: bits) else {
-            // Without randomness the current address stays; a host without one can't start.
+            // Without random bytes the current address stays; a host without an address can't start.
             return addressDone(false) ? privacyStepTaken() : fail(.noAddress)
         }
         privacy.steps[0] = .setAddress(DeviceAddress(value, .random))
@@ -143,7 +143,7 @@ extension LEHost {
 
     /// Schedules the next change of the host's address.
     ///
-    /// - Returns: whether there is an address.
+    /// - Returns: whether the host has an address.
     private mutating func addressDone(_ isNew: Bool, _ new: DeviceAddress? = nil) -> Bool {
         if isNew { address = new }
         privacy.rotation = configuration.privacy?.rotation.map { now.advanced(by: max($0, .seconds(1))) }
@@ -155,7 +155,7 @@ extension LEHost {
         nextPrivacyStep()
     }
 
-    /// Handles the answer to a step's command.
+    /// Handles the answer to the command of a step.
     mutating func privacyAnswered(_ opcode: HCIOpcode, _ status: HCIStatus) {
         guard let step = privacy.steps.first else { return }
         let isDone = status == .success
@@ -177,7 +177,7 @@ extension LEHost {
         privacyStepTaken()
     }
 
-    /// Adapts the controller's list and the known devices to the bonds.
+    /// Adapts the controller's list and the resolver to the bonds.
     mutating func bondsChanged() {
         resolver = PeerResolver(bonds)
         privacy.needsList = privacy.needsList || privacy.listSize > 0
@@ -185,33 +185,33 @@ extension LEHost {
     }
 }
 
-// Bonded devices with private addresses: their identities and current addresses.
+// The identities and current addresses of bonded devices with private addresses.
 
 extension LEHost {
-    /// Returns the identity of the bonded device that uses this address; otherwise the address itself.
+    /// Returns the identity of the bonded device with this address; for other addresses, the address itself.
     public func identity(of address: DeviceAddress) -> DeviceAddress { resolver.identity(of: address) }
 
-    /// Whether both are addresses of one device, as far as the bonds show.
+    /// Whether both addresses are of one device, as far as the bonds show.
     func isSame(_ one: DeviceAddress, _ other: DeviceAddress) -> Bool {
         one.names(other) || identity(of: one).names(identity(of: other))
     }
 
-    /// Returns the bond with a device, by its identity or one of its private addresses.
+    /// Returns the bond with a device, found by its identity or by one of its private addresses.
     func bond(with peer: DeviceAddress) -> Bond? {
         let identity = identity(of: peer)
         return bonds.first { $0.peer.names(peer) } ?? bonds.first { $0.peer.names(identity) }
     }
 
-    /// Returns the address at which the controller must connect to a wanted device; nil while unknown.
+    /// Returns the address at which the controller must connect to a wanted device; nil while it is unknown.
     func target(of wanted: DeviceAddress) -> DeviceAddress? {
         let seen = privacy.sightings[identity(of: wanted)]
         let sighting = seen.flatMap { $0.until > now ? $0.address : nil }
-        // A controller that can't scan and connect at once must receive any device before it connects.
+        // A controller that can't scan and connect at once must receive each device before it connects.
         if isHidden(wanted) || scanner.yieldsToInitiator && hasHidden { return sighting }
         return bond(with: wanted)?.peer.withPlainKind ?? wanted
     }
 
-    /// Whether a device may have a private address that the controller does not resolve.
+    /// Whether a device may use a private address that the controller does not resolve.
     private func isHidden(_ wanted: DeviceAddress) -> Bool {
         guard let bond = bond(with: wanted), bond.identityKey != nil else { return false }
         return !privacy.resolves(bond)

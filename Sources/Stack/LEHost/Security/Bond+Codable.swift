@@ -46,11 +46,11 @@ extension Bond: Codable {
         asPeripheral = try fields.decodeIfPresent(LongTermKey.self, forKey: .asPeripheral)
         security.isEncrypted = true
         security.isSecureConnections = try fields.decode(Bool.self, forKey: .isSecureConnections)
-        // Files of versions before call bonds of legacy passkeys authenticated.
+        // Older files say that bonds from legacy passkeys are authenticated.
         let isAuthenticated = try fields.decode(Bool.self, forKey: .isAuthenticated)
         security.isAuthenticated = isAuthenticated && security.isSecureConnections
         security.keySize = size
-        // Files of earlier versions have none of these.
+        // Older files lack these fields.
         client = try fields.decodeIfPresent(ClientRecord.self, forKey: .client) ?? ClientRecord()
         peerDatabaseHash = try fields.octets(.peerDatabaseHash, [0, 16])
         peerDatabase =
@@ -99,7 +99,7 @@ extension KeyedEncodingContainer {
 }
 
 extension KeyedDecodingContainer {
-    /// Decodes the bytes of a hexadecimal string, whose count must be one of `counts`; a missing string has
+    /// Decodes the bytes of a hexadecimal string. Their number must be one of `counts`; a missing string has
     /// 0.
     func octets(_ key: Key, _ counts: some Collection<Int>) throws -> [UInt8] {
         let octets = try? Hex.octets(try decodeIfPresent(String.self, forKey: key) ?? "")

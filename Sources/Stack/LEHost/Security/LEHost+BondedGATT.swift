@@ -1,12 +1,13 @@
 import BluetoothCore
 import Runtime
 
-// The data about attributes on both sides that is stored with a bond.
+// Data about the attributes of both sides that is stored with a bond.
 //
 // Source: Core Specification, Vol 3, Part G, 2.5.2, 3.3.3.3 and 7.
 
 extension LEHost {
-    /// Replaces the served attributes; clients that subscribed to Service Changed get the changed range.
+    /// Replaces the server's attributes; clients that subscribed to Service Changed are sent the changed
+    /// range.
     mutating func setDatabase(_ new: GATTDatabase) {
         let changed = database.changes(to: new)
         database = new
@@ -23,13 +24,14 @@ extension LEHost {
         guard let index = place(of: id) else { return }
         let wasUnaware = links[index].server.isUnaware
         let outputs = body(&links[index].server, now)
-        // Values held back while the client assumed an earlier database are sent again.
+        // The application sends values again that were held back while the client assumed an earlier
+        // database.
         if wasUnaware, !links[index].server.isUnaware { links[index].isFull = true }
         apply(outputs, to: id)
         keepClient(id)
     }
 
-    /// Returns a new link whose server has what it needs from the host.
+    /// Returns a new link whose server has the host's data.
     func prepared(_ link: HostLink) -> HostLink {
         var new = link
         new.server.databaseHash = databaseHash
@@ -58,7 +60,7 @@ extension LEHost {
         changeBond(id) { $0.client = record }
     }
 
-    /// Stores the hash of a bonded peer's database after an operation has read it, and reports whether it is
+    /// Stores the hash of a bonded peer's database when an operation has read it; reports whether it is
     /// unchanged.
     mutating func noteHash(
         _ operation: GATTOperation, _ result: Result<GATTOutcome, GATTFailure>, _ id: LinkID
@@ -71,7 +73,7 @@ extension LEHost {
         changeBond(id) { $0.peerDatabaseHash = hash }
     }
 
-    /// The bond that a link is encrypted by.
+    /// Returns the bond that encrypts a link.
     func bond(of id: LinkID) -> Bond? {
         guard let index = place(of: id), let peer = links[index].security.bonded else { return nil }
         return bonds.first { $0.peer.names(peer) }

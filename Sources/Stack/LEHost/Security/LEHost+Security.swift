@@ -5,45 +5,45 @@ import WireBytes
 
 // Pairing, encryption and bonds, link by link.
 
-/// A host's security state of one link.
+/// A host's security state of a link.
 struct HostLinkSecurity: Sendable {
     var current = LinkSecurity()
     var pairing: Pairing?
-    /// PDUs received before the random numbers of the pairing; nil unless the pairing waits for them.
+    /// PDUs that came before the random numbers of the pairing; nil if the pairing does not wait for them.
     var waiting: [[UInt8]]?
-    /// The bond whose key is encrypting the link.
+    /// The bond whose key is being used to encrypt the link.
     var encryptingBy: Bond?
-    /// The peer of the bond that encrypts the link.
+    /// The peer in the bond that encrypts the link.
     var bonded: DeviceAddress?
-    /// The error with which the server found this encrypted link not secure enough; one pairing may make a
+    /// The error with which the server refused although the link is encrypted; one pairing is tried for a
     /// better key.
     var shortfall: ATTErrorCode?
-    /// The AuthReq of an unanswered Security Request.
+    /// The AuthReq of a Security Request that was not answered yet.
     var requestedSecurity: UInt8?
-    /// Whether the application knows of the link; a link with a bond is announced once it is encrypted.
+    /// Whether the application knows the link; with a bond, the link is announced when it is encrypted.
     var isAnnounced = true
-    /// Whether a pairing timed out (30 s without an answer), so that the link must not pair again.
+    /// Whether a pairing timed out (30 s without an answer); the link must not pair again.
     var hasTimedOut = false
-    /// Running operations, for those that the server refuses until the link is secure.
+    /// The operations in progress, to repeat those that the server refuses until the link is secure.
     var operations: [GATTToken: GATTOperation] = [:]
-    /// Operations waiting for the link to be secure, with their failures.
+    /// Operations that wait for a secure link, with their failures.
     var held: [(token: GATTToken, operation: GATTOperation, failure: GATTFailure)] = []
-    /// Reason for the end of the link, if the controller doesn't know it.
+    /// The reason of the link's end, if the controller doesn't know it.
     var endReason: HCIStatus?
 
     var isBusy: Bool { pairing != nil || waiting != nil || encryptingBy != nil }
 }
 
 extension LEHost {
-    /// Maximum number of bonds; otherwise a device that may pair could fill the memory with new identities.
+    /// Maximum number of bonds, so that a device which may pair can't fill the memory with new identities.
     static var bondLimit: Int { 256 }
 
-    /// Secures a link with the bond, or else by pairing.
+    /// Secures a link with its bond, or else by pairing.
     mutating func secure(_ id: LinkID) {
         guard let index = place(of: id), !links[index].security.isBusy else { return }
         let link = links[index].link
         guard link.isCentral else {
-            // The central begins; a peripheral can only ask.
+            // The central starts; a peripheral can only ask for it.
             guard let policy = configuration.security else { return }
             let flags = PairingFeatures.side(.pairingRequest, policy)?.octets[3] ?? 0
             return transmit([SMPCode.securityRequest.rawValue, flags], on: .securityManager, to: id)
@@ -65,7 +65,7 @@ extension LEHost {
         effects.append(.draw(id))
     }
 
-    /// Encrypts a link of this central with the key of its bond; returns false without a bond.
+    /// Encrypts a link, as the central, with the key of its bond; returns false without a bond.
     mutating func encryptByBond(_ index: Int) -> Bool {
         guard let bond = bond(with: links[index].link.peer), let key = bond.asCentral else { return false }
         links[index].security.encryptingBy = bond
@@ -98,7 +98,7 @@ extension LEHost {
         encryptionChanged(link.link.id, isOff ? .authenticationFailure : change.status)
     }
 
-    /// Handles the end of an attempt to encrypt a link, or to refresh its encryption.
+    /// Handles the end of an attempt to encrypt a link or to refresh its encryption.
     mutating func encryptionChanged(_ id: LinkID, _ status: HCIStatus) {
         guard let index = place(of: id) else { return }
         let bond = links[index].security.encryptingBy
@@ -121,7 +121,7 @@ extension LEHost {
             step(id) { pairing, _ in pairing.stop(.encryption(status)) }
             return announce(id)
         }
-        // The peer has no key, or another one, so the link can't have the bond's protection.
+        // The peer has no key or another one, so the link would lack the protection of the bond.
         links[index].security.endReason = status
         if status == .pinOrKeyMissing { tell(.bondLost(id, links[index].link.peer)) }
         disconnect(id, .authenticationFailure)
@@ -133,7 +133,7 @@ extension LEHost {
         tell(.securityChanged(links[index].link.id, new))
     }
 
-    /// Announces a link that was kept from the application.
+    /// Announces a link that the application does not know yet.
     private mutating func announce(_ id: LinkID) {
         guard let index = place(of: id), !links[index].security.isAnnounced else { return }
         links[index].security.isAnnounced = true
@@ -194,8 +194,8 @@ extension LEHost {
         }
     }
 
-    /// Answers a Security Request: encrypts with the bond's key or pairs, and pairs again if that key is
-    /// weaker than requested and this host can make a better one.
+    /// Answers a Security Request: encrypts with the bond's key, or pairs. Also pairs if that key is weaker
+    /// than requested and this host can make a better one.
     ///
     /// Source: Core Specification, Vol 3, Part H, 2.4.6.
     private mutating func answerRequest(_ id: LinkID) {
@@ -208,12 +208,12 @@ extension LEHost {
         links[index].security.requestedSecurity = nil
         let wantsProtection = requested & 4 != 0 && policy.ioCapability != .noInputNoOutput
         let wantsSecure = requested & 8 != 0 && policy.offersSecureConnections
-        // For a device that does not name LE Secure Connections, another legacy key would be worth no more.
+        // If a device does not offer LE Secure Connections, another legacy key would be no better.
         let isBetterKnown = wantsSecure || security.isSecureConnections
         let isShort =
             wantsProtection && !security.isAuthenticated && isBetterKnown
             || wantsSecure && !security.isSecureConnections
-        // Once per peer: a second pairing would give the same key. Replays keep to their log.
+        // Only once for each peer, since a second pairing would give the same key. A replay follows its log.
         guard isShort, policy.features == nil, !upgraded.contains(where: { $0.names(peer) }) else { return }
         upgraded.append(peer)
         if upgraded.count > Self.bondLimit { upgraded.removeFirst() }
@@ -224,7 +224,7 @@ extension LEHost {
         transmit([SMPCode.pairingFailed.rawValue, reason.rawValue], on: .securityManager, to: id)
     }
 
-    /// Continues a pairing with its random numbers.
+    /// Continues a pairing when its random numbers have come.
     mutating func takeRandomness(_ randomness: PairingRandomness?, _ id: LinkID) {
         guard let index = place(of: id), let waiting = links[index].security.waiting,
             var policy = configuration.security, let identityAddress
@@ -255,10 +255,10 @@ extension LEHost {
         step(id) { $0.answer(answer, at: $1) }
     }
 
-    /// Runs one step of a link's pairing, if any, and executes its outputs.
+    /// Runs a step of a link's pairing, if there is one, and executes its outputs.
     mutating func step(_ id: LinkID, _ body: (inout Pairing, Instant) -> [Pairing.Output]) {
         guard let index = place(of: id), var pairing = links[index].security.pairing else { return }
-        // Another device may have been bonded meanwhile.
+        // Another device may have bonded since the last step.
         pairing.guarded = guarded(from: index)
         let outputs = body(&pairing, now)
         links[index].security.pairing = pairing
@@ -276,7 +276,7 @@ extension LEHost {
         case .finished(.failure(let failure)): pairingEnded(id, failure)
         case .finished(.success(let bond)):
             guard let index = place(of: id) else { return }
-            // The peer's data was for this pairing only.
+            // The peer's out of band data is only for this pairing.
             if links[index].security.pairing?.method == .outOfBand { outOfBand.peer = nil }
             links[index].security.pairing = nil
             links[index].security.requestedSecurity = nil
@@ -287,7 +287,7 @@ extension LEHost {
         }
     }
 
-    /// The bonds that a link's peer has not shown the key of. A replay keeps to its log.
+    /// Returns the devices whose bonds a link's peer has not proved with their key. A replay follows its log.
     private func guarded(from index: Int) -> [DeviceAddress] {
         guard configuration.security?.features == nil else { return [] }
         let bonded = links[index].security.bonded
@@ -296,7 +296,7 @@ extension LEHost {
         }.map(\.peer)
     }
 
-    /// Stores the bond of a link, with its client's record.
+    /// Stores the bond of a link, with the record of its client.
     private mutating func keep(_ bond: Bond, of index: Int) -> Bond? {
         var bond = bond
         bond.client = links[index].server.record
@@ -312,20 +312,20 @@ extension LEHost {
         for index in links.indices { links[index].server.hasKey = bond(with: links[index].link.peer) != nil }
     }
 
-    /// Stores a bond in place of the previous one with that device, unless that one protects better.
+    /// Stores a bond in place of an earlier one with the same device, unless the earlier one protects better.
     mutating func keep(_ bond: Bond) -> Bool {
         let known = bonds.first { $0.peer.names(bond.peer) }
         guard known != nil || bonds.count < Self.bondLimit else { return false }
         guard known.map({ bond.security.isWorth($0.security) }) ?? true else { return false }
         bonds.removeAll { $0.peer.names(bond.peer) }
         var bond = bond
-        // With the key of another device, one would be taken for the other.
+        // With another device's key, the two devices would be mistaken for each other.
         if bonds.contains(where: { $0.identityKey == bond.identityKey }) { bond.identityKey = nil }
         bonds.append(bond)
         return true
     }
 
-    /// Ends a failed pairing; the next attempt with that peer must wait.
+    /// Ends a failed pairing; the peer's next attempt must wait.
     private mutating func pairingEnded(_ id: LinkID, _ failure: PairingFailure) {
         guard let index = place(of: id) else { return }
         if failure == .timedOut { links[index].security.hasTimedOut = true }
@@ -333,7 +333,7 @@ extension LEHost {
         abandonPairing(id, failure)
     }
 
-    /// Reports that there is no pairing, and fails the operations held for it.
+    /// Reports that a link was not paired, and fails the operations that waited for it.
     private mutating func abandonPairing(_ id: LinkID, _ failure: PairingFailure) {
         guard let index = place(of: id) else { return }
         links[index].security.pairing = nil
@@ -345,7 +345,7 @@ extension LEHost {
         apply(links[index].channels.giveUp(), to: id)
     }
 
-    /// Repeats operations and openings that waited for the link to be secure.
+    /// Repeats the operations and openings that waited for a secure link.
     private mutating func resume(_ id: LinkID) {
         guard let index = place(of: id) else { return }
         let held = links[index].security.held
@@ -361,7 +361,7 @@ extension LEHost {
         return links[index].security.operations.removeValue(forKey: token)
     }
 
-    /// Returns whether an operation will be repeated on a secure link instead of failing.
+    /// Whether an operation will be repeated on a secure link, and so does not fail yet.
     mutating func isHeld(
         _ token: GATTToken, _ operation: GATTOperation, _ result: Result<GATTOutcome, GATTFailure>,
         _ id: LinkID
@@ -375,8 +375,8 @@ extension LEHost {
         return true
     }
 
-    /// Returns whether a link can be made secure enough for a server that has refused with this code; an
-    /// encrypted one by one pairing that makes a better key.
+    /// Whether a link can be made secure enough for a server that refused with this code; if it is encrypted,
+    /// by one pairing for a better key.
     private mutating func canSecure(_ index: Int, after code: ATTErrorCode) -> Bool {
         let security = links[index].security.current
         guard security.isEncrypted else { return code.asksForSecurity }
@@ -387,7 +387,7 @@ extension LEHost {
             case .encryptionKeySizeTooShort: security.keySize < 16
             default: false
             }
-        // Operations refused during that pairing wait for it too.
+        // Operations that are refused during that pairing wait for it too.
         guard isBetter, links[index].security.shortfall == nil || links[index].security.isBusy else {
             return false
         }
@@ -397,9 +397,9 @@ extension LEHost {
 
     // MARK: Repeated attempts
 
-    /// Returns whether a peer that failed before must wait longer: twice as long after each failure.
+    /// Whether a peer whose pairing failed must wait longer; the wait doubles with each failure.
     ///
-    /// A replay keeps to its log.
+    /// A replay follows its log.
     ///
     /// Source: Core Specification, Vol 3, Part H, 2.3.6.
     private func isTooSoon(_ peer: DeviceAddress) -> Bool {

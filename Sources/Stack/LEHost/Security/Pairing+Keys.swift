@@ -2,10 +2,10 @@ import BluetoothCore
 import Crypto
 import WireBytes
 
-// The keys that both sides exchange once the link is encrypted.
+// The keys that both sides exchange when the link has been encrypted.
 
 extension Pairing {
-    /// Starts the key distribution; the responder sends its keys first.
+    /// Starts the distribution of keys; the responder sends its keys first.
     ///
     /// Source: Core Specification, Vol 3, Part H, 2.4.3 and 3.6.1.
     mutating func beginKeys() {
@@ -36,7 +36,7 @@ extension Pairing {
             let size = Int(features.keySize)
             let octets = [UInt8](repeating: 0, count: 16 - size) + randomness.longTermKey.octets.suffix(size)
             let longTerm = LongTermKey(SecretKey(octets), ediv: randomness.ediv, rand: randomness.rand)
-            // The sender of a key uses it as a peripheral.
+            // The sender uses this key as the peripheral.
             bond.asPeripheral = longTerm
             send(.encryptionInformation, octets)
             send(
@@ -54,7 +54,7 @@ extension Pairing {
         (0..<count).map { UInt8(truncatingIfNeeded: value >> UInt64(8 * $0)) }
     }
 
-    /// Handles one of the peer's keys.
+    /// Handles one of the keys that the peer sends.
     mutating func takeKey(_ code: SMPCode, _ octets: [UInt8]) {
         expected.removeAll { $0 == code }
         let value = Array(octets[1...])
@@ -64,7 +64,7 @@ extension Pairing {
             bond.asCentral?.ediv = UInt16(value[0]) | UInt16(value[1]) << 8
             bond.asCentral?.rand = value[2..<10].reversed().reduce(0) { $0 << 8 | UInt64($1) }
         case .identityInformation:
-            // A device without private addresses may send a key of zeros, which identifies no device.
+            // A device without private addresses may send a key of zeros, which is no identity.
             if value.contains(where: { $0 != 0 }) { bond.identityKey = SecretKey(value.reversed()) }
         case .identityAddressInformation:
             guard let address = SMPTable.identityAddress(in: octets.borrowedOctets), address.isIdentity else {

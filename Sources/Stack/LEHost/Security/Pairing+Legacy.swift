@@ -4,7 +4,7 @@ import Crypto
 // LE legacy pairing.
 
 extension Pairing {
-    /// Returns an address as input of the pairing functions.
+    /// Returns an address in the form in which pairing functions take it.
     static func octets(_ address: DeviceAddress) -> [UInt8] { [address.hciType] + address.octets }
 
     private func confirm(_ random: [UInt8]) throws(CryptoError) -> [UInt8] {
@@ -16,7 +16,7 @@ extension Pairing {
         )
     }
 
-    /// Starts the exchange of confirm values, once the temporary key is known.
+    /// Starts the exchange of confirm values, when the temporary key is known.
     mutating func beginConfirm() {
         expected = [.pairingConfirm]
         guard isInitiator else { return }
@@ -36,7 +36,7 @@ extension Pairing {
 
     mutating func takeRandom(_ value: [UInt8]) {
         compute { pairing throws(CryptoError) in
-            // The peer's own knowledge isn't proven by sending our values back.
+            // A peer that sends back our own values does not prove that it knows the key.
             let isOwn = ConstantTime.equal(value, pairing.ownNonce)
             guard !isOwn, ConstantTime.equal(try pairing.confirm(value), pairing.peerConfirm) else {
                 return pairing.fail(.confirmValueFailed)
@@ -50,7 +50,7 @@ extension Pairing {
         }
     }
 
-    /// Encrypts the link with the key, cut to the agreed length.
+    /// Encrypts the link with the key, shortened to the agreed length.
     mutating func agree(on octets: [UInt8]) {
         let size = Int(features?.keySize ?? 16)
         let key = LongTermKey(SecretKey([UInt8](repeating: 0, count: 16 - size) + octets.suffix(size)))

@@ -6,12 +6,12 @@ import Crypto
 /// The public keys of both sides and the values derived from them.
 struct SecureExchange: Sendable {
     var ownKey: [UInt8] = []
-    /// The x coordinate.
+    /// The x coordinate of the peer's key.
     var peerKey: [UInt8] = []
     var secret = SecretKey([])
-    /// The key for both sides' checks.
+    /// The key of both sides' checks.
     var checkKey = SecretKey([])
-    /// The key of the link, not used before the peer's check has been verified.
+    /// The key of the link; it is not used before the peer's check is verified.
     var longTermKey = SecretKey([])
 }
 
@@ -34,7 +34,7 @@ extension Pairing {
         method == .outOfBand && side?.hasOutOfBandData == true
     }
 
-    // Data given out belongs to one private key; without such data each pairing has a new one.
+    // Data that was given out belongs to one private key; otherwise each pairing has a new one.
     private var privateKey: [UInt8] {
         let given = peerHasData ? policy.outOfBand.own?.privateKey : nil
         return (given ?? randomness.privateKey).octets
@@ -52,7 +52,7 @@ extension Pairing {
         let x = Array(octets[1..<33].reversed())
         let y = Array(octets[33..<65].reversed())
         if !isInitiator { sendPublicKey() }
-        // A peer that sends our own key back would pass without having a key.
+        // A peer that sends back our own key would pass without knowing the private key.
         guard x != secure.ownKey else { return fail(.dhKeyCheckFailed) }
         guard policy.acceptsDebugKey || x != Self.debugKey else { return fail(.invalidParameters) }
         guard let secret = try? P256.sharedSecret(privateKey: privateKey, x: x, y: y)
@@ -67,7 +67,7 @@ extension Pairing {
         agreeOnPasskey()
     }
 
-    // The passkey bit of this round as input of f4; 0 without a passkey.
+    // The passkey bit of this round as an input of f4; 0 without a passkey.
     private var roundValue: UInt8 {
         guard case .passkey = method else { return 0 }
         return 0x80 | sharedValue[15 - round / 8] >> UInt8(round % 8) & 1
@@ -76,14 +76,14 @@ extension Pairing {
     /// Starts the exchange of confirm values, or its next round.
     mutating func beginRound() {
         if method == .outOfBand {
-            // Both public keys are already confirmed.
+            // The out of band data has already confirmed both public keys.
             expected = [.pairingRandom]
             if isInitiator { send(.pairingRandom, ownNonce) }
             return
         }
         let hasPasskey = method.isPasskey
         expected = isInitiator || hasPasskey ? [.pairingConfirm] : [.pairingRandom]
-        // Without a passkey only the responder confirms; with one, the initiator starts.
+        // Without a passkey only the responder confirms; with a passkey the initiator starts.
         if hasPasskey == isInitiator { sendSecureConfirm() }
     }
 
@@ -130,12 +130,12 @@ extension Pairing {
         }
     }
 
-    /// Returns the initiator's value, then the responder's.
+    /// Returns the initiator's value, followed by the responder's.
     private func ordered<Value>(_ own: Value, _ peer: Value) -> (Value, Value) {
         isInitiator ? (own, peer) : (peer, own)
     }
 
-    /// Continues with the checks; the initiator sends its own first.
+    /// Continues with the checks; the initiator sends its check first.
     mutating func compared() {
         compute { pairing throws(CryptoError) in
             let own = (random: pairing.ownNonce, address: Self.octets(pairing.own))
@@ -159,7 +159,7 @@ extension Pairing {
             value: checkValue(byPeer: byPeer), capabilities: side.capabilities)
     }
 
-    // Each side proves that it received the other's random value; a side that received none uses 0.
+    // Each side proves that it has the other's random value; a side that received none uses 0.
     private func checkValue(byPeer: Bool) -> [UInt8] {
         if method.isPasskey { return sharedValue }
         let own = peerHasData ? policy.outOfBand.own?.data.random : nil

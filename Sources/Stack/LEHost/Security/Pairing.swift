@@ -3,30 +3,31 @@ import Crypto
 public import Runtime
 import WireBytes
 
-/// One pairing on a link: a state machine without I/O, for either side.
+/// One pairing on a link, from either side: a state machine without I/O.
 ///
 /// Values of 16 and 32 bytes are stored most significant byte first, and reversed on the air. Source: Core
 /// Specification, Vol 3, Part H, 2.3 to 2.4 and Appendix C.
 public struct Pairing: Sendable {
-    /// An output.
+    /// An output of the pairing.
     public enum Output: Hashable, Sendable {
         /// Send a PDU to the peer.
         case send([UInt8])
         /// Ask a person.
         case ask(PairingQuestion)
-        /// A pairing that should be protected is legacy pairing: it goes on or ends.
+        /// A pairing that should be protected uses legacy pairing; it continues if accepted, otherwise it
+        /// ends.
         case legacy(isAccepted: Bool)
         /// Encrypt the link, as the central.
         case encrypt(LongTermKey)
-        /// The pairing has ended; with a bond if both sides keep one.
+        /// The pairing has ended; there is a bond if both sides keep one.
         case finished(Result<Bond?, PairingFailure>)
     }
 
-    /// Number of rounds of an LE Secure Connections passkey: one per bit.
+    /// Number of rounds for a passkey with LE Secure Connections: one for each bit.
     static let rounds = 20
-    /// Time limit of the peer's silence.
+    /// Longest silence of the peer.
     static let timeout: Duration = .seconds(30)
-    /// Maximum number of PDUs received while a person is asked.
+    /// Limit of the PDUs received while a person is asked.
     static let waitingLimit = 4
 
     let isInitiator: Bool
@@ -34,13 +35,13 @@ public struct Pairing: Sendable {
     let randomness: PairingRandomness
     let own: DeviceAddress
     let peer: DeviceAddress
-    /// The address by which the peer will know this side later.
+    /// The address by which the peer will later know this side.
     let identity: DeviceAddress
 
     var outputs: [Output] = []
-    /// The PDUs that may come next; if empty, any PDU is an error.
+    /// The PDUs that may come next; while it is empty, every PDU is an error.
     var expected: [SMPCode] = []
-    /// The question that a person is being asked.
+    /// The question that a person is being asked; nil without one.
     var question: PairingQuestion?
     private var waiting: [[UInt8]] = []
     private(set) var deadline: Instant?
@@ -54,20 +55,20 @@ public struct Pairing: Sendable {
     var peerNonce: [UInt8] = []
     var peerConfirm: [UInt8] = []
     var secure = SecureExchange()
-    /// The key to encrypt with, once both sides have it.
+    /// The key to encrypt with; nil until both sides have it.
     public internal(set) var key: LongTermKey?
     var bond: Bond
-    /// The peer's identity by its address on the link, if a bond resolves that.
+    /// The identity of the peer, if a bond resolves its address on the link.
     var peerIdentity: DeviceAddress
-    /// Bonded devices whose bonds this pairing may replace only if a person agrees.
+    /// Bonded devices whose bonds this pairing may replace only with a person's consent.
     var guarded: [DeviceAddress] = []
-    /// Devices whose bonds a person has given up.
+    /// Devices whose bonds a person agreed to replace.
     private var released: [DeviceAddress] = []
 
-    /// Creates the responding side of a pairing, before the Pairing Request has come.
+    /// Creates the responding side of a pairing, before the Pairing Request comes.
     ///
     /// - Parameters:
-    ///   - own: the address of this side on the link, and `peer` the other side's.
+    ///   - own: the address of this side on the link; `peer` is the other side's.
     public init(
         answering peer: DeviceAddress, as own: DeviceAddress, _ policy: SecurityPolicy,
         _ randomness: PairingRandomness
@@ -79,7 +80,7 @@ public struct Pairing: Sendable {
     /// Creates the initiating side of a pairing.
     ///
     /// - Parameters:
-    ///   - own: the address of this side on the link, and `peer` the other side's.
+    ///   - own: the address of this side on the link; `peer` is the other side's.
     public init(
         initiatingWith peer: DeviceAddress, as own: DeviceAddress, _ policy: SecurityPolicy,
         _ randomness: PairingRandomness
@@ -155,14 +156,14 @@ public struct Pairing: Sendable {
         return taken(now)
     }
 
-    /// Continues after the link was encrypted with the agreed key.
+    /// Continues when the link has been encrypted with the agreed key.
     public mutating func encrypted(at now: Instant) -> [Output] {
         guard key != nil, !hasEnded else { return [] }
         beginKeys()
         return taken(now)
     }
 
-    /// Ends the pairing for an external reason.
+    /// Ends the pairing for a reason outside of it.
     mutating func stop(_ failure: PairingFailure) -> [Output] {
         end(failure)
         return taken(.zero)
@@ -193,7 +194,7 @@ public struct Pairing: Sendable {
         outputs.append(.finished(.failure(failure)))
     }
 
-    /// Tells the peer the reason and ends the pairing.
+    /// Sends the peer the reason, and ends the pairing.
     mutating func fail(_ reason: PairingReason) {
         guard !hasEnded else { return }
         send([SMPCode.pairingFailed.rawValue, reason.rawValue])
@@ -206,7 +207,7 @@ public struct Pairing: Sendable {
         outputs.append(.finished(.success(features?.bonds == true ? bond : nil)))
     }
 
-    /// Runs a computation; any failure in libcrypto ends the pairing.
+    /// Runs a computation; a failure in libcrypto ends the pairing.
     mutating func compute(_ body: (inout Self) throws(CryptoError) -> Void) {
         do throws(CryptoError) { try body(&self) } catch { fail(.unspecified) }
     }
@@ -221,7 +222,7 @@ public struct Pairing: Sendable {
     }
 
     private mutating func take(_ code: SMPCode, _ octets: [UInt8]) {
-        // The initiator has already begun the pairing that the responder requests.
+        // The pairing that the responder requests has already begun.
         if code == .keypressNotification || isInitiator && code == .securityRequest { return }
         guard expected.contains(code) else { return fail(.unspecified) }
         guard SMPTable.fault(in: octets.borrowedOctets) == nil else { return fail(.invalidParameters) }
@@ -252,7 +253,7 @@ public struct Pairing: Sendable {
         guard let response = PairingFeatures.side(.pairingResponse, policy, answering: side) else { return }
         features = PairingFeatures(request: side, response: response)
         guard accept() else { return }
-        // Nothing is sent before the person agrees: an unwanted pairing gets no answer.
+        // No answer before the person agrees: an unwanted pairing gets none.
         askConsent()
     }
 
@@ -266,13 +267,13 @@ public struct Pairing: Sendable {
         policy.asksConsent && method == .justWorks ? ask(.consent) : consented()
     }
 
-    /// Whether this pairing would replace the bond with a device without consent.
+    /// Whether this pairing would replace the bond with a device without a person's consent.
     func takesPlace(of device: DeviceAddress) -> Bool {
         features?.bonds == true && guarded.contains { $0.names(device) }
             && !released.contains { $0.names(device) }
     }
 
-    /// Checks that the policy allows the resulting kind of pairing; otherwise ends it and returns false.
+    /// Checks whether the policy allows this kind of pairing; otherwise ends the pairing and returns false.
     private mutating func accept() -> Bool {
         guard let features else { return false }
         let isWeak = policy.wantsAuthentication && !features.isSecure && features.method != .outOfBand
@@ -293,7 +294,7 @@ public struct Pairing: Sendable {
         return false
     }
 
-    /// Whether this side has the out of band data that both sides have announced.
+    /// Whether this side has the out of band data that the features announce.
     private var hasOutOfBandData: Bool {
         isSecure ? !peerHasData || policy.outOfBand.own != nil : policy.outOfBandKey != nil
     }

@@ -1,6 +1,6 @@
 import BluetoothCore
 
-/// The features that both sides of a pairing have announced, and the consequences.
+/// The features that both sides of a pairing have announced, and what follows from them.
 ///
 /// Source: Core Specification, Vol 3, Part H, 2.3.5.1 and 3.5.1.
 public struct PairingFeatures: Hashable, Sendable {
@@ -10,8 +10,8 @@ public struct PairingFeatures: Hashable, Sendable {
         case justWorks
         /// Both sides show a number, and a person confirms that it is the same.
         case numericComparison
-        /// A passkey that the initiator, the responder or neither shows; a side that does not show it enters
-        /// it.
+        /// A passkey that the initiator, the responder or neither side shows; a side that does not show it
+        /// enters it.
         case passkey(initiatorShows: Bool, responderShows: Bool)
         /// Data exchanged out of band.
         case outOfBand
@@ -43,11 +43,11 @@ public struct PairingFeatures: Hashable, Sendable {
         var keySize: UInt8 { octets[4] }
         var initiatorKeys: KeyDistribution { KeyDistribution(rawValue: octets[5]) }
         var responderKeys: KeyDistribution { KeyDistribution(rawValue: octets[6]) }
-        /// Whether each field has a value of the specification.
+        /// Whether each field has a valid value.
         var isValid: Bool {
             ioCapability != nil && octets[2] <= 1 && octets[3] & 3 <= 1 && (7...16).contains(keySize)
         }
-        /// The capabilities as input of f6.
+        /// The capabilities as an input of f6.
         var capabilities: [UInt8] { [octets[3], octets[2], octets[1]] }
     }
 
@@ -59,7 +59,7 @@ public struct PairingFeatures: Hashable, Sendable {
         self.response = response
     }
 
-    /// Creates the features of a pairing; nil if a field has no value of the specification.
+    /// Creates the features of a pairing; nil if a field has an invalid value.
     ///
     /// - Parameters:
     ///   - request: a Pairing Request, 7 bytes.
@@ -70,10 +70,10 @@ public struct PairingFeatures: Hashable, Sendable {
         self.init(request: request, response: response)
     }
 
-    /// Whether it is LE Secure Connections rather than legacy pairing.
+    /// Whether it is LE Secure Connections, and not legacy pairing.
     public var isSecure: Bool { request.isSecure && response.isSecure }
-    /// Whether someone in the middle would be noticed. A passkey of legacy pairing is found in seconds by
-    /// trying all of them, in time to continue with it.
+    /// Whether a man in the middle would be noticed. The passkey of legacy pairing can be found by trial
+    /// within seconds, in time to continue the pairing with it.
     var isAuthenticated: Bool { isSecure ? method != .justWorks : method == .outOfBand }
     /// Whether both sides keep a bond.
     public var bonds: Bool { request.bonds && response.bonds }
@@ -82,20 +82,21 @@ public struct PairingFeatures: Hashable, Sendable {
     var initiatorKeys: KeyDistribution { distribution(request.initiatorKeys, response.initiatorKeys) }
     var responderKeys: KeyDistribution { distribution(request.responderKeys, response.responderKeys) }
 
-    /// Whether the responder requests the same keys from the initiator, of those that this host can handle.
+    /// Whether the responder requests the same keys from the initiator; only keys that this host can handle
+    /// count.
     public func asksForSameKeys(as other: PairingFeatures) -> Bool {
         initiatorKeys.symmetricDifference(other.initiatorKeys).isDisjoint(with: [.encryption, .identity])
     }
 
     private func distribution(_ asked: KeyDistribution, _ granted: KeyDistribution) -> KeyDistribution {
         let keys = asked.intersection(granted)
-        // Both sides of LE Secure Connections have computed the long term key.
+        // With LE Secure Connections, both sides have already computed the long term key.
         return isSecure ? keys.subtracting(.encryption) : keys
     }
 
     /// Returns the codes of the PDUs that one side sends in a successful pairing, in order.
     ///
-    /// Security Request and Keypress Notification are not included (Vol 3, Part H, 2.3.5 and 3.6.1).
+    /// Without Security Request and Keypress Notification (Vol 3, Part H, 2.3.5 and 3.6.1).
     public func codes(ofInitiator isInitiator: Bool) -> [SMPCode] {
         var codes: [SMPCode] = [isInitiator ? .pairingRequest : .pairingResponse]
         if isSecure { codes.append(.pairingPublicKey) }
@@ -139,15 +140,15 @@ public struct PairingFeatures: Hashable, Sendable {
         }
     }
 
-    /// Returns the features that a host announces in a Pairing Request, or in the response to one.
+    /// Returns the features that a host announces in a Pairing Request or Response.
     static func side(_ code: SMPCode, _ policy: SecurityPolicy, answering request: Side? = nil) -> Side? {
         let bonds = policy.bonds && request?.bonds != false
-        // Some devices exchange keys without bonding; a replay follows its log.
+        // Some devices exchange keys without bonding, and a replay follows its log.
         var keys: KeyDistribution = bonds || policy.features != nil ? [.encryption, .identity] : []
         var ownKeys = keys
         if policy.identityKey == nil { ownKeys.remove(.identity) }
         if request != nil { swap(&keys, &ownKeys) }
-        // From here on `ownKeys` are the initiator's keys.
+        // From here on, `ownKeys` are the keys of the initiator.
         if let features = policy.features, features.count == 6 {
             let initiator = ownKeys.intersection(request?.initiatorKeys ?? ownKeys)
             let responder = keys.intersection(request?.responderKeys ?? keys)
@@ -161,7 +162,7 @@ public struct PairingFeatures: Hashable, Sendable {
             | (policy.offersSecureConnections ? 8 : 0)
         let initiator = request.map { ownKeys.intersection($0.initiatorKeys) } ?? ownKeys
         let responder = request.map { keys.intersection($0.responderKeys) } ?? keys
-        // For LE Secure Connections it says whether this side has data of the peer.
+        // With LE Secure Connections, the flag says whether this side has the peer's data.
         let isSecure = policy.offersSecureConnections && request?.isSecure != false
         let hasData = isSecure ? policy.outOfBand.peer != nil : policy.outOfBandKey != nil
         return Side([

@@ -15,45 +15,45 @@ public enum IOCapability: UInt8, Hashable, Sendable, CaseIterable {
 
 /// Pairing policy of a host.
 public struct SecurityPolicy: Hashable, Sendable {
-    /// Whether it pairs at all; otherwise each request is refused.
+    /// Whether the host pairs at all; otherwise it refuses each request.
     public var isPairable = true
     public var ioCapability = IOCapability.noInputNoOutput
-    /// Whether keys are stored for later links.
+    /// Whether keys are kept for later links.
     public var bonds = true
-    /// Whether protection against a man in the middle is required, so that Just Works is refused.
+    /// Whether protection against a man in the middle is required: then Just Works is refused.
     public var needsProtection = false
-    /// Whether that protection is requested, but Just Works is accepted from a device that can't do more.
+    /// Whether that protection is requested, although Just Works is accepted from devices that can't do more.
     public var asksForProtection = false
     /// Whether only numeric comparison is accepted.
     ///
-    /// A user who enters the number that one device shows for a comparison as a passkey on another lets a man
-    /// in the middle pair with both (method confusion). If both devices refuse passkeys, there is nothing to
-    /// enter.
+    /// In an attack called method confusion, one device shows a number for comparison, and a user enters it
+    /// on another as a passkey; a man in the middle then pairs with both. If both devices refuse passkeys,
+    /// there is nothing to enter.
     public var needsComparison = false
     /// Whether only LE Secure Connections is accepted.
     public var needsSecureConnections = false
     /// Whether LE Secure Connections is offered.
     public var offersSecureConnections = true
-    /// Whether legacy pairing will do where protection is needed or asked for. Someone in the middle can take
-    /// LE Secure Connections out of what both sides say, and finds a legacy passkey by trying all: such a
-    /// pairing is reported at once, and its key is not authenticated.
+    /// Whether legacy pairing is accepted where protection is required or requested. A man in the middle can
+    /// remove LE Secure Connections from the announced features, and finds a legacy passkey by trial. Such a
+    /// pairing is reported at once, and its key does not count as authenticated.
     public var acceptsLegacyPairing = false
-    /// Minimum accepted key length in bytes (7 to 16).
+    /// The shortest key length that is accepted, in bytes (7 to 16).
     public var minimumKeySize: UInt8 = 16
-    /// Whether a person must also approve a pairing without a number or passkey.
+    /// Whether a person must also agree to a pairing without a number or passkey.
     public var asksConsent = false
     /// Whether a peer may use the public debug key of the specification.
     public var acceptsDebugKey = false
-    /// A key of 16 bytes that both sides of legacy pairing have received out of band.
+    /// A key of 16 bytes that both sides have received out of band, for legacy pairing.
     public var outOfBandKey: SecretKey?
     /// Out of band data of both sides for LE Secure Connections.
     public var outOfBand = OutOfBand()
-    /// Features to announce instead of those derived from the policy: the 6 bytes of a Pairing Request or
-    /// Response after its code, limited to keys that this side can give.
+    /// The features to announce in place of those that follow from the policy: the 6 bytes of a Pairing
+    /// Request or Response after its code, without keys that this side can't give.
     ///
-    /// For a replay of a log, which also skips the delay after a failed attempt.
+    /// For the replay of a log, which also does not wait after a failed attempt.
     public var features: [UInt8]?
-    /// This host's identity resolving key, given to devices that pair; nil for none.
+    /// This host's identity resolving key, which devices get when they pair; nil without one.
     public var identityKey: SecretKey?
 
     public init() {}
@@ -61,7 +61,7 @@ public struct SecurityPolicy: Hashable, Sendable {
 
 /// A question of a pairing to a person.
 public enum PairingQuestion: Hashable, Sendable {
-    /// Show this number, which the other device asks for; no answer is expected.
+    /// Show this number, which the other device asks for. No answer is expected.
     case display(UInt32)
     /// Ask for the number that the other device shows.
     case enter
@@ -69,8 +69,8 @@ public enum PairingQuestion: Hashable, Sendable {
     case compare(UInt32)
     /// Ask whether to pair at all.
     case consent
-    /// Ask whether this pairing may take the place of a bond: the other device has the address of a bonded
-    /// one, or claims to be it, and has not used its key.
+    /// Ask whether this pairing may replace a bond. The other device has the address of a bonded device, or
+    /// claims to be that device, but has not used its key.
     case replaceBond
 }
 
@@ -83,9 +83,9 @@ public enum PairingAnswer: Hashable, Sendable {
 
 /// Reason why a pairing failed.
 public enum PairingFailure: Error, Hashable, Sendable {
-    /// The peer ended it, with a reason of the specification (Vol 3, Part H, 3.5.5).
+    /// The peer ended the pairing, with this reason (Vol 3, Part H, 3.5.5).
     case refused(PairingReason)
-    /// This side ended it, and sent the reason.
+    /// This side ended the pairing, and sent this reason.
     case ended(PairingReason)
     /// The peer was silent for 30 s.
     case timedOut
@@ -121,17 +121,17 @@ public struct PairingReason: RawRepresentable, Hashable, Sendable {
 /// Protection of a link.
 public struct LinkSecurity: Hashable, Sendable {
     public var isEncrypted = false
-    /// Whether its key was made with protection against a man in the middle, which a passkey of legacy
-    /// pairing does not give.
+    /// Whether the key was made with protection against a man in the middle; with a passkey of legacy
+    /// pairing, it was not.
     public var isAuthenticated = false
-    /// Whether its key comes from LE Secure Connections.
+    /// Whether the key comes from LE Secure Connections.
     public var isSecureConnections = false
-    /// Length of its key in bytes; 0 without encryption.
+    /// Length of the key in bytes; 0 without encryption.
     public var keySize: UInt8 = 0
 
     public init() {}
 
-    /// Whether it protects at least as well as another.
+    /// Whether this protects at least as well as another link's security.
     func isWorth(_ other: LinkSecurity) -> Bool {
         (isAuthenticated || !other.isAuthenticated) && (isSecureConnections || !other.isSecureConnections)
             && keySize >= other.keySize
@@ -142,13 +142,13 @@ extension SecurityPolicy {
     /// Whether Just Works is refused.
     var needsAuthentication: Bool { needsProtection || needsComparison }
 
-    /// Whether someone in the middle must be noticed, or should be.
+    /// Whether a man in the middle must be noticed, or should be.
     var wantsAuthentication: Bool { needsAuthentication || asksForProtection }
 
     /// Sets the identity key from its 16 bytes, most significant first.
     public mutating func setIdentityKey(_ octets: [UInt8]) { identityKey = SecretKey(octets) }
 
-    /// Requires at least the protection of an existing bond.
+    /// Requires at least the protection that a bond has.
     mutating func raise(to security: LinkSecurity) {
         needsProtection = needsProtection || security.isAuthenticated
         needsSecureConnections = needsSecureConnections || security.isSecureConnections
@@ -156,7 +156,7 @@ extension SecurityPolicy {
     }
 }
 
-/// A key to encrypt links with, and the values that identify it.
+/// A key for encrypting links, and the values that identify it.
 public struct LongTermKey: Hashable, Sendable {
     /// The key: 16 bytes, most significant first.
     public var key: SecretKey
@@ -171,36 +171,36 @@ public struct LongTermKey: Hashable, Sendable {
         self.rand = rand
     }
 
-    /// Creates the key from a host's command.
+    /// Creates the key from the command of a central's host.
     public init(_ command: LEEnableEncryption) {
         self.init(
             SecretKey(command.longTermKey.reversed()), ediv: command.encryptedDiversifier,
             rand: command.randomNumber)
     }
 
-    /// Creates the key from the reply of a peripheral's host, with the values that its central sent.
+    /// Creates the key from the reply of a peripheral's host; the central sent the other values.
     public init(_ command: LELongTermKeyRequestReply, ediv: UInt16, rand: UInt64) {
         self.init(SecretKey(command.longTermKey.reversed()), ediv: ediv, rand: rand)
     }
 }
 
-/// The data that a device keeps of a pairing.
+/// The data that a device keeps after a pairing.
 public struct Bond: Hashable, Sendable {
-    /// The peer's identity address, or its address in use if it gave none.
+    /// The peer's identity address; if it gave none, the address that it used.
     public var peer: DeviceAddress
-    /// The key that resolves the peer's private addresses: 16 bytes; nil for none.
+    /// The key that resolves the peer's private addresses, 16 bytes; nil without one.
     public var identityKey: SecretKey?
     /// The key for links on which this host is the central.
     public var asCentral: LongTermKey?
     /// The key for links on which this host is the peripheral.
     public var asPeripheral: LongTermKey?
-    /// Protection of a link with these keys.
+    /// The protection of a link with these keys.
     public var security: LinkSecurity
-    /// This host's server record of the peer.
+    /// This host's record of the peer as a client of its server.
     public var client = ClientRecord()
-    /// Hash of the peer's database when last read, 16 bytes; empty if never read.
+    /// Hash of the peer's database when it was last read, 16 bytes; empty if it never was.
     public var peerDatabaseHash: [UInt8] = []
-    /// The peer's attributes, if the host keeps them.
+    /// The peer's attributes, if the host keeps attributes.
     public var peerDatabase = AttributeCache()
 
     public init(peer: DeviceAddress, security: LinkSecurity = LinkSecurity()) {
@@ -209,12 +209,12 @@ public struct Bond: Hashable, Sendable {
     }
 }
 
-/// The random numbers of one pairing, generated before it starts.
+/// The random numbers of a pairing, generated before it starts.
 public struct PairingRandomness: Hashable, Sendable {
     var privateKey: SecretKey
     /// One nonce of 16 bytes for each round.
     var nonces: [SecretKey]
-    /// The passkey that this side shows, if it is the one to show it.
+    /// The passkey that this side shows, if it has to show one.
     public internal(set) var passkey: UInt32
     var longTermKey: SecretKey
     var ediv: UInt16
@@ -231,18 +231,18 @@ public struct PairingRandomness: Hashable, Sendable {
         longTermKey = SecretKey(Array(rest[..<16]))
         ediv = UInt16(truncatingIfNeeded: number(16..<18))
         rand = number(18..<26)
-        // From 64 bits, so that every passkey is practically equally likely.
+        // Taken from 64 bits, so that all passkeys are practically equally likely.
         passkey = UInt32(number(26..<34) % 1_000_000)
     }
 }
 
-/// Data that devices have exchanged out of band for LE Secure Connections: in both directions, or only one.
+/// Data exchanged out of band for LE Secure Connections, in one direction or both.
 ///
 /// Source: Core Specification, Vol 3, Part H, 2.3.5.6.4.
 public struct OutOfBand: Hashable, Sendable {
     /// The data that this host has given out.
     public var own: OwnOutOfBandData?
-    /// The data received from the device that it pairs with next.
+    /// The data received from the device with which the host pairs next.
     public var peer: OutOfBandData?
 
     public init(own: OwnOutOfBandData? = nil, peer: OutOfBandData? = nil) {
@@ -253,10 +253,10 @@ public struct OutOfBand: Hashable, Sendable {
 
 /// Data that one device gives another out of band.
 ///
-/// Anyone else who obtains it can impersonate the other device.
+/// Anyone else who gets it can impersonate the other device.
 ///
-/// In transfer, as in an NFC tag, both values are least significant byte first (Supplement to the Core
-/// Specification, Part A, 1.6).
+/// When it is transferred, for example in an NFC tag, both values have their least significant byte first
+/// (Supplement to the Core Specification, Part A, 1.6).
 public struct OutOfBandData: Hashable, Sendable {
     /// LE Secure Connections Confirmation Value: 16 bytes, most significant first.
     public var confirm: SecretKey
@@ -268,20 +268,20 @@ public struct OutOfBandData: Hashable, Sendable {
         self.random = random
     }
 
-    /// Returns whether it was computed from this public key, given by its x coordinate.
+    /// Whether the data was computed from a public key, given by its x coordinate.
     func fits(_ key: [UInt8]) throws(CryptoError) -> Bool {
         let made = try PairingFunctions.f4(u: key, v: key, random: random.octets, z: 0)
         return ConstantTime.equal(made, confirm.octets)
     }
 }
 
-/// The data that a host gives out, and the private key that it belongs to.
+/// The data that a host gives out, with the private key to which it belongs.
 public struct OwnOutOfBandData: Hashable, Sendable {
     /// The data for the other device.
     public let data: OutOfBandData
     let privateKey: SecretKey
 
-    /// Generates the data; throws if no randomness is available, or none that gives a valid key.
+    /// Generates the data; throws if there is no randomness, or if it gives no valid key.
     public init(_ entropy: any Entropy) throws(EntropyError) {
         privateKey = SecretKey(try entropy.octets(32, for: .privateKey))
         let random = try entropy.octets(16, for: .pairing)

@@ -2,7 +2,7 @@ import BluetoothCore
 import Runtime
 import WireBytes
 
-// The record of the server's client, and clients that still assume an earlier database.
+// The record of the server's client, and clients that assume an earlier database.
 //
 // Source: Core Specification, Vol 3, Part G, 2.5.2 and 7.1 to 7.3.
 
@@ -10,12 +10,12 @@ extension ATTServer {
     /// Maximum length of Client Supported Features in bytes; one byte is defined.
     static let featuresLimit = 8
 
-    /// Whether the client may still assume an earlier database, and asked for notice of changes.
+    /// Whether the client may assume an earlier database, and has asked to be informed of changes.
     var isUnaware: Bool {
         record.isRobust && !databaseHash.isEmpty && record.databaseHash != databaseHash
     }
 
-    /// Adopts the database that the host serves now; a client without an earlier one knows it.
+    /// Adopts the database that the host serves from now on; a client that knew no earlier one knows it.
     mutating func serve(
         _ database: GATTDatabase, _ hash: [UInt8], changed: ClosedRange<UInt16>?, at now: Instant
     ) -> [Output] {
@@ -27,7 +27,7 @@ extension ATTServer {
         return taken()
     }
 
-    /// Restores the client's record from earlier links; settings of this link take precedence.
+    /// Restores the client's record from earlier links; what the client set on this link takes precedence.
     mutating func recall(_ kept: ClientRecord, _ database: GATTDatabase, at now: Instant) -> [Output] {
         let said = record
         record = kept
@@ -40,7 +40,7 @@ extension ATTServer {
         return taken()
     }
 
-    /// Restores the client's subscriptions, as far as the database has them.
+    /// Restores the client's subscriptions to characteristics that the database still has.
     private mutating func subscribe(_ database: GATTDatabase) {
         var found: [UInt16: GATTClientConfiguration] = [:]
         for one in record.subscriptions {
@@ -72,9 +72,9 @@ extension ATTServer {
         isTold = false
     }
 
-    /// Whether a PDU is rejected because its handles may mean something else to its sender.
+    /// Whether a PDU is rejected because its sender may assume other attributes at its handles.
     ///
-    /// A command is ignored; a request is refused once.
+    /// Commands are ignored; requests are refused once.
     mutating func isOutOfSync(_ opcode: ATTOpcode, _ octets: [UInt8], _ pdu: (any ATTPDU)?) -> Bool {
         guard isUnaware, opcode.kind == .request || opcode.isCommand else { return false }
         if opcode.isCommand { return true }
@@ -94,14 +94,14 @@ extension ATTServer {
         }
     }
 
-    /// Returns the first handle of a request; 0 if it has none.
+    /// Returns the first handle in a request; 0 if there is no handle.
     func firstHandle(_ opcode: ATTOpcode, _ octets: [UInt8]) -> UInt16 {
         let hasNone: [ATTOpcode] = [.exchangeMTURequest, .executeWriteRequest]
         guard opcode.kind == .request, !hasNone.contains(opcode) else { return 0 }
         return octets.borrowedOctets.u16le(at: 1) ?? 0
     }
 
-    /// Sets Client Supported Features; a set bit must not be cleared.
+    /// Sets Client Supported Features; a bit that is set must stay set.
     mutating func setFeatures(_ value: [UInt8]) -> ATTErrorCode? {
         guard (1...Self.featuresLimit).contains(value.count) else { return .invalidAttributeValueLength }
         for (index, old) in record.features.enumerated() {
@@ -111,7 +111,7 @@ extension ATTServer {
         return nil
     }
 
-    /// Reason why a link is not secure enough for attributes that require encryption; nil if it is.
+    /// The error for attributes that require encryption; nil if the link is secure enough.
     ///
     /// Source: Core Specification, Vol 3, Part C, 10.3.1.
     var securityError: ATTErrorCode? {

@@ -1,9 +1,9 @@
 import BluetoothCore
 
-// Requests that find and read attributes.
+// Requests to find or read attributes.
 
 extension ATTServer {
-    /// Returns the attributes in the range of a request; if the range is invalid, refuses the request and
+    /// Returns the attributes in the range of a request. If the range is invalid, refuses the request and
     /// returns nil.
     private mutating func range(
         _ first: UInt16, _ last: UInt16, of request: ATTOpcode, _ database: GATTDatabase
@@ -85,7 +85,7 @@ extension ATTServer {
         var found: [ATTHandleValue] = []
         for attribute in range where attribute.type == request.type {
             if let error = readError(attribute) {
-                // Only the first attribute decides; values before a refusal are returned.
+                // Only the first attribute can make the request fail; later ones end the list.
                 guard found.isEmpty else { break }
                 return refuse(opcode, attribute.handle, error)
             }
@@ -94,7 +94,7 @@ extension ATTServer {
                 let id = wait(for: .readOne(opcode: opcode, handle: attribute.handle))
                 return outputs.append(.read(id, handle: attribute.handle, offset: 0))
             }
-            // A client that has read the hash knows the database from its next request.
+            // A client that has read the hash knows the database as of its next request.
             if attribute.value == .databaseHash, isUnaware { isTold = true }
             let cut = Array(value.prefix(longest))
             if let first = found.first {
@@ -149,7 +149,7 @@ extension ATTServer {
         gather(opcode, all, [], database, mtu)
     }
 
-    /// Continues a request for several values, asking the application for one after another.
+    /// Continues a request for several values, for which the application is asked one by one.
     mutating func gather(
         _ opcode: ATTOpcode, _ left: [UInt16], _ done: [[UInt8]], _ database: GATTDatabase, _ mtu: Int
     ) {
@@ -180,7 +180,7 @@ extension ATTServer {
         return attribute.permissions.contains(.readable) ? nil : .readNotPermitted
     }
 
-    /// Returns the value that the server has itself; nil if the application must be asked.
+    /// Returns the value if the server has it; nil if the application must be asked.
     private func held(_ attribute: ATTAttribute) -> [UInt8]? {
         switch attribute.value {
         case .fixed(let value): value

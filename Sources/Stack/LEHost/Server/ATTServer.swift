@@ -12,7 +12,7 @@ public struct ServerRequestID: RawRepresentable, Hashable, Sendable {
 /// A value, or part of one, that a client writes.
 public struct ServerWrite: Hashable, Sendable {
     public var handle: UInt16
-    /// Offset of these bytes in the value.
+    /// The offset of these bytes in the value.
     public var offset: Int
     public var value: [UInt8]
 
@@ -23,7 +23,7 @@ public struct ServerWrite: Hashable, Sendable {
     }
 }
 
-/// The server of one ATT bearer: answers from the database, and asks the application for other values.
+/// The server of one ATT bearer: it answers from the database, and asks the application for other values.
 ///
 /// A state machine without I/O. Source: Core Specification, Vol 3, Part F, 3.3 and 3.4.
 public struct ATTServer: Sendable {
@@ -31,21 +31,21 @@ public struct ATTServer: Sendable {
     public enum Output: Hashable, Sendable {
         /// A PDU for the client.
         case send([UInt8])
-        /// Both sides have agreed on this ATT_MTU, in bytes.
+        /// Both sides have agreed on an ATT_MTU of this many bytes.
         case mtuAgreed(Int)
-        /// The client reads a value from an offset; the application answers with the rest.
+        /// The client reads a value from an offset; the application answers with the bytes from there on.
         case read(ServerRequestID, handle: UInt16, offset: Int)
-        /// The client writes; the application accepts or refuses, unless there is no request id.
+        /// The client writes. With a request ID, the application must accept or refuse.
         case write(ServerRequestID?, [ServerWrite])
-        /// The client changed its subscription to a characteristic, given by its value's handle.
+        /// The client changed its subscription to the characteristic with this value handle.
         case subscribed(valueHandle: UInt16, GATTClientConfiguration)
-        /// The client has confirmed an indication, or failed to in time.
+        /// The client has confirmed an indication, or has failed to do so in time.
         case indicated(valueHandle: UInt16, confirmed: Bool)
         /// An indication was not confirmed within 30 s, so the link must be ended.
         case timedOut
     }
 
-    /// Maximum number of a client's queued parts.
+    /// Limit of the parts that a client may queue.
     public static let prepareLimit = 128
 
     enum Waiting: Sendable {
@@ -55,20 +55,21 @@ public struct ATTServer: Sendable {
         case write(ATTOpcode, handle: UInt16)
     }
 
-    /// Time at which the outstanding indication is overdue; nil without one.
+    /// The time at which the outstanding indication times out; nil without one.
     public private(set) var deadline: Instant?
 
-    /// Protection of the link.
+    /// The protection of the link.
     var security = LinkSecurity()
-    /// Whether a key exists to protect it.
+    /// Whether there is a key to protect the link.
     var hasKey = false
-    /// Minimum key length in bytes for attributes that require encryption.
+    /// The shortest key length, in bytes, for attributes that require encryption.
     var minimumKeySize: UInt8 = 7
     /// The record of the client.
     public internal(set) var record = ClientRecord()
-    /// Hash of the served database.
+    /// The hash of the served database.
     var databaseHash: [UInt8] = []
-    /// Whether the client was informed that its database is outdated; its next request is accepted.
+    /// Whether the client was informed that its database is out of date, so that its next request is
+    /// accepted.
     var isTold = false
     var outputs: [Output] = []
     var waiting: (id: ServerRequestID, what: Waiting)?
@@ -91,7 +92,7 @@ public struct ATTServer: Sendable {
         _ octets: [UInt8], _ database: GATTDatabase, mtu: Int, offer: UInt16, at now: Instant
     ) -> [Output] {
         let opcode = ATTOpcode(rawValue: octets.first ?? 0)
-        // A client must not send a second request while one is outstanding; it is refused.
+        // A client must not send a request while another is outstanding; such a request is refused.
         if waiting != nil, opcode.kind == .request || opcode.kind == .unknown {
             refuse(opcode, firstHandle(opcode, octets), .unlikelyError)
             return taken()
@@ -120,7 +121,7 @@ public struct ATTServer: Sendable {
         case let request as ATTExecuteWriteRequest: execute(request, database)
         case is ATTHandleValueConfirmation: confirmed(database, at: now)
         default:
-            // Unknown commands are ignored, as are signed ones without a key.
+            // Unknown commands are ignored, and so are signed ones without a key.
             if !opcode.isCommand { refuse(opcode, 0, .requestNotSupported) }
         }
         return taken()
@@ -148,7 +149,7 @@ public struct ATTServer: Sendable {
         return taken()
     }
 
-    /// Handles the application's answer to a write; nil if it was done.
+    /// Handles the application's answer to a write; without an error, the write was done.
     public mutating func answer(_ id: ServerRequestID, write error: ATTErrorCode?) -> [Output] {
         guard let (expected, what) = waiting, expected == id, case .write(let opcode, let handle) = what
         else {
@@ -168,7 +169,7 @@ public struct ATTServer: Sendable {
     /// Returns the client's subscription to a characteristic, by the handle of its configuration.
     public func configuration(_ handle: UInt16) -> GATTClientConfiguration { configurations[handle] ?? [] }
 
-    /// Returns a notification for the client; nil if it is not subscribed.
+    /// Returns a notification for the client; nil without a subscription.
     public func notification(
         _ handle: UInt16, _ value: [UInt8], _ database: GATTDatabase, mtu: Int
     ) -> [UInt8]? {
@@ -177,8 +178,8 @@ public struct ATTServer: Sendable {
         return ATTHandleValueNotification(handle: handle, value: cut).pdu
     }
 
-    /// Whether a value can be sent to the client in this way: it has subscribed and knows the meaning of the
-    /// handle, and the link is as secure as the characteristic requires.
+    /// Whether a value can be sent to the client in this way: the client has subscribed and assumes the
+    /// current database, and the link is as secure as the characteristic requires.
     private func takes(
         _ way: GATTClientConfiguration, _ handle: UInt16, _ database: GATTDatabase
     ) -> Bool {
@@ -198,9 +199,9 @@ public struct ATTServer: Sendable {
         return wanted.contains(.indication) && !wanted.contains(.notification)
     }
 
-    /// Sends an indication, once earlier ones have been confirmed.
+    /// Sends an indication, after earlier ones have been confirmed.
     ///
-    /// - Returns: nil if the client is not subscribed to indications.
+    /// - Returns: nil if the client has not subscribed to indications.
     public mutating func indicate(
         _ handle: UInt16, _ value: [UInt8], _ database: GATTDatabase, mtu: Int, at now: Instant
     ) -> [Output]? {
@@ -214,7 +215,7 @@ public struct ATTServer: Sendable {
         indicateNext(at: now)
     }
 
-    /// Handles the passing of time up to `now`.
+    /// Handles the passing of time until `now`.
     public mutating func timeReached(_ now: Instant) -> [Output] {
         guard let deadline, deadline <= now, let handle = indicating else { return [] }
         self.deadline = nil
@@ -290,7 +291,7 @@ public struct ATTServer: Sendable {
         count > ATTClient.longestValue ? .invalidAttributeValueLength : nil
     }
 
-    /// Whether the server stores the attribute's value itself, one per client.
+    /// Whether the server keeps the attribute's value itself, one for each client.
     private func isOwn(_ handle: UInt16, _ database: GATTDatabase) -> Bool {
         [.clientConfiguration, .clientFeatures].contains(database[handle]?.value)
     }
@@ -330,7 +331,7 @@ public struct ATTServer: Sendable {
     private mutating func prepare(
         _ request: ATTPrepareWriteRequest, _ database: GATTDatabase, _ mtu: Int
     ) {
-        // A part longer than a PDU could not be echoed.
+        // The echo of such a part would not fit in a PDU.
         guard request.value.count <= mtu - 5 else {
             return refuse(.prepareWriteRequest, request.handle, .invalidPDU)
         }
@@ -354,7 +355,7 @@ public struct ATTServer: Sendable {
             guard request.flags <= 1 else { return refuse(.executeWriteRequest, 0, .invalidPDU) }
             return send(ATTExecuteWriteResponse())
         }
-        // Parts of one value must follow each other without a gap and not exceed the maximum length.
+        // The parts of a value must have no gaps, and must not exceed the maximum length.
         var ends: [UInt16: Int] = [:]
         for write in writes {
             guard write.offset <= ends[write.handle] ?? 0 else {

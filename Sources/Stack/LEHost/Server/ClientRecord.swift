@@ -1,6 +1,6 @@
 public import BluetoothCore
 
-/// A server's record of a client; for a bonded client it persists between links.
+/// A server's record of a client; that of a bonded client is kept between links.
 ///
 /// Source: Core Specification, Vol 3, Part G, 2.5.2.1, 3.3.3.3 and 7.2.
 public struct ClientRecord: Hashable, Sendable {
@@ -24,16 +24,16 @@ public struct ClientRecord: Hashable, Sendable {
         }
     }
 
-    /// One for each configuration that is not 0.
+    /// The subscriptions whose configuration is not 0.
     public var subscriptions: [Subscription] = []
     /// Client Supported Features, as the client wrote it.
     public var features: [UInt8] = []
-    /// Hash of the database that the client knows, 16 bytes; empty before there was one.
+    /// Hash of the database that the client knows, 16 bytes; empty before the first database.
     public var databaseHash: [UInt8] = []
 
     public init() {}
 
-    /// Whether the client requests notice of database changes, also by errors (Robust Caching).
+    /// Whether the client asked to be informed of database changes by errors too (Robust Caching).
     var isRobust: Bool { (features.first ?? 0) & 1 != 0 }
 
     mutating func set(_ subscription: Subscription) {

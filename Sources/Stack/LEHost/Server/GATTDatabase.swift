@@ -1,7 +1,7 @@
 public import BluetoothCore
 import Crypto
 
-/// Requirements for a peer to read or write an attribute.
+/// The requirements for a peer to read or write an attribute.
 public struct ATTPermissions: OptionSet, Hashable, Sendable {
     public var rawValue: UInt8
 
@@ -9,23 +9,23 @@ public struct ATTPermissions: OptionSet, Hashable, Sendable {
 
     public static let readable = ATTPermissions(rawValue: 0x01)
     public static let writeable = ATTPermissions(rawValue: 0x02)
-    /// Reading needs an encrypted link.
+    /// Reading requires an encrypted link.
     public static let readEncryptionRequired = ATTPermissions(rawValue: 0x04)
-    /// Writing needs an encrypted link.
+    /// Writing requires an encrypted link.
     public static let writeEncryptionRequired = ATTPermissions(rawValue: 0x08)
 }
 
 /// One attribute of a server.
 public struct ATTAttribute: Hashable, Sendable {
-    /// Source of its value.
+    /// The source of an attribute's value.
     public enum Value: Hashable, Sendable {
         /// A fixed value.
         case fixed([UInt8])
         /// The application is asked each time.
         case dynamic
-        /// A value per client: a Client Characteristic Configuration.
+        /// A value for each client: a Client Characteristic Configuration.
         case clientConfiguration
-        /// A value per client: Client Supported Features.
+        /// A value for each client: Client Supported Features.
         case clientFeatures
         /// The Database Hash, which the host computes.
         case databaseHash
@@ -35,13 +35,13 @@ public struct ATTAttribute: Hashable, Sendable {
     public var type: BluetoothUUID
     public var value: Value
     public var permissions: ATTPermissions
-    /// The last attribute of the group that this one begins; its own handle if it begins none.
+    /// The last attribute of the group that this attribute starts; its own handle if it starts none.
     public var groupEndHandle: UInt16
 }
 
 /// A service to add to a server.
 public struct GATTServiceDefinition: Hashable, Sendable {
-    /// A descriptor of a characteristic beside its Client Characteristic Configuration.
+    /// A descriptor of a characteristic, other than its Client Characteristic Configuration.
     public struct Descriptor: Hashable, Sendable {
         public var uuid: BluetoothUUID
         public var value: ATTAttribute.Value
@@ -60,7 +60,7 @@ public struct GATTServiceDefinition: Hashable, Sendable {
         public var properties: GATTCharacteristicProperties
         public var value: ATTAttribute.Value
         public var permissions: ATTPermissions
-        /// Requirements for a client to read or write its Client Characteristic Configuration.
+        /// The requirements for a client to read or write the Client Characteristic Configuration.
         public var configurationPermissions: ATTPermissions
         public var descriptors: [Descriptor]
 
@@ -81,7 +81,7 @@ public struct GATTServiceDefinition: Hashable, Sendable {
 
     public var uuid: BluetoothUUID
     public var isPrimary: Bool
-    /// Services that it includes, as placed by the database.
+    /// The services to include, which the database has placed already.
     public var includes: [GATTService]
     public var characteristics: [Characteristic]
 
@@ -117,7 +117,7 @@ public struct GATTDatabase: Hashable, Sendable {
 
     /// Adds a service after the existing ones.
     ///
-    /// - Returns: the service with its handles; nil, without adding anything, if not enough handles are left.
+    /// - Returns: the service with its handles; nil if too few handles are left, and then nothing is added.
     public mutating func add(_ definition: GATTServiceDefinition) -> GATTPlacedService? {
         let before = self
         let first = attributes.count
@@ -155,12 +155,12 @@ public struct GATTDatabase: Hashable, Sendable {
         attributes[index].value = .fixed(value)
     }
 
-    /// Removes a service; its handles are not reused.
+    /// Removes a service; its handles are not used again.
     public mutating func remove(_ service: GATTService) {
         attributes.removeAll { (service.handle...service.endHandle).contains($0.handle) }
     }
 
-    /// Removes all services, and assigns handles from 1 again.
+    /// Removes all services; new ones get handles from 1 on.
     public mutating func removeAll() { self = GATTDatabase() }
 
     /// The attribute with a handle.
@@ -176,7 +176,7 @@ public struct GATTDatabase: Hashable, Sendable {
         return attributes[start..<end]
     }
 
-    // Returns the index of the first attribute with this handle or a higher one.
+    // Returns the index of the first attribute at or after this handle.
     private func index(from handle: UInt16) -> Int? {
         var low = 0
         var high = attributes.count
@@ -187,7 +187,7 @@ public struct GATTDatabase: Hashable, Sendable {
         return low < attributes.count ? low : nil
     }
 
-    /// Adds attributes under other handles than their own; those without a new handle are left out.
+    /// Adds attributes with new handles; attributes without a new handle are left out.
     mutating func insert(
         _ new: [ATTAttribute], _ handles: [UInt16: UInt16], _ ends: [UInt16: UInt16],
         _ longForms: Set<UInt16>
@@ -211,7 +211,7 @@ public struct GATTDatabase: Hashable, Sendable {
         nextHandle = max(nextHandle, Int(attributes.last?.groupEndHandle ?? 0) + 1)
     }
 
-    /// Returns a declaration's value with its UUID in 128 bits; other values unchanged.
+    /// Returns the value of a declaration with its UUID in 128 bits; other values stay unchanged.
     public static func longForm(_ value: [UInt8], of type: BluetoothUUID) -> [UInt8] {
         switch type {
         case .primaryService, .secondaryService:
@@ -288,7 +288,7 @@ public struct GATTDatabase: Hashable, Sendable {
 // Comparing two databases.
 
 extension GATTDatabase {
-    /// The Database Hash as read by clients: 16 bytes, least significant first.
+    /// The Database Hash as clients read it: 16 bytes, least significant first.
     ///
     /// Source: Core Specification, Vol 3, Part G, 7.3.1.
     var hash: [UInt8] {
@@ -297,7 +297,7 @@ extension GATTDatabase {
         return code?.reversed() ?? []
     }
 
-    /// Returns the range of handles in which discovery of another database differs; nil if it doesn't.
+    /// Returns the range of handles in which discovery of another database would differ; nil if it would not.
     func changes(to other: GATTDatabase) -> ClosedRange<UInt16>? {
         let own = Set(attributes.map(\.discovered))
         let changed = own.symmetricDifference(other.attributes.map(\.discovered)).map(\.handle)
@@ -307,12 +307,12 @@ extension GATTDatabase {
 }
 
 extension ATTAttribute {
-    /// The attribute's part of the hashed data; nil for none.
+    /// The attribute's part of the hashed data; nil if the hash leaves the attribute out.
     fileprivate var hashed: [UInt8]? {
         guard let type = type.assigned16 else { return nil }
         let octets = [handle, type].flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
         switch type {
-        // Declarations and Extended Properties include their values, the other descriptors do not.
+        // Declarations and Extended Properties include their values; other descriptors do not.
         case 0x2800...0x2803, 0x2900:
             guard case .fixed(let value) = value else { return octets }
             return octets + value
@@ -321,7 +321,7 @@ extension ATTAttribute {
         }
     }
 
-    /// The attribute without a value that may change.
+    /// The attribute without its value, if that may change.
     fileprivate var discovered: ATTAttribute {
         var attribute = self
         if hashed?.count ?? 0 <= 4 { attribute.value = .dynamic }

@@ -1,16 +1,17 @@
 public import BluetoothCore
 
-/// Handles for the services of a server that replaces another one, instead of consecutive handles.
+/// The handles for the services of a server that stands in for another one; other servers number theirs
+/// consecutively.
 public struct GATTLayout: Hashable, Sendable {
     /// One service.
     public struct Service: Hashable, Sendable {
         /// The service's UUID.
         public var uuid: BluetoothUUID
-        /// The types and handles of its attributes, the declaration first.
+        /// The types and handles of the service's attributes, from its declaration.
         public var attributes: [GATTDescriptor]
-        /// Its last handle.
+        /// The last handle of the service.
         public var endHandle: UInt16
-        /// Handles of declarations that carry their UUID in 128 bits, even if it has a short form.
+        /// Handles of declarations with a 128-bit UUID, even if the UUID has a short form.
         public var longForms: Set<UInt16>
 
         public init(
@@ -24,9 +25,9 @@ public struct GATTLayout: Hashable, Sendable {
         }
     }
 
-    /// Services by handle.
+    /// The services by handle.
     ///
-    /// An added service takes the first free one with its UUID.
+    /// A service that is added takes the first free one with its UUID.
     public var services: [Service]
 
     public init(services: [Service] = []) { self.services = services }
@@ -40,11 +41,11 @@ public struct GATTLayout: Hashable, Sendable {
 extension GATTDatabase {
     /// Adds a service at the handles of another server's service.
     ///
-    /// Within each characteristic an attribute takes the handle of its type; descriptors that the other
-    /// server does not have are left out.
+    /// Within each characteristic, an attribute gets the handle of the attribute with its type; descriptors
+    /// that the other server lacks are left out.
     ///
-    /// - Returns: nil, without adding anything, if the other server's service lacks a characteristic or its
-    ///   handles are in use.
+    /// - Returns: nil if the other server's service lacks a characteristic or its handles are in use; then
+    ///   nothing is added.
     public mutating func add(
         _ definition: GATTServiceDefinition, as other: GATTLayout.Service
     ) -> GATTPlacedService? {
@@ -79,7 +80,7 @@ extension GATTDatabase {
         return placed
     }
 
-    /// Returns the attributes before the first characteristic, and those of each characteristic.
+    /// Returns the attributes before the first characteristic, then those of each characteristic.
     private static func groups(_ attributes: [GATTDescriptor]) -> [[GATTDescriptor]] {
         var groups: [[GATTDescriptor]] = [[]]
         for attribute in attributes {
@@ -91,7 +92,7 @@ extension GATTDatabase {
 }
 
 extension GATTPlacedService {
-    /// Replaces all handles; returns false if one is missing.
+    /// Replaces all handles; returns false if a handle is missing.
     fileprivate mutating func move(_ handles: [UInt16: UInt16], _ ends: [UInt16: UInt16]) -> Bool {
         guard let first = handles[service.handle], let last = ends[service.handle] else { return false }
         (service.handle, service.endHandle) = (first, last)
