@@ -63,15 +63,9 @@ public struct ByteReader: ~Copyable, ~Escapable {
     /// Loads four bytes, least significant first.
     @inlinable
     public mutating func u32le() throws(DecodeError) -> UInt32 { UInt32(littleEndian: try load(UInt32.self)) }
-    /// Loads four bytes, most significant first.
-    @inlinable
-    public mutating func u32be() throws(DecodeError) -> UInt32 { UInt32(bigEndian: try load(UInt32.self)) }
     /// Loads eight bytes, least significant first.
     @inlinable
     public mutating func u64le() throws(DecodeError) -> UInt64 { UInt64(littleEndian: try load(UInt64.self)) }
-    /// Loads eight bytes, most significant first.
-    @inlinable
-    public mutating func u64be() throws(DecodeError) -> UInt64 { UInt64(bigEndian: try load(UInt64.self)) }
 
     /// Loads six bytes, least significant first, into the low 48 bits (a device address on the wire).
     @inlinable

@@ -29,15 +29,7 @@ public struct ATTErrorCode: RawRepresentable, Hashable, Error {
     @inlinable public static var insufficientResources: Self { .init(rawValue: 0x11) }
     @inlinable public static var databaseOutOfSync: Self { .init(rawValue: 0x12) }
     @inlinable public static var valueNotAllowed: Self { .init(rawValue: 0x13) }
-    @inlinable public static var writeRequestRejected: Self { .init(rawValue: 0xFC) }
     @inlinable public static var cccdImproperlyConfigured: Self { .init(rawValue: 0xFD) }
-    @inlinable public static var procedureAlreadyInProgress: Self { .init(rawValue: 0xFE) }
-    @inlinable public static var outOfRange: Self { .init(rawValue: 0xFF) }
-
-    /// Whether a higher layer defines the code (0x80…0x9F).
-    @inlinable public var isApplicationError: Bool { (0x80...0x9F).contains(rawValue) }
-    /// Whether the code is common to all profiles (0xE0…0xFF).
-    @inlinable public var isCommonProfileError: Bool { rawValue >= 0xE0 }
 
     /// Whether pairing or encryption may make the request succeed when the client repeats it.
     ///

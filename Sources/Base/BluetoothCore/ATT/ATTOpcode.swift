@@ -70,8 +70,6 @@ public struct ATTOpcode: RawRepresentable, Hashable, Sendable {
 
     /// Whether bit 6 is set: the PDU has no reply, and a server that doesn't know it ignores it.
     @inlinable public var isCommand: Bool { rawValue & 0x40 != 0 }
-    /// Whether bit 7 is set: the last 12 bytes of the PDU are a signature.
-    @inlinable public var hasSignature: Bool { rawValue & 0x80 != 0 }
 
     /// The kind of PDU; an unassigned opcode with the command bit is a command too.
     @inlinable public var kind: Kind {
