@@ -34,11 +34,11 @@ extension Analyzer {
         let isSentByClient = kind.isSentByClient
         let server = isSentByClient == false ? sender : sender.other
         // A request or a value names its attribute itself; for a response, the request that it answers does.
-        if frame.attPDU.handle != nil { label(slot, server) }
-        follow(kind, payload, slot, bearer, sender, isCut: isCut)
-        if frame.attPDU.label == nil { label(slot, server) }
-        annotate(payload, slot, bearer, sender, isCut: isCut)
-        if kind == .indication { noteServiceChanged(payload, slot, sender) }
+        if frame.attPDU.handle != nil { label(slot: slot, server) }
+        follow(kind, payload, slot: slot, bearer: bearer, sender, isCut: isCut)
+        if frame.attPDU.label == nil { label(slot: slot, server) }
+        annotate(payload, slot: slot, bearer: bearer, sender, isCut: isCut)
+        if kind == .indication { noteServiceChanged(payload, slot: slot, sender) }
     }
 
     /// Reports an unknown opcode, or a PDU that ends before its fields do.
@@ -53,46 +53,46 @@ extension Analyzer {
 
     /// Matches requests with their answers and learns from both.
     private mutating func follow(
-        _ kind: ATTOpcode.Kind, _ payload: RawSpan, _ slot: Int, _ bearer: Int, _ sender: Side, isCut: Bool
+        _ kind: ATTOpcode.Kind, _ payload: RawSpan, slot: Int, bearer: Int, _ sender: Side, isCut: Bool
     ) {
         switch kind {
-        case .request: followRequest(payload, slot, bearer, sender, isCut: isCut)
-        case .response: followResponse(payload, slot, bearer, sender, isCut: isCut)
-        case .command: followWrite(payload, slot, bearer, sender, isCut: isCut)
-        case .notification: followNotification(payload, slot, bearer, sender)
+        case .request: followRequest(payload, slot: slot, bearer: bearer, sender, isCut: isCut)
+        case .response: followResponse(payload, slot: slot, bearer: bearer, sender, isCut: isCut)
+        case .command: followWrite(payload, slot: slot, bearer: bearer, sender, isCut: isCut)
+        case .notification: followNotification(payload, slot: slot, bearer: bearer, sender)
         case .indication:
-            followNotification(payload, slot, bearer, sender)
-            followIndication(slot, bearer, sender)
-        case .confirmation: followConfirmation(slot, bearer, sender)
+            followNotification(payload, slot: slot, bearer: bearer, sender)
+            followIndication(slot: slot, bearer: bearer, sender)
+        case .confirmation: followConfirmation(slot: slot, bearer: bearer, sender)
         case .unknown: break
         }
     }
 
     private mutating func followRequest(
-        _ payload: RawSpan, _ slot: Int, _ bearer: Int, _ sender: Side, isCut: Bool
+        _ payload: RawSpan, slot: Int, bearer: Int, _ sender: Side, isCut: Bool
     ) {
-        var request = pending(slot)
+        var request = pending(slot: slot)
         request.read(payload)
-        links[slot].request(request, payload, bearer, sender, shown: shown, &problems)
-        followWrite(payload, slot, bearer, sender, isCut: isCut)
+        links[slot].request(request, payload, bearer: bearer, sender, shown: shown, &problems)
+        followWrite(payload, slot: slot, bearer: bearer, sender, isCut: isCut)
     }
 
-    private mutating func followIndication(_ slot: Int, _ bearer: Int, _ sender: Side) {
-        links[slot].indication(pending(slot), bearer, sender, &problems)
+    private mutating func followIndication(slot: Int, bearer: Int, _ sender: Side) {
+        links[slot].indication(pending(slot: slot), bearer: bearer, sender, &problems)
     }
 
-    private mutating func followConfirmation(_ slot: Int, _ bearer: Int, _ sender: Side) {
-        let indication = links[slot].confirmation(bearer, sender, at: frame.time, &problems)
+    private mutating func followConfirmation(slot: Int, bearer: Int, _ sender: Side) {
+        let indication = links[slot].confirmation(bearer: bearer, sender, at: frame.time, &problems)
         guard let indication else { return }
         answer(indication)
         takeHandle(of: indication)
     }
 
     /// Creates the pending request of this frame's PDU.
-    private mutating func pending(_ slot: Int) -> PendingRequest {
+    private mutating func pending(slot: Int) -> PendingRequest {
         transactions &+= 1
         frame.attPDU.transaction = transactions
-        note(deadline: frame.time.after(PendingRequest.timeout), slot)
+        note(deadline: frame.time.after(PendingRequest.timeout), slot: slot)
         return PendingRequest(frame.attPDU, at: frame.place, frame.time)
     }
 
@@ -109,16 +109,16 @@ extension Analyzer {
     }
 
     private mutating func followResponse(
-        _ payload: RawSpan, _ slot: Int, _ bearer: Int, _ sender: Side, isCut: Bool
+        _ payload: RawSpan, slot: Int, bearer: Int, _ sender: Side, isCut: Bool
     ) {
         let opcode = frame.attPDU.opcode
-        let answered = links[slot].response(frame.attPDU, bearer, sender, at: frame.time, &problems)
+        let answered = links[slot].response(frame.attPDU, bearer: bearer, sender, at: frame.time, &problems)
         guard let answered else {
-            if opcode == .errorResponse { countError(slot, sender) }
+            if opcode == .errorResponse { countError(slot: slot, sender) }
             return
         }
         answer(answered)
-        if !setbacks.isEmpty, opcode != .errorResponse { overcome(answered, slot) }
+        if !setbacks.isEmpty, opcode != .errorResponse { overcome(answered, slot: slot) }
         frame.attPDU.requestedType = answered.type
         if answered.opcode.isDiscovery {
             links[slot].phases.discoveryEnded = frame.time
@@ -129,58 +129,58 @@ extension Analyzer {
         if frame.attPDU.handle == nil, answered.opcode.namesOneHandle { takeHandle(of: answered) }
         switch opcode {
         case .writeResponse:
-            if answered.configures { confirmSubscription(answered, server: sender, slot) }
+            if answered.configures { confirmSubscription(answered, server: sender, slot: slot) }
         case .readMultipleResponse, .readMultipleVariableResponse:
             askedHandles = links[slot].bearers[bearer].several(answered, sender.other)
-        case .errorResponse: followError(answered, server: sender, slot, bearer)
+        case .errorResponse: followError(answered, server: sender, slot: slot, bearer: bearer)
         case .exchangeMTUResponse:
-            links[slot].answer(mtu: opcode.places.mtu(in: payload), bearer, at: frame.time, &problems)
+            links[slot].answer(mtu: opcode.places.mtu(in: payload), bearer: bearer, at: frame.time, &problems)
         default:
             // If the response to one of several requests may be missing, only facts that hold for all of them
             // are learned.
             if answered.isAmbiguous, !opcode.isDiscovery || answered.listsElse { return }
-            learn(payload, answered, server: sender, slot, isCut: isCut)
+            learn(payload, answered, server: sender, slot: slot, isCut: isCut)
         }
     }
 
     /// Handles an error that answers a known request.
     private mutating func followError(
-        _ pending: PendingRequest, server: Side, _ slot: Int, _ bearer: Int
+        _ pending: PendingRequest, server: Side, slot: Int, bearer: Int
     ) {
         switch pending.opcode {
         case .readBlobRequest:
             // The value ended with its last part, which a client learns by asking for more.
             let outcome = links[slot].bearers[bearer].refuse(pending, frame.attPDU.error, by: server.other)
             if case .ends(let octets) = outcome {
-                let label = databaseLabel(of: pending.handle, server: server, slot)
-                deliver(octets, pending.handle, label, .readResponse, slot)
+                let label = databaseLabel(of: pending.handle, server: server, slot: slot)
+                deliver(octets, pending.handle, label, .readResponse, slot: slot)
             }
             if outcome != .isPart { return }
         case .exchangeMTURequest:
-            links[slot].refuseMTU(bearer, frame.attPDU.error, by: server)
+            links[slot].refuseMTU(bearer: bearer, frame.attPDU.error, by: server)
         case .prepareWriteRequest:
             links[slot].bearers[bearer][preparedBy: server.other].remove(frame: pending.frame)
         default: break
         }
-        if pending.configures { refuseSubscription(pending, server: server, slot) }
+        if pending.configures { refuseSubscription(pending, server: server, slot: slot) }
         if frame.attPDU.error == ATTErrorCode.attributeNotFound.rawValue,
             frame.attPDU.handle == pending.handle
         {
             let link = links[slot].number
-            withDatabase(of: server, slot) { $0.learnEnd(of: pending, link: link) }
+            withDatabase(of: server, slot: slot) { $0.learnEnd(of: pending, link: link) }
         }
-        countError(slot, server)
+        countError(slot: slot, server)
     }
 
     /// Counts an Error Response, and reports it unless it only ends a discovery.
-    private mutating func countError(_ slot: Int, _ server: Side) {
+    private mutating func countError(slot: Int, _ server: Side) {
         guard let error = frame.attPDU.error, let request = frame.attPDU.requestOpcode else { return }
         if error == ATTErrorCode.attributeNotFound.rawValue && request.isDiscovery {
             return
         }
         if error == ATTErrorCode.databaseOutOfSync.rawValue {
             // The client's knowledge is out of date, and so is everything learned with it.
-            withDatabase(of: server, slot) { $0.forgetAll() }
+            withDatabase(of: server, slot: slot) { $0.forgetAll() }
         }
         links[slot].counts.errors &+= 1
         let asked = RefusedRequest(opcode: request, handle: frame.attPDU.handle ?? 0)
@@ -190,34 +190,34 @@ extension Analyzer {
     }
 
     /// Sets the attribute's label on the PDU.
-    private mutating func label(_ slot: Int, _ server: Side) {
+    private mutating func label(slot: Int, _ server: Side) {
         guard let handle = frame.attPDU.handle, !frame.attPDU.opcode.isDiscovery else { return }
         if let request = frame.attPDU.requestOpcode, request.isDiscovery { return }
-        if server == .peer, let place = labels.place(of: labelKey(handle, slot), slot) {
+        if server == .peer, let place = labels.place(of: labelKey(handle, slot: slot), slot) {
             frame.attPDU.label = labels[place].label
         } else {
-            frame.attPDU.label = databaseLabel(of: handle, server: server, slot)
+            frame.attPDU.label = databaseLabel(of: handle, server: server, slot: slot)
         }
     }
 
     /// Returns the cache key for the label of a handle of the peer's server.
     @inline(__always)
-    func labelKey(_ handle: UInt16, _ slot: Int) -> LabelCache.Key {
+    func labelKey(_ handle: UInt16, slot: Int) -> LabelCache.Key {
         let peer = links[slot].peer
         return LabelCache.Key(
             handle: handle, peer: peer, link: links[slot].number, generation: peers.generation(of: peer))
     }
 
     /// Returns the label of a handle of the server at one end of a link; nil if nothing is known.
-    mutating func databaseLabel(of handle: UInt16, server: Side, _ slot: Int) -> AttributeLabel? {
+    mutating func databaseLabel(of handle: UInt16, server: Side, slot: Int) -> AttributeLabel? {
         guard server == .peer else {
             return adapters.label(
                 of: handle, links[slot].file, links[slot].adapter, link: links[slot].number)
         }
-        let key = labelKey(handle, slot)
+        let key = labelKey(handle, slot: slot)
         if let place = labels.place(of: key, slot) { return labels[place].label }
         let label = peers.label(of: handle, peer: key.peer, link: key.link)
-        labels.remember(label, of: key, slot)
+        labels.remember(label, of: key, slot: slot)
         return label
     }
 }

@@ -6,7 +6,7 @@ import PayloadFormat
 
 extension Analyzer {
     /// Records the time at which a request of a link times out.
-    mutating func note(deadline: Int64, _ slot: Int) {
+    mutating func note(deadline: Int64, slot: Int) {
         if deadline < links[slot].deadline { links[slot].deadline = deadline }
         let file = links[slot].file
         guard let earliest = progress(ofFile: file)?.deadline, deadline < earliest else { return }
@@ -20,7 +20,7 @@ extension Analyzer {
     mutating func checkDeadlines(_ file: Int, after last: Int64) {
         var next = Int64.max
         for slot in links.indices where links[slot].isFollowed && links[slot].file == file {
-            if frame.time.nanoseconds > links[slot].deadline { checkDeadline(slot) }
+            if frame.time.nanoseconds > links[slot].deadline { checkDeadline(slot: slot) }
             next = min(next, links[slot].deadline)
         }
         let key = AdapterTable.key(file, frame.header.adapter)
@@ -52,12 +52,12 @@ extension Analyzer {
     }
 
     /// Reports the requests of a link that timed out before this frame.
-    private mutating func checkDeadline(_ slot: Int) {
+    private mutating func checkDeadline(slot: Int) {
         let shown = progress(ofFile: links[slot].file)?.shown
         if let problem = links[slot].pairing.overdue(at: frame.time) { report(problem, on: slot) }
         links[slot].deadline = links[slot].pairing.deadline
         guard links[slot].showsAnswers(in: shown) || links[slot].showsResponses else { return }
-        reportOverdue(slot)
+        reportOverdue(slot: slot)
         let (next, problems) = links[slot].takeTimedOut(at: frame.time, shown)
         for problem in problems { report(problem, on: slot) }
         links[slot].deadline = min(links[slot].deadline, annotators.links[slot].deadline, next)

@@ -218,7 +218,7 @@ extension Analyzer {
                 frame.file, frame.header.adapter, event.connectionHandle & 0xFFF, at: frame.place, frame.time)
         }
         // A request may have timed out before this record: the disconnection explains that.
-        if let end = problem(ofEnd: event.reason, slot) {
+        if let end = problem(ofEnd: event.reason, slot: slot) {
             problems.insert(Problem(.hci(end)), at: 0)
         } else if let timeout = links[slot].payloadTimeout,
             frame.time.since(timeout) <= Self.longestReaction
@@ -227,7 +227,7 @@ extension Analyzer {
             totals.raise(.authenticatedPayloadTimeout, on: number)
             selection?.totals.raise(.authenticatedPayloadTimeout, on: number)
         }
-        closeLink(slot, reason: event.reason.rawValue)
+        closeLink(slot: slot, reason: event.reason.rawValue)
     }
 
     /// Longest time from an authenticated payload timeout to the host's disconnection, in nanoseconds.
@@ -235,7 +235,7 @@ extension Analyzer {
 
     /// Returns the problem of a disconnection with this reason; nil if one of the two sides simply
     /// disconnected.
-    private mutating func problem(ofEnd reason: HCIStatus, _ slot: Int) -> HCIProblem? {
+    private mutating func problem(ofEnd reason: HCIStatus, slot: Int) -> HCIProblem? {
         let adapter = adapters.place(frame.file, frame.header.adapter)
         switch reason.rawValue {
         case 0x15, 0x16: return nil
@@ -244,13 +244,13 @@ extension Analyzer {
                 !adapters[adapter].loss.concerns(links[slot].firstFrame, links[slot].phases.first)
             else { return nil }
             guard let waited = links[slot].emptyTime(until: frame.time) else {
-                return endingWrite(reason, slot)
+                return endingWrite(reason, slot: slot)
             }
             links[slot].wasEndedAtOnce = true
             return .endedByPeer(reason, atOnce: waited)
         case 0x14: return .endedByPeer(reason, atOnce: nil)
         case 0x08, 0x22, 0x3E:
-            return .abnormalDisconnection(reason, lostConditions(slot, adapter))
+            return .abnormalDisconnection(reason, lostConditions(slot: slot, adapter: adapter))
         default: return .abnormalDisconnection(reason, nil)
         }
     }
@@ -267,7 +267,7 @@ extension Analyzer {
         }
         guard frame.link >= 0 else { return }
         links[frame.link].isEncrypted = event.encryptionEnabled != 0
-        if event.encryptionEnabled != 0, !setbacks.isEmpty { overcomeSecurity(frame.link) }
+        if event.encryptionEnabled != 0, !setbacks.isEmpty { overcomeSecurity(slot: frame.link) }
         links[frame.link].pairing.stop()
         if event.encryptionEnabled != 0, links[frame.link].phases.encrypted == nil {
             links[frame.link].phases.encrypted = frame.time
@@ -281,7 +281,7 @@ extension Analyzer {
         attach(event.connectionHandle)
         answerStarted(LEEnableEncryption.opcode.rawValue)
         if frame.link >= 0 {
-            if event.status == .success, !setbacks.isEmpty { overcomeSecurity(frame.link) }
+            if event.status == .success, !setbacks.isEmpty { overcomeSecurity(slot: frame.link) }
             links[frame.link].pairing.stop()
         }
         if event.status != .success { report(.hci(.encryptionFailed(event.status))) }
@@ -301,7 +301,7 @@ extension Analyzer {
                 return report(.hci(.connectionFailed(event.status, attempt)))
             }
             guard let attempt, attempt.waited >= ConnectAttempt.shortest else { return }
-            return reportGivenUp(event.status.rawValue, attempt, adapter)
+            return reportGivenUp(event.status.rawValue, attempt, adapter: adapter)
         }
         // Synchronous links have no ACL data of their own.
         guard event.linkType == 1 else { return noteSynchronous(event.connectionHandle) }

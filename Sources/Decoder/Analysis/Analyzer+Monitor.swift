@@ -15,10 +15,11 @@ extension Analyzer {
             if frame.header.foreignType == 0 { try? reader.skip(2) }
             adapters[place].address = try? DeviceAddress(decoding: &reader, kind: .public)
             // A new adapter has no links: the log lacks the end of those that were open under its number.
-            if frame.header.foreignType == 0 { endAdapter(place, nil) }
+            if frame.header.foreignType == 0 { endAdapter(adapter: place, nil) }
         case 1, 9:
             endAdapter(
-                adapters.place(frame.file, adapter), frame.header.foreignType == 1 ? .removed : .closed)
+                adapter: adapters.place(frame.file, adapter),
+                frame.header.foreignType == 1 ? .removed : .closed)
         case 16, 17:
             frame.fold = .housekeeping
             learnManagementKeys(octets)

@@ -49,13 +49,13 @@ extension Analyzer {
         while sum > Self.roomLimit / 2,
             let largest = rooms.indices.max(by: { rooms[$0] < rooms[$1] }), rooms[largest] > 0
         {
-            giveUpUnfinished(largest)
+            giveUpUnfinished(slot: largest)
             sum &-= rooms[largest]
             rooms[largest] = 0
         }
     }
 
-    private mutating func giveUpUnfinished(_ slot: Int) {
+    private mutating func giveUpUnfinished(slot: Int) {
         links[slot].giveUpUnfinished()
         links[slot].releaseRoom()
         annotators.links[slot].giveUpUnfinished()

@@ -19,7 +19,7 @@ extension Analyzer {
         if outcome.begins, links[slot].phases.pairingStarted == nil {
             links[slot].phases.pairingStarted = frame.time
         }
-        note(deadline: links[slot].pairing.deadline, slot)
+        note(deadline: links[slot].pairing.deadline, slot: slot)
         guard let (address, irk) = outcome.identity else { return }
         links[slot].isBonded = true
         identify(links[slot].peer, as: address)

@@ -34,7 +34,7 @@ extension Analyzer {
     }
 
     /// Analyses a PDU on a dynamic channel whose opening is in the log.
-    mutating func analyzeChannel(_ payload: RawSpan, _ channel: UInt16, isCut: Bool, _ slot: Int) {
+    mutating func analyzeChannel(_ payload: RawSpan, _ channel: UInt16, isCut: Bool, slot: Int) {
         guard frame.direction != .unknown else { return }
         let sender: Side = frame.direction == .hostToController ? .host : .peer
         guard
@@ -63,7 +63,7 @@ extension Analyzer {
             let isWhole = if case .whole = outcome { true } else { false }
             if !isWhole { frame.l2cap?.isCut = true }
             analyzeATT(payload.dropping(2), bearer: bearer, isCut: !isWhole)
-        case .completed(let length): completeSDU(length, index, bearer, slot, sender)
+        case .completed(let length): completeSDU(length, index, bearer: bearer, slot: slot, sender)
         case .pending: frame.fold = .fragment
         case .malformed(let announced, let held):
             report(.l2cap(.malformed(.length(announced: announced, held: held))))
@@ -72,7 +72,7 @@ extension Analyzer {
 
     /// Analyses an SDU that arrived in several K-frames; its bytes stay until the next record.
     private mutating func completeSDU(
-        _ length: Int, _ index: Int, _ bearer: Int, _ slot: Int, _ sender: Side
+        _ length: Int, _ index: Int, bearer: Int, slot: Int, _ sender: Side
     ) {
         let sdu =
             sender == .host

@@ -166,7 +166,7 @@ public struct Link: Sendable {
 
     /// Records a write to a configuration, or to a possible one; returns false if there is no room for it.
     mutating func configure(
-        _ write: ConfigurationWrite, _ state: UInt16, isRequest: Bool, isCertain: Bool, _ bearer: Int
+        _ write: ConfigurationWrite, _ state: UInt16, isRequest: Bool, isCertain: Bool, bearer: Int
     ) -> Bool {
         if isRequest {
             let before = subscriptions.value(write.server, atDescriptor: write.descriptor)

@@ -35,9 +35,9 @@ extension FakeController {
         }
         switch outcome {
         case .whole(let l2cap):
-            takePDU(Array(octets[(HCIACLHeader.size + L2CAPHeader.size)...]), l2cap.channel, index)
+            takePDU(Array(octets[(HCIACLHeader.size + L2CAPHeader.size)...]), l2cap.channel, link: index)
         case .completed(let l2cap, _):
-            takePDU(Array(links[index].reassembler.information), l2cap.channel, index)
+            takePDU(Array(links[index].reassembler.information), l2cap.channel, link: index)
         case .pending: break
         case .cut, .skipped, .missingStart, .tooLong, .overLimit, .shortStart:
             divergeOnData(octets, of: index)
@@ -61,10 +61,10 @@ extension FakeController {
             TraceEntry(
                 time: now, connection: links[index].connection.number, side: .host, channel: channel,
                 octets: octets, frame: 0))
-        diverge(.malformed, octets, channel, index)
+        diverge(.malformed, octets, channel, link: index)
     }
 
-    private mutating func takePDU(_ octets: [UInt8], _ channel: L2CAPChannelID, _ index: Int) {
+    private mutating func takePDU(_ octets: [UInt8], _ channel: L2CAPChannelID, link index: Int) {
         transcript.pdus.append(
             TraceEntry(
                 time: now, connection: links[index].connection.number, side: .host, channel: channel,
@@ -73,22 +73,22 @@ extension FakeController {
         let (before, entry) = (compared, transcript.pdus.count - 1)
         links[index].isFresh = links[index].isFirst(octets)
         if links[index].isFresh { lastProgress = now }
-        if channel == .attribute { follow(octets, index) }
+        if channel == .attribute { follow(octets, link: index) }
         switch channel {
-        case .attribute where links[index].isLive: takeLive(octets, index)
+        case .attribute where links[index].isLive: takeLive(octets, link: index)
         case _ where links[index].isLive: break
         case .attribute:
-            takeAttribute(octets, index)
+            takeAttribute(octets, link: index)
             if transcript.pdus[entry].frame == 0, !transcript.pdus[entry].isDiscovery {
                 links[index].extraPDUs += 1
             }
-        case .leSignalling: takeSignal(octets, index)
-        case .securityManager: takeSecurity(octets, index)
-        default: diverge(.unexpected, octets, channel, index)
+        case .leSignalling: takeSignal(octets, link: index)
+        case .securityManager: takeSecurity(octets, link: index)
+        default: diverge(.unexpected, octets, channel, link: index)
         }
         guard divergence == nil else { return }
         if compared > before { lastProgress = now }
-        advanceLink(index)
+        advanceLink(link: index)
     }
 
     /// Records the frame that the host's last PDU was compared with.
@@ -101,7 +101,7 @@ extension FakeController {
     ///
     /// - Parameter recorded: the recorded time of the response; nil if the log does not have it.
     mutating func reply(
-        _ octets: [UInt8], after delay: Duration, frame: Int, _ index: Int, recorded: Instant? = nil,
+        _ octets: [UInt8], after delay: Duration, frame: Int, link index: Int, recorded: Instant? = nil,
         entails event: ApplicationEvent? = nil, isOptional: Bool = false, continues handle: UInt16? = nil
     ) {
         links[index].replies += 1
@@ -116,23 +116,23 @@ extension FakeController {
     }
 
     mutating func reply(
-        _ pdu: any ATTPDU, after delay: Duration, frame: Int, _ index: Int,
+        _ pdu: any ATTPDU, after delay: Duration, frame: Int, link index: Int,
         entails event: ApplicationEvent? = nil, continues handle: UInt16? = nil
     ) {
-        reply(pdu.pdu, after: delay, frame: frame, index, entails: event, continues: handle)
+        reply(pdu.pdu, after: delay, frame: frame, link: index, entails: event, continues: handle)
     }
 
     /// Lets the peer send the recorded response.
     mutating func reply(
-        _ response: RecordedPDU, _ step: HostStep, _ part: Int, _ index: Int,
+        _ response: RecordedPDU, _ step: HostStep, _ part: Int, link index: Int,
         entails event: ApplicationEvent? = nil
     ) {
         reply(
-            response.octets, after: links[index].latency(step, part), frame: response.frame, index,
+            response.octets, after: links[index].latency(step, part), frame: response.frame, link: index,
             recorded: response.time, entails: step.isHeld ? nil : event)
     }
 
-    mutating func deliver(_ pdu: PeerPDU, _ index: Int) {
+    mutating func deliver(_ pdu: PeerPDU, link index: Int) {
         guard !links[index].isClosed else { return }
         if pdu.isProgress { lastProgress = now }
         if pdu.isReply {
@@ -141,21 +141,21 @@ extension FakeController {
                 links[index].pendingRequest = nil
             }
         }
-        transmit(pdu, index)
+        transmit(pdu, link: index)
         if case .configured(let handle, let error)? = pdu.entails {
-            configurationAnswered(handle, isRefused: error != nil, index)
+            configurationAnswered(handle, isRefused: error != nil, link: index)
         }
         if let event = pdu.entails {
-            let isOptional = pdu.isOptional || isHeld(event, frame: pdu.frame, index)
-            entail(event, frame: pdu.frame, index, isOptional: isOptional)
+            let isOptional = pdu.isOptional || isHeld(event, frame: pdu.frame, link: index)
+            entail(event, frame: pdu.frame, link: index, isOptional: isOptional)
         }
-        if let handle = pdu.continues { valueAnswered(handle, index) }
-        advanceLink(index)
+        if let handle = pdu.continues { valueAnswered(handle, link: index) }
+        advanceLink(link: index)
     }
 
     /// Whether a refusal leads the host to secure the link and repeat the request on its own, as the recorded
     /// one did or tried to. The application then gets only the result of the repetition.
-    private func isHeld(_ event: ApplicationEvent, frame: Int, _ index: Int) -> Bool {
+    private func isHeld(_ event: ApplicationEvent, frame: Int, link index: Int) -> Bool {
         let connection = links[index].connection
         let attempt = connection.encryption?.frame ?? connection.pairing?.frames.upperBound
         guard let attempt, let refusal = event.refusal else { return false }
@@ -163,7 +163,7 @@ extension FakeController {
     }
 
     /// Sends a PDU of the peer to the host, in as many fragments as necessary.
-    mutating func transmit(_ pdu: PeerPDU, _ index: Int) {
+    mutating func transmit(_ pdu: PeerPDU, link index: Int) {
         if pdu.channel == .attribute, pdu.frame > 0 { links[index].playedFrames.insert(pdu.frame) }
         transcript.pdus.append(
             TraceEntry(

@@ -9,7 +9,7 @@ extension FakeController {
     private static let allowance = Duration.milliseconds(100)
 
     /// Adds a callback that must come now.
-    mutating func entail(_ event: ApplicationEvent, frame: Int, _ index: Int, isOptional: Bool = false) {
+    mutating func entail(_ event: ApplicationEvent, frame: Int, link index: Int, isOptional: Bool = false) {
         guard options.judgesApplication, !links[index].isLive, divergence == nil, stuck == nil else { return }
         let due = now.advanced(by: Self.allowance)
         let event = event.inForm(of: links[index].connection.database)
@@ -19,7 +19,7 @@ extension FakeController {
     }
 
     /// Makes an optional callback required, after a delay.
-    mutating func insist(on event: ApplicationEvent, after delay: Duration, _ index: Int) {
+    mutating func insist(on event: ApplicationEvent, after delay: Duration, link index: Int) {
         guard let place = links[index].entailed.firstIndex(where: { $0.event == event }) else { return }
         let due = now.advanced(by: delay + Self.allowance)
         links[index].entailed[place].isOptional = false
@@ -28,7 +28,7 @@ extension FakeController {
     }
 
     /// Extends the deadline of a value's callback while the host asks for more of the value.
-    mutating func prolong(valueOf handle: UInt16, until due: Instant, _ index: Int) {
+    mutating func prolong(valueOf handle: UInt16, until due: Instant, link index: Int) {
         let place = links[index].entailed.lastIndex { entailment in
             if case .value(handle, _) = entailment.event { return true }
             return false
@@ -38,16 +38,16 @@ extension FakeController {
         if due < .distantFuture { schedule(.due(index), at: due) }
     }
 
-    mutating func valueAnswered(_ handle: UInt16, _ index: Int) {
-        prolong(valueOf: handle, until: now.advanced(by: Self.allowance), index)
+    mutating func valueAnswered(_ handle: UInt16, link index: Int) {
+        prolong(valueOf: handle, until: now.advanced(by: Self.allowance), link: index)
     }
 
     /// Reports a divergence if a required callback is overdue.
-    mutating func checkDue(_ index: Int) {
+    mutating func checkDue(link index: Int) {
         guard let late = links[index].entailed.first(where: { $0.due <= now && !$0.isOptional }) else {
             return
         }
-        divergeInApplication(late, got: nil, index)
+        divergeInApplication(late, got: nil, link: index)
     }
 
     /// Compares a callback with the expected ones.
@@ -68,12 +68,12 @@ extension FakeController {
         if next == nil, event.isBookkeeping { return }
         let isHousekeeping =
             event.handle.map { Normalization.isHousekeeping($0, links[index].connection.database) } ?? false
-        guard !isHousekeeping, !isOfFreeAnswer(event, index) else { return }
-        divergeInApplication(next, got: event, index)
+        guard !isHousekeeping, !isOfFreeAnswer(event, link: index) else { return }
+        divergeInApplication(next, got: event, link: index)
     }
 
     private mutating func divergeInApplication(
-        _ expected: Entailment?, got: ApplicationEvent?, _ index: Int
+        _ expected: Entailment?, got: ApplicationEvent?, link index: Int
     ) {
         guard divergence == nil, stuck == nil else { return }
         let connection = links[index].connection
@@ -91,7 +91,7 @@ extension FakeController {
     // MARK: Notifications and indications
 
     /// Records that the host subscribes to a characteristic or ends the subscription.
-    mutating func configured(_ configuration: UInt16, _ value: [UInt8], _ index: Int) {
+    mutating func configured(_ configuration: UInt16, _ value: [UInt8], link index: Int) {
         guard let handle = links[index].connection.database.value(ofConfiguration: configuration) else {
             return
         }
@@ -100,19 +100,19 @@ extension FakeController {
     }
 
     /// Handles the answer to a characteristic's configuration.
-    mutating func configurationAnswered(_ handle: UInt16, isRefused: Bool, _ index: Int) {
+    mutating func configurationAnswered(_ handle: UInt16, isRefused: Bool, link index: Int) {
         guard let wish = links[index].wanted[handle] else { return }
         // A refused subscription never began; a refused end leaves it as it was.
         if (wish == .ending) != isRefused { links[index].wanted[handle] = nil }
     }
 
     /// Adds the callbacks for the values in a notification or indication.
-    mutating func entailValues(in pdu: RecordedPDU, _ index: Int) {
+    mutating func entailValues(in pdu: RecordedPDU, link index: Int) {
         let isEarly = links[index].connection.isBeforeBond(pdu)
         for (handle, value) in pdu.sentValues {
             guard let wish = links[index].wanted[handle] else { continue }
             let isOptional = wish == .ending || isEarly
-            entail(.value(handle: handle, value), frame: pdu.frame, index, isOptional: isOptional)
+            entail(.value(handle: handle, value), frame: pdu.frame, link: index, isOptional: isOptional)
         }
     }
 }

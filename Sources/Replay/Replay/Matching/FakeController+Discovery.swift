@@ -5,16 +5,16 @@ import Runtime
 
 extension FakeController {
     /// Returns the peer's latency for the same request; otherwise the typical one.
-    private func latency(_ octets: [UInt8], _ index: Int) -> Duration {
+    private func latency(_ octets: [UInt8], link index: Int) -> Duration {
         links[index].script.latencies[octets] ?? links[index].script.typicalLatency
     }
 
     /// Counts a discovery request that is not in the log.
-    private mutating func noteDiscovery(_ octets: [UInt8], _ index: Int) {
+    private mutating func noteDiscovery(_ octets: [UInt8], link index: Int) {
         if links[index].script.latencies[octets] == nil { normalizations.note(.discovery) }
     }
 
-    mutating func answer(_ request: ATTExchangeMTURequest, _ octets: [UInt8], _ index: Int) {
+    mutating func answer(_ request: ATTExchangeMTURequest, _ octets: [UInt8], link index: Int) {
         let connection = links[index].connection
         let server: UInt16
         if let mtu = connection.mtu, mtu.offered == request.clientMTU {
@@ -26,36 +26,38 @@ extension FakeController {
         links[index].offeredMTU = request.clientMTU
         links[index].mtu = max(23, min(request.clientMTU, server))
         reply(
-            ATTExchangeMTUResponse(serverMTU: server), after: latency(octets, index),
-            frame: 0, index)
+            ATTExchangeMTUResponse(serverMTU: server), after: latency(octets, link: index),
+            frame: 0, link: index)
     }
 
     /// Returns the attributes in a request's range; nil, after refusing the request, if the range is invalid.
     private mutating func range(
-        _ first: UInt16, _ last: UInt16, _ opcode: ATTOpcode, _ octets: [UInt8], _ index: Int
+        _ first: UInt16, _ last: UInt16, _ opcode: ATTOpcode, _ octets: [UInt8], link index: Int
     ) -> ArraySlice<PeerDatabase.Attribute>? {
-        noteDiscovery(octets, index)
+        noteDiscovery(octets, link: index)
         guard first > 0, first <= last else {
-            refuse(opcode, first, .invalidHandle, latency(octets, index), index)
+            refuse(opcode, first, .invalidHandle, latency(octets, link: index), link: index)
             return nil
         }
         return links[index].connection.database.attributes(in: first...last)
     }
 
     private mutating func notFound(
-        _ opcode: ATTOpcode, _ handle: UInt16, _ octets: [UInt8], _ index: Int
+        _ opcode: ATTOpcode, _ handle: UInt16, _ octets: [UInt8], link index: Int
     ) {
-        refuse(opcode, handle, .attributeNotFound, latency(octets, index), index)
+        refuse(opcode, handle, .attributeNotFound, latency(octets, link: index), link: index)
     }
 
-    mutating func answer(_ request: ATTReadByGroupTypeRequest, _ octets: [UInt8], _ index: Int) {
+    mutating func answer(_ request: ATTReadByGroupTypeRequest, _ octets: [UInt8], link index: Int) {
         let opcode = ATTOpcode.readByGroupTypeRequest
-        guard let all = range(request.startingHandle, request.endingHandle, opcode, octets, index) else {
+        guard let all = range(request.startingHandle, request.endingHandle, opcode, octets, link: index)
+        else {
             return
         }
         guard request.type == .primaryService || request.type == .secondaryService else {
             return refuse(
-                opcode, request.startingHandle, .unsupportedGroupType, latency(octets, index), index)
+                opcode, request.startingHandle, .unsupportedGroupType, latency(octets, link: index),
+                link: index)
         }
         let room = Int(links[index].mtu) - 2
         var groups: [ATTGroupValue] = []
@@ -69,35 +71,41 @@ extension FakeController {
             groups.append(
                 ATTGroupValue(handle: attribute.handle, groupEndHandle: attribute.groupEnd, value: value))
         }
-        guard let first = groups.first else { return notFound(opcode, request.startingHandle, octets, index) }
+        guard let first = groups.first else {
+            return notFound(opcode, request.startingHandle, octets, link: index)
+        }
         reply(
             ATTReadByGroupTypeResponse(
                 length: UInt8(clamping: first.value.count + 4),
-                attributes: ATTGroupValue.octets(of: groups)), after: latency(octets, index), frame: 0,
-            index)
+                attributes: ATTGroupValue.octets(of: groups)), after: latency(octets, link: index), frame: 0,
+            link: index)
     }
 
-    mutating func answer(_ request: ATTFindByTypeValueRequest, _ octets: [UInt8], _ index: Int) {
+    mutating func answer(_ request: ATTFindByTypeValueRequest, _ octets: [UInt8], link index: Int) {
         let opcode = ATTOpcode.findByTypeValueRequest
-        guard let all = range(request.startingHandle, request.endingHandle, opcode, octets, index) else {
+        guard let all = range(request.startingHandle, request.endingHandle, opcode, octets, link: index)
+        else {
             return
         }
         let database = links[index].connection.database
         let found = all.filter { $0.type == request.type && database.value(of: $0.handle) == request.value }
             .prefix((Int(links[index].mtu) - 1) / 4)
             .map { ATTHandleRange(handle: $0.handle, groupEndHandle: $0.groupEnd) }
-        guard !found.isEmpty else { return notFound(opcode, request.startingHandle, octets, index) }
+        guard !found.isEmpty else { return notFound(opcode, request.startingHandle, octets, link: index) }
         reply(
             ATTFindByTypeValueResponse(handles: ATTHandleRange.octets(of: Array(found))),
-            after: latency(octets, index), frame: 0, index)
+            after: latency(octets, link: index), frame: 0, link: index)
     }
 
-    mutating func answer(_ request: ATTFindInformationRequest, _ octets: [UInt8], _ index: Int) {
+    mutating func answer(_ request: ATTFindInformationRequest, _ octets: [UInt8], link index: Int) {
         let opcode = ATTOpcode.findInformationRequest
-        guard let all = range(request.startingHandle, request.endingHandle, opcode, octets, index) else {
+        guard let all = range(request.startingHandle, request.endingHandle, opcode, octets, link: index)
+        else {
             return
         }
-        guard let first = all.first else { return notFound(opcode, request.startingHandle, octets, index) }
+        guard let first = all.first else {
+            return notFound(opcode, request.startingHandle, octets, link: index)
+        }
         let isShort = first.type.shortestWidth == 2
         let pairs = all.prefix { ($0.type.shortestWidth == 2) == isShort }
             .prefix((Int(links[index].mtu) - 2) / (isShort ? 4 : 18))
@@ -105,13 +113,14 @@ extension FakeController {
         reply(
             ATTFindInformationResponse(
                 format: isShort ? 1 : 2, information: ATTHandleType.octets(of: Array(pairs))),
-            after: latency(octets, index), frame: 0, index)
+            after: latency(octets, link: index), frame: 0, link: index)
     }
 
     /// Answers a read by type of declarations, or of values that operating systems read by type.
-    mutating func answer(_ request: ATTReadByTypeRequest, _ octets: [UInt8], _ index: Int) {
+    mutating func answer(_ request: ATTReadByTypeRequest, _ octets: [UInt8], link index: Int) {
         let opcode = ATTOpcode.readByTypeRequest
-        guard let all = range(request.startingHandle, request.endingHandle, opcode, octets, index) else {
+        guard let all = range(request.startingHandle, request.endingHandle, opcode, octets, link: index)
+        else {
             return
         }
         let database = links[index].connection.database
@@ -128,11 +137,13 @@ extension FakeController {
             }
             found.append(ATTHandleValue(handle: attribute.handle, value: Array(value)))
         }
-        guard let first = found.first else { return notFound(opcode, request.startingHandle, octets, index) }
+        guard let first = found.first else {
+            return notFound(opcode, request.startingHandle, octets, link: index)
+        }
         reply(
             ATTReadByTypeResponse(
                 length: UInt8(clamping: first.value.count + 2),
-                attributes: ATTHandleValue.octets(of: found)), after: latency(octets, index), frame: 0,
-            index)
+                attributes: ATTHandleValue.octets(of: found)), after: latency(octets, link: index), frame: 0,
+            link: index)
     }
 }

@@ -6,16 +6,16 @@ extension FakeController {
     /// Continues after a divergence, from the later step that matches the host's PDU, or else as if the due
     /// step had been performed.
     mutating func goOn(
-        _ octets: [UInt8]?, _ expected: HostStep?, _ channel: L2CAPChannelID, _ index: Int
+        _ octets: [UInt8]?, _ expected: HostStep?, _ channel: L2CAPChannelID, link index: Int
     ) {
         guard let octets else {
             // The host ends the connection, so no more steps are expected.
-            for step in links[index].script.steps { skip(step.index, index) }
+            for step in links[index].script.steps { skip(step.index, link: index) }
             return
         }
         guard channel == .attribute else {
-            if let expected { skip(expected.index, index) }
-            return advanceLink(index)
+            if let expected { skip(expected.index, link: index) }
+            return advanceLink(link: index)
         }
         let isRequest = ATTOpcode(rawValue: octets.first ?? 0).kind == .request
         if isRequest { links[index].pendingRequest = nil }
@@ -25,21 +25,21 @@ extension FakeController {
         }
         if let later {
             for step in links[index].script.steps[..<later.index] where step.lane == .client {
-                skip(step.index, index)
+                skip(step.index, link: index)
             }
-            return takeAttribute(octets, index)
+            return takeAttribute(octets, link: index)
         }
         // A PDU with another opcode doesn't replace the due step.
         if let expected, expected.octets?.first == octets.first || expected.isResponse {
-            skip(expected.index, index)
+            skip(expected.index, link: index)
         }
         if let handle = octets.handle { links[index].answeredFreely.insert(handle) }
-        takeLive(octets, index)
-        advanceLink(index)
+        takeLive(octets, link: index)
+        advanceLink(link: index)
     }
 
     /// Continues without a step that did not come; false if the session ends there.
-    mutating func goOn(without step: HostStep, _ index: Int) -> Bool {
+    mutating func goOn(without step: HostStep, link index: Int) -> Bool {
         let connection = links[index].connection
         guard options.continues, !links[index].isClosed else { return false }
         let isKept = keep(
@@ -48,13 +48,13 @@ extension FakeController {
                 expected: step, channel: step.channel, before: transcript.last(8, of: connection.number),
                 callbacks: transcript.callbacks, state: state))
         guard isKept else { return false }
-        skip(step.index, index)
-        advanceLink(index)
+        skip(step.index, link: index)
+        advanceLink(link: index)
         return true
     }
 
     /// Whether the event reports an answer that the log does not entail. Each such answer counts once.
-    mutating func isOfFreeAnswer(_ event: ApplicationEvent, _ index: Int) -> Bool {
+    mutating func isOfFreeAnswer(_ event: ApplicationEvent, link index: Int) -> Bool {
         guard let handle = event.handle else { return false }
         let database = links[index].connection.database
         let answered = links[index].answeredFreely.first {
@@ -64,7 +64,7 @@ extension FakeController {
     }
 
     /// Stops waiting for a step.
-    private mutating func skip(_ step: Int, _ index: Int) {
+    private mutating func skip(_ step: Int, link index: Int) {
         guard !links[index].isConsumed[step] else { return }
         links[index].isSkipped.insert(step)
         links[index].consume(step, at: now)

@@ -8,23 +8,23 @@ extension FakeController {
     /// Whether the host may deviate at the expected step, after which the live peer, if any, takes over.
     ///
     /// - Parameter octets: the host's PDU; nil if it ends the connection.
-    mutating func departs(_ octets: [UInt8]?, _ expected: HostStep?, _ index: Int) -> Bool {
+    mutating func departs(_ octets: [UInt8]?, _ expected: HostStep?, link index: Int) -> Bool {
         guard octets != nil || links[index].isEndedByHost, let expected, links[index].live != nil,
-            options.departures.contains(expected.frame) || followsDeparture(index)
+            options.departures.contains(expected.frame) || followsDeparture(link: index)
         else { return false }
         departed.append(expected.frame)
         // The last entry is the host's PDU.
         links[index].departure = .init(frame: expected.frame, entry: transcript.pdus.count - 1)
-        goLive(index)
+        goLive(link: index)
         // If the turn of the recorded host's step has not come yet, it is still to be performed.
         if links[index].given >= expected.index { links[index].consume(expected.index, at: now) }
-        if let octets { takeLive(octets, index) }
+        if let octets { takeLive(octets, link: index) }
         return true
     }
 
     /// Whether the host deviated on an earlier link to the same device, and the device remembers that.
     /// Anything recorded later may then differ.
-    private func followsDeparture(_ index: Int) -> Bool {
+    private func followsDeparture(link index: Int) -> Bool {
         let peer = links[index].connection.peer
         return links[..<index].contains {
             $0.connection.peer == peer && $0.isLive && $0.live?.remembers == true
@@ -32,13 +32,13 @@ extension FakeController {
     }
 
     /// Lets the live peer take over the link.
-    mutating func goLive(_ index: Int) {
+    mutating func goLive(link index: Int) {
         links[index].isLive = true
         links[index].entailed = []
     }
 
     /// Updates the live peer with a PDU of the host.
-    mutating func follow(_ octets: [UInt8], _ index: Int) {
+    mutating func follow(_ octets: [UInt8], link index: Int) {
         guard links[index].live != nil else { return }
         if !links[index].isLive, let due = links[index].firstRequired {
             let frame = links[index].script.steps[due].frame
@@ -49,44 +49,46 @@ extension FakeController {
     }
 
     /// Answers an Attribute Protocol PDU without comparing it.
-    mutating func takeLive(_ octets: [UInt8], _ index: Int) {
+    mutating func takeLive(_ octets: [UInt8], link index: Int) {
         let opcode = ATTOpcode(rawValue: octets.first ?? 0)
         if opcode.kind == .request { links[index].pendingRequest = opcode }
         let latency = links[index].script.typicalLatency
         switch (try? ATTTable.decode(octets)) ?? nil {
-        case let request as ATTExchangeMTURequest: answer(request, octets, index)
-        case let request as ATTReadByGroupTypeRequest: answer(request, octets, index)
-        case let request as ATTFindByTypeValueRequest: answer(request, octets, index)
-        case let request as ATTFindInformationRequest: answer(request, octets, index)
-        case let request as ATTReadByTypeRequest: answer(request, octets, index)
-        case let request as ATTReadRequest: readLive(.readRequest, request.handle, 0, index)
+        case let request as ATTExchangeMTURequest: answer(request, octets, link: index)
+        case let request as ATTReadByGroupTypeRequest: answer(request, octets, link: index)
+        case let request as ATTFindByTypeValueRequest: answer(request, octets, link: index)
+        case let request as ATTFindInformationRequest: answer(request, octets, link: index)
+        case let request as ATTReadByTypeRequest: answer(request, octets, link: index)
+        case let request as ATTReadRequest: readLive(.readRequest, request.handle, 0, link: index)
         case let request as ATTReadBlobRequest:
-            readLive(.readBlobRequest, request.handle, Int(request.offset), index)
-        case is ATTWriteRequest: reply(ATTWriteResponse(), after: latency, frame: 0, index)
+            readLive(.readBlobRequest, request.handle, Int(request.offset), link: index)
+        case is ATTWriteRequest: reply(ATTWriteResponse(), after: latency, frame: 0, link: index)
         default:
             guard opcode.kind == .request else { break }
-            refuse(opcode, 0, .requestNotSupported, latency, index)
+            refuse(opcode, 0, .requestNotSupported, latency, link: index)
         }
-        giveLiveValues(index)
+        giveLiveValues(link: index)
     }
 
-    private mutating func readLive(_ opcode: ATTOpcode, _ handle: UInt16, _ offset: Int, _ index: Int) {
+    private mutating func readLive(_ opcode: ATTOpcode, _ handle: UInt16, _ offset: Int, link index: Int) {
         let link = links[index]
         let latency = link.script.typicalLatency
         guard let value = link.live?.value(of: handle, link.connection.database) else {
-            return refuse(opcode, handle, .readNotPermitted, latency, index)
+            return refuse(opcode, handle, .readNotPermitted, latency, link: index)
         }
-        guard offset <= value.count else { return refuse(opcode, handle, .invalidOffset, latency, index) }
+        guard offset <= value.count else {
+            return refuse(opcode, handle, .invalidOffset, latency, link: index)
+        }
         let part = Array(value.dropFirst(offset).prefix(max(0, Int(link.mtu) - 1)))
         if opcode == .readRequest {
-            reply(ATTReadResponse(value: part), after: latency, frame: 0, index)
+            reply(ATTReadResponse(value: part), after: latency, frame: 0, link: index)
         } else {
-            reply(ATTReadBlobResponse(value: part), after: latency, frame: 0, index)
+            reply(ATTReadBlobResponse(value: part), after: latency, frame: 0, link: index)
         }
     }
 
     /// Sends the live peer's values and schedules its timer.
-    private mutating func giveLiveValues(_ index: Int) {
+    private mutating func giveLiveValues(link index: Int) {
         let link = links[index]
         var time = max(now.advanced(by: link.script.typicalLatency * 2), link.lastEvent)
         for (handle, value) in links[index].live?.takeValues(Int(link.mtu) - 3) ?? [] {
@@ -99,24 +101,24 @@ extension FakeController {
         if let deadline = links[index].live?.nextDeadline { schedule(.live(index), at: deadline) }
     }
 
-    mutating func advanceLive(_ index: Int) {
+    mutating func advanceLive(link index: Int) {
         guard links[index].isLive, !links[index].isClosed else { return }
         links[index].live?.advance(to: now)
-        giveLiveValues(index)
+        giveLiveValues(link: index)
     }
 
     /// Returns the time at which the recorded host's next step may come on a live link.
     ///
     /// The link must have been quiet for a while, since the recorded host waited for an answer. Nil for a
     /// link that is not live.
-    func quietTime(_ index: Int) -> Instant? {
+    func quietTime(link index: Int) -> Instant? {
         guard links[index].isLive else { return nil }
         let pause = max(.milliseconds(100), links[index].script.typicalLatency * 3)
         return max(links[index].lastEvent, lastProgress).advanced(by: pause)
     }
 
     /// Schedules the recorded host's next step, with the recorded delay after the previous one.
-    mutating func scheduleLiveTurn(_ index: Int) {
+    mutating func scheduleLiveTurn(link index: Int) {
         let link = links[index]
         guard !link.isClosed, let step = link.firstRequired, step != link.turned else { return }
         let before = link.script.steps[..<step].last(where: \.isRequired)

@@ -6,23 +6,23 @@ import Runtime
 
 extension FakeController {
     /// Compares a response or value of the server with the next one of its kind, byte for byte.
-    mutating func matchOwn(_ octets: [UInt8], isResponse: Bool, _ index: Int) {
+    mutating func matchOwn(_ octets: [UInt8], isResponse: Bool, link index: Int) {
         let link = links[index]
         let due = link.first(in: .server) { $0.isResponse == isResponse }
-        guard let due else { return diverge(.unexpected, octets, .attribute, index) }
+        guard let due else { return diverge(.unexpected, octets, .attribute, link: index) }
         let step = link.script.steps[due]
         // A value may come after the response to an earlier request, but a response may not come after a
         // later value.
         let isInOrder = isResponse || link.first(in: .server) == due
-        guard isInOrder, same(step, octets, index) || isSameDiscovery(step, octets) else {
+        guard isInOrder, same(step, octets, link: index) || isSameDiscovery(step, octets) else {
             let first = isInOrder ? due : link.first(in: .server) ?? due
-            return diverge(.different, octets, .attribute, index, due: link.script.steps[first])
+            return diverge(.different, octets, .attribute, link: index, due: link.script.steps[first])
         }
         if step.octets != octets, isSameDiscovery(step, octets) { normalizations.note(.discovery) }
         if link.first(in: .server) != due { normalizations.note(.answerBeforeValue) }
-        seen(due, octets, index)
+        seen(due, octets, link: index)
         guard let confirmation = link.response(step, 0) else { return }
-        reply(confirmation, step, 0, index)
+        reply(confirmation, step, 0, link: index)
     }
 
     /// Whether both are responses to a discovery. The recorded one may list fewer attributes.
@@ -34,14 +34,14 @@ extension FakeController {
     // MARK: Callbacks
 
     /// Adds the callbacks for a central's write. For a refused write they are optional.
-    mutating func entailWrites(in pdu: RecordedPDU, _ place: Int, _ index: Int) {
+    mutating func entailWrites(in pdu: RecordedPDU, place: Int, link index: Int) {
         guard options.hearsServer else { return }
         let connection = links[index].connection
         let answer = links[index].script.response(to: place).map { connection.pdus[$0] }
         let isRefused = answer?.refusal != nil
         for (handle, value) in connection.writes(by: place) where !options.unheard.contains(handle) {
             guard connection.database.isClientConfiguration(handle) else {
-                entail(.value(handle: handle, value), frame: pdu.frame, index, isOptional: isRefused)
+                entail(.value(handle: handle, value), frame: pdu.frame, link: index, isOptional: isRefused)
                 continue
             }
             guard let of = connection.database.value(ofConfiguration: handle), !isRefused else { continue }
@@ -50,7 +50,7 @@ extension FakeController {
             links[index].wanted[of] = isOn ? .wanted : nil
             // A bond keeps subscriptions between links; an existing one is not reported again.
             let isKept = connection.encryption != nil
-            entail(.configured(handle: of, nil), frame: pdu.frame, index, isOptional: isKept)
+            entail(.configured(handle: of, nil), frame: pdu.frame, link: index, isOptional: isKept)
         }
     }
 }
