@@ -1,3 +1,5 @@
+import BluetoothCore
+
 /// The values of one server that the configurations of a link enable.
 ///
 /// Computed again only when the configurations, or the knowledge about the server, changed: a value that
@@ -37,7 +39,7 @@ struct SubscribedValues: Sendable {
     /// Whether a configuration with this bit, 1 or 2, belongs or may belong to a value.
     func asks(_ handle: UInt16, _ bit: UInt16) -> Bool {
         if (bit == 2 ? lastIndicating : lastNotifying) > handle { return true }
-        var index = AttributeDatabase.firstIndex(in: values, notBelow: handle) { $0.handle }
+        var index = values.firstIndex(notBelow: handle) { $0.handle }
         while index < values.count, values[index].handle == handle {
             if values[index].bits & bit != 0 { return true }
             index &+= 1

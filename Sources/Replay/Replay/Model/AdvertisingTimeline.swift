@@ -44,13 +44,5 @@ public struct AdvertisingTimeline: Sendable {
     }
 
     /// Returns the index of the first report not before an instant.
-    func firstReport(notBefore time: Instant) -> Int {
-        var low = 0
-        var high = reports.count
-        while low < high {
-            let middle = (low + high) / 2
-            if reports[middle].time < time { low = middle + 1 } else { high = middle }
-        }
-        return low
-    }
+    func firstReport(notBefore time: Instant) -> Int { reports.firstIndex(notBelow: time) { $0.time } }
 }
