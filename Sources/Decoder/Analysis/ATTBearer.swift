@@ -1,6 +1,7 @@
 import BluetoothCore
 import CaptureFile
 import PayloadFormat
+import WireBytes
 
 /// One ATT bearer of a link: its MTU and the exchanges under way on it.
 struct ATTBearer: Sendable {
@@ -208,4 +209,75 @@ struct PendingRequest: Sendable {
 
     /// Handles that it asks about.
     var range: ClosedRange<UInt16> { handle...max(handle, endHandle) }
+}
+
+/// A request that was unanswered when the log ended, and had not timed out.
+public struct OpenRequest: Sendable {
+    /// Most requests that are kept of a link.
+    static let limit = 8
+
+    /// Shortest wait that is worth reporting, in nanoseconds: the answer to a request just before the end of
+    /// the recording, or just before its sender ended the connection, was on its way.
+    static let shortestWait: Int64 = 1_000_000_000
+
+    /// The frame of the request.
+    public var place: FramePlace
+    /// The name of the requesting message, or of the ATT PDU.
+    public var name: String
+    /// Nanoseconds from the request to the log's last record.
+    public var waited: Int64
+    /// The attribute that it names, and the side that has it; nil for other layers than ATT.
+    public internal(set) var use: (request: RefusedRequest, server: Problem.Party)?
+    /// Whether it requested a connection that was not established.
+    public internal(set) var isConnect = false
+    /// Whether a sniffer heard the request, and no packet of the connection.
+    public internal(set) var isOnAir = false
+
+    /// The number of the request's frame in its file.
+    public var frame: Int { place.frame }
+}
+
+extension ATTSummary {
+    /// Resets it to the summary of another PDU, with the fields that the PDU contains. Changing it in place
+    /// is cheaper than creating a new one.
+    @inline(__always)
+    mutating func begin(_ opcode: ATTOpcode, _ places: ATTPlaces, _ pdu: RawSpan) {
+        self.opcode = opcode
+        handle = places.handle(in: pdu)
+        handleIsFromRequest = false
+        value = places.value(in: pdu)
+        error = nil
+        requestOpcode = nil
+        requestedType = nil
+        label = nil
+        transaction = 0
+        afterWrite = nil
+        isMalformed = false
+        guard opcode == .errorResponse else { return }
+        error = places.error(in: pdu)
+        requestOpcode = places.requestOpcode(in: pdu)
+    }
+
+    /// Whether this response answers a request with that opcode.
+    func answers(_ request: ATTOpcode) -> Bool {
+        opcode == .errorResponse ? requestOpcode == request : opcode.answers == request
+    }
+}
+
+extension ATTOpcode {
+    /// Whether it carries a value to the server.
+    var isWrite: Bool {
+        switch self {
+        case .writeRequest, .writeCommand, .signedWriteCommand, .prepareWriteRequest: true
+        default: false
+        }
+    }
+
+    /// Whether the request names exactly one attribute, which its response is then about.
+    var namesOneHandle: Bool {
+        switch self {
+        case .readRequest, .readBlobRequest, .writeRequest, .prepareWriteRequest: true
+        default: false
+        }
+    }
 }

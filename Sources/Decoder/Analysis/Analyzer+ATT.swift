@@ -1,5 +1,5 @@
 import BluetoothCore
-import CaptureFile
+public import CaptureFile
 import PayloadFormat
 import WireBytes
 
@@ -219,5 +219,183 @@ extension Analyzer {
         let label = peers.label(of: handle, peer: key.peer, link: key.link)
         labels.remember(label, of: key, slot: slot)
         return label
+    }
+}
+
+// Information that is computed only for a frame that is shown.
+
+extension Analyzer {
+    /// Returns the label of a further attribute that the last frame's ATT PDU names, for PDUs that name
+    /// several; nil if nothing is known.
+    public func label(of handle: UInt16) -> AttributeLabel? {
+        guard frame.hasATT, links.indices.contains(frame.link), frame.direction != .unknown else {
+            return nil
+        }
+        let sender: Side = frame.direction == .hostToController ? .host : .peer
+        let link = links[frame.link]
+        switch frame.attPDU.opcode.isSentByClient == false ? sender : sender.other {
+        case .peer: return peers.label(of: handle, peer: link.peer, link: link.number)
+        case .host: return adapters.label(of: handle, link.file, link.adapter, link: link.number)
+        }
+    }
+
+    /// Returns the label of an attribute of the device at one end of a listed connection; nil if nothing is
+    /// known.
+    public func label(
+        of handle: UInt16, at server: Problem.Party, ofConnection number: Int
+    ) -> AttributeLabel? {
+        guard handle > 0, let link = listedLinks.first(where: { $0.number == number }) else { return nil }
+        return server == .host
+            ? adapters.label(of: handle, link.file, link.adapter, link: number)
+            : peers.label(of: handle, peer: link.peer, link: number)
+    }
+
+    /// Returns the annotations that protocols above ATT make of the advertisers in the last frame, made from
+    /// `record`; empty for all other frames.
+    public func advertised(in record: borrowing Record) -> [Annotation] {
+        guard frame.reports > 0 else { return [] }
+        let parameters = record.octets.dropping(3)
+        guard var reports = try? LEAdvertisingReports(parameters, extended: frame.subevent == 0x0D) else {
+            return []
+        }
+        var found: [Annotation] = []
+        var place = 0
+        while let report = (try? reports.next()) ?? nil {
+            if frame.isPartOfAdvertising, let part = advertisingParts.first(where: { $0.report == place }) {
+                if let whole = part.whole { annotators.annotate(advertising: whole.borrowedOctets, &found) }
+            } else {
+                let data = parameters.clamped(report.data)
+                let count = found.count
+                annotators.annotate(advertising: data, &found)
+                if frame.mayNameCar, found.count == count {
+                    annotators.annotate(named: data, report.address, &found)
+                }
+            }
+            place += 1
+        }
+        return found
+    }
+}
+
+// Values that are read or written in several PDUs. Each is passed on complete, with the frame that completes
+// it.
+
+extension Analyzer {
+    /// Handles a value that was read, or a part of one.
+    mutating func read(
+        _ value: RawSpan, _ handle: UInt16, slot: Int, bearer: Int, _ server: Side, isCut: Bool
+    ) {
+        let missing = missingOctets(value.byteCount &+ 1)
+        let outcome = links[slot].bearers[bearer].read(
+            value, handle, by: server.other,
+            pieceOf: frame.attPDU.opcode == .readBlobResponse ? frame.request?.place : nil,
+            missing: missing, isCut: isCut, startSeen: !links[slot].wasOpenAtStart)
+        switch outcome {
+        case .isPart: break
+        case .isWhole:
+            guard frame.attPDU.label.map({ annotators.explain($0) }) ?? true else { return }
+            annotate(value, missing: missing, handle, frame.attPDU.label, .readResponse, slot: slot)
+        case .ends(let octets): deliver(octets, handle, frame.attPDU.label, .readResponse, slot: slot)
+        }
+    }
+
+    /// Queues a part of a long write. A value with a gap in it is never joined.
+    mutating func prepare(
+        _ value: RawSpan, _ handle: UInt16, offset: UInt16, slot: Int, bearer: Int, _ client: Side,
+        isCut: Bool
+    ) {
+        let hasRoom = links[slot].bearers[bearer][preparedBy: client].add(
+            value, handle, offset: offset, frame: frame.place, isCut: isCut)
+        if !hasRoom { reportFull(.preparedWrites) }
+    }
+
+    /// Executes or cancels long writes: the value of each attribute is joined from its parts.
+    mutating func execute(_ writes: Bool, slot: Int, bearer: Int, _ client: Side) {
+        let queue = links[slot].bearers[bearer][preparedBy: client]
+        links[slot].bearers[bearer][preparedBy: client] = PreparedWrites()
+        guard writes else { return }
+        for value in queue.values {
+            let label = databaseLabel(of: value.handle, server: client.other, slot: slot)
+            deliver(value.octets, value.handle, label, .writeRequest, slot: slot)
+        }
+    }
+
+    /// Passes on, and records, the complete value whose last part is this frame's PDU.
+    mutating func deliver(
+        _ octets: [UInt8], _ handle: UInt16, _ label: AttributeLabel?, _ opcode: ATTOpcode,
+        slot: Int
+    ) {
+        annotate(octets.borrowedOctets, missing: 0, handle, label, opcode, slot: slot)
+        joined.append(JoinedValue(handle: handle, label: label, octets: octets))
+        if opcode == .readResponse, label?.part == .value, label?.characteristic?.assigned16 == 0x2A00 {
+            let server: Side = frame.direction == .hostToController ? .host : .peer
+            noteDeviceName(octets.borrowedOctets, server: server, slot: slot)
+        }
+    }
+}
+
+// Information in responses that goes to the database of their server and to the link.
+
+extension Analyzer {
+    /// Learns from a response that answers `pending`.
+    mutating func learn(
+        _ payload: RawSpan, _ pending: PendingRequest, server: Side, slot: Int, isCut: Bool
+    ) {
+        if pending.opcode == .readRequest {
+            if !isCut { learnValue(payload.dropping(1), pending, server, slot: slot) }
+            return
+        }
+        guard pending.opcode.isDiscovery else { return }
+        links[slot].phases.discoveryEnded = frame.time
+        if server == .peer, let hash = AttributeDatabase.hash(in: payload, to: pending) {
+            peers.show(hash: hash, peer: links[slot].peer, link: links[slot].number)
+        }
+        let origin = AttributeDatabase.Origin(
+            source: .discovered, file: frame.header.file, frame: frame.number, link: links[slot].number)
+        var found = AttributeDatabase.FoundValues()
+        withDatabase(of: server, slot: slot) {
+            found = $0.learn(payload, to: pending, isCut: isCut, from: origin)
+        }
+        for (descriptor, state) in found.configurations {
+            learnConfiguration(descriptor, state, server: server, slot: slot)
+        }
+        noteDeviceName(found.deviceName.borrowedOctets, server: server, slot: slot)
+    }
+
+    /// Changes the database of the server at one end of a link.
+    mutating func withDatabase(of server: Side, slot: Int, _ body: (inout AttributeDatabase) -> Void) {
+        switch server {
+        case .peer: peers.withDatabase(of: links[slot].peer, body)
+        case .host:
+            adapters.withDatabase(links[slot].file, links[slot].adapter, body)
+            if adapters.databaseWasFull { reportFull(.ownAttributes) }
+        }
+    }
+
+    /// Learns from a value that was read completely: the database's hash, a configuration, or the device's
+    /// name.
+    private mutating func learnValue(
+        _ value: RawSpan, _ pending: PendingRequest, _ server: Side, slot: Int
+    ) {
+        guard let label = databaseLabel(of: pending.handle, server: server, slot: slot) else { return }
+        if label.isClientConfiguration, value.byteCount == 2, let state = value.u16le(at: 0) {
+            learnConfiguration(pending.handle, state, server: server, slot: slot)
+        }
+        guard label.part == .value else { return }
+        switch label.characteristic?.assigned16 {
+        case 0x2B2A where value.byteCount == 16 && server == .peer:
+            peers.show(hash: value.copied(), peer: links[slot].peer, link: links[slot].number)
+        case 0x2A00: noteDeviceName(value, server: server, slot: slot)
+        default: break
+        }
+    }
+
+    /// Keeps the value of the peer's Device Name, or its start if one PDU holds no more. The specification
+    /// allows 248 bytes (Vol 3, Part C, 12.1).
+    mutating func noteDeviceName(_ value: RawSpan, server: Side, slot: Int) {
+        guard server == .peer, value.byteCount > 0 else { return }
+        let name = value.clamped(0..<min(248, value.byteCount)).copied()
+        peers.name(links[slot].peer, name)
+        links[slot].deviceName = name
     }
 }

@@ -1,5 +1,6 @@
 import BluetoothCore
 import CaptureFile
+import PayloadFormat
 import WireBytes
 
 // HCI events: they open and end connections, and answer commands.
@@ -315,5 +316,133 @@ extension Analyzer {
             $0.transport = .brEDR
             $0.phases.connected = time
         }
+    }
+}
+
+// Timeouts of pending requests, which expire even if their link is silent.
+
+extension Analyzer {
+    /// Records the time at which a request of a link times out.
+    mutating func note(deadline: Int64, slot: Int) {
+        if deadline < links[slot].deadline { links[slot].deadline = deadline }
+        let file = links[slot].file
+        guard let earliest = progress(ofFile: file)?.deadline, deadline < earliest else { return }
+        set(deadline: deadline, ofFile: file)
+    }
+
+    /// Reports the timed-out requests of a file's links, whatever this frame is: a silent device sends no
+    /// frames.
+    ///
+    /// - Parameter last: the time of the file's previous record, in nanoseconds.
+    mutating func checkDeadlines(_ file: Int, after last: Int64) {
+        var next = Int64.max
+        for slot in links.indices where links[slot].isFollowed && links[slot].file == file {
+            if frame.time.nanoseconds > links[slot].deadline { checkDeadline(slot: slot) }
+            next = min(next, links[slot].deadline)
+        }
+        let key = AdapterTable.key(file, frame.header.adapter)
+        for place in adapters.all.indices where adapters[place].key &>> 16 == UInt64(truncatingIfNeeded: file)
+        {
+            let isDelivered = adapters[place].key == key && frame.direction == .controllerToHost
+            next = min(
+                next,
+                adapters[place].markOverdue(at: frame.time.nanoseconds, after: last, isDelivered: isDelivered)
+            )
+        }
+        set(deadline: next, ofFile: file)
+    }
+
+    /// Records when the command of this frame becomes overdue.
+    mutating func noteCommandDeadline() {
+        let due = frame.time.after(AdapterTable.longestOvertaking)
+        guard let earliest = progress(ofFile: frame.file)?.deadline, due < earliest else { return }
+        set(deadline: due, ofFile: frame.file)
+    }
+
+    /// Forgets deadlines when the clock was set, since the real waiting times are unknown.
+    mutating func forgetDeadlines(_ file: Int) {
+        for slot in links.indices where links[slot].isFollowed && links[slot].file == file {
+            links[slot].forgetDeadlines(at: frame.time)
+            annotators.links[slot].forgetDeadlines(at: frame.time.nanoseconds)
+        }
+        adapters.losePackets(file, before: PacketLoss(before: frame.place, time: frame.time))
+    }
+
+    /// Reports the requests of a link that timed out before this frame.
+    private mutating func checkDeadline(slot: Int) {
+        let shown = progress(ofFile: links[slot].file)?.shown
+        if let problem = links[slot].pairing.overdue(at: frame.time) { report(problem, on: slot) }
+        links[slot].deadline = links[slot].pairing.deadline
+        guard links[slot].showsAnswers(in: shown) || links[slot].showsResponses else { return }
+        reportOverdue(slot: slot)
+        let (next, problems) = links[slot].takeTimedOut(at: frame.time, shown)
+        for problem in problems { report(problem, on: slot) }
+        links[slot].deadline = min(links[slot].deadline, annotators.links[slot].deadline, next)
+    }
+}
+
+// The monitor channel's own records: adapters come and go, programs open sockets, a user leaves a mark.
+
+extension Analyzer {
+    mutating func analyzeMonitor(_ octets: RawSpan) {
+        let adapter = frame.header.adapter
+        frame.fold = .none
+        switch frame.header.foreignType {
+        case 0, 10:
+            let place = adapters.place(frame.file, adapter)
+            var reader = ByteReader(octets)
+            if frame.header.foreignType == 0 { try? reader.skip(2) }
+            adapters[place].address = try? DeviceAddress(decoding: &reader, kind: .public)
+            // A new adapter has no links: the log lacks the end of those that were open under its number.
+            if frame.header.foreignType == 0 { endAdapter(adapter: place, nil) }
+        case 1, 9:
+            endAdapter(
+                adapter: adapters.place(frame.file, adapter),
+                frame.header.foreignType == 1 ? .removed : .closed)
+        case 16, 17:
+            frame.fold = .housekeeping
+            learnManagementKeys(octets)
+        case 11, 14, 15: frame.fold = .housekeeping
+        case 12: frame.fold = .note
+        case 13:
+            // Messages of other programs are folded; this program's notes are marks that a user left.
+            if !OpenLinkNote.isOwn(octets) { frame.fold = .note }
+            if let link = OpenLinkNote(octets) { knownLink(link.handle, link.address, link.transport) }
+        default: break
+        }
+        let opcode = MonitorOpcode(rawValue: frame.header.foreignType)
+        if let fault = MonitorTable.fault(opcode, in: octets) {
+            reportFault(fault) { .record(.malformedMonitor($0)) }
+        }
+    }
+
+    /// Learns the keys of bonds, which the host's programs load into the kernel, and receive for new bonds.
+    /// Both name the identities of private addresses. Source: the kernel's mgmt-api, Load Identity Resolving
+    /// Keys command and New Identity Resolving Key event.
+    private mutating func learnManagementKeys(_ octets: RawSpan) {
+        let isCommand = frame.header.foreignType == 16
+        switch (isCommand, octets.u16le(at: 4)) {
+        case (true, 0x0030):
+            var at = 8
+            // A host has some dozens of bonds; the table of keys has its own limit.
+            while at &+ 23 <= octets.byteCount {
+                learnManagementKey(octets.clamped(at..<at &+ 23))
+                at &+= 23
+            }
+        case (false, 0x0018): learnManagementKey(octets.clamped(13..<36))
+        default: break
+        }
+    }
+
+    /// Learns an entry: address, address type (1 LE public, 2 LE random) and key, least significant bytes
+    /// first.
+    private mutating func learnManagementKey(_ entry: RawSpan) {
+        var reader = ByteReader(entry)
+        guard entry.byteCount == 23, let value = try? reader.u48le(), let type = try? reader.u8(),
+            type == 1 || type == 2
+        else { return }
+        learn(
+            irk: reader.takeRest().copied().reversed(),
+            of: DeviceAddress(value, type == 1 ? .public : .random))
     }
 }

@@ -16,7 +16,8 @@ struct HandleRanges: Hashable, Sendable {
         return ranges[place].upperBound >= range.upperBound
     }
 
-    /// Returns the index of the range that contains a handle, in sorted and disjoint ranges; nil if none does.
+    /// Returns the index of the range, of these sorted and disjoint ones, that contains a handle; nil if none
+    /// does.
     static func place(of handle: UInt16, in ranges: [ClosedRange<UInt16>]) -> Int? {
         let place = ranges.firstIndex(notBelow: handle) { $0.upperBound }
         return place < ranges.count && ranges[place].lowerBound <= handle ? place : nil

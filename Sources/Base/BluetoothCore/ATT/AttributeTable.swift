@@ -39,7 +39,7 @@ public struct AttributeTable<Entry: AttributeTableEntry>: RandomAccessCollection
         return index < entries.count && entries[index].handle == handle ? entries[index] : nil
     }
 
-    /// Returns the last entry whose handle is not above `handle`; nil if there is none.
+    /// Returns the last entry whose handle is not above `handle`; nil if all are above.
     @inlinable
     public func lastEntry(notAbove handle: UInt16) -> Entry? {
         let index = firstIndex(notBelow: handle)
