@@ -172,7 +172,7 @@ public struct GATTDatabase: Hashable, Sendable {
 
     /// Adds attributes under other handles than their own; those without a new handle are left out.
     mutating func insert(
-        _ new: [ATTAttribute], _ handles: [UInt16: UInt16], _ ends: [UInt16: UInt16],
+        _ new: AttributeTable<ATTAttribute>, _ handles: [UInt16: UInt16], _ ends: [UInt16: UInt16],
         _ longForms: Set<UInt16>
     ) {
         for var attribute in new {
