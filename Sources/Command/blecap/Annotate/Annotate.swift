@@ -248,9 +248,6 @@ private struct ChosenFrames: FrameRenderer, ~Copyable {
         if index > 0 { renderer.options.namesFile = true }
     }
 
-    mutating func fail(_ error: CaptureFileError) {}
-    mutating func drain(into sink: inout DescriptorSink, atLeast threshold: Int) throws(OutputError) {}
-
     mutating func render(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
         if places.contains(analyzer.frame.place) { renderer.render(record, analyzer) }
     }

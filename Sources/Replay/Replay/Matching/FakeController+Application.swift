@@ -1,4 +1,5 @@
 import BluetoothCore
+@_spi(Host) import CoreBluetooth
 import Runtime
 
 // Compares the application's callbacks with those that the log entails. Each delivered PDU of the peer
@@ -118,17 +119,12 @@ extension FakeController {
 }
 
 extension ApplicationEvent {
-    /// Returns the event as the API can express it: it gives the application the bits of a descriptor as a
-    /// number of 16 bits, and a description as text, whatever bytes the server sent.
+    /// Returns the event as the API can express it, whatever bytes the server sent.
     fileprivate func inForm(of database: PeerDatabase) -> ApplicationEvent {
-        guard case .value(let handle, let value) = self else { return self }
-        switch database[handle]?.type {
-        case BluetoothUUID(UInt16(0x2900)), .clientCharacteristicConfiguration, BluetoothUUID(UInt16(0x2903)):
-            return .value(handle: handle, Array((value + [0, 0]).prefix(2)))
-        case .characteristicUserDescription:
-            return .value(handle: handle, Array(String(decoding: value, as: UTF8.self).utf8))
-        default: return self
+        guard case .value(let handle, let value) = self, let type = database[handle]?.type else {
+            return self
         }
+        return .value(handle: handle, CBDescriptor.octets(of: CBDescriptor.form(of: value, type: type)))
     }
 }
 

@@ -1,4 +1,4 @@
-import BluetoothCore
+public import BluetoothCore
 import Foundation
 import LEHost
 
@@ -25,7 +25,9 @@ extension CentralCore {
         perform(.read(handle), for: peripheral, descriptor.life) { result in
             if case .success(.value(let value)) = result {
                 peripheral.change { _ in
-                    descriptor.contents.change { $0.value = descriptor.form(of: value) }
+                    descriptor.contents.change {
+                        $0.value = CBDescriptor.form(of: value, type: descriptor.uuid.value)
+                    }
                 }
             }
             let error = result.failure
@@ -184,15 +186,31 @@ extension CBPeripheral {
 }
 
 extension CBDescriptor {
-    /// Returns a value in the form that Apple uses for this kind of descriptor.
-    func form(of value: [UInt8]) -> Any {
-        switch uuid.value {
+    /// Returns the value of a descriptor with this type in the form that Apple uses for it.
+    @_spi(Host)
+    public static func form(of value: [UInt8], type: BluetoothUUID) -> Any {
+        switch type {
         case BluetoothUUID(UInt16(0x2901)): String(decoding: value, as: UTF8.self)
         case BluetoothUUID(UInt16(0x2900)), .clientCharacteristicConfiguration, BluetoothUUID(UInt16(0x2903)):
             NSNumber(value: value.reversed().reduce(UInt16(0)) { $0 << 8 | UInt16($1) })
         default: Data(value)
         }
     }
+
+    /// Returns the bytes of a value in such a form.
+    @_spi(Host)
+    public static func octets(of value: Any?) -> [UInt8] {
+        switch value {
+        case let text as String: Array(text.utf8)
+        case let data as Data: Array(data)
+        case let number as NSNumber:
+            [UInt8(truncatingIfNeeded: number.intValue), UInt8(truncatingIfNeeded: number.intValue >> 8)]
+        default: []
+        }
+    }
+
+    /// The value as on the air.
+    @_spi(Host) public var octets: [UInt8] { Self.octets(of: value) }
 }
 
 extension Result where Failure == any Error {

@@ -137,19 +137,6 @@ extension ServerCore {
     }
 }
 
-extension CBDescriptor {
-    /// The value as sent on the air.
-    fileprivate var octets: [UInt8] {
-        switch value {
-        case let text as String: Array(text.utf8)
-        case let data as Data: Array(data)
-        case let number as NSNumber:
-            [UInt8(truncatingIfNeeded: number.intValue), UInt8(truncatingIfNeeded: number.intValue >> 8)]
-        default: []
-        }
-    }
-}
-
 // Advertising, and values sent without a request.
 extension ServerCore {
     func advertise(_ role: ServerRole, _ payload: AdvertisingPayload, _ stops: UInt64) {
