@@ -1,3 +1,5 @@
+import CCrypto
+
 /// Reason why a cryptographic operation failed.
 public enum CryptoError: Error, Equatable, Sendable {
     /// The key has the wrong length for its algorithm; in bytes.
@@ -21,5 +23,20 @@ extension CryptoError: CustomStringConvertible {
         case .invalidKey: "the key is not valid"
         case .library(let code): "libcrypto's error \(code)"
         }
+    }
+}
+
+extension CryptoError {
+    /// Returns the oldest error in libcrypto's queue, and empties the queue.
+    static func fromLibrary() -> CryptoError {
+        let code = ERR_get_error()
+        ERR_clear_error()
+        return .library(UInt(code))
+    }
+
+    /// Throws unless libcrypto reported success.
+    @inline(__always)
+    static func check(_ result: CInt) throws(CryptoError) {
+        if result != 1 { throw fromLibrary() }
     }
 }

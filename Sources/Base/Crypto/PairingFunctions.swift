@@ -88,16 +88,6 @@ public enum PairingFunctions {
         return code.suffix(4).reduce(0) { $0 << 8 | UInt32($1) } % 1_000_000
     }
 
-    /// Returns h6, a key (16 bytes) derived from another with a four-letter identifier.
-    public static func h6(key: [UInt8], identifier: [UInt8]) throws(CryptoError) -> [UInt8] {
-        try MessageAuthentication.cmac(key: key, identifier)
-    }
-
-    /// Returns h7, a key (16 bytes) derived from another with a salt (16 bytes).
-    public static func h7(salt: [UInt8], key: [UInt8]) throws(CryptoError) -> [UInt8] {
-        try MessageAuthentication.cmac(key: salt, key)
-    }
-
     private static func exclusiveOr(_ left: [UInt8], _ right: [UInt8]) -> [UInt8] {
         zip(left, right).map { $0 ^ $1 }
     }

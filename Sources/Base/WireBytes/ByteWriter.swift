@@ -24,14 +24,10 @@ public struct ByteWriter: Sendable {
     @inlinable public mutating func u16be(_ value: UInt16) { big(UInt64(value), octets: 2) }
     /// Appends four bytes, least significant first.
     @inlinable public mutating func u32le(_ value: UInt32) { little(UInt64(value), octets: 4) }
-    /// Appends four bytes, most significant first.
-    @inlinable public mutating func u32be(_ value: UInt32) { big(UInt64(value), octets: 4) }
     /// Appends the low six bytes, least significant first (a device address on the wire).
     @inlinable public mutating func u48le(_ value: UInt64) { little(value, octets: 6) }
     /// Appends eight bytes, least significant first.
     @inlinable public mutating func u64le(_ value: UInt64) { little(value, octets: 8) }
-    /// Appends eight bytes, most significant first.
-    @inlinable public mutating func u64be(_ value: UInt64) { big(value, octets: 8) }
     /// Appends bytes as they are.
     @inlinable public mutating func bytes(_ value: [UInt8]) { octets.append(contentsOf: value) }
 

@@ -84,3 +84,77 @@ enum HCICall {
     static let deviceList: UInt = 0x8004_48D2
     static let connectionList: UInt = 0x8004_48D4
 }
+
+/// Kernel options of any socket.
+enum SocketOptions {
+    /// SO_MEMINFO, and the place of SK_MEMINFO_DROPS in it (linux/sock_diag.h). SO_RXQ_OVFL does not work
+    /// here, because the monitor channel never delivers its message.
+    private static let memoryInformation: Int32 = 55
+    private static let dropsIndex = 8
+
+    /// Datagrams that the kernel dropped because the receive buffer was full; nil if unknown.
+    static func drops(_ descriptor: Int32) -> UInt32? {
+        var values = [UInt32](repeating: 0, count: dropsIndex + 1)
+        var length = socklen_t(values.count * 4)
+        // Safe: the kernel writes at most `length` bytes, the size of the array.
+        guard unsafe getsockopt(descriptor, SOL_SOCKET, memoryInformation, &values, &length) == 0,
+            length >= socklen_t(values.count * 4)
+        else { return nil }
+        return values[dropsIndex]
+    }
+
+    /// Sets the size of the receive buffer, beyond the system's limit if the capability allows it.
+    ///
+    /// - Returns: the bytes granted. The kernel counts its own bookkeeping, so it doubles the requested size.
+    static func setReceiveBuffer(_ descriptor: Int32, _ wanted: Int) -> Int {
+        var value = Int32(clamping: wanted)
+        let length = socklen_t(4)
+        // Safe: the kernel reads one integer.
+        if unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVBUFFORCE, &value, length) != 0 {
+            _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &value, length)
+        }
+        var granted: Int32 = 0
+        var size = length
+        // Safe: the kernel writes one integer.
+        guard unsafe getsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &granted, &size) == 0 else { return 0 }
+        return Int(granted) / 2
+    }
+}
+
+/// Waits for events of a recording.
+public enum WaitSet {
+    /// Events that end a wait.
+    public struct Events: OptionSet, Sendable {
+        public let rawValue: Int
+        public init(rawValue: Int) { self.rawValue = rawValue }
+
+        /// Records are waiting.
+        public static let records = Events(rawValue: 1)
+        /// A stop signal has arrived.
+        public static let stop = Events(rawValue: 2)
+        /// The output's reader has closed its end.
+        public static let readerGone = Events(rawValue: 4)
+    }
+
+    /// Waits for the first event, at most `milliseconds`.
+    ///
+    /// - Parameters:
+    ///   - output: a pipe whose reader is watched; nil for none.
+    ///   - wantsRoom: whether to end the wait when the output is writable again.
+    public static func wait(
+        channel: Int32, stop: Int32, output: Int32?, wantsRoom: Bool = false, milliseconds: Int32
+    ) -> Events {
+        var wanted = [
+            pollfd(fd: channel, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: stop, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: output ?? -1, events: wantsRoom ? Int16(POLLOUT) : 0, revents: 0),
+        ]
+        // Safe: the kernel fills as many structures as the array has.
+        guard unsafe poll(&wanted, nfds_t(wanted.count), milliseconds) > 0 else { return [] }
+        var events: Events = []
+        if wanted[0].revents != 0 { events.insert(.records) }
+        if wanted[1].revents != 0 { events.insert(.stop) }
+        if wanted[2].revents & Int16(POLLERR | POLLHUP) != 0 { events.insert(.readerGone) }
+        return events
+    }
+}

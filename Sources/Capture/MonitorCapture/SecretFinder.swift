@@ -46,25 +46,6 @@ struct SecretFinder: ReadingCoder, ~Copyable, ~Escapable {
     }
 
     @_lifetime(self: copy self)
-    mutating func signed(
-        _ name: StaticText, _ value: inout Int64, width: Int, _ meaning: FieldMeaning
-    ) throws(DecodeError) {
-        value = try reader.signed(width: width)
-    }
-
-    @_lifetime(self: copy self)
-    mutating func address(_ name: StaticText, _ value: inout DeviceAddress) throws(DecodeError) {
-        value = DeviceAddress(try reader.u48le(), value.kind)
-    }
-
-    @_lifetime(self: copy self)
-    mutating func uuid(
-        _ name: StaticText, _ value: inout BluetoothUUID, width: Int
-    ) throws(DecodeError) {
-        value = try BluetoothUUID(decoding: &reader, width: width)
-    }
-
-    @_lifetime(self: copy self)
     mutating func payload<P: PDUPayload>(
         _ name: StaticText, _ value: inout P, count: Int?, _ meaning: PayloadMeaning
     ) throws(DecodeError) {

@@ -11,7 +11,7 @@ extension Link {
     ///
     /// - Parameter shown: the packets that the log is known to contain.
     mutating func request(
-        _ request: PendingRequest, _ pdu: RawSpan, _ bearer: Int, _ client: Side, shown: ShownPackets,
+        _ request: PendingRequest, _ pdu: RawSpan, bearer: Int, _ client: Side, shown: ShownPackets,
         _ problems: inout [Problem]
     ) {
         counts.requests &+= 1
@@ -34,14 +34,14 @@ extension Link {
         case .executeWriteRequest:
             guard pdu.octet(at: 1) == 1 else { return }
             counts.writes.add(client)
-            wrote(client, bearer, request.frame, request.time)
+            wrote(client, bearer: bearer, request.frame, request.time)
         default: break
         }
     }
 
     /// Removes and returns the pending request that a response answers; nil without a match.
     mutating func response(
-        _ response: borrowing ATTSummary, _ bearer: Int, _ server: Side, at time: CaptureTime,
+        _ response: borrowing ATTSummary, bearer: Int, _ server: Side, at time: CaptureTime,
         _ problems: inout [Problem]
     ) -> PendingRequest? {
         counts.responses &+= 1
@@ -56,7 +56,7 @@ extension Link {
 
     /// Records an indication of a server on a bearer; only one may be pending.
     mutating func indication(
-        _ indication: PendingRequest, _ bearer: Int, _ server: Side, _ problems: inout [Problem]
+        _ indication: PendingRequest, bearer: Int, _ server: Side, _ problems: inout [Problem]
     ) {
         let before = bearers[bearer][indicationOf: server]
         if before.isOpen, !before.timedOut {
@@ -68,7 +68,7 @@ extension Link {
 
     /// Removes and returns the indication that a confirmation answers; nil if none is pending.
     mutating func confirmation(
-        _ bearer: Int, _ client: Side, at time: CaptureTime, _ problems: inout [Problem]
+        bearer: Int, _ client: Side, at time: CaptureTime, _ problems: inout [Problem]
     ) -> PendingRequest? {
         let indication = bearers[bearer][indicationOf: client.other]
         guard indication.isOpen else {
@@ -90,7 +90,7 @@ extension Link {
 
     /// Sets the bearer's ATT_MTU from the server's response.
     mutating func answer(
-        mtu answered: UInt16?, _ bearer: Int, at time: CaptureTime, _ problems: inout [Problem]
+        mtu answered: UInt16?, bearer: Int, at time: CaptureTime, _ problems: inout [Problem]
     ) {
         guard let answered, let offered = bearers[bearer].offeredMTU else { return }
         if answered < 23 { problems.append(Problem(.att(.mtuTooSmall(answered)))) }
@@ -101,7 +101,7 @@ extension Link {
     }
 
     /// Records that a server refused an MTU exchange; the ATT_MTU stays as it was.
-    mutating func refuseMTU(_ bearer: Int, _ error: UInt8?, by server: Side) {
+    mutating func refuseMTU(bearer: Int, _ error: UInt8?, by server: Side) {
         bearers[bearer].offeredMTU = nil
         if server == .peer, error == ATTErrorCode.requestNotSupported.rawValue { mtuIsNotSupported = true }
     }
@@ -125,7 +125,7 @@ extension Link {
     /// the first value after the write, and values within a second of it. A steady series of values answers
     /// no write.
     mutating func notified(
-        by server: Side, isIndication: Bool, _ bearer: Int, at time: CaptureTime
+        by server: Side, isIndication: Bool, bearer: Int, at time: CaptureTime
     ) -> (frame: FramePlace, time: CaptureTime)? {
         if isIndication { counts.indications.add(server) } else { counts.notifications.add(server) }
         if server == .peer, phases.firstNotification == nil { phases.firstNotification = time }
@@ -145,7 +145,7 @@ extension Link {
     private static let longestRow: Int64 = 1_000_000_000
 
     /// Records a write to an attribute other than a client configuration.
-    mutating func wrote(_ client: Side, _ bearer: Int, _ frame: FramePlace, _ time: CaptureTime) {
+    mutating func wrote(_ client: Side, bearer: Int, _ frame: FramePlace, _ time: CaptureTime) {
         guard client == .host else {
             bearers[bearer].lastPeerWrite = (frame, time, false)
             return

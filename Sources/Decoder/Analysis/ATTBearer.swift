@@ -1,6 +1,7 @@
 import BluetoothCore
 import CaptureFile
 import PayloadFormat
+import WireBytes
 
 /// One ATT bearer of a link: its MTU and the exchanges under way on it.
 struct ATTBearer: Sendable {
@@ -208,4 +209,75 @@ struct PendingRequest: Sendable {
 
     /// The requested handles.
     var range: ClosedRange<UInt16> { handle...max(handle, endHandle) }
+}
+
+/// A request that was unanswered when the log ended, and had not timed out.
+public struct OpenRequest: Sendable {
+    /// Limit of the requests kept for each link.
+    static let limit = 8
+
+    /// Shortest wait that is reported, in nanoseconds. After less, the answer was on its way when the
+    /// recording or the connection ended.
+    static let shortestWait: Int64 = 1_000_000_000
+
+    /// The frame of the request.
+    public var place: FramePlace
+    /// The name of the requesting message, or of the ATT PDU.
+    public var name: String
+    /// Nanoseconds from the request to the log's last record.
+    public var waited: Int64
+    /// The attribute that the request names, and the side that has the attribute; nil for other layers than
+    /// ATT.
+    public internal(set) var use: (request: RefusedRequest, server: Problem.Party)?
+    /// Whether it requested a connection that was not established.
+    public internal(set) var isConnect = false
+    /// Whether a sniffer heard the request, but no packet of the connection.
+    public internal(set) var isOnAir = false
+
+    /// The number of the request's frame in its file.
+    public var frame: Int { place.frame }
+}
+
+extension ATTSummary {
+    /// Refills this summary for another PDU. Changing it in place is cheaper than creating a new one.
+    @inline(__always)
+    mutating func begin(_ opcode: ATTOpcode, _ places: ATTPlaces, _ pdu: RawSpan) {
+        self.opcode = opcode
+        handle = places.handle(in: pdu)
+        handleIsFromRequest = false
+        value = places.value(in: pdu)
+        error = nil
+        requestOpcode = nil
+        requestedType = nil
+        label = nil
+        transaction = 0
+        afterWrite = nil
+        isMalformed = false
+        guard opcode == .errorResponse else { return }
+        error = places.error(in: pdu)
+        requestOpcode = places.requestOpcode(in: pdu)
+    }
+
+    /// Whether this response answers a request with that opcode.
+    func answers(_ request: ATTOpcode) -> Bool {
+        opcode == .errorResponse ? requestOpcode == request : opcode.answers == request
+    }
+}
+
+extension ATTOpcode {
+    /// Whether the PDU carries a value to the server.
+    var isWrite: Bool {
+        switch self {
+        case .writeRequest, .writeCommand, .signedWriteCommand, .prepareWriteRequest: true
+        default: false
+        }
+    }
+
+    /// Whether the request names exactly one attribute, so that its response is about that attribute.
+    var namesOneHandle: Bool {
+        switch self {
+        case .readRequest, .readBlobRequest, .writeRequest, .prepareWriteRequest: true
+        default: false
+        }
+    }
 }

@@ -66,7 +66,7 @@ public struct AdvertiserTable: Sendable {
                 return nil
             }
             place = all.count
-            index.add(key, place)
+            index.add(key, place: place)
             all.append(Advertiser(address: address, firstFrame: frame, first: time))
         }
         lastKey = key
@@ -75,30 +75,30 @@ public struct AdvertiserTable: Sendable {
     }
 
     /// Counts a report of an advertiser; returns whether to search it for a name.
-    mutating func heard(_ place: Int, at time: CaptureTime, rssi: Int8) -> Bool {
+    mutating func heard(place: Int, at time: CaptureTime, rssi: Int8) -> Bool {
         all[place].heard(at: time, rssi: rssi)
     }
 
     /// Sets an advertiser's name if it is longer than the present one.
-    mutating func name(_ place: Int, _ name: [UInt8]) {
+    mutating func name(place: Int, _ name: [UInt8]) {
         guard all[place].name.count < name.count else { return }
         all[place].name = name
         all[place].isNamedByAddress = DeviceAddress(String(decoding: name, as: UTF8.self)) != nil
     }
 
     /// Records a service of an advertiser; only the first is kept.
-    mutating func offers(_ place: Int, _ service: BluetoothUUID) {
+    mutating func offers(place: Int, _ service: BluetoothUUID) {
         if all[place].service == nil { all[place].service = service }
     }
 
     /// Whether an advertiser's address is unresolved and was not tried with all known keys.
     @inline(__always)
-    func needsResolving(_ place: Int, keys: Int) -> Bool {
+    func needsResolving(place: Int, keys: Int) -> Bool {
         all[place].keysTried != keys && all[place].identity == nil
     }
 
     /// Records the result of resolving an advertiser's address with all known keys.
-    mutating func resolve(_ place: Int, to identity: DeviceAddress?, keys: Int) {
+    mutating func resolve(place: Int, to identity: DeviceAddress?, keys: Int) {
         all[place].identity = identity
         all[place].keysTried = keys
     }
@@ -156,7 +156,7 @@ private struct PlaceIndex: Sendable {
 
     /// Adds a key that is not in the table yet.
     @inline(never)
-    mutating func add(_ key: UInt64, _ place: Int) {
+    mutating func add(_ key: UInt64, place: Int) {
         count += 1
         if 2 * count > keys.count { grow() }
         put(key, Int32(place))

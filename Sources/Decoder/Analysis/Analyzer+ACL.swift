@@ -36,15 +36,15 @@ extension Analyzer {
         let data = octets.clamped(4..<4 &+ captured)
         guard let slot = openSlot(handle) ?? unopenedLink(handle) else { return showStray(data, boundary) }
         frame.link = slot
-        if frame.direction == .unknown, !inferDirection(boundary, data, Int(announced), slot) {
+        if frame.direction == .unknown, !inferDirection(boundary, data, Int(announced), slot: slot) {
             links[slot].loseFragments()
             return report(.l2cap(.fragmentWithoutStart))
         }
         if frame.direction == .hostToController { links[slot].buffers.send(frame.place, frame.time) }
-        if boundary != 1, let header = wholePDU(data, Int(announced), slot) {
-            completeInRecord(data.dropping(L2CAPHeader.size), header, isCut: false, slot)
+        if boundary != 1, let header = wholePDU(data, Int(announced), slot: slot) {
+            completeInRecord(data.dropping(L2CAPHeader.size), header, isCut: false, slot: slot)
         } else {
-            put(data, announced: Int(announced), boundary, slot)
+            put(data, announced: Int(announced), boundary, slot: slot)
         }
     }
 
@@ -52,7 +52,7 @@ extension Analyzer {
     /// direction stays unknown.
     @inline(never)
     private mutating func inferDirection(
-        _ boundary: UInt8, _ data: RawSpan, _ announced: Int, _ slot: Int
+        _ boundary: UInt8, _ data: RawSpan, _ announced: Int, slot: Int
     ) -> Bool {
         // Which boundary flag the host uses for first fragments depends on the adapter.
         let tells = boundary & 1 == 0 && links.span[slot].isLE(start: data)
@@ -76,7 +76,7 @@ extension Analyzer {
     /// Returns the header of a PDU that fits in one packet, if no PDU is being reassembled in its direction.
     /// Nearly all PDUs bypass the reassembler in this way.
     @inline(__always)
-    private func wholePDU(_ data: RawSpan, _ announced: Int, _ slot: Int) -> L2CAPHeader? {
+    private func wholePDU(_ data: RawSpan, _ announced: Int, slot: Int) -> L2CAPHeader? {
         guard let length = data.u16le(at: 0), let channel = data.u16le(at: 2),
             data.byteCount &- L2CAPHeader.size == Int(length), announced == data.byteCount,
             frame.direction == .hostToController
@@ -111,28 +111,28 @@ extension Analyzer {
     }
 
     /// Adds the data of an ACL packet to its PDU.
-    private mutating func put(_ data: RawSpan, announced: Int, _ boundary: UInt8, _ slot: Int) {
+    private mutating func put(_ data: RawSpan, announced: Int, _ boundary: UInt8, slot: Int) {
         let fromHost = frame.direction == .hostToController
         let place = frame.place
-        let before = firstFrameOfAssembly(slot, fromHost)
-        let outcome = withAssembly(slot, fromHost) {
+        let before = firstFrameOfAssembly(slot: slot, fromHost)
+        let outcome = withAssembly(slot: slot, fromHost) {
             $0.receive(data, isContinuation: boundary == 1, sent: announced, frame: place)
         }
-        if let lost = withAssembly(slot, fromHost, { $0.reassembler.abandoned }) {
+        if let lost = withAssembly(slot: slot, fromHost, { $0.reassembler.abandoned }) {
             report(.l2cap(.fragmentsLost(before)))
             links[slot].losePDU(lost.header?.channel.rawValue)
         }
         let payload = data.dropping(L2CAPHeader.size)
         switch outcome {
-        case .whole(let header): completeInRecord(payload, header, isCut: false, slot)
-        case .completed(let header, _): completeAssembled(header, isCut: false, slot, fromHost)
+        case .whole(let header): completeInRecord(payload, header, isCut: false, slot: slot)
+        case .completed(let header, _): completeAssembled(header, isCut: false, slot: slot, fromHost)
         case .pending: frame.fold = .fragment
         case .cut(let cut):
             guard let header = cut.header else { return }
             if cut.isInFragment {
-                completeInRecord(payload, header, isCut: true, slot)
+                completeInRecord(payload, header, isCut: true, slot: slot)
             } else {
-                completeAssembled(header, isCut: true, slot, fromHost)
+                completeAssembled(header, isCut: true, slot: slot, fromHost)
             }
         case .skipped: frame.fold = .fragment
         case .missingStart:
@@ -141,7 +141,7 @@ extension Analyzer {
         case .tooLong(let header, let excess):
             let length = Int(header.length)
             report(.l2cap(.fragmentsTooLong(held: length + excess, of: length)))
-            if boundary != 1 { completeInRecord(payload, header, isCut: false, slot) }
+            if boundary != 1 { completeInRecord(payload, header, isCut: false, slot: slot) }
         case .overLimit(let header):
             report(.l2cap(.malformed(.length(announced: Int(header.length), held: announced))))
         case .shortStart: report(.l2cap(.malformed(.header(held: announced))))
@@ -151,7 +151,7 @@ extension Analyzer {
     /// Analyses a PDU that lies completely in the record.
     @inline(__always)
     private mutating func completeInRecord(
-        _ payload: RawSpan, _ header: L2CAPHeader, isCut: Bool, _ slot: Int
+        _ payload: RawSpan, _ header: L2CAPHeader, isCut: Bool, slot: Int
     ) {
         let kept = min(payload.byteCount, Int(header.length))
         frame.l2cap = L2CAPSummary(
@@ -160,15 +160,15 @@ extension Analyzer {
             firstFrame: frame.place)
         // In most logs, nearly all PDUs are on the fixed ATT bearer.
         if header.channel.rawValue == 0x0004 {
-            carries(.le, slot)
+            carries(.le, slot: slot)
             return analyzeATT(payload.clamped(0..<kept), bearer: 0, isCut: isCut)
         }
-        complete(payload.clamped(0..<kept), header.channel.rawValue, isCut: isCut, slot)
+        complete(payload.clamped(0..<kept), header.channel.rawValue, isCut: isCut, slot: slot)
     }
 
     /// Analyses a reassembled PDU; its bytes move to the analyser, where they stay until the next record.
     private mutating func completeAssembled(
-        _ header: L2CAPHeader, isCut: Bool, _ slot: Int, _ fromHost: Bool
+        _ header: L2CAPHeader, isCut: Bool, slot: Int, _ fromHost: Bool
     ) {
         // The buffer is borrowed while the PDU is analysed, so it moves out of the analyser and back.
         var octets: [UInt8] = []
@@ -179,7 +179,7 @@ extension Analyzer {
         var summary = L2CAPSummary(
             cid: header.channel.rawValue, length: Int(header.length), captured: 0, place: .assembly,
             isCut: isCut, fragmentCount: 0, firstFrame: FramePlace())
-        withAssembly(slot, fromHost) {
+        withAssembly(slot: slot, fromHost) {
             octets.append(contentsOf: $0.reassembler.information)
             swap(&$0.frames, &frames)
             summary.fragmentCount = $0.fragmentCount
@@ -188,27 +188,27 @@ extension Analyzer {
         summary.captured = octets.count
         swap(&frames, &assembledFrames)
         frame.l2cap = summary
-        complete(octets.borrowedOctets, summary.cid, isCut: isCut, slot)
+        complete(octets.borrowedOctets, summary.cid, isCut: isCut, slot: slot)
         // If `assembled` is not empty, this PDU completed an SDU, which stays.
         if assembled.isEmpty { swap(&octets, &assembled) }
     }
 
-    private func firstFrameOfAssembly(_ slot: Int, _ fromHost: Bool) -> FramePlace {
+    private func firstFrameOfAssembly(slot: Int, _ fromHost: Bool) -> FramePlace {
         fromHost
             ? links[slot].assemblies.fromHost.firstFrame : links[slot].assemblies.fromController.firstFrame
     }
 
     private mutating func withAssembly<R>(
-        _ slot: Int, _ fromHost: Bool, _ body: (inout Assembly) -> R
+        slot: Int, _ fromHost: Bool, _ body: (inout Assembly) -> R
     ) -> R {
         fromHost ? body(&links[slot].assemblies.fromHost) : body(&links[slot].assemblies.fromController)
     }
 
     /// Analyses a PDU that this frame completed (``Frame/l2cap``).
-    private mutating func complete(_ payload: RawSpan, _ channel: UInt16, isCut: Bool, _ slot: Int) {
+    private mutating func complete(_ payload: RawSpan, _ channel: UInt16, isCut: Bool, slot: Int) {
         switch channel {
-        case 0x0004...0x0006: carries(.le, slot)
-        case 0x0001: carries(.brEDR, slot)
+        case 0x0004...0x0006: carries(.le, slot: slot)
+        case 0x0001: carries(.brEDR, slot: slot)
         default: break
         }
         switch channel {
@@ -217,14 +217,14 @@ extension Analyzer {
         case 0x0001, 0x0005: analyzeSignalling(payload, isCut: isCut)
         case 0x0040...:
             if !links[slot].signalling.channels.isEmpty {
-                analyzeChannel(payload, channel, isCut: isCut, slot)
+                analyzeChannel(payload, channel, isCut: isCut, slot: slot)
             }
         default: break
         }
     }
 
     @inline(__always)
-    private mutating func carries(_ transport: Link.Transport, _ slot: Int) {
+    private mutating func carries(_ transport: Link.Transport, slot: Int) {
         if links[slot].transport != transport { links[slot].transport = transport }
     }
 

@@ -1,5 +1,5 @@
 import BluetoothCore
-import CaptureFile
+public import CaptureFile
 import PayloadFormat
 import WireBytes
 
@@ -34,11 +34,11 @@ extension Analyzer {
         let isSentByClient = kind.isSentByClient
         let server = isSentByClient == false ? sender : sender.other
         // A request or a notification contains its handle; a response has the handle of its request.
-        if frame.attPDU.handle != nil { label(slot, server) }
-        follow(kind, payload, slot, bearer, sender, isCut: isCut)
-        if frame.attPDU.label == nil { label(slot, server) }
-        annotate(payload, slot, bearer, sender, isCut: isCut)
-        if kind == .indication { noteServiceChanged(payload, slot, sender) }
+        if frame.attPDU.handle != nil { label(slot: slot, server) }
+        follow(kind, payload, slot: slot, bearer: bearer, sender, isCut: isCut)
+        if frame.attPDU.label == nil { label(slot: slot, server) }
+        annotate(payload, slot: slot, bearer: bearer, sender, isCut: isCut)
+        if kind == .indication { noteServiceChanged(payload, slot: slot, sender) }
     }
 
     /// Reports an unknown opcode, or a PDU that ends before its fields do.
@@ -53,46 +53,46 @@ extension Analyzer {
 
     /// Matches requests with their answers and learns from both.
     private mutating func follow(
-        _ kind: ATTOpcode.Kind, _ payload: RawSpan, _ slot: Int, _ bearer: Int, _ sender: Side, isCut: Bool
+        _ kind: ATTOpcode.Kind, _ payload: RawSpan, slot: Int, bearer: Int, _ sender: Side, isCut: Bool
     ) {
         switch kind {
-        case .request: followRequest(payload, slot, bearer, sender, isCut: isCut)
-        case .response: followResponse(payload, slot, bearer, sender, isCut: isCut)
-        case .command: followWrite(payload, slot, bearer, sender, isCut: isCut)
-        case .notification: followNotification(payload, slot, bearer, sender)
+        case .request: followRequest(payload, slot: slot, bearer: bearer, sender, isCut: isCut)
+        case .response: followResponse(payload, slot: slot, bearer: bearer, sender, isCut: isCut)
+        case .command: followWrite(payload, slot: slot, bearer: bearer, sender, isCut: isCut)
+        case .notification: followNotification(payload, slot: slot, bearer: bearer, sender)
         case .indication:
-            followNotification(payload, slot, bearer, sender)
-            followIndication(slot, bearer, sender)
-        case .confirmation: followConfirmation(slot, bearer, sender)
+            followNotification(payload, slot: slot, bearer: bearer, sender)
+            followIndication(slot: slot, bearer: bearer, sender)
+        case .confirmation: followConfirmation(slot: slot, bearer: bearer, sender)
         case .unknown: break
         }
     }
 
     private mutating func followRequest(
-        _ payload: RawSpan, _ slot: Int, _ bearer: Int, _ sender: Side, isCut: Bool
+        _ payload: RawSpan, slot: Int, bearer: Int, _ sender: Side, isCut: Bool
     ) {
-        var request = pending(slot)
+        var request = pending(slot: slot)
         request.read(payload)
-        links[slot].request(request, payload, bearer, sender, shown: shown, &problems)
-        followWrite(payload, slot, bearer, sender, isCut: isCut)
+        links[slot].request(request, payload, bearer: bearer, sender, shown: shown, &problems)
+        followWrite(payload, slot: slot, bearer: bearer, sender, isCut: isCut)
     }
 
-    private mutating func followIndication(_ slot: Int, _ bearer: Int, _ sender: Side) {
-        links[slot].indication(pending(slot), bearer, sender, &problems)
+    private mutating func followIndication(slot: Int, bearer: Int, _ sender: Side) {
+        links[slot].indication(pending(slot: slot), bearer: bearer, sender, &problems)
     }
 
-    private mutating func followConfirmation(_ slot: Int, _ bearer: Int, _ sender: Side) {
-        let indication = links[slot].confirmation(bearer, sender, at: frame.time, &problems)
+    private mutating func followConfirmation(slot: Int, bearer: Int, _ sender: Side) {
+        let indication = links[slot].confirmation(bearer: bearer, sender, at: frame.time, &problems)
         guard let indication else { return }
         answer(indication)
         takeHandle(of: indication)
     }
 
     /// Creates the pending request of this frame's PDU.
-    private mutating func pending(_ slot: Int) -> PendingRequest {
+    private mutating func pending(slot: Int) -> PendingRequest {
         transactions &+= 1
         frame.attPDU.transaction = transactions
-        note(deadline: frame.time.after(PendingRequest.timeout), slot)
+        note(deadline: frame.time.after(PendingRequest.timeout), slot: slot)
         return PendingRequest(frame.attPDU, at: frame.place, frame.time)
     }
 
@@ -109,16 +109,16 @@ extension Analyzer {
     }
 
     private mutating func followResponse(
-        _ payload: RawSpan, _ slot: Int, _ bearer: Int, _ sender: Side, isCut: Bool
+        _ payload: RawSpan, slot: Int, bearer: Int, _ sender: Side, isCut: Bool
     ) {
         let opcode = frame.attPDU.opcode
-        let answered = links[slot].response(frame.attPDU, bearer, sender, at: frame.time, &problems)
+        let answered = links[slot].response(frame.attPDU, bearer: bearer, sender, at: frame.time, &problems)
         guard let answered else {
-            if opcode == .errorResponse { countError(slot, sender) }
+            if opcode == .errorResponse { countError(slot: slot, sender) }
             return
         }
         answer(answered)
-        if !setbacks.isEmpty, opcode != .errorResponse { overcome(answered, slot) }
+        if !setbacks.isEmpty, opcode != .errorResponse { overcome(answered, slot: slot) }
         frame.attPDU.requestedType = answered.type
         if answered.opcode.isDiscovery {
             links[slot].phases.discoveryEnded = frame.time
@@ -129,58 +129,58 @@ extension Analyzer {
         if frame.attPDU.handle == nil, answered.opcode.namesOneHandle { takeHandle(of: answered) }
         switch opcode {
         case .writeResponse:
-            if answered.configures { confirmSubscription(answered, server: sender, slot) }
+            if answered.configures { confirmSubscription(answered, server: sender, slot: slot) }
         case .readMultipleResponse, .readMultipleVariableResponse:
             askedHandles = links[slot].bearers[bearer].several(answered, sender.other)
-        case .errorResponse: followError(answered, server: sender, slot, bearer)
+        case .errorResponse: followError(answered, server: sender, slot: slot, bearer: bearer)
         case .exchangeMTUResponse:
-            links[slot].answer(mtu: opcode.places.mtu(in: payload), bearer, at: frame.time, &problems)
+            links[slot].answer(mtu: opcode.places.mtu(in: payload), bearer: bearer, at: frame.time, &problems)
         default:
             // If the response to one of several requests may be missing, only facts that hold for all of them
             // are learned.
             if answered.isAmbiguous, !opcode.isDiscovery || answered.listsElse { return }
-            learn(payload, answered, server: sender, slot, isCut: isCut)
+            learn(payload, answered, server: sender, slot: slot, isCut: isCut)
         }
     }
 
     /// Handles an error that answers a known request.
     private mutating func followError(
-        _ pending: PendingRequest, server: Side, _ slot: Int, _ bearer: Int
+        _ pending: PendingRequest, server: Side, slot: Int, bearer: Int
     ) {
         switch pending.opcode {
         case .readBlobRequest:
             // A client asks for more until the server refuses: the value was complete with the previous part.
             let outcome = links[slot].bearers[bearer].refuse(pending, frame.attPDU.error, by: server.other)
             if case .ends(let octets) = outcome {
-                let label = databaseLabel(of: pending.handle, server: server, slot)
-                deliver(octets, pending.handle, label, .readResponse, slot)
+                let label = databaseLabel(of: pending.handle, server: server, slot: slot)
+                deliver(octets, pending.handle, label, .readResponse, slot: slot)
             }
             if outcome != .isPart { return }
         case .exchangeMTURequest:
-            links[slot].refuseMTU(bearer, frame.attPDU.error, by: server)
+            links[slot].refuseMTU(bearer: bearer, frame.attPDU.error, by: server)
         case .prepareWriteRequest:
             links[slot].bearers[bearer][preparedBy: server.other].remove(frame: pending.frame)
         default: break
         }
-        if pending.configures { refuseSubscription(pending, server: server, slot) }
+        if pending.configures { refuseSubscription(pending, server: server, slot: slot) }
         if frame.attPDU.error == ATTErrorCode.attributeNotFound.rawValue,
             frame.attPDU.handle == pending.handle
         {
             let link = links[slot].number
-            withDatabase(of: server, slot) { $0.learnEnd(of: pending, link: link) }
+            withDatabase(of: server, slot: slot) { $0.learnEnd(of: pending, link: link) }
         }
-        countError(slot, server)
+        countError(slot: slot, server)
     }
 
     /// Counts an Error Response, and reports it unless it only ends a discovery.
-    private mutating func countError(_ slot: Int, _ server: Side) {
+    private mutating func countError(slot: Int, _ server: Side) {
         guard let error = frame.attPDU.error, let request = frame.attPDU.requestOpcode else { return }
         if error == ATTErrorCode.attributeNotFound.rawValue && request.isDiscovery {
             return
         }
         if error == ATTErrorCode.databaseOutOfSync.rawValue {
             // The client used outdated handles, so everything learned from it is outdated too.
-            withDatabase(of: server, slot) { $0.forgetAll() }
+            withDatabase(of: server, slot: slot) { $0.forgetAll() }
         }
         links[slot].counts.errors &+= 1
         let asked = RefusedRequest(opcode: request, handle: frame.attPDU.handle ?? 0)
@@ -190,34 +190,212 @@ extension Analyzer {
     }
 
     /// Sets the attribute's label on the PDU.
-    private mutating func label(_ slot: Int, _ server: Side) {
+    private mutating func label(slot: Int, _ server: Side) {
         guard let handle = frame.attPDU.handle, !frame.attPDU.opcode.isDiscovery else { return }
         if let request = frame.attPDU.requestOpcode, request.isDiscovery { return }
-        if server == .peer, let place = labels.place(of: labelKey(handle, slot), slot) {
+        if server == .peer, let place = labels.place(of: labelKey(handle, slot: slot), slot) {
             frame.attPDU.label = labels[place].label
         } else {
-            frame.attPDU.label = databaseLabel(of: handle, server: server, slot)
+            frame.attPDU.label = databaseLabel(of: handle, server: server, slot: slot)
         }
     }
 
     /// Returns the cache key for the label of a handle of the peer's server.
     @inline(__always)
-    func labelKey(_ handle: UInt16, _ slot: Int) -> LabelCache.Key {
+    func labelKey(_ handle: UInt16, slot: Int) -> LabelCache.Key {
         let peer = links[slot].peer
         return LabelCache.Key(
             handle: handle, peer: peer, link: links[slot].number, generation: peers.generation(of: peer))
     }
 
     /// Returns the label of a handle of the server at one end of a link; nil if nothing is known.
-    mutating func databaseLabel(of handle: UInt16, server: Side, _ slot: Int) -> AttributeLabel? {
+    mutating func databaseLabel(of handle: UInt16, server: Side, slot: Int) -> AttributeLabel? {
         guard server == .peer else {
             return adapters.label(
                 of: handle, links[slot].file, links[slot].adapter, link: links[slot].number)
         }
-        let key = labelKey(handle, slot)
+        let key = labelKey(handle, slot: slot)
         if let place = labels.place(of: key, slot) { return labels[place].label }
         let label = peers.label(of: handle, peer: key.peer, link: key.link)
-        labels.remember(label, of: key, slot)
+        labels.remember(label, of: key, slot: slot)
         return label
+    }
+}
+
+// Information that is computed only for a frame that is shown.
+
+extension Analyzer {
+    /// Returns the label of a further attribute that the last frame's ATT PDU names, for PDUs that name
+    /// several; nil if nothing is known.
+    public func label(of handle: UInt16) -> AttributeLabel? {
+        guard frame.hasATT, links.indices.contains(frame.link), frame.direction != .unknown else {
+            return nil
+        }
+        let sender: Side = frame.direction == .hostToController ? .host : .peer
+        let link = links[frame.link]
+        switch frame.attPDU.opcode.isSentByClient == false ? sender : sender.other {
+        case .peer: return peers.label(of: handle, peer: link.peer, link: link.number)
+        case .host: return adapters.label(of: handle, link.file, link.adapter, link: link.number)
+        }
+    }
+
+    /// Returns the label of an attribute of the device at one end of a listed connection; nil if nothing is
+    /// known.
+    public func label(
+        of handle: UInt16, at server: Problem.Party, ofConnection number: Int
+    ) -> AttributeLabel? {
+        guard handle > 0, let link = listedLinks.first(where: { $0.number == number }) else { return nil }
+        return server == .host
+            ? adapters.label(of: handle, link.file, link.adapter, link: number)
+            : peers.label(of: handle, peer: link.peer, link: number)
+    }
+
+    /// Returns the annotations of the advertisers in the last frame by protocols above ATT; empty for all
+    /// other frames. `record` is that frame's record.
+    public func advertised(in record: borrowing Record) -> [Annotation] {
+        guard frame.reports > 0 else { return [] }
+        let parameters = record.octets.dropping(3)
+        guard var reports = try? LEAdvertisingReports(parameters, extended: frame.subevent == 0x0D) else {
+            return []
+        }
+        var found: [Annotation] = []
+        var place = 0
+        while let report = (try? reports.next()) ?? nil {
+            if frame.isPartOfAdvertising, let part = advertisingParts.first(where: { $0.report == place }) {
+                if let whole = part.whole { annotators.annotate(advertising: whole.borrowedOctets, &found) }
+            } else {
+                let data = parameters.clamped(report.data)
+                let count = found.count
+                annotators.annotate(advertising: data, &found)
+                if frame.mayNameCar, found.count == count {
+                    annotators.annotate(named: data, report.address, &found)
+                }
+            }
+            place += 1
+        }
+        return found
+    }
+}
+
+// Values that are read or written in several PDUs. Each is passed on complete, with the frame that completes
+// it.
+
+extension Analyzer {
+    /// Handles a value that was read, or a part of one.
+    mutating func read(
+        _ value: RawSpan, _ handle: UInt16, slot: Int, bearer: Int, _ server: Side, isCut: Bool
+    ) {
+        let missing = missingOctets(value.byteCount &+ 1)
+        let outcome = links[slot].bearers[bearer].read(
+            value, handle, by: server.other,
+            pieceOf: frame.attPDU.opcode == .readBlobResponse ? frame.request?.place : nil,
+            missing: missing, isCut: isCut, startSeen: !links[slot].wasOpenAtStart)
+        switch outcome {
+        case .isPart: break
+        case .isWhole:
+            guard frame.attPDU.label.map({ annotators.explain($0) }) ?? true else { return }
+            annotate(value, missing: missing, handle, frame.attPDU.label, .readResponse, slot: slot)
+        case .ends(let octets): deliver(octets, handle, frame.attPDU.label, .readResponse, slot: slot)
+        }
+    }
+
+    /// Queues a part of a long write. A value with a gap in it is never joined.
+    mutating func prepare(
+        _ value: RawSpan, _ handle: UInt16, offset: UInt16, slot: Int, bearer: Int, _ client: Side,
+        isCut: Bool
+    ) {
+        let hasRoom = links[slot].bearers[bearer][preparedBy: client].add(
+            value, handle, offset: offset, frame: frame.place, isCut: isCut)
+        if !hasRoom { reportFull(.preparedWrites) }
+    }
+
+    /// Executes or cancels long writes: the value of each attribute is joined from its parts.
+    mutating func execute(_ writes: Bool, slot: Int, bearer: Int, _ client: Side) {
+        let queue = links[slot].bearers[bearer][preparedBy: client]
+        links[slot].bearers[bearer][preparedBy: client] = PreparedWrites()
+        guard writes else { return }
+        for value in queue.values {
+            let label = databaseLabel(of: value.handle, server: client.other, slot: slot)
+            deliver(value.octets, value.handle, label, .writeRequest, slot: slot)
+        }
+    }
+
+    /// Records the complete value whose last part is this frame's PDU, and passes it on.
+    mutating func deliver(
+        _ octets: [UInt8], _ handle: UInt16, _ label: AttributeLabel?, _ opcode: ATTOpcode,
+        slot: Int
+    ) {
+        annotate(octets.borrowedOctets, missing: 0, handle, label, opcode, slot: slot)
+        joined.append(JoinedValue(handle: handle, label: label, octets: octets))
+        if opcode == .readResponse, label?.part == .value, label?.characteristic?.assigned16 == 0x2A00 {
+            let server: Side = frame.direction == .hostToController ? .host : .peer
+            noteDeviceName(octets.borrowedOctets, server: server, slot: slot)
+        }
+    }
+}
+
+// Knowledge from responses, for the database of their server and for the link.
+
+extension Analyzer {
+    /// Learns from a response that answers `pending`.
+    mutating func learn(
+        _ payload: RawSpan, _ pending: PendingRequest, server: Side, slot: Int, isCut: Bool
+    ) {
+        if pending.opcode == .readRequest {
+            if !isCut { learnValue(payload.dropping(1), pending, server, slot: slot) }
+            return
+        }
+        guard pending.opcode.isDiscovery else { return }
+        links[slot].phases.discoveryEnded = frame.time
+        if server == .peer, let hash = AttributeDatabase.hash(in: payload, to: pending) {
+            peers.show(hash: hash, peer: links[slot].peer, link: links[slot].number)
+        }
+        let origin = AttributeDatabase.Origin(
+            source: .discovered, file: frame.header.file, frame: frame.number, link: links[slot].number)
+        var found = AttributeDatabase.FoundValues()
+        withDatabase(of: server, slot: slot) {
+            found = $0.learn(payload, to: pending, isCut: isCut, from: origin)
+        }
+        for (descriptor, state) in found.configurations {
+            learnConfiguration(descriptor, state, server: server, slot: slot)
+        }
+        noteDeviceName(found.deviceName.borrowedOctets, server: server, slot: slot)
+    }
+
+    /// Changes the database of the server at one end of a link.
+    mutating func withDatabase(of server: Side, slot: Int, _ body: (inout AttributeDatabase) -> Void) {
+        switch server {
+        case .peer: peers.withDatabase(of: links[slot].peer, body)
+        case .host:
+            adapters.withDatabase(links[slot].file, links[slot].adapter, body)
+            if adapters.databaseWasFull { reportFull(.ownAttributes) }
+        }
+    }
+
+    /// Learns from a value that was read completely: the database's hash, a configuration, or the device's
+    /// name.
+    private mutating func learnValue(
+        _ value: RawSpan, _ pending: PendingRequest, _ server: Side, slot: Int
+    ) {
+        guard let label = databaseLabel(of: pending.handle, server: server, slot: slot) else { return }
+        if label.isClientConfiguration, value.byteCount == 2, let state = value.u16le(at: 0) {
+            learnConfiguration(pending.handle, state, server: server, slot: slot)
+        }
+        guard label.part == .value else { return }
+        switch label.characteristic?.assigned16 {
+        case 0x2B2A where value.byteCount == 16 && server == .peer:
+            peers.show(hash: value.copied(), peer: links[slot].peer, link: links[slot].number)
+        case 0x2A00: noteDeviceName(value, server: server, slot: slot)
+        default: break
+        }
+    }
+
+    /// Keeps the value of the peer's Device Name, or its start if one PDU holds no more. The specification
+    /// allows 248 bytes (Vol 3, Part C, 12.1).
+    mutating func noteDeviceName(_ value: RawSpan, server: Side, slot: Int) {
+        guard server == .peer, value.byteCount > 0 else { return }
+        let name = value.clamped(0..<min(248, value.byteCount)).copied()
+        peers.name(links[slot].peer, name)
+        links[slot].deviceName = name
     }
 }

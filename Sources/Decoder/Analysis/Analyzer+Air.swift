@@ -37,7 +37,7 @@ extension Analyzer {
         for handle in account.unheardEnds {
             guard let slot = openSlot(handle) else { continue }
             links[slot].excuse()
-            closeLink(slot, reason: nil, with: .unheard)
+            closeLink(slot: slot, reason: nil, with: .unheard)
             settleEnded()
             frame.link = -1
         }

@@ -12,7 +12,7 @@ extension Analyzer {
 
     /// Passes the value of an ATT PDU to the annotator that knows its characteristic.
     mutating func annotate(
-        _ payload: RawSpan, _ slot: Int, _ bearer: Int, _ sender: Side, isCut: Bool
+        _ payload: RawSpan, slot: Int, bearer: Int, _ sender: Side, isCut: Bool
     ) {
         switch frame.attPDU.opcode {
         case .writeRequest, .writeCommand, .signedWriteCommand, .handleValueNotification,
@@ -22,25 +22,27 @@ extension Analyzer {
             }
             annotate(
                 payload.clamped(value), missing: missingOctets(payload.byteCount), handle,
-                frame.attPDU.label, frame.attPDU.opcode, slot)
+                frame.attPDU.label, frame.attPDU.opcode, slot: slot)
         case .readResponse, .readBlobResponse:
             guard let handle = frame.attPDU.handle, let value = frame.attPDU.value else { return }
-            read(payload.clamped(value), handle, slot, bearer, sender, isCut: isCut)
+            read(payload.clamped(value), handle, slot: slot, bearer: bearer, sender, isCut: isCut)
         case .multipleHandleValueNotification:
             var at = 1
             while let handle = payload.u16le(at: at), let length = payload.u16le(at: at &+ 2) {
                 let value = payload.clamped((at &+ 4)..<(at &+ 4 &+ Int(length)))
                 annotate(
                     value, missing: Int(length) &- value.byteCount, handle,
-                    databaseLabel(of: handle, server: sender, slot), frame.attPDU.opcode, slot)
+                    databaseLabel(of: handle, server: sender, slot: slot), frame.attPDU.opcode, slot: slot)
                 at &+= 4 &+ Int(length)
             }
         case .prepareWriteRequest:
             guard let handle = frame.attPDU.handle, let value = frame.attPDU.value else { return }
             let offset = frame.attPDU.opcode.places.offset(in: payload) ?? 0
-            prepare(payload.clamped(value), handle, offset: offset, slot, bearer, sender, isCut: isCut)
+            prepare(
+                payload.clamped(value), handle, offset: offset, slot: slot, bearer: bearer, sender,
+                isCut: isCut)
         case .executeWriteRequest:
-            execute(payload.octet(at: 1) == 1, slot, bearer, sender)
+            execute(payload.octet(at: 1) == 1, slot: slot, bearer: bearer, sender)
         default: break
         }
     }
@@ -67,7 +69,7 @@ extension Analyzer {
     ///   - opcode: the PDU's opcode; for a value in several PDUs, the opcode of a PDU that could hold it all.
     mutating func annotate(
         _ value: RawSpan, missing: Int, _ handle: UInt16, _ label: AttributeLabel?,
-        _ opcode: ATTOpcode, _ slot: Int
+        _ opcode: ATTOpcode, slot: Int
     ) {
         let context = ValueContext(
             handle: handle, opcode: opcode, sender: frame.sender, time: frame.time, frame: frame.place,
@@ -76,7 +78,7 @@ extension Analyzer {
         let findings = annotators.annotate(value, label, context, slot: slot, &annotations, &problems)
         guard let findings else { return }
         if context.isNotified { links[slot].hasHeardAnswers = true }
-        note(deadline: findings.deadline, slot)
+        note(deadline: findings.deadline, slot: slot)
         guard let success = findings.success else { return }
         overcome(on: links[slot].number) { incident in
             guard case .annotated(let problem) = incident.problem.kind,
@@ -87,33 +89,34 @@ extension Analyzer {
     }
 
     /// Whether a protocol above ATT was found on the link of this slot.
-    func speaksProtocol(_ slot: Int) -> Bool { slot >= 0 && annotators.links[slot].isMet }
+    func speaksProtocol(slot: Int) -> Bool { slot >= 0 && annotators.links[slot].isMet }
 
     // MARK: Timeouts
 
     /// Reports the requests of protocols above ATT that have timed out.
-    mutating func reportOverdue(_ slot: Int) {
-        report(annotators.links[slot].overdue(at: moment(slot)), slot)
+    mutating func reportOverdue(slot: Int) {
+        report(annotators.links[slot].overdue(at: moment(slot: slot)), slot: slot)
     }
 
     /// Reports the unfinished exchanges of protocols above ATT when their link ends.
-    mutating func closeAnnotators(_ slot: Int) {
-        report(annotators.links[slot].close(at: moment(slot), reason: links[slot].endReason), slot)
+    mutating func closeAnnotators(slot: Int) {
+        report(
+            annotators.links[slot].close(at: moment(slot: slot), reason: links[slot].endReason), slot: slot)
     }
 
-    private func moment(_ slot: Int) -> LinkMoment {
+    private func moment(slot: Int) -> LinkMoment {
         LinkMoment(
             time: frame.time.nanoseconds, file: frame.place.file,
             shown: progress(ofFile: links[slot].file)?.shown)
     }
 
-    private mutating func report(_ ends: [OpenEnd], _ slot: Int) {
-        for end in ends where end.lacksAnswers { reportUnheard(slot, of: end.kind) }
+    private mutating func report(_ ends: [OpenEnd], slot: Int) {
+        for end in ends where end.lacksAnswers { reportUnheard(slot: slot, of: end.kind) }
         for problem in ends.flatMap(\.problems) { report(problem, on: slot) }
     }
 
     /// Counts the problems of an open link that are only known at the end of the log.
-    mutating func countLate(_ slot: Int, end: Int64) {
+    mutating func countLate(slot: Int, end: Int64) {
         let number = links[slot].number
         for late in annotators.links[slot].late(at: end) {
             links[slot].counts.problems &+= 1
@@ -126,7 +129,7 @@ extension Analyzer {
     }
 
     /// Returns the peer of a link as annotators remember it; nil if the log does not identify it.
-    func knownPeer(_ slot: Int) -> KnownPeer? {
+    func knownPeer(slot: Int) -> KnownPeer? {
         (peers[links[slot].peer].address ?? links[slot].address).map {
             KnownPeer(file: links[slot].file, adapter: links[slot].adapter, address: $0)
         }

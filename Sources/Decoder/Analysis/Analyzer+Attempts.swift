@@ -7,10 +7,10 @@ import PayloadFormat
 extension Analyzer {
     /// Records the host's connection attempt. The address is nil if the filter accept list selects the
     /// device.
-    mutating func startConnect(_ address: DeviceAddress?, _ adapter: Int) {
+    mutating func startConnect(_ address: DeviceAddress?, adapter: Int) {
         frame.fold = .none
         frame.peer = address
-        claimAttempts(adapter)
+        claimAttempts(adapter: adapter)
         adapters[adapter].startConnect(address, frame.place, frame.time)
         if frame.header.kind == .air { adapters[adapter].attempt?.isOnAir = true }
         attemptCount &+= 1
@@ -18,7 +18,7 @@ extension Analyzer {
 
     /// Ends an attempt that the host withdraws or that ends with its adapter; reported if the device did not
     /// respond.
-    mutating func giveUpAttempt(_ adapter: Int) {
+    mutating func giveUpAttempt(adapter: Int) {
         guard let given = adapters[adapter].takeGivenUp(at: frame.time) else { return }
         let attempt = given.known(by: advertisers)
         // A log without events would not show the connection.
@@ -28,12 +28,12 @@ extension Analyzer {
         guard !attempt.isByAcceptList || attempt.advertisedAs != nil else {
             return note(byAcceptList: attempt)
         }
-        reportGivenUp(0, attempt, adapter)
+        reportGivenUp(0, attempt, adapter: adapter)
     }
 
     /// Reports an attempt that the host withdrew. The host may try again, so it is a failure only if no
     /// connection to the device follows.
-    mutating func reportGivenUp(_ status: UInt8, _ attempt: ConnectAttempt, _ adapter: Int) {
+    mutating func reportGivenUp(_ status: UInt8, _ attempt: ConnectAttempt, adapter: Int) {
         report(.hci(.connectionGivenUp(HCIStatus(rawValue: status), attempt)))
         if let problem = problems.last { adapters[adapter].givenUp.keep(sight(of: problem)) }
     }
@@ -89,7 +89,7 @@ extension Analyzer {
             problem = Problem(.hci(.commandFailed(opcode, status, attempt)))
             // If another attempt is under way, its outcome counts. An attempt to a connected device is not a
             // failure.
-            if !isUnderWay, !isConnected(problem, status, .le, adapter) {
+            if !isUnderWay, !isConnected(problem, status, .le, adapter: adapter) {
                 adapters[adapter].refusedConnects.keep(sight(of: problem))
             }
         case HCICreateConnection.opcode.rawValue:
@@ -100,7 +100,7 @@ extension Analyzer {
                 waited: frame.time.nanoseconds &- command.time.nanoseconds)
             problem = Problem(.hci(.commandFailed(opcode, status, attempt)))
             // An attempt to a device that is connected, or already requested, is not a failure.
-            if command.before == nil, !isConnected(problem, status, .brEDR, adapter) {
+            if command.before == nil, !isConnected(problem, status, .brEDR, adapter: adapter) {
                 adapters[adapter].refusedClassicConnects.keep(sight(of: problem))
             }
         case LESetScanEnable.opcode.rawValue, LESetExtendedScanEnable.opcode.rawValue:
@@ -125,7 +125,7 @@ extension Analyzer {
     /// Whether a connection to the device of a refused attempt is open on an adapter. LE and BR/EDR
     /// connections are distinct.
     private func isConnected(
-        _ problem: Problem, _ status: HCIStatus, _ transport: Link.Transport, _ adapter: Int
+        _ problem: Problem, _ status: HCIStatus, _ transport: Link.Transport, adapter: Int
     ) -> Bool {
         guard problem.attempt?.peer != nil else { return false }
         var refusal = Refusal(sight(of: problem))
@@ -178,7 +178,7 @@ extension Analyzer {
             if let open = adapters[place].openAttempt(at: last) {
                 let attempt = open.known(by: advertisers)
                 if attempt.advertisedAs != nil, attempt.waited >= ConnectAttempt.shortest {
-                    refusals.append(Refusal(neverAnswered(attempt, place)))
+                    refusals.append(Refusal(neverAnswered(attempt, adapter: place)))
                 } else if attempt.isByAcceptList {
                     note(byAcceptList: attempt)
                 }
@@ -215,7 +215,7 @@ extension Analyzer {
 
     /// Ends an attempt that no device can answer, when the log ends: it is a failure instead of an open
     /// request.
-    private mutating func neverAnswered(_ attempt: ConnectAttempt, _ adapter: Int) -> Refusal.Sight {
+    private mutating func neverAnswered(_ attempt: ConnectAttempt, adapter: Int) -> Refusal.Sight {
         var attempt = attempt
         attempt.isOpen = true
         adapters[adapter].attempt = nil
@@ -237,12 +237,12 @@ extension Analyzer {
 
     /// Reports the unanswered commands that have waited too long, when their controller restarts or goes
     /// away.
-    mutating func endCommands(_ adapter: Int) {
-        for _ in adapters[adapter].pending { checkCommands(adapter) }
+    mutating func endCommands(adapter: Int) {
+        for _ in adapters[adapter].pending { checkCommands(adapter: adapter) }
     }
 
     /// Reports the oldest unanswered command if it has waited too long.
-    mutating func checkCommands(_ adapter: Int) {
+    mutating func checkCommands(adapter: Int) {
         if let problem = adapters[adapter].takeUnanswered(at: frame.time) { report(.hci(problem)) }
     }
 }

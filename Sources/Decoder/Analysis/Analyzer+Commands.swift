@@ -25,21 +25,21 @@ extension Analyzer {
         // Host Number Of Completed Packets gets no answer, and is as frequent as data.
         if opcode != .hostNumberOfCompletedPackets {
             // Even a suspend does not delay so many answers: the command to be evicted was not answered.
-            if adapters[adapter].isPendingFull { checkCommands(adapter) }
+            if adapters[adapter].isPendingFull { checkCommands(adapter: adapter) }
             adapters[adapter].asked(raw, frame.place, frame.time, handle: handle)
             adapters[adapter].describeLast(
                 stops: opcode.stops(parameters), order: totals.records &+ 1,
                 connection: frame.link < 0 ? 0 : links[frame.link].number)
             noteCommandDeadline()
         }
-        follow(opcode, parameters, adapter)
-        start(opcode, parameters, handle, adapter)
+        follow(opcode, parameters, adapter: adapter)
+        start(opcode, parameters, handle, adapter: adapter)
         if let fault = layout?.fault(in: parameters) { reportFault(fault) }
     }
 
     /// Records a command whose completion is reported by another event than its answer.
     private mutating func start(
-        _ opcode: HCIOpcode, _ parameters: RawSpan, _ handle: UInt16, _ adapter: Int
+        _ opcode: HCIOpcode, _ parameters: RawSpan, _ handle: UInt16, adapter: Int
     ) {
         let key: UInt64
         var opcode = opcode
@@ -72,10 +72,10 @@ extension Analyzer {
             place: asked.frame, latency: frame.time.nanoseconds &- asked.time.nanoseconds)
     }
 
-    private mutating func follow(_ opcode: HCIOpcode, _ parameters: RawSpan, _ adapter: Int) {
+    private mutating func follow(_ opcode: HCIOpcode, _ parameters: RawSpan, adapter: Int) {
         switch opcode.rawValue {
         case HCIReset.opcode.rawValue:
-            endAdapter(adapter, .reset)
+            endAdapter(adapter: adapter, .reset)
             adapters[adapter].streams = .init()
             adapters[adapter].asked(opcode.rawValue, frame.place, frame.time)
             frame.fold = .none
@@ -89,17 +89,17 @@ extension Analyzer {
             startConnect(
                 (try? LECreateConnection(decoding: parameters)).flatMap {
                     $0.initiatorFilterPolicy == 0 ? $0.peerAddress : nil
-                }, adapter)
+                }, adapter: adapter)
         case LEExtendedCreateConnection.opcode.rawValue:
             startConnect(
                 (try? LEExtendedCreateConnection(decoding: parameters)).flatMap {
                     $0.initiatorFilterPolicy == 0 ? $0.peerAddress : nil
-                }, adapter)
+                }, adapter: adapter)
         case LEExtendedCreateConnectionV2.opcode.rawValue:
             startConnect(
                 (try? LEExtendedCreateConnectionV2(decoding: parameters)).flatMap {
                     $0.connection.initiatorFilterPolicy == 0 ? $0.connection.peerAddress : nil
-                }, adapter)
+                }, adapter: adapter)
         case 0x201B:
             // LE Long Term Key Request Negative Reply: the peer asked for encryption with an earlier key.
             frame.fold = .none
@@ -164,7 +164,7 @@ extension Analyzer {
         adapters[adapter].answers &+= 1
         let waited = frame.time.nanoseconds &- asked.time.nanoseconds
         // After a suspend or a clock step, the answers to other commands are just as late.
-        if waited < AdapterTable.longestAnswer { checkCommands(adapter) }
+        if waited < AdapterTable.longestAnswer { checkCommands(adapter: adapter) }
         frame.request = RequestReference(place: asked.frame, latency: waited)
         if asked.handle != 0xFFFF, let slot = slot(of: asked.handle) {
             frame.link = slot

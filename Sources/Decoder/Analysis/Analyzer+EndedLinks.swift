@@ -33,7 +33,7 @@ extension Analyzer {
     }
 
     /// Reports a late packet, and returns the ended link that it belongs to.
-    mutating func lateLink(_ slot: Int, _ ended: EndedHandle) -> Int {
+    mutating func lateLink(slot: Int, _ ended: EndedHandle) -> Int {
         report(.hci(.latePacket(ended.frame)))
         // Whether it answers a pending request is known only after its analysis.
         if endedSlot != slot {
@@ -64,23 +64,23 @@ extension Analyzer {
     mutating func settleEnded() {
         guard let slot = endedSlot else { return }
         endedSlot = nil
-        takeBackAnswered(slot)
+        takeBackAnswered(slot: slot)
         // A connection that ended together with its adapter, or whose end is missing, has no late packets.
-        guard links[slot].endReason != nil else { return release(slot) }
+        guard links[slot].endReason != nil else { return release(slot: slot) }
         endedSlots.append(slot)
-        if endedSlots.count > Self.endedSlotLimit { release(endedSlots[0]) }
+        if endedSlots.count > Self.endedSlotLimit { release(slot: endedSlots[0]) }
     }
 
     /// Frees the slot of an ended link.
-    mutating func release(_ slot: Int) {
+    mutating func release(slot: Int) {
         endedSlots.removeAll { $0 == slot }
         if endedSlot == slot { endedSlot = nil }
-        keep(slot)
+        keep(slot: slot)
         freeSlots.append(slot)
     }
 
     /// Retracts the reports of requests unanswered at the end of their link, if late packets answered them.
-    private mutating func takeBackAnswered(_ slot: Int) {
+    private mutating func takeBackAnswered(slot: Int) {
         guard !links[slot].unansweredAtEnd.isEmpty else { return }
         let open = links[slot].bearers.flatMap { $0.open.map(\.request.frame) }
         let answered = links[slot].unansweredAtEnd.filter { !open.contains($0) }
@@ -95,13 +95,13 @@ extension Analyzer {
     }
 
     /// Whether a link was opened only by data, just before the event of its connection.
-    func isEarly(_ slot: Int) -> Bool {
+    func isEarly(slot: Int) -> Bool {
         links[slot].wasOpenAtStart && links[slot].address == nil && links[slot].earlierNumber == nil
             && (0...Self.longestLead).contains(frame.time.since(links[slot].phases.first))
     }
 
     /// Assigns the link that early packets opened to the connection that an event now opens.
-    mutating func adopt(_ slot: Int, _ address: DeviceAddress?, _ setUp: (inout Link) -> Void) {
+    mutating func adopt(slot: Int, _ address: DeviceAddress?, _ setUp: (inout Link) -> Void) {
         let unknown = links[slot].peer
         links[slot].address = address
         links[slot].wasOpenAtStart = false
@@ -112,7 +112,7 @@ extension Analyzer {
         meet(&link)
         links[slot] = link
         peers.release(unknown, at: frame.time.nanoseconds)
-        annotators.open(slot, startSeen: true, knownPeer(slot))
+        annotators.open(slot: slot, startSeen: true, knownPeer(slot: slot))
         frame.link = slot
     }
 }
@@ -145,8 +145,8 @@ extension Analyzer {
         }
         links[slot].endIsRecorded = false
         links[slot].isOpen = false
-        keep(slot)
-        leave(slot)
+        keep(slot: slot)
+        leave(slot: slot)
         freeSlots.append(slot)
         makeLink(links[slot].handle, nil) { $0.wasOpenAtStart = true }
         report(.hci(.unknownConnection(after: nil)))
@@ -154,7 +154,7 @@ extension Analyzer {
 
     /// Assigns a link that no event opened to the connection attempt of the host, if no event reported the
     /// attempt's result: the event of the connection's beginning is missing.
-    mutating func claimAttempt(_ slot: Int) {
+    mutating func claimAttempt(slot: Int) {
         guard let asked = links[slot].askedFor, let peer = asked.peer, links[slot].address == nil else {
             return
         }
@@ -170,9 +170,9 @@ extension Analyzer {
     }
 
     /// Assigns links to the connection attempt of an adapter's host, before the host starts another.
-    mutating func claimAttempts(_ adapter: Int) {
+    mutating func claimAttempts(adapter: Int) {
         guard adapters[adapter].attempt != nil else { return }
-        for slot in handles.slots(frame.file, frame.header.adapter) { claimAttempt(slot) }
+        for slot in handles.slots(frame.file, frame.header.adapter) { claimAttempt(slot: slot) }
     }
 }
 

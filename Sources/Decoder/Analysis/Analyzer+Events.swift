@@ -1,5 +1,6 @@
 import BluetoothCore
 import CaptureFile
+import PayloadFormat
 import WireBytes
 
 // HCI events: they open and end connections, and answer commands.
@@ -218,7 +219,7 @@ extension Analyzer {
                 frame.file, frame.header.adapter, event.connectionHandle & 0xFFF, at: frame.place, frame.time)
         }
         // A request that timed out before this record is explained by the disconnection, which comes first.
-        if let end = problem(ofEnd: event.reason, slot) {
+        if let end = problem(ofEnd: event.reason, slot: slot) {
             problems.insert(Problem(.hci(end)), at: 0)
         } else if let timeout = links[slot].payloadTimeout,
             frame.time.since(timeout) <= Self.longestReaction
@@ -227,7 +228,7 @@ extension Analyzer {
             totals.raise(.authenticatedPayloadTimeout, on: number)
             selection?.totals.raise(.authenticatedPayloadTimeout, on: number)
         }
-        closeLink(slot, reason: event.reason.rawValue)
+        closeLink(slot: slot, reason: event.reason.rawValue)
     }
 
     /// Longest time from an authenticated payload timeout to the host's disconnection, in nanoseconds.
@@ -235,7 +236,7 @@ extension Analyzer {
 
     /// Returns the problem of a disconnection with this reason; nil if one of the two sides simply
     /// disconnected.
-    private mutating func problem(ofEnd reason: HCIStatus, _ slot: Int) -> HCIProblem? {
+    private mutating func problem(ofEnd reason: HCIStatus, slot: Int) -> HCIProblem? {
         let adapter = adapters.place(frame.file, frame.header.adapter)
         switch reason.rawValue {
         case 0x15, 0x16: return nil
@@ -244,13 +245,13 @@ extension Analyzer {
                 !adapters[adapter].loss.concerns(links[slot].firstFrame, links[slot].phases.first)
             else { return nil }
             guard let waited = links[slot].emptyTime(until: frame.time) else {
-                return endingWrite(reason, slot)
+                return endingWrite(reason, slot: slot)
             }
             links[slot].wasEndedAtOnce = true
             return .endedByPeer(reason, atOnce: waited)
         case 0x14: return .endedByPeer(reason, atOnce: nil)
         case 0x08, 0x22, 0x3E:
-            return .abnormalDisconnection(reason, lostConditions(slot, adapter))
+            return .abnormalDisconnection(reason, lostConditions(slot: slot, adapter: adapter))
         default: return .abnormalDisconnection(reason, nil)
         }
     }
@@ -267,7 +268,7 @@ extension Analyzer {
         }
         guard frame.link >= 0 else { return }
         links[frame.link].isEncrypted = event.encryptionEnabled != 0
-        if event.encryptionEnabled != 0, !setbacks.isEmpty { overcomeSecurity(frame.link) }
+        if event.encryptionEnabled != 0, !setbacks.isEmpty { overcomeSecurity(slot: frame.link) }
         links[frame.link].pairing.stop()
         if event.encryptionEnabled != 0, links[frame.link].phases.encrypted == nil {
             links[frame.link].phases.encrypted = frame.time
@@ -281,7 +282,7 @@ extension Analyzer {
         attach(event.connectionHandle)
         answerStarted(LEEnableEncryption.opcode.rawValue)
         if frame.link >= 0 {
-            if event.status == .success, !setbacks.isEmpty { overcomeSecurity(frame.link) }
+            if event.status == .success, !setbacks.isEmpty { overcomeSecurity(slot: frame.link) }
             links[frame.link].pairing.stop()
         }
         if event.status != .success { report(.hci(.encryptionFailed(event.status))) }
@@ -301,7 +302,7 @@ extension Analyzer {
                 return report(.hci(.connectionFailed(event.status, attempt)))
             }
             guard let attempt, attempt.waited >= ConnectAttempt.shortest else { return }
-            return reportGivenUp(event.status.rawValue, attempt, adapter)
+            return reportGivenUp(event.status.rawValue, attempt, adapter: adapter)
         }
         // Synchronous links have no ACL data of their own.
         guard event.linkType == 1 else { return noteSynchronous(event.connectionHandle) }
@@ -315,5 +316,133 @@ extension Analyzer {
             $0.transport = .brEDR
             $0.phases.connected = time
         }
+    }
+}
+
+// Timeouts of pending requests, which expire even if their link is silent.
+
+extension Analyzer {
+    /// Records the time at which a request of a link times out.
+    mutating func note(deadline: Int64, slot: Int) {
+        if deadline < links[slot].deadline { links[slot].deadline = deadline }
+        let file = links[slot].file
+        guard let earliest = progress(ofFile: file)?.deadline, deadline < earliest else { return }
+        set(deadline: deadline, ofFile: file)
+    }
+
+    /// Reports the timed-out requests of all links in a file, since a silent device sends no frames of its
+    /// own.
+    ///
+    /// - Parameter last: the time of the file's previous record, in nanoseconds.
+    mutating func checkDeadlines(_ file: Int, after last: Int64) {
+        var next = Int64.max
+        for slot in links.indices where links[slot].isFollowed && links[slot].file == file {
+            if frame.time.nanoseconds > links[slot].deadline { checkDeadline(slot: slot) }
+            next = min(next, links[slot].deadline)
+        }
+        let key = AdapterTable.key(file, frame.header.adapter)
+        for place in adapters.all.indices where adapters[place].key &>> 16 == UInt64(truncatingIfNeeded: file)
+        {
+            let isDelivered = adapters[place].key == key && frame.direction == .controllerToHost
+            next = min(
+                next,
+                adapters[place].markOverdue(at: frame.time.nanoseconds, after: last, isDelivered: isDelivered)
+            )
+        }
+        set(deadline: next, ofFile: file)
+    }
+
+    /// Records when the command of this frame becomes overdue.
+    mutating func noteCommandDeadline() {
+        let due = frame.time.after(AdapterTable.longestOvertaking)
+        guard let earliest = progress(ofFile: frame.file)?.deadline, due < earliest else { return }
+        set(deadline: due, ofFile: frame.file)
+    }
+
+    /// Forgets deadlines when the clock was set, since the real waiting times are unknown.
+    mutating func forgetDeadlines(_ file: Int) {
+        for slot in links.indices where links[slot].isFollowed && links[slot].file == file {
+            links[slot].forgetDeadlines(at: frame.time)
+            annotators.links[slot].forgetDeadlines(at: frame.time.nanoseconds)
+        }
+        adapters.losePackets(file, before: PacketLoss(before: frame.place, time: frame.time))
+    }
+
+    /// Reports the requests of a link that timed out before this frame.
+    private mutating func checkDeadline(slot: Int) {
+        let shown = progress(ofFile: links[slot].file)?.shown
+        if let problem = links[slot].pairing.overdue(at: frame.time) { report(problem, on: slot) }
+        links[slot].deadline = links[slot].pairing.deadline
+        guard links[slot].showsAnswers(in: shown) || links[slot].showsResponses else { return }
+        reportOverdue(slot: slot)
+        let (next, problems) = links[slot].takeTimedOut(at: frame.time, shown)
+        for problem in problems { report(problem, on: slot) }
+        links[slot].deadline = min(links[slot].deadline, annotators.links[slot].deadline, next)
+    }
+}
+
+// The monitor channel's own records: adapters come and go, programs open sockets, a user leaves a mark.
+
+extension Analyzer {
+    mutating func analyzeMonitor(_ octets: RawSpan) {
+        let adapter = frame.header.adapter
+        frame.fold = .none
+        switch frame.header.foreignType {
+        case 0, 10:
+            let place = adapters.place(frame.file, adapter)
+            var reader = ByteReader(octets)
+            if frame.header.foreignType == 0 { try? reader.skip(2) }
+            adapters[place].address = try? DeviceAddress(decoding: &reader, kind: .public)
+            // A new adapter has no links: the log lacks the end of those that were open under its number.
+            if frame.header.foreignType == 0 { endAdapter(adapter: place, nil) }
+        case 1, 9:
+            endAdapter(
+                adapter: adapters.place(frame.file, adapter),
+                frame.header.foreignType == 1 ? .removed : .closed)
+        case 16, 17:
+            frame.fold = .housekeeping
+            learnManagementKeys(octets)
+        case 11, 14, 15: frame.fold = .housekeeping
+        case 12: frame.fold = .note
+        case 13:
+            // Messages of other programs are folded; this program's notes are marks that a user left.
+            if !OpenLinkNote.isOwn(octets) { frame.fold = .note }
+            if let link = OpenLinkNote(octets) { knownLink(link.handle, link.address, link.transport) }
+        default: break
+        }
+        let opcode = MonitorOpcode(rawValue: frame.header.foreignType)
+        if let fault = MonitorTable.fault(opcode, in: octets) {
+            reportFault(fault) { .record(.malformedMonitor($0)) }
+        }
+    }
+
+    /// Learns the identity resolving keys of bonds: the host's programs load them into the kernel, and
+    /// receive those of new bonds from it. Source: the kernel's mgmt-api, Load Identity Resolving Keys
+    /// command and New Identity Resolving Key event.
+    private mutating func learnManagementKeys(_ octets: RawSpan) {
+        let isCommand = frame.header.foreignType == 16
+        switch (isCommand, octets.u16le(at: 4)) {
+        case (true, 0x0030):
+            var at = 8
+            // A host has some dozens of bonds; the table of keys has its own limit.
+            while at &+ 23 <= octets.byteCount {
+                learnManagementKey(octets.clamped(at..<at &+ 23))
+                at &+= 23
+            }
+        case (false, 0x0018): learnManagementKey(octets.clamped(13..<36))
+        default: break
+        }
+    }
+
+    /// Learns an entry: address, address type (1 LE public, 2 LE random) and key, least significant bytes
+    /// first.
+    private mutating func learnManagementKey(_ entry: RawSpan) {
+        var reader = ByteReader(entry)
+        guard entry.byteCount == 23, let value = try? reader.u48le(), let type = try? reader.u8(),
+            type == 1 || type == 2
+        else { return }
+        learn(
+            irk: reader.takeRest().copied().reversed(),
+            of: DeviceAddress(value, type == 1 ? .public : .random))
     }
 }

@@ -83,9 +83,9 @@ extension Analyzer {
                 reportFull(.advertisers)
                 continue
             }
-            note(report, parameters, place)
+            note(report, parameters, place: place)
             if peers.keyCount > 0 {
-                resolve(report.address, place)
+                resolve(report.address, place: place)
                 if frame.reports == 1 { frame.identity = advertisers.all[place].identity }
             }
             if advertisers.all[place].isNamedByAddress { frame.mayNameCar = true }
@@ -93,11 +93,11 @@ extension Analyzer {
     }
 
     /// Resolves an advertiser's private address; repeated only when more keys are known.
-    mutating func resolve(_ address: DeviceAddress, _ place: Int) {
-        guard advertisers.needsResolving(place, keys: peers.keyCount) else { return }
+    mutating func resolve(_ address: DeviceAddress, place: Int) {
+        guard advertisers.needsResolving(place: place, keys: peers.keyCount) else { return }
         let tried = advertisers.all[place].keysTried
         advertisers.resolve(
-            place, to: peers.identity(ofPrivate: address, tried: tried), keys: peers.keyCount)
+            place: place, to: peers.identity(ofPrivate: address, tried: tried), keys: peers.keyCount)
     }
 
     /// Reports invalid structures in advertising data. Data split over several reports is not checked report
@@ -147,24 +147,24 @@ extension Analyzer {
         return true
     }
 
-    private mutating func note(_ report: LEAdvertisement, _ parameters: RawSpan, _ place: Int) {
+    private mutating func note(_ report: LEAdvertisement, _ parameters: RawSpan, place: Int) {
         if selection != nil { reported.append(AdvertiserReport(place: place, rssi: report.rssi)) }
-        guard advertisers.heard(place, at: frame.time, rssi: report.rssi) else { return }
+        guard advertisers.heard(place: place, at: frame.time, rssi: report.rssi) else { return }
         if frame.partialReports != 0, let part = advertisingParts.last, part.report == frame.reports &- 1 {
-            if let whole = part.whole { takeName(from: whole.borrowedOctets, place) }
+            if let whole = part.whole { takeName(from: whole.borrowedOctets, place: place) }
         } else {
-            takeName(from: parameters.clamped(report.data), place)
+            takeName(from: parameters.clamped(report.data), place: place)
         }
     }
 
     /// Takes an advertiser's name and service from its data.
-    private mutating func takeName(from data: RawSpan, _ place: Int) {
+    private mutating func takeName(from data: RawSpan, place: Int) {
         var structures = ADStructures(data)
         while let structure = structures.next() {
             let width: Int
             switch structure.type {
             case .completeName, .shortenedName:
-                advertisers.name(place, data.clamped(structure.data).copied())
+                advertisers.name(place: place, data.clamped(structure.data).copied())
                 continue
             case .incomplete16, .complete16, .serviceData16: width = 2
             case .incomplete128, .complete128, .serviceData128: width = 16
@@ -172,7 +172,7 @@ extension Analyzer {
             }
             var reader = ByteReader(data.clamped(structure.data))
             guard let service = try? BluetoothUUID(decoding: &reader, width: width) else { continue }
-            advertisers.offers(place, service)
+            advertisers.offers(place: place, service)
         }
     }
 
@@ -205,7 +205,7 @@ extension Analyzer {
             answerStarted(
                 LECreateConnection.opcode.rawValue, LEExtendedCreateConnection.opcode.rawValue, key: 0)
         }
-        guard status == .success else { return notConnected(status.rawValue, place) }
+        guard status == .success else { return notConnected(status.rawValue, place: place) }
         frame.handle = handle & 0xFFF
         let time = frame.time
         openLink(handle & 0xFFF, address) {
@@ -217,7 +217,7 @@ extension Analyzer {
             $0.phases.connected = time
         }
         guard frame.link >= 0 else { return }
-        if role == 0 { return noteStart(frame.link, address, place) }
+        if role == 0 { return noteStart(slot: frame.link, address, place: place) }
         adapters[place].noteAdvertised()
         // A device that the host could not connect to has connected to the host: earlier refusals no longer
         // count.
@@ -227,9 +227,9 @@ extension Analyzer {
     }
 
     /// Handles a requested connection that was not established.
-    private mutating func notConnected(_ status: UInt8, _ place: Int) {
+    private mutating func notConnected(_ status: UInt8, place: Int) {
         // 0x02 answers the host's own cancellation.
-        guard status != 0x02 else { return giveUpAttempt(place) }
+        guard status != 0x02 else { return giveUpAttempt(adapter: place) }
         var attempt = adapters[place].attempt
         if let asked = attempt {
             attempt = asked.known(by: advertisers)
@@ -240,7 +240,7 @@ extension Analyzer {
     }
 
     /// Records the phases before the connection on a link that the host requested.
-    private mutating func noteStart(_ slot: Int, _ address: DeviceAddress, _ place: Int) {
+    private mutating func noteStart(slot: Int, _ address: DeviceAddress, place: Int) {
         if let asked = adapters[place].attempt?.time {
             links[slot].phases.connectStarted = asked
             let before = peers[links[slot].peer].ended.first { $0.adapter == adapters[place].key }

@@ -18,16 +18,16 @@ extension Analyzer {
     /// handle, its end is missing: it is closed first.
     mutating func openLink(_ handle: UInt16, _ address: DeviceAddress?, _ setUp: (inout Link) -> Void) {
         if let old = openSlot(handle) {
-            if isEarly(old) { return adopt(old, address, setUp) }
+            if isEarly(slot: old) { return adopt(slot: old, address, setUp) }
             report(.hci(.connectionReplaced(links[old].number)))
-            closeLink(old, reason: nil)
+            closeLink(slot: old, reason: nil)
             settleEnded()
         }
         let slot = makeLink(handle, address, setUp)
         let before = endedHandles.last(frame.file, frame.header.adapter, handle)
         guard let before, let ended = endedSlot(of: before) else { return }
         links[slot].takeEarly(from: links[ended].bearers[0], since: frame.time.after(-Self.longestLead))
-        release(ended)
+        release(slot: ended)
     }
 
     /// Returns the link of a packet whose handle no event opened: the connection was open before the log
@@ -38,7 +38,7 @@ extension Analyzer {
             if before.isOpen { return resumedLink(before) }
             let slot = endedSlot(of: before)
             if frame.direction != .hostToController, let slot, isLate(before) {
-                return lateLink(slot, before)
+                return lateLink(slot: slot, before)
             }
             if frame.direction == .hostToController, !mayBeOpen(before) {
                 frame.link = slot ?? -1
@@ -109,7 +109,7 @@ extension Analyzer {
             links.append(link)
             labels.addSlot()
         }
-        annotators.open(slot, startSeen: !link.wasOpenAtStart, knownPeer(slot))
+        annotators.open(slot: slot, startSeen: !link.wasOpenAtStart, knownPeer(slot: slot))
         openCount += 1
         handles.set(slot, frame.file, frame.header.adapter, handle)
         frame.link = slot
@@ -127,7 +127,7 @@ extension Analyzer {
 
     /// Makes room for one more link, and for the handles of its adapter.
     private mutating func makeRoom() {
-        for slot in handles.makeTable(frame.file, frame.header.adapter) { giveUp(slot) }
+        for slot in handles.makeTable(frame.file, frame.header.adapter) { giveUp(slot: slot) }
         guard openCount >= Self.linkLimit else { return }
         var quietest: Int?
         for slot in links.indices where links[slot].isFollowed {
@@ -136,22 +136,22 @@ extension Analyzer {
         }
         guard let quietest else { return }
         reportFull(.links)
-        giveUp(quietest)
+        giveUp(slot: quietest)
     }
 
     /// Stops following a link that may still be open.
-    private mutating func giveUp(_ slot: Int) {
+    private mutating func giveUp(slot: Int) {
         guard links[slot].isFollowed else { return }
         links[slot].wasGivenUp = true
-        keep(slot)
+        keep(slot: slot)
         endedHandles.add(EndedHandle(links.span[slot], at: frame.place, frame.time))
-        leave(slot)
+        leave(slot: slot)
         freeSlots.append(slot)
     }
 
     /// Detaches a link from its handle and its peer.
-    mutating func leave(_ slot: Int) {
-        annotators.leave(slot, knownPeer(slot))
+    mutating func leave(slot: Int) {
+        annotators.leave(slot: slot, knownPeer(slot: slot))
         links[slot].isFollowed = false
         openCount -= 1
         handles.set(nil, links[slot].file, links[slot].adapter, links[slot].handle)
@@ -159,24 +159,24 @@ extension Analyzer {
     }
 
     /// Ends a link; it stays readable as the frame's link until the next record.
-    mutating func closeLink(_ slot: Int, reason: UInt8?, with end: LinkEnd? = nil) {
+    mutating func closeLink(slot: Int, reason: UInt8?, with end: LinkEnd? = nil) {
         guard links.indices.contains(slot), links[slot].isOpen, links[slot].isFollowed else { return }
         (links[slot].endReason, links[slot].endedWith) = (reason, end)
         let before = problems.count
         let shown = progress(ofFile: links[slot].file)?.shown
-        if let problem = heldBuffers(slot) { report(problem, on: slot) }
+        if let problem = heldBuffers(slot: slot) { report(problem, on: slot) }
         for problem in links[slot].unanswered(at: frame.time, reason: reason, shown) {
             if problem.code == .noResponse { links[slot].unansweredAtEnd += problem.related }
             report(problem, on: slot)
         }
         if let problem = links[slot].pairing.close(at: frame.time) { report(problem, on: slot) }
-        closeAnnotators(slot)
-        reportUnheardControl(slot)
+        closeAnnotators(slot: slot)
+        reportUnheardControl(slot: slot)
         if let end, problems[before...].contains(where: \.endsWithLink) {
             report(.hci(.adapterEnded(end)), on: slot, before: before)
         }
-        claimAttempt(slot)
-        overcomeAttempts(slot)
+        claimAttempt(slot: slot)
+        overcomeAttempts(slot: slot)
         links[slot].isOpen = false
         endedHandles.add(EndedHandle(links.span[slot], at: frame.place, frame.time))
         links[slot].phases.disconnected = frame.time
@@ -184,12 +184,12 @@ extension Analyzer {
             links[slot].peer, ofAdapter: AdapterTable.key(links[slot].file, links[slot].adapter),
             at: frame.time)
         frame.link = slot
-        leave(slot)
+        leave(slot: slot)
         endedSlot = slot
     }
 
     /// Lists an ended link, without the state that only an open link needs.
-    mutating func keep(_ slot: Int) {
+    mutating func keep(slot: Int) {
         if selection != nil, !links[slot].isChosen { return }
         var kept = links[slot]
         kept.strip()
@@ -207,11 +207,11 @@ extension Analyzer {
 
     /// Ends everything under way on an adapter that was reset, closed or removed. If `end` is nil, another
     /// adapter has taken its number.
-    mutating func endAdapter(_ adapter: Int, _ end: LinkEnd?) {
+    mutating func endAdapter(adapter: Int, _ end: LinkEnd?) {
         closeAllLinks(end)
         if end != nil {
-            giveUpAttempt(adapter)
-            endCommands(adapter)
+            giveUpAttempt(adapter: adapter)
+            endCommands(adapter: adapter)
         }
         adapters[adapter].end(at: frame.time)
     }
@@ -219,7 +219,7 @@ extension Analyzer {
     /// Ends all links of the frame's adapter, including those that are no longer followed.
     private mutating func closeAllLinks(_ end: LinkEnd?) {
         for slot in handles.slots(frame.file, frame.header.adapter) {
-            closeLink(slot, reason: nil, with: end)
+            closeLink(slot: slot, reason: nil, with: end)
             settleEnded()
         }
         endedHandles.end(frame.file, frame.header.adapter, nil, at: frame.place, frame.time)
@@ -232,15 +232,15 @@ extension Analyzer {
     /// requests.
     public mutating func finish() {
         settleEnded()
-        for slot in endedSlots { release(slot) }
+        for slot in endedSlots { release(slot: slot) }
         for slot in handles.allSlots where links.indices.contains(slot) {
-            noteEnd(slot)
-            keep(slot)
+            noteEnd(slot: slot)
+            keep(slot: slot)
         }
         finishAdapters()
         // A connection's address may have been identified only after the connection ended.
         for place in advertisers.all.indices where peers.keyCount > 0 {
-            resolve(advertisers.all[place].address, place)
+            resolve(advertisers.all[place].address, place: place)
         }
         for index in finished.indices where finished[index].identity == nil {
             finished[index].identity = finished[index].address.flatMap { peers.identity(ofPrivate: $0) }
@@ -248,7 +248,7 @@ extension Analyzer {
         setAsidePages()
     }
 
-    private mutating func noteEnd(_ slot: Int) {
+    private mutating func noteEnd(slot: Int) {
         let file = links[slot].file
         guard let last = progress(ofFile: file)?.time else { return }
         let shown = progress(ofFile: file)?.shown
@@ -259,8 +259,8 @@ extension Analyzer {
             links[slot].endIsRecorded = false
             links[slot].excuse()
         }
-        claimAttempt(slot)
-        overcomeAttempts(slot)
+        claimAttempt(slot: slot)
+        overcomeAttempts(slot: slot)
         var waiting: [OpenRequest] = []
         if let pairing = links[slot].pairing.open(at: last) { waiting.append(pairing) }
         let awaited = annotators.links[slot].waiting(at: last)
@@ -268,12 +268,12 @@ extension Analyzer {
         // If the log lacks disconnections, nothing is known of a connection after its last packet.
         let end = links[slot].endIsRecorded ? last : links[slot].phases.last.nanoseconds
         waiting += links[slot].waiting(at: end, shown)
-        countLate(slot, end: last)
+        countLate(slot: slot, end: last)
         links[slot].openRequests = Array(waiting.prefix(OpenRequest.limit))
         // Protocols above ATT are still waiting when the log ends, so there is no frame to report the cause
         // at.
         guard links[slot].unheard == nil, let kind = awaited.first?.kind,
-            let value = unheardValue(slot, of: kind)
+            let value = unheardValue(slot: slot, of: kind)
         else { return }
         links[slot].unheard = value
     }

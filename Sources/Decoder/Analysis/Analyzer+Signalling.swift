@@ -34,7 +34,7 @@ extension Analyzer {
     }
 
     /// Analyses a PDU on a dynamic channel whose opening is in the log.
-    mutating func analyzeChannel(_ payload: RawSpan, _ channel: UInt16, isCut: Bool, _ slot: Int) {
+    mutating func analyzeChannel(_ payload: RawSpan, _ channel: UInt16, isCut: Bool, slot: Int) {
         guard frame.direction != .unknown else { return }
         let sender: Side = frame.direction == .hostToController ? .host : .peer
         guard
@@ -63,7 +63,7 @@ extension Analyzer {
             let isWhole = if case .whole = outcome { true } else { false }
             if !isWhole { frame.l2cap?.isCut = true }
             analyzeATT(payload.dropping(2), bearer: bearer, isCut: !isWhole)
-        case .completed(let length): completeSDU(length, index, bearer, slot, sender)
+        case .completed(let length): completeSDU(length, index, bearer: bearer, slot: slot, sender)
         case .pending: frame.fold = .fragment
         case .malformed(let announced, let held):
             report(.l2cap(.malformed(.length(announced: announced, held: held))))
@@ -72,7 +72,7 @@ extension Analyzer {
 
     /// Analyses an SDU that arrived in several K-frames; its bytes stay until the next record.
     private mutating func completeSDU(
-        _ length: Int, _ index: Int, _ bearer: Int, _ slot: Int, _ sender: Side
+        _ length: Int, _ index: Int, bearer: Int, slot: Int, _ sender: Side
     ) {
         let sdu =
             sender == .host
@@ -87,5 +87,49 @@ extension Analyzer {
         analyzeATT(sdu.octets.borrowedOctets, bearer: bearer, isCut: false)
         assembled = sdu.octets
         assembledFrames = sdu.frames
+    }
+}
+
+// SMP: knowledge about the peer from pairing.
+
+extension Analyzer {
+    mutating func analyzeSMP(_ payload: RawSpan, isCut: Bool) {
+        let slot = frame.link
+        frame.smpCode = payload.octet(at: 0)
+        if frame.smpCode != nil { links[slot].counts.smpPDUs &+= 1 }
+        // Pairing over BR/EDR only derives keys, without encryption. A pairing whose start or end may be
+        // missing is not reported.
+        let outcome = links[slot].pairing.receive(
+            payload, isCut: isCut, from: frame.sender, at: frame.place, frame.time,
+            isFollowed: links[slot].transport == .le && !links[slot].wasOpenAtStart)
+        if let request = outcome.request { frame.request = request }
+        if let problem = outcome.problem { problems.append(problem) }
+        if outcome.begins, links[slot].phases.pairingStarted == nil {
+            links[slot].phases.pairingStarted = frame.time
+        }
+        note(deadline: links[slot].pairing.deadline, slot: slot)
+        guard let (address, irk) = outcome.identity else { return }
+        links[slot].isBonded = true
+        identify(links[slot].peer, as: address)
+        if let irk { learn(irk: irk, of: address) }
+    }
+
+    /// Merges a peer that was known by another address into the peer with this identity; its links move too.
+    mutating func identify(_ peer: Int, as identity: DeviceAddress) {
+        let known = peers.identify(peer, as: identity, at: frame.time.nanoseconds)
+        guard known != peer else { return }
+        moveSetbacks(of: peer, to: known)
+        for slot in links.indices where links[slot].isFollowed && links[slot].peer == peer {
+            peers.release(peer, at: frame.time.nanoseconds)
+            peers.retain(known)
+            links[slot].peer = known
+            links[slot].identity = peers.identity(of: known, metAs: links[slot].address)
+        }
+    }
+
+    /// Learns an identity's key, most significant byte first, and identifies the devices that were seen with
+    /// its private addresses.
+    mutating func learn(irk: [UInt8], of identity: DeviceAddress) {
+        for peer in peers.add(irk, of: identity) { identify(peer, as: identity) }
     }
 }

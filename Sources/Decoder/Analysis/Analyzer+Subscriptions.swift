@@ -20,7 +20,7 @@ struct UnheardSearch: Equatable, Sendable {
 extension Analyzer {
     /// Handles a write of any kind: CCCD state, phases, and the reference for later notifications.
     mutating func followWrite(
-        _ payload: RawSpan, _ slot: Int, _ bearer: Int, _ sender: Side, isCut: Bool
+        _ payload: RawSpan, slot: Int, bearer: Int, _ sender: Side, isCut: Bool
     ) {
         let opcode = frame.attPDU.opcode
         guard opcode.isWrite, let handle = frame.attPDU.handle else { return }
@@ -37,16 +37,16 @@ extension Analyzer {
         }
         // Only a complete value of two bytes is a configuration.
         if value.count == 2, !isCut, let state = payload.u16le(at: value.lowerBound),
-            configure(handle, state, slot, bearer, sender)
+            configure(handle, state, slot: slot, bearer: bearer, sender)
         {
             return
         }
-        links[slot].wrote(sender, bearer, frame.place, frame.time)
+        links[slot].wrote(sender, bearer: bearer, frame.place, frame.time)
     }
 
     /// Handles a write to a CCCD, or to a descriptor that may be one; returns whether it certainly is one.
     private mutating func configure(
-        _ handle: UInt16, _ state: UInt16, _ slot: Int, _ bearer: Int, _ client: Side
+        _ handle: UInt16, _ state: UInt16, slot: Int, bearer: Int, _ client: Side
     ) -> Bool {
         let write = ConfigurationWrite(
             server: client.other, descriptor: handle, frame: frame.place, time: frame.time)
@@ -56,25 +56,25 @@ extension Analyzer {
             let value = peers[links[slot].peer].database.characteristic(ofDescriptor: handle),
             value.properties & 0x30 != 0
         {
-            infer(write, slot)
-            frame.attPDU.label = databaseLabel(of: handle, server: .peer, slot)
+            infer(write, slot: slot)
+            frame.attPDU.label = databaseLabel(of: handle, server: .peer, slot: slot)
         }
         let label = frame.attPDU.label
         let isCertain = label?.mayBeClientConfiguration == true
         guard isCertain || label == nil && state <= 3 else { return false }
         let isRequest = frame.attPDU.opcode == .writeRequest
-        if !links[slot].configure(write, state, isRequest: isRequest, isCertain: isCertain, bearer) {
+        if !links[slot].configure(write, state, isRequest: isRequest, isCertain: isCertain, bearer: bearer) {
             reportFull(.subscriptions)
         }
         // If the log has no responses, it won't have this one either.
         if isCertain, isRequest, !links[slot].showsResponses {
-            noteSubscribed(handle, state, write.server, slot, at: frame.time)
+            noteSubscribed(handle, state, write.server, slot: slot, at: frame.time)
         }
         return isCertain
     }
 
     /// Records that a descriptor of the peer is used as a CCCD.
-    private mutating func infer(_ write: ConfigurationWrite, _ slot: Int) {
+    private mutating func infer(_ write: ConfigurationWrite, slot: Int) {
         let origin = AttributeDatabase.Origin(
             source: .inferred, file: UInt16(truncatingIfNeeded: write.frame.file), frame: write.frame.frame,
             link: links[slot].number)
@@ -86,7 +86,7 @@ extension Analyzer {
     /// Records a configuration's value that is certain: the server accepted the write at this time, or showed
     /// the value.
     private mutating func noteSubscribed(
-        _ descriptor: UInt16, _ state: UInt16, _ server: Side, _ slot: Int, at time: CaptureTime
+        _ descriptor: UInt16, _ state: UInt16, _ server: Side, slot: Int, at time: CaptureTime
     ) {
         guard server == .peer, state & 3 != 0 else { return }
         let database = peers[links[slot].peer].database
@@ -100,35 +100,35 @@ extension Analyzer {
     }
 
     /// Handles the server's confirmation of a write to a configuration.
-    mutating func confirmSubscription(_ pending: PendingRequest, server: Side, _ slot: Int) {
+    mutating func confirmSubscription(_ pending: PendingRequest, server: Side, slot: Int) {
         // A descriptor that may be a configuration counts as one only after a notification of its value.
         guard let state = links[slot].subscriptions.value(server, atDescriptor: pending.handle),
-            databaseLabel(of: pending.handle, server: server, slot)?.mayBeClientConfiguration == true
+            databaseLabel(of: pending.handle, server: server, slot: slot)?.mayBeClientConfiguration == true
         else { return }
-        noteSubscribed(pending.handle, state, server, slot, at: pending.time)
+        noteSubscribed(pending.handle, state, server, slot: slot, at: pending.time)
     }
 
     /// Handles the server's refusal of a write to a configuration, which keeps its value.
-    mutating func refuseSubscription(_ pending: PendingRequest, server: Side, _ slot: Int) {
-        let label = databaseLabel(of: pending.handle, server: server, slot)
+    mutating func refuseSubscription(_ pending: PendingRequest, server: Side, slot: Int) {
+        let label = databaseLabel(of: pending.handle, server: server, slot: slot)
         links[slot].subscriptions.refuse(
             pending, server, error: frame.attPDU.error, isCertain: label?.mayBeClientConfiguration == true)
     }
 
     /// Records a configuration's value that the server showed.
-    mutating func learnConfiguration(_ descriptor: UInt16, _ state: UInt16, server: Side, _ slot: Int) {
+    mutating func learnConfiguration(_ descriptor: UInt16, _ state: UInt16, server: Side, slot: Int) {
         if !links[slot].subscriptions.set(server, atDescriptor: descriptor, state) {
             reportFull(.subscriptions)
         }
-        noteSubscribed(descriptor, state, server, slot, at: frame.time)
+        noteSubscribed(descriptor, state, server, slot: slot, at: frame.time)
     }
 
     // MARK: Notifications
 
-    mutating func followNotification(_ payload: RawSpan, _ slot: Int, _ bearer: Int, _ sender: Side) {
+    mutating func followNotification(_ payload: RawSpan, slot: Int, bearer: Int, _ sender: Side) {
         let isIndication = frame.attPDU.opcode == .handleValueIndication
         if let write = links[slot].notified(
-            by: sender, isIndication: isIndication, bearer, at: frame.time)
+            by: sender, isIndication: isIndication, bearer: bearer, at: frame.time)
         {
             frame.attPDU.afterWrite = RequestReference(
                 place: write.frame, latency: frame.time.nanoseconds &- write.time.nanoseconds)
@@ -136,26 +136,28 @@ extension Analyzer {
         if frame.attPDU.opcode == .multipleHandleValueNotification {
             var at = 1
             while let handle = payload.u16le(at: at), let length = payload.u16le(at: at &+ 2) {
-                checkSubscription(handle, payload, sender, slot, isIndication: false)
+                checkSubscription(handle, payload, sender, slot: slot, isIndication: false)
                 at &+= 4 &+ Int(length)
             }
             return
         }
         guard let handle = frame.attPDU.handle else { return }
-        if frame.attPDU.afterWrite != nil { followControl(payload, handle, slot, sender) }
-        if sender == .peer, links[slot].subscriptions.possible != nil { inferSubscription(handle, slot) }
-        checkSubscription(handle, payload, sender, slot, isIndication: isIndication)
+        if frame.attPDU.afterWrite != nil { followControl(payload, handle, slot: slot, sender) }
+        if sender == .peer, links[slot].subscriptions.possible != nil {
+            inferSubscription(handle, slot: slot)
+        }
+        checkSubscription(handle, payload, sender, slot: slot, isIndication: isIndication)
     }
 
     /// Concludes that a two-byte write just behind a value that now notifies was to its CCCD.
-    private mutating func inferSubscription(_ handle: UInt16, _ slot: Int) {
+    private mutating func inferSubscription(_ handle: UInt16, slot: Int) {
         guard let write = links[slot].subscriptions.possible, write.follows(handle),
             peers.label(of: write.descriptor, peer: links[slot].peer, link: links[slot].number) == nil
         else { return }
         links[slot].subscriptions.possible = nil
-        infer(write, slot)
+        infer(write, slot: slot)
         let state = links[slot].subscriptions.value(.peer, atDescriptor: write.descriptor) ?? 0
-        noteSubscribed(write.descriptor, state, .peer, slot, at: write.time)
+        noteSubscribed(write.descriptor, state, .peer, slot: slot, at: write.time)
     }
 
     /// Reports a notification that nothing on this link enabled, if the whole link is in the log.
@@ -163,24 +165,24 @@ extension Analyzer {
     /// A bonded peer remembers subscriptions, and Service Changed may be indicated without being enabled
     /// again, by the peer and by the local server: neither is reported.
     private mutating func checkSubscription(
-        _ handle: UInt16, _ payload: RawSpan, _ server: Side, _ slot: Int, isIndication: Bool
+        _ handle: UInt16, _ payload: RawSpan, _ server: Side, slot: Int, isIndication: Bool
     ) {
         guard !links[slot].wasOpenAtStart, !links[slot].isBonded, !links[slot].isEncrypted else { return }
         let bit: UInt16 = isIndication ? 2 : 1
         // Values come in series: a value stays enabled until a configuration or the database changes.
-        let place = server == .peer ? labels.place(of: labelKey(handle, slot), slot) : nil
+        let place = server == .peer ? labels.place(of: labelKey(handle, slot: slot), slot) : nil
         let changes = links[slot].subscriptions.changes
         if let place, labels[place].isAsked(bit, changes) { return }
-        if !isAsked(handle, bit, server, slot) {
+        if !isAsked(handle, bit, server, slot: slot) {
             if isServiceChanged(handle, payload, isIndication: isIndication) { return }
-            reportUnsubscribed(handle, server, slot)
+            reportUnsubscribed(handle, server, slot: slot)
         } else if let place {
             labels[place].noteAsked(bit, changes)
         }
     }
 
     /// Whether a configuration enables a value by this bit, or may do so because its value is unknown.
-    mutating func isAsked(_ handle: UInt16, _ bit: UInt16, _ server: Side, _ slot: Int) -> Bool {
+    mutating func isAsked(_ handle: UInt16, _ bit: UInt16, _ server: Side, slot: Int) -> Bool {
         let (file, adapter, peer) = (links[slot].file, links[slot].adapter, links[slot].peer)
         let generation =
             server == .peer ? peers.generation(of: peer) : adapters.generation(file, adapter)
@@ -194,7 +196,7 @@ extension Analyzer {
 
     /// Reports a value that nothing enabled; again only after a configuration changed.
     @inline(never)
-    private mutating func reportUnsubscribed(_ handle: UInt16, _ server: Side, _ slot: Int) {
+    private mutating func reportUnsubscribed(_ handle: UInt16, _ server: Side, slot: Int) {
         var problem = Problem(.att(.notSubscribed(handle)))
         if server == .peer { problem.isToldBefore = links[slot].subscriptions.tell(handle) }
         problems.append(problem)
@@ -212,7 +214,7 @@ extension Analyzer {
     }
 
     /// Forgets the range of handles in a Service Changed indication.
-    mutating func noteServiceChanged(_ payload: RawSpan, _ slot: Int, _ server: Side) {
+    mutating func noteServiceChanged(_ payload: RawSpan, slot: Int, _ server: Side) {
         guard let value = frame.attPDU.value, value.count == 4 else { return }
         let range = payload.clamped(value)
         guard let low = range.u16le(at: 0), let high = range.u16le(at: 2), low != 0, low <= high else {
@@ -223,7 +225,7 @@ extension Analyzer {
             frame.attPDU.label.map({ $0.part == .value && $0.characteristic?.assigned16 == 0x2A05 })
                 ?? (high == 0xFFFF)
         else { return }
-        withDatabase(of: server, slot) { $0.invalidate(low...high) }
+        withDatabase(of: server, slot: slot) { $0.invalidate(low...high) }
         links[slot].subscriptions.forget(server, low...high)
     }
 
@@ -231,7 +233,7 @@ extension Analyzer {
 
     /// Reports, once for each link, that the value that carries answers was never enabled. It precedes the
     /// report of missing answers, since it is their cause.
-    mutating func reportUnheard(_ slot: Int, of kind: PrivateProtocol) {
+    mutating func reportUnheard(slot: Int, of kind: PrivateProtocol) {
         guard links[slot].unheard == nil, links[slot].mayBeUnheard else { return }
         // A failed search is repeated only after its inputs changed.
         let sought = UnheardSearch(
@@ -239,7 +241,7 @@ extension Analyzer {
             changes: links[slot].subscriptions.changes, protocols: annotators.links[slot].uses.count)
         guard links[slot].soughtInVain != sought else { return }
         upkeep.unheardValues &+= 1
-        guard let value = unheardValue(slot, of: kind) else {
+        guard let value = unheardValue(slot: slot, of: kind) else {
             links[slot].soughtInVain = sought
             return
         }
@@ -259,10 +261,10 @@ extension Analyzer {
     }
 
     /// Returns the value that carries answers, if it is certain that nothing enabled it; else nil.
-    func unheardValue(_ slot: Int, of kind: PrivateProtocol) -> UnheardValue? {
+    func unheardValue(slot: Int, of kind: PrivateProtocol) -> UnheardValue? {
         guard links[slot].mayBeUnheard else { return nil }
         return links[slot].subscriptions.unheard(in: peers[links[slot].peer].database) { uuid, service in
-            annotators.bringsAnswers(uuid, in: service, of: kind, slot)
+            annotators.bringsAnswers(uuid, in: service, of: kind, slot: slot)
         }
     }
 }

@@ -249,7 +249,7 @@ public struct Analyzer: ~Copyable {
     @inline(never)
     private mutating func countProblems() {
         let number = frame.link < 0 ? 0 : links[frame.link].number
-        let speaks = speaksProtocol(frame.link)
+        let speaks = speaksProtocol(slot: frame.link)
         totals.order = totals.records
         for index in problems.indices {
             problems[index].file = frame.place.file

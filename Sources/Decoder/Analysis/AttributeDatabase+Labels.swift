@@ -4,31 +4,20 @@ import BluetoothCore
 
 extension AttributeDatabase {
     func service(at handle: UInt16) -> Service? {
-        let index = Self.firstIndex(in: services, notBelow: handle) { $0.start }
-        if index < services.count, services[index].start == handle { return services[index] }
-        guard index > 0, services[index - 1].end >= handle else { return nil }
-        return services[index - 1]
+        services.lastEntry(notAbove: handle).flatMap { $0.end >= handle ? $0 : nil }
     }
 
     /// Returns the characteristic whose declaration is at or before `handle`, wherever it ends.
     func characteristic(at handle: UInt16) -> Characteristic? {
-        let index = Self.firstIndex(in: characteristics, notBelow: handle) { $0.declaration }
-        if index < characteristics.count, characteristics[index].declaration == handle {
-            return characteristics[index]
-        }
-        return index > 0 ? characteristics[index - 1] : nil
+        characteristics.lastEntry(notAbove: handle)
     }
 
     /// Returns the characteristic that is declared at `handle`.
     func characteristic(declaredAt handle: UInt16) -> Characteristic? {
-        characteristic(at: handle).flatMap { $0.declaration == handle ? $0 : nil }
+        characteristics.entry(at: handle)
     }
 
-    func attribute(at handle: UInt16) -> Attribute? {
-        let index = Self.firstIndex(in: attributes, notBelow: handle) { $0.handle }
-        guard index < attributes.count, attributes[index].handle == handle else { return nil }
-        return attributes[index]
-    }
+    func attribute(at handle: UInt16) -> Attribute? { attributes.entry(at: handle) }
 
     /// Returns the label of a handle; nil if nothing is known, since no label is better than a wrong one.
     func label(of handle: UInt16, onLink link: Int) -> AttributeLabel? {

@@ -9,13 +9,14 @@ struct AttributeDatabase: Sendable {
     /// Most entries of each table: an attribute handle has 16 bits, a real server some hundred attributes.
     static let limit = 1024
 
-    struct Service: Sendable {
+    struct Service: AttributeTableEntry, Sendable {
         var start: UInt16
         var end: UInt16
         var uuid: BluetoothUUID
         var isPrimary = true
         var origin: Origin
 
+        var handle: UInt16 { start }
         var range: ClosedRange<UInt16> { start...end }
 
         func says(_ other: Service) -> Bool {
@@ -23,7 +24,7 @@ struct AttributeDatabase: Sendable {
         }
     }
 
-    struct Characteristic: Sendable {
+    struct Characteristic: AttributeTableEntry, Sendable {
         var declaration: UInt16
         var value: UInt16
         var properties: UInt8
@@ -31,13 +32,15 @@ struct AttributeDatabase: Sendable {
         var uuid: BluetoothUUID?
         var origin: Origin
 
+        var handle: UInt16 { declaration }
+
         func says(_ other: Characteristic) -> Bool {
             declaration == other.declaration && value == other.value && properties == other.properties
                 && uuid == other.uuid
         }
     }
 
-    struct Attribute: Sendable {
+    struct Attribute: AttributeTableEntry, Sendable {
         var handle: UInt16
         var type: BluetoothUUID
         var origin: Origin
@@ -58,10 +61,10 @@ struct AttributeDatabase: Sendable {
         }
     }
 
-    private(set) var services: [Service] = []
-    private(set) var characteristics: [Characteristic] = []
+    private(set) var services = AttributeTable<Service>()
+    private(set) var characteristics = AttributeTable<Characteristic>()
     /// Descriptors, and values found by their type.
-    private(set) var attributes: [Attribute] = []
+    private(set) var attributes = AttributeTable<Attribute>()
     /// Ranges in which every characteristic declaration is known: only there is it certain which
     /// characteristic a descriptor belongs to.
     private(set) var declared = HandleRanges()
@@ -103,28 +106,24 @@ struct AttributeDatabase: Sendable {
         isChanged = true
         // Services never overlap, so they are sorted by end as well as by start. Those that contradict the
         // new one are out of date.
-        let first = Self.firstIndex(in: services, notBelow: service.start) { $0.end }
         var stale: [ClosedRange<UInt16>] = []
-        for index in first..<services.count {
-            guard services[index].start <= service.end else { break }
-            if !services[index].says(service) { stale.append(services[index].range) }
+        if let before = services.lastEntry(notAbove: service.start), before.start < service.start,
+            before.end >= service.start
+        {
+            stale.append(before.range)
         }
+        for old in services.entries(in: service.range) where !old.says(service) { stale.append(old.range) }
         forgetServices(stale, olderThan: service.origin.link)
-        if !Self.insert(service, into: &services, { $0.start }) { wasFull = true }
+        if !services.insert(service, limit: Self.limit) { wasFull = true }
     }
 
     /// Removes older services of one kind from a range in which discovery listed all of them.
     mutating func confirmServices(_ range: ClosedRange<UInt16>, primary: Bool, link: Int) {
         isChanged = true
-        var stale: [ClosedRange<UInt16>] = []
-        for index in Self.firstIndex(in: services, notBelow: range.lowerBound, { $0.start })..<services.count
-        {
-            guard services[index].start <= range.upperBound else { break }
-            if services[index].isPrimary == primary, services[index].origin.isOlder(than: link) {
-                stale.append(services[index].range)
-            }
+        let stale = services.entries(in: range).filter {
+            $0.isPrimary == primary && $0.origin.isOlder(than: link)
         }
-        forgetServices(stale, olderThan: link)
+        forgetServices(stale.map(\.range), olderThan: link)
     }
 
     mutating func add(_ characteristic: Characteristic) {
@@ -142,14 +141,11 @@ struct AttributeDatabase: Sendable {
             }
             if !old.says(new) { forgetDescriptors(behind: [old.declaration], olderThan: link) }
         }
-        Self.remove(
-            CollectionOfOne(reaching(new.declaration)...new.value), from: &characteristics,
-            { $0.declaration },
-            where: {
-                $0.declaration != new.declaration && $0.value >= new.declaration
-                    && $0.origin.isOlder(than: link)
-            })
-        if Self.insert(new, into: &characteristics, { $0.declaration }) {
+        characteristics.remove(CollectionOfOne(reaching(new.declaration)...new.value)) {
+            $0.declaration != new.declaration && $0.value >= new.declaration
+                && $0.origin.isOlder(than: link)
+        }
+        if characteristics.insert(new, limit: Self.limit) {
             reach = max(reach, new.value &- new.declaration)
         } else {
             lose(new.declaration...new.declaration)
@@ -177,21 +173,10 @@ struct AttributeDatabase: Sendable {
     /// Removes older characteristics from a range in which discovery listed all of them.
     mutating func confirmCharacteristics(_ range: ClosedRange<UInt16>, link: Int) {
         isChanged = true
-        var stale: [UInt16] = []
-        let first = Self.firstIndex(in: characteristics, notBelow: range.lowerBound, { $0.declaration })
-        for index in first..<characteristics.count {
-            guard characteristics[index].declaration <= range.upperBound else { break }
-            if characteristics[index].origin.isOlder(than: link) {
-                stale.append(characteristics[index].declaration)
-            }
-        }
+        let stale = characteristics.entries(in: range).filter { $0.origin.isOlder(than: link) }
         if !stale.isEmpty {
-            forgetDescriptors(behind: stale, olderThan: link)
-            Self.remove(
-                CollectionOfOne(range), from: &characteristics, { $0.declaration },
-                where: {
-                    $0.origin.isOlder(than: link)
-                })
+            forgetDescriptors(behind: stale.map(\.declaration), olderThan: link)
+            characteristics.remove(CollectionOfOne(range)) { $0.origin.isOlder(than: link) }
         }
         confirm(range)
     }
@@ -214,15 +199,12 @@ struct AttributeDatabase: Sendable {
         {
             return
         }
-        Self.remove(
-            CollectionOfOne(reaching(attribute.handle)...attribute.handle), from: &characteristics,
-            { $0.declaration },
-            where: {
-                $0.origin.isOlder(than: link)
-                    && ($0.declaration == attribute.handle
-                        || $0.value == attribute.handle && $0.uuid != attribute.type)
-            })
-        if !Self.insert(attribute, into: &attributes, { $0.handle }) { wasFull = true }
+        characteristics.remove(CollectionOfOne(reaching(attribute.handle)...attribute.handle)) {
+            $0.origin.isOlder(than: link)
+                && ($0.declaration == attribute.handle
+                    || $0.value == attribute.handle && $0.uuid != attribute.type)
+        }
+        if !attributes.insert(attribute, limit: Self.limit) { wasFull = true }
     }
 
     // MARK: Forgetting
@@ -255,10 +237,9 @@ struct AttributeDatabase: Sendable {
     /// Forgets services, whose ranges are sorted, with their contents.
     private mutating func forgetServices(_ ranges: [ClosedRange<UInt16>], olderThan link: Int) {
         guard !ranges.isEmpty else { return }
-        Self.remove(ranges, from: &services, { $0.start }, where: { _ in true })
-        Self.remove(
-            ranges, from: &characteristics, { $0.declaration }, where: { $0.origin.isOlder(than: link) })
-        Self.remove(ranges, from: &attributes, { $0.handle }, where: { $0.origin.isOlder(than: link) })
+        services.remove(ranges)
+        characteristics.remove(ranges) { $0.origin.isOlder(than: link) }
+        attributes.remove(ranges) { $0.origin.isOlder(than: link) }
         declared.remove(ranges)
     }
 
@@ -267,11 +248,11 @@ struct AttributeDatabase: Sendable {
     private mutating func forgetDescriptors(behind declarations: [UInt16], olderThan link: Int) {
         var ranges: [ClosedRange<UInt16>] = []
         for declaration in declarations {
-            let next = Self.firstIndex(in: characteristics, notBelow: declaration, { $0.declaration }) &+ 1
+            let next = characteristics.firstIndex(notBelow: declaration) &+ 1
             let end = next < characteristics.count ? characteristics[next].declaration &- 1 : 0xFFFF
             ranges.append(declaration...max(declaration, end))
         }
-        Self.remove(ranges, from: &attributes, { $0.handle }, where: { $0.origin.isOlder(than: link) })
+        attributes.remove(ranges) { $0.origin.isOlder(than: link) }
     }
 
     // MARK: Adopting
@@ -296,16 +277,15 @@ struct AttributeDatabase: Sendable {
     private mutating func merge(_ other: AttributeDatabase, as source: AttributeLabel.Source?) {
         var fresh = other
         fresh.dropContradicted(by: self)
-        let services = fresh.services.filter { service(at: $0.start) == nil }
-        let characteristics = fresh.characteristics.filter {
-            !declared.covers($0.declaration...$0.declaration)
-                && characteristic(declaredAt: $0.declaration) == nil
+        fresh.services.removeAll { service(at: $0.start) != nil }
+        fresh.characteristics.removeAll {
+            declared.covers($0.declaration...$0.declaration)
+                || characteristic(declaredAt: $0.declaration) != nil
         }
-        let attributes = fresh.attributes.filter { attribute(at: $0.handle) == nil }
-        let told = Self.told(characteristics, by: source)
-        let left = Self.merge(told, into: &self.characteristics) { $0.declaration }
-        if !Self.merge(Self.told(services, by: source), into: &self.services, { $0.start }).isEmpty
-            || !Self.merge(Self.told(attributes, by: source), into: &self.attributes, { $0.handle }).isEmpty
+        fresh.attributes.removeAll { attribute(at: $0.handle) != nil }
+        let left = characteristics.merge(Self.told(fresh.characteristics, by: source), limit: Self.limit)
+        if !services.merge(Self.told(fresh.services, by: source), limit: Self.limit).isEmpty
+            || !attributes.merge(Self.told(fresh.attributes, by: source), limit: Self.limit).isEmpty
         {
             wasFull = true
         }
@@ -327,7 +307,7 @@ struct AttributeDatabase: Sendable {
             }
         }
         drop(stale)
-        Self.remove(stale, from: &services, { $0.start }, where: { _ in true })
+        services.remove(stale)
         var wrong: [ClosedRange<UInt16>] = []
         for known in own.characteristics {
             guard let old = characteristic(at: known.value), !old.says(known) else { continue }
@@ -335,34 +315,35 @@ struct AttributeDatabase: Sendable {
                 wrong.append(old.declaration...max(old.value, known.value))
             }
         }
-        drop(Self.joined(wrong))
+        drop(HandleRanges.joined(wrong))
     }
 
     /// Drops the entries in ranges, which are sorted.
     private mutating func drop(_ ranges: [ClosedRange<UInt16>]) {
         guard !ranges.isEmpty else { return }
-        characteristics.removeAll { Self.has(ranges, $0.declaration) || Self.has(ranges, $0.value) }
-        Self.remove(ranges, from: &attributes, { $0.handle }, where: { _ in true })
+        characteristics.removeAll {
+            HandleRanges.place(of: $0.declaration, in: ranges) != nil
+                || HandleRanges.place(of: $0.value, in: ranges) != nil
+        }
+        attributes.remove(ranges)
         declared.remove(ranges)
     }
 
     /// Returns entries with another source; those of a file name no frame.
     private static func told<Entry: Learned>(
-        _ entries: [Entry], by source: AttributeLabel.Source?
-    ) -> [Entry] {
+        _ entries: AttributeTable<Entry>, by source: AttributeLabel.Source?
+    ) -> AttributeTable<Entry> {
         guard let source, entries.contains(where: { $0.origin != $0.origin.told(by: source) }) else {
             return entries
         }
-        return entries.map {
-            var entry = $0
-            entry.origin = entry.origin.told(by: source)
-            return entry
-        }
+        var told = entries
+        for index in told.indices { told[index].origin = told[index].origin.told(by: source) }
+        return told
     }
 }
 
 /// An entry of a table of attributes, with its origin.
-private protocol Learned {
+private protocol Learned: AttributeTableEntry {
     var origin: AttributeDatabase.Origin { get set }
 }
 

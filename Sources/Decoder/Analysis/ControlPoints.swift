@@ -110,7 +110,7 @@ extension Analyzer {
 
     /// Reports that the host's last write on an ending link was to a control point whose answers were never
     /// enabled, if the host then waited in vain.
-    mutating func reportUnheardControl(_ slot: Int) {
+    mutating func reportUnheardControl(slot: Int) {
         let write = links[slot].lastWrite
         let handle = write.content.handle
         guard links[slot].unheard == nil, links[slot].mayBeUnheard, links[slot].role == .central,
@@ -119,7 +119,7 @@ extension Analyzer {
             silence >= Self.longestControl,
             let value = peers[links[slot].peer].database.characteristic(at: handle), value.value == handle,
             value.properties & 0x30 != 0, let uuid = value.uuid?.assigned16, ControlPoint.of(uuid) != nil,
-            !isAsked(handle, 1, .peer, slot), !isAsked(handle, 2, .peer, slot)
+            !isAsked(handle, 1, .peer, slot: slot), !isAsked(handle, 2, .peer, slot: slot)
         else { return }
         let text =
             "\(ControlPoint.name(uuid)) (\(ProblemText.hex(handle))) was written at frame "
@@ -132,13 +132,13 @@ extension Analyzer {
 
     /// Handles a value that follows a write; a control point's value is the result of the request.
     @inline(never)
-    mutating func followControl(_ payload: RawSpan, _ handle: UInt16, _ slot: Int, _ server: Side) {
+    mutating func followControl(_ payload: RawSpan, _ handle: UInt16, slot: Int, _ server: Side) {
         guard let uuid = frame.attPDU.label?.characteristic?.assigned16, let control = ControlPoint.of(uuid),
             let value = frame.attPDU.value, let answer = control.answer(payload.clamped(value))
         else { return }
         guard let result = answer.refusal else {
             guard !setbacks.isEmpty else { return }
-            return overcome(.control(handle, answer.request), slot)
+            return overcome(.control(handle, answer.request), slot: slot)
         }
         let refusal = ControlRefusal(handle: handle, uuid: uuid, request: answer.request, result: result)
         report(.att(.controlRefused(refusal)), by: Problem.Party(server))

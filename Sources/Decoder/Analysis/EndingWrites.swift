@@ -75,7 +75,7 @@ extension Link {
 extension Analyzer {
     /// Returns the problem of a peer that disconnects right after a write, if the same write ended an earlier
     /// link too. The first such disconnection is only remembered.
-    mutating func endingWrite(_ reason: HCIStatus, _ slot: Int) -> HCIProblem? {
+    mutating func endingWrite(_ reason: HCIStatus, slot: Int) -> HCIProblem? {
         let last = links[slot].lastWrite
         guard links[slot].role == .central, let began = links[slot].phases.connected,
             let waited = last.ended(at: frame.time, heard: links[slot].heardOfPeer)
@@ -84,7 +84,7 @@ extension Analyzer {
         let kind = Setback.Kind.ending(last.content)
         var problem = Problem(.hci(.endedAfterWrite(reason, write)))
         problem.file = frame.place.file
-        let before = setbacks.lastIndex { $0.kind == kind && isWithReach($0, began, slot) }
+        let before = setbacks.lastIndex { $0.kind == kind && isWithReach($0, began, slot: slot) }
         guard let before else {
             keep(kind, problem, connection: links[slot].number, isReported: false)
             return nil
@@ -100,7 +100,7 @@ extension Analyzer {
 
     /// Counts the first occurrence of a failure, now that it has recurred.
     private mutating func count(_ first: Setback) {
-        let speaks = speaksProtocol(frame.link)
+        let speaks = speaksProtocol(slot: frame.link)
         totals.count(first, speaksProtocol: speaks)
         guard selection != nil,
             finished.contains(where: { $0.number == first.connection })

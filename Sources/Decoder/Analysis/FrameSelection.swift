@@ -88,7 +88,7 @@ extension Analyzer {
         if frame.acl?.isVendor == true { selection?.totals.vendorPackets &+= 1 }
         let slot = frame.link
         let number = slot < 0 ? 0 : links[slot].number
-        let speaks = problems.isEmpty ? false : speaksProtocol(slot)
+        let speaks = problems.isEmpty ? false : speaksProtocol(slot: slot)
         selection?.totals.order = totals.records
         for problem in problems where problem.connection == 0 {
             selection?.totals.count(problem, at: frame, link: number, speaksProtocol: speaks)
@@ -116,7 +116,7 @@ extension Analyzer {
             guard let slot = links.firstIndex(where: { $0.number == problem.connection }),
                 links[slot].isChosen
             else { continue }
-            let speaks = speaksProtocol(slot)
+            let speaks = speaksProtocol(slot: slot)
             selection?.totals.count(problem, at: frame, link: 0, speaksProtocol: speaks)
         }
     }

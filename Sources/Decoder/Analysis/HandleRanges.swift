@@ -1,3 +1,5 @@
+import BluetoothCore
+
 /// A set of attribute handles, as sorted ranges that neither overlap nor touch.
 ///
 /// A range that does not fit is left out, so the set never contains a wrong handle.
@@ -10,19 +12,28 @@ struct HandleRanges: Hashable, Sendable {
 
     /// Whether all of `range` is in the set.
     func covers(_ range: ClosedRange<UInt16>) -> Bool {
-        guard let place = place(of: range.lowerBound) else { return false }
+        guard let place = Self.place(of: range.lowerBound, in: ranges) else { return false }
         return ranges[place].upperBound >= range.upperBound
     }
 
-    /// Returns the index of the range that contains a handle; nil if none does.
-    private func place(of handle: UInt16) -> Int? {
-        var low = 0
-        var high = ranges.count
-        while low < high {
-            let middle = (low &+ high) &>> 1
-            if ranges[middle].upperBound < handle { low = middle &+ 1 } else { high = middle }
+    /// Returns the index of the range, of these sorted and disjoint ones, that contains a handle; nil if none
+    /// does.
+    static func place(of handle: UInt16, in ranges: [ClosedRange<UInt16>]) -> Int? {
+        let place = ranges.firstIndex(notBelow: handle) { $0.upperBound }
+        return place < ranges.count && ranges[place].lowerBound <= handle ? place : nil
+    }
+
+    /// Returns the union of these ranges as sorted and disjoint ranges.
+    static func joined(_ ranges: [ClosedRange<UInt16>]) -> [ClosedRange<UInt16>] {
+        var joined: [ClosedRange<UInt16>] = []
+        for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+            if let last = joined.last, range.lowerBound <= last.upperBound {
+                joined[joined.count - 1] = last.lowerBound...max(last.upperBound, range.upperBound)
+            } else {
+                joined.append(range)
+            }
         }
-        return low < ranges.count && ranges[low].lowerBound <= handle ? low : nil
+        return joined
     }
 
     mutating func insert(_ range: ClosedRange<UInt16>) {

@@ -37,7 +37,7 @@ extension Analyzer {
     /// - Parameter isOwn: whether to return those of the adapter's own server instead.
     public func knownAttributes(ofLink slot: Int, isOwn: Bool = false) -> [KnownAttribute] {
         guard links.indices.contains(slot) else { return [] }
-        let database = isOwn ? ownDatabase(slot) : peers[links[slot].peer].database
+        let database = isOwn ? ownDatabase(slot: slot) : peers[links[slot].peer].database
         let number = links[slot].number
         func make(
             _ handle: UInt16, _ content: KnownAttribute.Content, _ origin: AttributeDatabase.Origin
@@ -59,7 +59,7 @@ extension Analyzer {
 
     /// Returns the attributes of the adapter's own server: those in the log, else those given for its
     /// address.
-    private func ownDatabase(_ slot: Int) -> AttributeDatabase {
+    private func ownDatabase(slot: Int) -> AttributeDatabase {
         let (file, adapter) = (links[slot].file, links[slot].adapter)
         let shown = adapters.database(file, adapter)
         guard shown.isEmpty, let address = adapters.address(file, adapter) else { return shown }

@@ -48,14 +48,14 @@ struct LabelCache: Sendable {
     }
 
     @inline(__always)
-    private static func place(of handle: UInt16, _ slot: Int) -> Int {
+    private static func place(of handle: UInt16, slot: Int) -> Int {
         perLink &* slot &+ Int(handle) & (perLink &- 1)
     }
 
     /// Returns the index of a label; nil if the cache does not have it, or no longer has it.
     @inline(__always)
     func place(of key: Key, _ slot: Int) -> Int? {
-        let place = Self.place(of: key.handle, slot)
+        let place = Self.place(of: key.handle, slot: slot)
         // Field by field, since comparing whole entries would copy them.
         guard entries[place].key.handle == key.handle, entries[place].key.peer == key.peer,
             entries[place].key.link == key.link, entries[place].key.generation == key.generation
@@ -63,7 +63,7 @@ struct LabelCache: Sendable {
         return place
     }
 
-    mutating func remember(_ label: AttributeLabel?, of key: Key, _ slot: Int) {
-        entries[Self.place(of: key.handle, slot)] = Entry(label, of: key)
+    mutating func remember(_ label: AttributeLabel?, of key: Key, slot: Int) {
+        entries[Self.place(of: key.handle, slot: slot)] = Entry(label, of: key)
     }
 }

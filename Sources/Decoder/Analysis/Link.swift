@@ -167,7 +167,7 @@ public struct Link: Sendable {
     /// Records a write to a configuration, or to a descriptor that may be one; returns false if the table is
     /// full.
     mutating func configure(
-        _ write: ConfigurationWrite, _ state: UInt16, isRequest: Bool, isCertain: Bool, _ bearer: Int
+        _ write: ConfigurationWrite, _ state: UInt16, isRequest: Bool, isCertain: Bool, bearer: Int
     ) -> Bool {
         if isRequest {
             let before = subscriptions.value(write.server, atDescriptor: write.descriptor)
@@ -301,5 +301,161 @@ public struct CountBySide: Sendable {
 
     mutating func add(_ sender: Side) {
         if sender == .host { byHost &+= 1 } else { byPeer &+= 1 }
+    }
+}
+
+// The memory of a link's incomplete data, and losses of PDUs.
+
+extension Link {
+    /// Drops the unfinished PDUs, since their fragments can no longer be identified.
+    mutating func loseFragments() {
+        assemblies.fromHost.reassembler.reset()
+        assemblies.fromController.reassembler.reset()
+        losePDU(nil)
+    }
+
+    /// Drops a side's unfinished PDU.
+    mutating func loseFragments(of side: Side) {
+        if side == .host {
+            assemblies.fromHost.reassembler.reset()
+        } else {
+            assemblies.fromController.reassembler.reset()
+        }
+    }
+
+    /// Whether a sniffer has heard nothing of the link for longer than its supervision timeout: the link has
+    /// ended, or the sniffer has lost it.
+    func isUnheard(at time: Int64) -> Bool {
+        air != nil && conditions.timeout > 0
+            && time &- phases.last.nanoseconds > Int64(conditions.timeout) * 10_000_000
+    }
+
+    /// Handles packets that a sniffer may have missed: no answer counts as missing, but a later answer is
+    /// still matched with its request.
+    mutating func excuse() {
+        for bearer in bearers.indices { bearers[bearer].excuse() }
+        subscriptions.mayBeMissing = true
+        pairing.stop()
+        signalling.loseAnswers()
+    }
+
+    /// Handles a lost PDU of a channel, or of an unknown one: answers from now on may belong to requests that
+    /// are not in the log.
+    mutating func losePDU(_ channel: UInt16?) {
+        if channel == nil || channel == 4 {
+            bearers[0].lose()
+            subscriptions.mayBeMissing = true
+        }
+        if channel == nil || channel == 6 { pairing.stop() }
+        if channel == nil || channel == 1 || channel == 5 { signalling.loseAnswers() }
+        guard channel.map({ $0 >= 0x40 }) ?? true else { return }
+        for index in signalling.channels.indices {
+            signalling.channels[index].fromHost.lose()
+            signalling.channels[index].fromPeer.lose()
+            if let bearer = signalling.channels[index].bearer { bearers[bearer].lose() }
+        }
+    }
+
+    /// Memory that incomplete data uses, in bytes.
+    var room: Int {
+        var sum = assemblies.fromHost.room &+ assemblies.fromController.room
+        for channel in signalling.channels { sum &+= channel.fromHost.room &+ channel.fromPeer.room }
+        for bearer in bearers {
+            sum &+= bearer.preparedByHost.room &+ bearer.preparedByPeer.room
+            sum &+= (bearer.readByHost?.octets.capacity ?? 0) &+ (bearer.readByPeer?.octets.capacity ?? 0)
+        }
+        return sum
+    }
+
+    /// Releases the memory of complete PDUs.
+    mutating func releaseRoom() {
+        assemblies.fromHost.reassembler.releaseRoom()
+        assemblies.fromController.reassembler.releaseRoom()
+        for index in signalling.channels.indices {
+            signalling.channels[index].fromHost.releaseRoom()
+            signalling.channels[index].fromPeer.releaseRoom()
+        }
+    }
+
+    /// Drops incomplete SDUs and values.
+    mutating func giveUpUnfinished() {
+        loseFragments()
+        for index in signalling.channels.indices {
+            signalling.channels[index].fromHost.lose()
+            signalling.channels[index].fromPeer.lose()
+        }
+        for index in bearers.indices {
+            bearers[index].preparedByHost.giveUp()
+            bearers[index].preparedByPeer.giveUp()
+            bearers[index].readByHost?.giveUp()
+            bearers[index].readByPeer?.giveUp()
+        }
+    }
+}
+
+extension Assembly {
+    fileprivate var room: Int { reassembler.room &+ frames.capacity &* MemoryLayout<FramePlace>.stride }
+}
+
+extension LongRead {
+    /// Drops the bytes, so that the value is never passed on.
+    fileprivate mutating func giveUp() {
+        octets = []
+        isDone = true
+    }
+}
+
+/// This program's note about a link that was open when a recording began, which the monitor channel does not
+/// report.
+///
+/// `link already up: handle 0x0040, LE, 02:55:51:00:00:01 (public), outgoing`
+struct OpenLinkNote {
+    let handle: UInt16
+    let address: DeviceAddress
+    let transport: Link.Transport
+
+    /// Whether this program wrote a record of the system's log.
+    static func isOwn(_ record: RawSpan) -> Bool { record.dropping(2).holds(ownIdent) }
+
+    /// Reads a record of the system's log; nil if it is another note.
+    init?(_ record: RawSpan) {
+        // Every program's log lines pass here: nearly all are rejected by their first bytes.
+        guard record.byteCount <= Self.longest, record.octet(at: 1).map(Int.init) == Self.ownIdent.count,
+            Self.isOwn(record)
+        else { return nil }
+        let text = record.dropping(2 &+ Self.ownIdent.count)
+        guard text.holds(Self.start) else { return nil }
+        let parts = String(decoding: text.copied().prefix { $0 != 0 }, as: UTF8.self).split(separator: ",")
+        let opening = "link already up: handle 0x"
+        guard parts.count == 4, parts[0].hasPrefix(opening),
+            let handle = UInt16(parts[0].dropFirst(opening.count), radix: 16), handle <= 0x0EFF
+        else { return nil }
+        // Synchronous links have their own events, and no ACL data.
+        guard parts[1] != " SCO", parts[1] != " eSCO" else { return nil }
+        let words = parts[2].split(separator: " ")
+        let kind: DeviceAddress.Kind =
+            switch words.last {
+            case "(public)": .public
+            case "(random)": .random
+            default: parts[1] == " LE" ? .unknown : .public
+            }
+        guard let address = words.first.flatMap({ DeviceAddress($0, kind: kind) }) else { return nil }
+        self.handle = handle
+        self.address = address
+        transport = parts[1] == " LE" ? .le : parts[1] == " BR/EDR" ? .brEDR : .unknown
+    }
+
+    private static let longest = 128
+    /// The identifier of this program's notes, and the beginning of those about links.
+    private static let ownIdent = Array("blecap\0".utf8)
+    private static let start = Array("link already up".utf8)
+}
+
+extension RawSpan {
+    /// Whether it starts with these bytes.
+    fileprivate func holds(_ start: [UInt8]) -> Bool {
+        guard byteCount >= start.count else { return false }
+        for index in start.indices where octet(at: index) != start[index] { return false }
+        return true
     }
 }

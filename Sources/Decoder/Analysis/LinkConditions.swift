@@ -169,7 +169,7 @@ extension Link {
 
 extension Analyzer {
     /// Returns the known facts about the frame's connection, which was lost.
-    func lostConditions(_ slot: Int, _ adapter: Int) -> LinkConditions {
+    func lostConditions(slot: Int, adapter: Int) -> LinkConditions {
         var conditions = links[slot].conditions(atEnd: frame.time)
         let running = adapters[adapter].running.last {
             $0.key == UInt64(links[slot].handle) && Self.changes.contains($0.opcode)

@@ -119,11 +119,11 @@ struct PeerTable: Sendable {
         if peers[peer].database.wasFull { wasFull = true }
         while entryCount > Self.entryLimit {
             wasFull = true
-            drop(leastUsedDatabase(besides: peer) ?? peer)
+            drop(place: leastUsedDatabase(besides: peer) ?? peer)
         }
     }
 
-    private mutating func drop(_ place: Int) {
+    private mutating func drop(place: Int) {
         entryCount &-= peers[place].database.count
         peers[place].database.forgetAll()
         changes &+= 1
@@ -189,7 +189,7 @@ struct PeerTable: Sendable {
             wasFull = true
             guard let unused = unusedLongest() else { return Self.none }
             place = unused
-            drop(place)
+            drop(place: place)
         }
         let epoch = peers[place].epoch + 1
         changes &+= 1
@@ -263,7 +263,7 @@ struct PeerTable: Sendable {
         if !peers[peer].name.isEmpty { peers[known].name = peers[peer].name }
         var learned = peers[peer].database
         let older = peers[known].database
-        drop(peer)
+        drop(place: peer)
         withDatabase(of: known) {
             learned.adopt(older, as: nil)
             $0 = learned

@@ -74,9 +74,9 @@ extension Analyzer {
 
     /// Overcomes a device's earlier refusals of a request, since the request was answered now.
     @inline(never)
-    mutating func overcome(_ pending: PendingRequest, _ slot: Int) {
+    mutating func overcome(_ pending: PendingRequest, slot: Int) {
         let taken = RefusedRequest(opcode: pending.opcode, handle: pending.handle)
-        let overcome = setbacks.filter { $0.isRefusal(of: taken) && isSamePeer($0, slot) }
+        let overcome = setbacks.filter { $0.isRefusal(of: taken) && isSamePeer($0, slot: slot) }
         forget(overcome)
         for setback in overcome {
             self.overcome(on: setback.connection) { $0.problem.refusedRequest == taken }
@@ -84,8 +84,8 @@ extension Analyzer {
     }
 
     /// Overcomes earlier failures of a kind with the device of a link.
-    mutating func overcome(_ kind: Setback.Kind, _ slot: Int) {
-        let overcome = setbacks.filter { $0.kind == kind && isSamePeer($0, slot) }
+    mutating func overcome(_ kind: Setback.Kind, slot: Int) {
+        let overcome = setbacks.filter { $0.kind == kind && isSamePeer($0, slot: slot) }
         forget(overcome)
         for setback in overcome {
             self.overcome(on: setback.connection) { $0.problem.setback == kind }
@@ -93,11 +93,11 @@ extension Analyzer {
     }
 
     /// Overcomes earlier failures of pairing and encryption, since a link was encrypted.
-    mutating func overcomeSecurity(_ slot: Int) {
+    mutating func overcomeSecurity(slot: Int) {
         let isPaired = links[slot].pairing.isComplete
         let overcome = setbacks.filter {
             ($0.kind == .encryption || $0.kind == .pairing && isPaired)
-                && ($0.connection == links[slot].number || isWithReach($0, frame.time, slot))
+                && ($0.connection == links[slot].number || isWithReach($0, frame.time, slot: slot))
         }
         forget(overcome)
         for setback in overcome {
@@ -106,11 +106,11 @@ extension Analyzer {
     }
 
     /// Overcomes earlier failures to connect, since a link was established and did not end at once.
-    mutating func overcomeAttempts(_ slot: Int) {
+    mutating func overcomeAttempts(slot: Int) {
         guard !setbacks.isEmpty, links[slot].endReason != 0x3E, !links[slot].wasEndedAtOnce else { return }
         let began = links[slot].phases.connected ?? links[slot].phases.first
         let overcome = setbacks.filter {
-            $0.keptFromConnecting && $0.connection != links[slot].number && isWithReach($0, began, slot)
+            $0.keptFromConnecting && $0.connection != links[slot].number && isWithReach($0, began, slot: slot)
         }
         forget(overcome)
         // The first setback is the one that the incident names, so it comes last.
@@ -134,9 +134,9 @@ extension Analyzer {
     }
 
     /// Whether a link that began at this time is with the device of a setback shortly before.
-    func isWithReach(_ setback: Setback, _ time: CaptureTime, _ slot: Int) -> Bool {
+    func isWithReach(_ setback: Setback, _ time: CaptureTime, slot: Int) -> Bool {
         guard (0...Self.secondChance).contains(time.since(setback.time)) else { return false }
-        if isSamePeer(setback, slot) { return true }
+        if isSamePeer(setback, slot: slot) { return true }
         guard let address = setback.address else { return false }
         let device = PeerTable.Key(address)
         let known = peers[links[slot].peer].address
@@ -147,7 +147,7 @@ extension Analyzer {
         return known.map { PeerTable.Key($0) } == PeerTable.Key(identity)
     }
 
-    private func isSamePeer(_ setback: Setback, _ slot: Int) -> Bool {
+    private func isSamePeer(_ setback: Setback, slot: Int) -> Bool {
         let peer = links[slot].peer
         return setback.peer == peer && setback.epoch == peers[peer].epoch
     }

@@ -98,7 +98,7 @@ extension Analyzer {
     }
 
     /// Returns the problem, as a link ends, that the controller has kept all its LE buffers for a long time.
-    func heldBuffers(_ slot: Int) -> Problem? {
+    func heldBuffers(slot: Int) -> Problem? {
         guard links[slot].transport == .le, links[slot].buffers.held > 0 else { return nil }
         let key = AdapterTable.key(links[slot].file, links[slot].adapter)
         guard let adapter = adapters.all.first(where: { $0.key == key }), let total = adapter.buffers,

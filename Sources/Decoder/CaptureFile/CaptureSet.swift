@@ -232,22 +232,22 @@ public struct CaptureSet: ~Copyable {
             let record = unsafe slots[index].reader.record()
             if unsafe record.octets.withUnsafeBytes({ unsafe duplicates.admits(record.header, $0) }) {
                 // Safe: as above.
-                if unsafe !slots[index].hasGiven { joinLog(index) }
+                if unsafe !slots[index].hasGiven { joinLog(log: index) }
                 log = logOfFile[index]
-                countDrops(index)
+                countDrops(log: index)
                 return true
             }
             duplicateRecords += 1
             if duplicates.latest.isLonger { longerDuplicates += 1 }
-            noteShared(index)
-            noteDrops(index)
+            noteShared(log: index)
+            noteDrops(log: index)
         }
         try end()
         return false
     }
 
     /// Notes that another file had returned a slot's record.
-    private mutating func noteShared(_ index: Int) {
+    private mutating func noteShared(log index: Int) {
         let other = duplicates.latest.file
         // Safe: the index is that of the slot whose record was left out.
         let isNew = unsafe slots[index].sharedAtStart == 0 || slots[index].sharedWith != other
@@ -266,7 +266,7 @@ public struct CaptureSet: ~Copyable {
 
     /// Replaces the count of dropped packets in a slot's record with the count of its log.
     @inline(__always)
-    private mutating func countDrops(_ index: Int) {
+    private mutating func countDrops(log index: Int) {
         // Safe: the index is that of the slot that returns the record.
         let raw = unsafe slots[index].reader.header.cumulativeDrops
         guard raw > 0 || drops.hasBegun else { return }
@@ -279,7 +279,7 @@ public struct CaptureSet: ~Copyable {
 
     /// Notes how the drop counts of a file that may begin inside another file correspond to that file's
     /// counts.
-    private mutating func noteDrops(_ index: Int) {
+    private mutating func noteDrops(log index: Int) {
         // Safe: the index is that of the slot whose record was left out.
         let raw = unsafe slots[index].reader.header.cumulativeDrops
         guard raw > 0 || drops.hasBegun else { return }
@@ -313,18 +313,18 @@ public struct CaptureSet: ~Copyable {
 
     /// Before a file returns its first record, moves the file to the log whose records it began with, and
     /// continues the log's count of dropped packets.
-    private mutating func joinLog(_ index: Int) {
+    private mutating func joinLog(log index: Int) {
         // Safe: the index is that of the slot that returns the record.
         unsafe slots[index].hasGiven = true
         let (shared, other) = unsafe (slots[index].sharedAtStart, slots[index].sharedWith)
         guard shared > 0, other < min(count, DuplicateFilter.mostFilesTold) else { return }
-        if shared >= Self.sharedToJoin, goesOn(index, after: other) { join(index, to: other) }
+        if shared >= Self.sharedToJoin, goesOn(log: index, after: other) { join(log: index, to: other) }
         if logOfFile[index] == logOfFile[other] { drops.align(index) }
     }
 
     /// Whether a file continues where another file ended, whose last records it began with: both hold the
     /// same records in the time that both cover.
-    private func goesOn(_ index: Int, after other: Int) -> Bool {
+    private func goesOn(log index: Int, after other: Int) -> Bool {
         for file in 0..<count where file != index && logOfFile[file] == logOfFile[other] {
             // Safe: the index is below the number of initialized places.
             let isUnderWay = unsafe slots[file].hasRecord && slots[file].first <= slots[index].due
@@ -345,7 +345,7 @@ public struct CaptureSet: ~Copyable {
     }
 
     /// Merges a file's log into another file's log, unless a file of the first has already returned a record.
-    private mutating func join(_ index: Int, to other: Int) {
+    private mutating func join(log index: Int, to other: Int) {
         let (old, new) = (logOfFile[index], logOfFile[other])
         let isBegun = (0..<count).contains {
             // Safe: the index is below the number of initialized places.
@@ -394,13 +394,13 @@ public struct CaptureSet: ~Copyable {
     /// Reads the next record of the file that returned the last one, then returns the file with the earliest
     /// record; among files that have the same record, the one with most bytes of it; nil after the last.
     private mutating func choose() -> Int? {
-        if mustReadOn { fetch(given) }
+        if mustReadOn { fetch(log: given) }
         mustReadOn = false
         var earliest: Int?
         var first = (due: CaptureTime(nanoseconds: .max), given: Int.max, rank: Int.max)
         for index in 0..<count {
             // Safe: the index is below the number of initialized places.
-            if unsafe slots[index].isFresh { fetch(index) }
+            if unsafe slots[index].isFresh { fetch(log: index) }
             guard unsafe slots[index].hasRecord else { continue }
             // A file that already shares records with another one goes before a file that may only turn out
             // to share some, so that it is recognized as beginning inside the other.
@@ -410,11 +410,11 @@ public struct CaptureSet: ~Copyable {
             )
             if earliest == nil || place < first { (earliest, first) = (index, place) }
         }
-        return earliest.map { longestCopy($0) }
+        return earliest.map { longestCopy(log: $0) }
     }
 
     /// The file whose due record is the longest copy of this file's record, which may be cut.
-    private func longestCopy(_ index: Int) -> Int {
+    private func longestCopy(log index: Int) -> Int {
         var longest = index
         // Safe: this index and all below belong to initialized slots.
         guard unsafe slots[index].reader.header.isTruncated else { return index }
@@ -431,7 +431,7 @@ public struct CaptureSet: ~Copyable {
     }
 
     /// Reads the next record of a file into its slot.
-    private mutating func fetch(_ index: Int) {
+    private mutating func fetch(log index: Int) {
         // Safe: the index is below the number of initialized places.
         let isFirst = unsafe slots[index].isFresh
         unsafe slots[index].isFresh = false

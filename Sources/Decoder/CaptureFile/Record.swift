@@ -1,3 +1,5 @@
+import WireBytes
+
 /// Content of a record: one HCI packet, or one note of the recorder.
 @frozen
 public enum RecordKind: UInt8, Hashable, Sendable {
@@ -195,5 +197,77 @@ public struct Record: ~Escapable {
         self.octets = unsafe _overrideLifetime(octets.bytes, copying: ())
         self.options = unsafe _overrideLifetime(options.bytes, copying: ())
         optionsAreBigEndian = order == .mostSignificantFirst
+    }
+}
+
+/// The packet type byte of the UART transport (Core Specification, Vol 4, Part A, 2).
+enum PacketType {
+    /// Sets kind and lengths from the packet type byte before a packet; returns the number of bytes used.
+    ///
+    /// A byte that is not a packet type stays in the record's bytes.
+    @inline(__always)
+    static func apply(_ octets: RawSpan, to header: inout RecordHeader) -> Int {
+        guard header.capturedLength > 0, let type = octets.octet(at: 0) else {
+            header.kind = .unknown
+            return 0
+        }
+        switch type {
+        case 1: (header.kind, header.direction) = (.command, .hostToController)
+        case 2: header.kind = .acl
+        case 3: header.kind = .sco
+        case 4: (header.kind, header.direction) = (.event, .controllerToHost)
+        case 5: header.kind = .iso
+        default:
+            header.kind = .unknown
+            header.foreignType = UInt16(type)
+            return 0
+        }
+        header.drop(1)
+        return 1
+    }
+
+    /// Whether the bytes are an HCI packet of a kind, with the length in its own header.
+    static func isWhole(_ kind: RecordKind, _ packet: RawSpan) -> Bool {
+        let length: Int?
+        switch kind {
+        case .command: length = packet.octet(at: 2).map { 3 &+ Int($0) }
+        case .event: length = packet.octet(at: 1).map { 2 &+ Int($0) }
+        case .acl: length = packet.u16le(at: 2).map { 4 &+ Int($0) }
+        case .sco: length = packet.octet(at: 2).map { 3 &+ Int($0) }
+        case .iso: length = packet.u16le(at: 2).map { 4 &+ Int($0 & 0x3FFF) }
+        case .monitor, .note, .unknown, .air: length = nil
+        }
+        return length == packet.byteCount
+    }
+}
+
+/// A copy of a record that outlives its reader's buffer.
+public struct HeldRecord: Sendable {
+    /// The record's header.
+    public var header: RecordHeader
+    private var octets: [UInt8]
+    private var options: [UInt8]
+    private let optionsOrder: OctetOrder
+
+    /// A copy of a record.
+    public init(_ record: borrowing Record) {
+        header = record.header
+        octets = record.octets.copied()
+        options = record.options.copied()
+        optionsOrder = record.optionsOrder
+    }
+
+    /// Size of the copy in bytes.
+    public var count: Int { octets.count &+ options.count }
+
+    /// Frees everything except the header.
+    public mutating func releaseOctets() {
+        octets = []
+        options = []
+    }
+
+    /// Lends the record for the call.
+    public func withRecord<E: Error>(_ body: (borrowing Record) throws(E) -> Void) throws(E) {
+        try body(Record(header, octets.borrowedOctets, options: options.borrowedOctets, optionsOrder))
     }
 }

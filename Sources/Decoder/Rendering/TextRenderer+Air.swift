@@ -2,6 +2,7 @@ import Analysis
 import BluetoothCore
 import CaptureFile
 import LinkLayer
+import PayloadFormat
 import WireBytes
 
 // Packets from the air.
@@ -95,5 +96,108 @@ extension TextRenderer {
         out.put("  (")
         out.count(events, "event")
         out.put(" before it not heard)")
+    }
+}
+
+// The lines below an advertising event.
+
+extension TextRenderer {
+    /// Prints the advertising data whose last part is in the event, and the annotations by protocols above
+    /// ATT.
+    mutating func advertisingLines(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
+        if analyzer.frame.isPartOfAdvertising {
+            for part in analyzer.advertisingParts { line(part, from: analyzer.frame.place.file) }
+        }
+        guard analyzer.mayAdvertiseProtocol(record) else { return }
+        annotationLines(analyzer.advertised(in: record), analyzer)
+    }
+
+    private mutating func line(_ part: AdvertisingPart, from file: Int) {
+        guard let whole = part.whole else { return }
+        out.fill(0x20, count: columns.meaning)
+        out.put("whole data since frame ")
+        out.put(part.firstFrame, from: file)
+        out.put(", ")
+        out.decimal(whole.count)
+        out.put(whole.count == 1 ? " byte " : " bytes ")
+        fields(whole.borrowedOctets, isCut: false) { printer throws(DecodeError) in
+            printer.truncatedReports = part.isCut ? 1 : 0
+            var data = BorrowedOctets()
+            try printer.payload("data", &data, count: nil, .advertising)
+            return true
+        }
+        endLine()
+    }
+}
+
+extension RawSpan {
+    /// Whether these bytes may hold manufacturer data. A fast check for its type byte, which most advertising
+    /// data lacks; it saves the walk over the structures.
+    var mayHoldManufacturerData: Bool { contains(ADType.manufacturerData.rawValue) }
+}
+
+extension LEAdvertisement {
+    /// Whether the controller reports that it could not receive the rest of the data.
+    var isTruncated: Bool { isExtended && eventType & 0x60 > 0x20 }
+}
+
+extension Analyzer {
+    /// Whether the last frame, made from `record`, may have advertising data of a protocol above ATT.
+    func mayAdvertiseProtocol(_ record: borrowing Record) -> Bool {
+        frame.mayNameCar || frame.isPartOfAdvertising || record.octets.mayHoldManufacturerData
+    }
+}
+
+/// The schemes of URIs in advertising data, each encoded as one character.
+///
+/// Source: Assigned Numbers, 2.7.
+enum URISchemes {
+    /// The schemes from 0x0001 on, separated by spaces. The first, `-`, stands for the empty scheme.
+    private static let text: StaticText = """
+        - aaa aaas about acap acct cap cid coap coaps crid data dav dict dns file ftp geo go gopher \
+        h323 http https iax icap im imap info ipp ipps iris iris.beep iris.xpc iris.xpcs iris.lwz \
+        jabber ldap mailto mid msrp msrps mtqp mupdate news nfs ni nih nntp opaquelocktoken pop pres \
+        reload rtsp rtsps rtspu service session shttp sieve sip sips sms snmp soap.beep soap.beeps \
+        stun stuns tag tel telnet tftp thismessage tn3270 tip turn turns tv urn vemmi ws wss xcon \
+        xcon-userid xmlrpc.beep xmlrpc.beeps xmpp z39.50r z39.50s acr adiumxtra afp afs aim apt \
+        attachment aw barion beshare bitcoin bolo callto chrome chrome-extension \
+        com-eventbrite-attendee content cvs dlna-playsingle dlna-playcontainer dtn dvb ed2k facetime \
+        feed feedready finger fish gg git gizmoproject gtalk ham hcp icon ipn irc irc6 ircs itms jar \
+        jms keyparc lastfm ldaps magnet maps market message mms ms-help ms-settings-power msnim \
+        mumble mvn notes oid palm paparazzi pkcs11 platform proxy psyc query res resource rmi rsync \
+        rtmfp rtmp secondlife sftp sgn skype smb smtp soldat spotify ssh steam submit svn teamspeak \
+        teliaeid things udp unreal ut2004 ventrilo view-source webcal wtai wyciwyg xfire xri ymsgr \
+        example ms-settings-cloudstorage
+        """
+
+    /// The schemes by code, from 0x0001 on; split once, since any report may hold a URI.
+    private static let names = text.description.utf8.split(separator: 0x20)
+
+    /// Appends `="` and a URI with its scheme in full.
+    static func put(_ octets: RawSpan, into out: inout TextBuffer) {
+        out.put("=\"")
+        var rest = octets
+        if let first = octets.octet(at: 0) {
+            // As UTF-8, a code of up to eleven bits takes one or two bytes.
+            let second = octets.octet(at: 1) ?? 0
+            if first < 0x80 {
+                if put(scheme: Int(first), into: &out) { rest = octets.dropping(1) }
+            } else if first & 0xE0 == 0xC0, second & 0xC0 == 0x80 {
+                let code = Int(first & 0x1F) << 6 | Int(second & 0x3F)
+                if put(scheme: code, into: &out) { rest = octets.dropping(2) }
+            }
+        }
+        out.escaped(rest)
+        out.put(0x22)
+    }
+
+    /// Appends a scheme and its colon; returns false if the code is not assigned.
+    private static func put(scheme code: Int, into out: inout TextBuffer) -> Bool {
+        guard code > 0 else { return false }
+        if code == 1 { return true }
+        guard code <= names.count else { return false }
+        for octet in names[code - 1] { out.put(octet) }
+        out.put(0x3A)
+        return true
     }
 }

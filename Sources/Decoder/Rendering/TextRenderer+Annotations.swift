@@ -1,4 +1,5 @@
 import Analysis
+import BluetoothCore
 import CaptureFile
 import PayloadFormat
 import WireBytes
@@ -145,4 +146,56 @@ extension TextRenderer {
 
     /// Writes text that may be untrusted, made safe for a terminal.
     mutating func put(printable text: String) { out.escaped(text) }
+}
+
+// Comments that a person added to a packet, such as "pressed unlock" in Wireshark.
+
+extension TextRenderer {
+    /// Whether a person commented on the packet; comments written by `blecap annotate` don't count.
+    func hasComment(_ record: borrowing Record) -> Bool {
+        guard record.options.byteCount > 0 else { return false }
+        var found = false
+        record.forEachComment { if !AnnotationComment.isOne($0) { found = true } }
+        return found
+    }
+
+    /// Prints a line for each comment on the packet.
+    mutating func commentLines(_ record: borrowing Record) {
+        guard record.options.byteCount > 0 else { return }
+        record.forEachComment { comment in
+            guard !AnnotationComment.isOne(comment) else { return }
+            out.fill(0x20, count: columns.layer)
+            tint(.annotation)
+            out.put("comment \"")
+            out.escaped(comment)
+            out.put(0x22)
+            untint()
+            endLine()
+        }
+    }
+}
+
+// Problems, one line each below their frame.
+
+extension TextRenderer {
+    mutating func problemLines(_ problems: [Problem]) {
+        for problem in problems where !problem.isToldBefore { problemLine(problem) }
+    }
+
+    private mutating func problemLine(_ problem: Problem) {
+        out.fill(0x20, count: columns.layer)
+        let severity = problem.severity
+        tint(severity >= .error ? .error : severity == .warning ? .warning : .folded)
+        out.put(severity == .note ? "- " : "! ")
+        let room = (options.width ?? .max) - columns.layer - 2
+        for (index, line) in problem.line.wrapped(to: max(20, room)).enumerated() {
+            if index > 0 {
+                endLine()
+                out.fill(0x20, count: columns.layer + 2)
+            }
+            out.put(line)
+        }
+        untint()
+        endLine()
+    }
 }

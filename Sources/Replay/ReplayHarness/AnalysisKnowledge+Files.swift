@@ -45,3 +45,11 @@ extension AnalysisKnowledge {
         return (mode ?? 0o777) & 0o077 != 0
     }
 }
+
+/// The reason that a file beside a log can't be used.
+public struct CompanionFileError: Error, Hashable, CustomStringConvertible {
+    public var path: String
+    public var problem: String
+
+    public var description: String { "\(path): \(problem)" }
+}

@@ -169,7 +169,7 @@ extension LEHost {
             disconnect(link.id, .remoteUserTerminatedConnection)
         } else {
             if let asked { initiator.wanted.remove(at: asked) }
-            if isCentral, encryptByBond(links.count - 1) {
+            if isCentral, encryptByBond(link: links.count - 1) {
                 links[links.count - 1].security.isAnnounced = false
             } else {
                 tell(.connected(link))

@@ -66,7 +66,7 @@ import WireBytes
                 Self.text(AssignedNumbers.organizationService(number)),
                 Self.text(AssignedNumbers.serviceClass(number)),
                 Self.text(AssignedNumbers.characteristic(number)),
-                Self.text(AssignedNumbers.descriptor(number)), Self.text(AssignedNumbers.unit(number)),
+                Self.text(AssignedNumbers.descriptor(number)),
                 Self.text(AssignedNumbers.appearanceSubcategory(number)),
             ].compactMap(\.self) {
                 count += 1

@@ -64,14 +64,4 @@ import WireBytes
         #expect(
             try PairingFunctions.g2(u: Self.u, v: Self.v, initiator: Self.x, responder: Self.y) == 938_554)
     }
-
-    @Test func `keys are converted as the specification shows`() throws {
-        let key = Self.octets("ec0234a357c8ad05341010a60a397d9b")
-        #expect(
-            try PairingFunctions.h6(key: key, identifier: Self.octets("6c656272"))
-                == Self.octets("2d9ae102e76dc91ce8d3a9e280b16399"))
-        #expect(
-            try PairingFunctions.h7(salt: Self.octets("000000000000000000000000746d7031"), key: key)
-                == Self.octets("fb173597c6a3c0ecd2998c2a75a57011"))
-    }
 }

@@ -47,30 +47,31 @@ import Testing
     @Test func `entries are merged and removed as one by one`() {
         var random = SeededOctets(seed: 42)
         for _ in 0..<500 {
-            let table = Set((0..<random.below(40)).map { _ in UInt16(random.below(300)) }).sorted()
+            let old = Set((0..<random.below(40)).map { _ in UInt16(random.below(300)) }).sorted()
             let new = Set((0..<random.below(40)).map { _ in UInt16(random.below(300)) })
-                .subtracting(table).sorted()
-            var merged = table
-            #expect(AttributeDatabase.merge(new, into: &merged) { $0 }.isEmpty)
-            #expect(merged == (table + new).sorted())
+                .subtracting(old).sorted()
+            var merged = table(old)
+            #expect(merged.merge(table(new)).isEmpty)
+            #expect(merged.map(\.handle) == (old + new).sorted())
             let gone = ranges(&random, 10)
-            var left = table
-            AttributeDatabase.remove(gone, from: &left, { $0 }, where: { $0 % 3 != 0 })
+            var left = table(old)
+            left.remove(gone) { $0.handle % 3 != 0 }
             #expect(
-                left == table.filter { handle in handle % 3 == 0 || !gone.contains { $0.contains(handle) } })
+                left.map(\.handle)
+                    == old.filter { handle in handle % 3 == 0 || !gone.contains { $0.contains(handle) } })
             #expect(
                 (0..<310).allSatisfy { handle in
-                    AttributeDatabase.has(gone, handle) == gone.contains { $0.contains(handle) }
+                    (HandleRanges.place(of: handle, in: gone) != nil) == gone.contains { $0.contains(handle) }
                 })
         }
     }
 
     @Test func `a table takes the first entries that it has room for`() {
-        var table = (0..<1000).map { UInt16(2 * $0) }
-        let left = AttributeDatabase.merge((0..<30).map { UInt16(2 * $0 + 1) }, into: &table) { $0 }
-        #expect(table.count == AttributeDatabase.limit)
-        #expect(table == table.sorted())
-        #expect(Array(left) == (24..<30).map { UInt16(2 * $0 + 1) })
+        var evens = table((0..<1000).map { UInt16(2 * $0) })
+        let left = evens.merge(table((0..<30).map { UInt16(2 * $0 + 1) }), limit: AttributeDatabase.limit)
+        #expect(evens.count == AttributeDatabase.limit)
+        #expect(evens.map(\.handle) == evens.map(\.handle).sorted())
+        #expect(left.map(\.handle) == (24..<30).map { UInt16(2 * $0 + 1) })
     }
 
     private func origin(_ link: Int) -> AttributeDatabase.Origin {
@@ -134,4 +135,14 @@ import Testing
             #expect(database.hash == [1])
         }
     }
+}
+
+/// A table of attributes with these handles.
+private func table(_ handles: [UInt16]) -> AttributeTable<AttributeDatabase.Attribute> {
+    AttributeTable(
+        sorted: handles.map {
+            .init(
+                handle: $0, type: .characteristicDeclaration,
+                origin: .init(source: .discovered, frame: 1, link: 1))
+        })
 }

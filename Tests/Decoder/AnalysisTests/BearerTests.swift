@@ -36,7 +36,7 @@ import WireBytes
     ) {
         var request = pending(pdu.pdu, at: seconds)
         request.read(pdu.pdu.borrowedOctets)
-        link.request(request, pdu.pdu.borrowedOctets, 0, client, shown: shown, &problems)
+        link.request(request, pdu.pdu.borrowedOctets, bearer: 0, client, shown: shown, &problems)
     }
 
     /// The frame of the request that a response answers.
@@ -44,7 +44,7 @@ import WireBytes
         _ pdu: any ATTPDU, _ server: Side = .peer, at seconds: Int64 = 1
     ) -> PendingRequest? {
         frame += 1
-        return link.response(summary(pdu.pdu), 0, server, at: time(seconds), &problems)
+        return link.response(summary(pdu.pdu), bearer: 0, server, at: time(seconds), &problems)
     }
 
     // MARK: Requests
@@ -133,11 +133,11 @@ import WireBytes
     /// An indication of the peer.
     private mutating func indicate(at seconds: Int64) {
         let pdu = ATTHandleValueIndication(handle: 7, value: [1]).pdu
-        link.indication(pending(pdu, at: seconds), 0, .peer, &problems)
+        link.indication(pending(pdu, at: seconds), bearer: 0, .peer, &problems)
     }
 
     private mutating func confirm(_ client: Side, at seconds: Int64) -> PendingRequest? {
-        link.confirmation(0, client, at: time(seconds), &problems)
+        link.confirmation(bearer: 0, client, at: time(seconds), &problems)
     }
 
     @Test mutating func `an indication waits for its confirmation, one at a time`() {
@@ -164,11 +164,11 @@ import WireBytes
 
     @Test mutating func `the MTU is the smaller of both sides', and no less than 23`() {
         ask(ATTExchangeMTURequest(clientMTU: 100))
-        link.answer(mtu: 60, 0, at: time(1), &problems)
+        link.answer(mtu: 60, bearer: 0, at: time(1), &problems)
         #expect(link.attMTU == 60 && problems.isEmpty && link.phases.mtuExchanged == time(1))
         ask(ATTExchangeMTURequest(clientMTU: 20))
         #expect(codes.contains(.mtuTooSmall) && codes.contains(.mtuRepeated))
-        link.answer(mtu: 60, 0, at: time(2), &problems)
+        link.answer(mtu: 60, bearer: 0, at: time(2), &problems)
         #expect(link.attMTU == 23 && link.bearers[0].largestMTU == 60)
         #expect(link.phases.mtuExchanged == time(1))
     }
@@ -241,14 +241,14 @@ import WireBytes
         labels.addSlot()
         labels.addSlot()
         let key = LabelCache.Key(handle: 7, peer: 1, link: 3, generation: 5)
-        labels.remember(nil, of: key, 1)
+        labels.remember(nil, of: key, slot: 1)
         #expect(labels.place(of: key, 1) != nil && labels.place(of: key, 0) == nil)
         var other = key
         other.generation = 6
         #expect(labels.place(of: other, 1) == nil)
         // Another handle may have its place.
         other.handle = 7 + 64
-        labels.remember(nil, of: other, 1)
+        labels.remember(nil, of: other, slot: 1)
         #expect(labels.place(of: key, 1) == nil)
     }
 }

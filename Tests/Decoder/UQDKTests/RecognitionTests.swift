@@ -45,8 +45,6 @@ import WireBytes
             #expect(knowledge.attribute(of: uuid) == UQDKAttribute(role: role, dialects: [0]))
         }
         #expect(knowledge.attribute(of: BluetoothUUID(UInt16(0x2A00))) == nil)
-        let service = try #require(BluetoothUUID("5551444B-0001-4449-4749-54414C4B4559"))
-        #expect(knowledge.isService(service) && !knowledge.isService(BluetoothUUID(UInt16(0x1800))))
     }
 
     @Test func `advertising and the info value are read field by field`() throws {

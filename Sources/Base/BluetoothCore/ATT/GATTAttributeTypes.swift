@@ -1,5 +1,3 @@
-public import WireBytes
-
 /// The attribute types of the Generic Attribute Profile, and the characteristics of the services that every
 /// device has.
 ///
@@ -33,30 +31,5 @@ extension BluetoothUUID {
             true
         default: false
         }
-    }
-
-    /// Whether the structure of this attribute type's values is known here.
-    public var hasAttributeFields: Bool {
-        self == .includeDeclaration || assigned16.map { GATTTable.attributes[$0] != nil } ?? false
-    }
-
-    /// Passes the fields of a value of this attribute type to `coder`, which ends with the value.
-    ///
-    /// Payloads are ranges of the bytes that `coder` reads.
-    ///
-    /// - Returns: whether the type is known; otherwise nothing is passed.
-    @discardableResult
-    public func walkAttributeValue<Coder: FieldCoder & ~Copyable & ~Escapable>(
-        _ coder: inout Coder
-    ) throws(DecodeError) -> Bool {
-        if self == .includeDeclaration {
-            try coder.pdu(GATTIncludeDeclaration.self)
-            return true
-        }
-        guard let short = assigned16, let layout = GATTTable.attributes[short]?.parameters else {
-            return false
-        }
-        try layout.code(&coder)
-        return true
     }
 }

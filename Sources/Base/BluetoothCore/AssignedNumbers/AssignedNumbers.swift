@@ -16,7 +16,6 @@ public enum AssignedNumbers {
     static let characteristics = NameTable(characteristicsLines)
     static let descriptors = NameTable(descriptorsLines)
     static let declarations = NameTable(declarationsLines)
-    static let units = NameTable(unitsLines)
     static let appearances = NameTable(appearancesLines)
 
     /// Returns the company with a company identifier; nil if not assigned.
@@ -51,10 +50,6 @@ public enum AssignedNumbers {
     /// Returns the name of a declaration's attribute type (0x2800 to 0x2803); nil for any other UUID.
     @_lifetime(immortal)
     public static func declaration(_ uuid: UInt16) -> RawSpan? { declarations.name(uuid) }
-
-    /// Returns the name of a unit; nil for any other UUID.
-    @_lifetime(immortal)
-    public static func unit(_ uuid: UInt16) -> RawSpan? { units.name(uuid) }
 
     /// Returns the category of an appearance value, such as "Keyring"; nil if not assigned.
     @_lifetime(immortal)

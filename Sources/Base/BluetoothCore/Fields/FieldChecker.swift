@@ -22,30 +22,6 @@ struct FieldChecker: ReadingCoder, ~Copyable, ~Escapable {
         meetsSeveral = meetsSeveral || handle ?? met != met
         handle = meetsSeveral ? nil : met
     }
-
-    @_lifetime(self: copy self)
-    mutating func signed(
-        _ name: StaticText, _ value: inout Int64, width: Int, _ meaning: FieldMeaning
-    ) throws(DecodeError) {
-        value = try reader.signed(width: width)
-    }
-
-    @_lifetime(self: copy self)
-    mutating func address(_ name: StaticText, _ value: inout DeviceAddress) throws(DecodeError) {
-        try reader.skip(6)
-    }
-
-    @_lifetime(self: copy self)
-    mutating func uuid(_ name: StaticText, _ value: inout BluetoothUUID, width: Int) throws(DecodeError) {
-        try reader.skip(width)
-    }
-
-    @_lifetime(self: copy self)
-    mutating func payload<P: PDUPayload>(
-        _ name: StaticText, _ value: inout P, count: Int?, _ meaning: PayloadMeaning
-    ) throws(DecodeError) {
-        try reader.skip(count ?? reader.remaining)
-    }
 }
 
 extension FieldChecker {

@@ -90,7 +90,7 @@ extension FieldCoder where Self: ~Copyable & ~Escapable {
     ) throws(DecodeError) { try element(&self) }
 }
 
-/// A coder that reads, with the parts that all readers share.
+/// A coder that reads: it decodes each field, unless it does more with it.
 public protocol ReadingCoder: FieldCoder, ~Copyable, ~Escapable {
     /// Current position in the bytes.
     var reader: ByteReader {
@@ -102,6 +102,44 @@ public protocol ReadingCoder: FieldCoder, ~Copyable, ~Escapable {
 extension ReadingCoder where Self: ~Copyable & ~Escapable {
     @inlinable public var remaining: Int { reader.remaining }
     @inlinable public var offset: Int { reader.offset }
+
+    @inlinable
+    @_lifetime(self: copy self)
+    public mutating func unsigned(
+        _ name: StaticText, _ value: inout UInt64, width: Int, _ meaning: FieldMeaning
+    ) throws(DecodeError) {
+        value = try reader.unsigned(width: width)
+    }
+
+    @inlinable
+    @_lifetime(self: copy self)
+    public mutating func signed(
+        _ name: StaticText, _ value: inout Int64, width: Int, _ meaning: FieldMeaning
+    ) throws(DecodeError) {
+        value = try reader.signed(width: width)
+    }
+
+    @inlinable
+    @_lifetime(self: copy self)
+    public mutating func address(_ name: StaticText, _ value: inout DeviceAddress) throws(DecodeError) {
+        value = DeviceAddress(try reader.u48le(), value.kind)
+    }
+
+    @inlinable
+    @_lifetime(self: copy self)
+    public mutating func uuid(
+        _ name: StaticText, _ value: inout BluetoothUUID, width: Int
+    ) throws(DecodeError) {
+        value = try BluetoothUUID(decoding: &reader, width: width)
+    }
+
+    @inlinable
+    @_lifetime(self: copy self)
+    public mutating func payload<P: PDUPayload>(
+        _ name: StaticText, _ value: inout P, count: Int?, _ meaning: PayloadMeaning
+    ) throws(DecodeError) {
+        value = try P(reading: &reader, count: count ?? reader.remaining)
+    }
 
     /// Codes `count` elements, or as many as fill the rest if `count` is nil.
     ///
@@ -349,16 +387,6 @@ extension FieldCoder where Self: ~Copyable & ~Escapable {
         var wide = Int64(value)
         try signed(name, &wide, width: 1, meaning)
         value = Int8(truncatingIfNeeded: wide)
-    }
-
-    /// Codes two bytes in two's complement.
-    @inlinable
-    public mutating func i16(
-        _ name: StaticText, _ value: inout Int16, _ meaning: FieldMeaning = .number
-    ) throws(DecodeError) {
-        var wide = Int64(value)
-        try signed(name, &wide, width: 2, meaning)
-        value = Int16(truncatingIfNeeded: wide)
     }
 
     /// Codes a value of an open set of codes, `width` bytes wide, as its own type.

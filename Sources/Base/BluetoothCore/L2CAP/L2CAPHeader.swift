@@ -37,25 +37,6 @@ public struct L2CAPHeader: Hashable, Sendable {
     }
 }
 
-/// The length field at the start of an SDU's first K-frame, on a credit-based channel.
-///
-/// Source: Core Specification, Vol 3, Part A, 3.4.3.
-@frozen
-public struct L2CAPSDULength: Hashable, Sendable {
-    /// Length of the whole SDU in bytes, over all its K-frames.
-    public var length: UInt16
-
-    @inlinable public init(length: UInt16) { self.length = length }
-
-    /// Decodes the two bytes.
-    @inlinable
-    public init(decoding reader: inout ByteReader) throws(DecodeError) { length = try reader.u16le() }
-
-    /// Appends the two bytes.
-    @inlinable
-    public func encode(into writer: inout ByteWriter) { writer.u16le(length) }
-}
-
 /// The endpoint of a logical channel.
 ///
 /// Source: Core Specification, Vol 3, Part A, 2.1.
@@ -68,7 +49,6 @@ public struct L2CAPChannelID: RawRepresentable, Hashable, Sendable {
     /// The signalling channel of a BR/EDR link.
     @inlinable public static var signalling: Self { .init(rawValue: 0x0001) }
     /// Group data on BR/EDR.
-    @inlinable public static var connectionless: Self { .init(rawValue: 0x0002) }
     /// The Attribute Protocol.
     @inlinable public static var attribute: Self { .init(rawValue: 0x0004) }
     /// The signalling channel of an LE link.
@@ -76,7 +56,6 @@ public struct L2CAPChannelID: RawRepresentable, Hashable, Sendable {
     /// The Security Manager Protocol on LE.
     @inlinable public static var securityManager: Self { .init(rawValue: 0x0006) }
     /// The Security Manager Protocol on BR/EDR.
-    @inlinable public static var securityManagerClassic: Self { .init(rawValue: 0x0007) }
 
     /// Whether the identifier is allocated when a channel is opened: 0x0040 to 0xFFFF, on LE to 0x007F.
     @inlinable public var isDynamic: Bool { rawValue >= 0x0040 }

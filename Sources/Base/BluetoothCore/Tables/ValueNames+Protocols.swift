@@ -25,17 +25,9 @@ extension ValueNames {
           Procedure Already in Progress; Out of Range
         att_execute_write_flags: Cancel all prepared writes; Write all pending values
         att_information_format: 1=16-bit UUIDs; 128-bit UUIDs
-        gatt_address_resolution: Not supported; Supported
         gatt_client_configuration: Notification; Indication
-        gatt_client_features: Robust Caching; Enhanced ATT bearer; Multiple Handle Value Notifications
-        gatt_extended_properties: Reliable Write; Writable Auxiliaries
-        gatt_format: 1=boolean; uint2; uint4; uint8; uint12; uint16; uint24; uint32; uint48; uint64;
-          uint128; sint8; sint12; sint16; sint24; sint32; sint48; sint64; sint128; float32; float64;
-          medfloat16; medfloat32; uint16[2]; utf8s; utf16s; struct; medASN1
         gatt_properties: Broadcast; Read; Write Without Response; Write; Notify; Indicate;
           Authenticated Signed Writes; Extended Properties
-        gatt_server_configuration: Broadcast
-        gatt_server_features: EATT Supported
         l2cap_channel: 1=L2CAP Signalling; Connectionless; AMP Manager; ATT; LE L2CAP Signalling; SMP;
           BR/EDR SMP; 3F=AMP Test Manager
         l2cap_configuration_flags: Continuation

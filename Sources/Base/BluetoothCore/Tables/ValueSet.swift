@@ -168,8 +168,6 @@ public struct ValueNames: Sendable {
 
 extension ValueSet {
     @usableFromInline static let attError: ValueSet = "att_error"
-    @usableFromInline static let attExecuteWriteFlags: ValueSet = "att_execute_write_flags"
-    @usableFromInline static let attInformationFormat: ValueSet = "att_information_format"
     @usableFromInline static let gattClientConfiguration: ValueSet = "gatt_client_configuration"
     @usableFromInline static let gattProperties: ValueSet = "gatt_properties"
     @usableFromInline static let l2capChannel: ValueSet = "l2cap_channel"

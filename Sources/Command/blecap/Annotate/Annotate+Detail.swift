@@ -72,8 +72,6 @@ private struct OneFrame: FrameRenderer, ~Copyable {
 
     mutating func begin(_ file: CaptureInfo, index: Int) { detail.begin(file) }
 
-    mutating func fail(_ error: CaptureFileError) {}
-
     mutating func render(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
         detail.render(record, analyzer)
     }

@@ -1,6 +1,8 @@
 import Analysis
 import CaptureFile
 import CommandLineKit
+import MonitorCapture
+import PayloadFormat
 import Rendering
 import WireBytes
 
@@ -190,5 +192,109 @@ struct Annotate {
         out.count(pass.analyzer.totals.records, "record")
         out.put(pass.passed == 1 ? " passes the filter" : " pass the filter")
         out.put(0x0A)
+    }
+}
+
+// The verdict without frames: Markdown for a person, SARIF for a service.
+
+extension Annotate {
+    /// Writes the findings of all logs, each judged separately.
+    func findings(_ several: SeveralLogs) throws(Failure) -> ExitStatus {
+        let logs = several.judged()
+        let findings = logs.map(\.findings)
+        var sink = try Output.open(arguments, inputs: arguments.operands)
+        do throws(OutputError) {
+            var out = TextBuffer()
+            if format == .sarif {
+                SARIFLog.put(findings, version: CommandTable.blecap.version, into: &out)
+            } else {
+                let frames = logs.count == 1 ? try lines(of: findings[0].evidence, sink.descriptor) : []
+                MarkdownSummary.put(findings, frames: frames.borrowedOctets, into: &out)
+            }
+            try sink.drain(&out)
+            try sink.finish()
+        } catch {
+            if let failure = error.failure { throw failure }
+        }
+        return several.end(logs)
+    }
+
+    /// The lines of some frames; empty if the input can't be read again.
+    private func lines(of places: Set<FramePlace>, _ descriptor: Int32) throws(OutputError) -> [UInt8] {
+        guard !places.isEmpty, arguments.operands.allSatisfy({ SystemCall.status(of: $0)?.isRegular == true })
+        else { return [] }
+        var options = Output.textOptions(arguments, descriptor)
+        options.showsAll = true
+        options.usesColor = false
+        var renderer = ChosenFrames(places, TextRenderer(options))
+        var pass = AnalysisPass(arguments, filter: filter, knowledge, showsProgress: false)
+        var none = arguments.environment.outputSink
+        try pass.run(&renderer, into: &none)
+        return renderer.renderer.out.copied(from: 0)
+    }
+}
+
+/// Keeps the lines of chosen frames, and writes nothing.
+private struct ChosenFrames: FrameRenderer, ~Copyable {
+    private let places: Set<FramePlace>
+    private(set) var renderer: TextRenderer
+
+    init(_ places: Set<FramePlace>, _ renderer: consuming TextRenderer) {
+        self.places = places
+        self.renderer = renderer
+    }
+
+    mutating func begin(_ file: CaptureInfo, index: Int) {
+        if index > 0 { renderer.options.namesFile = true }
+    }
+
+    mutating func render(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
+        if places.contains(analyzer.frame.place) { renderer.render(record, analyzer) }
+    }
+}
+
+// Annotated pcapng: the capture writer does its own output, in whole packets.
+
+extension Annotate {
+    /// Writes the packets, each with its annotation as the packet's comment.
+    func pcapng() throws(Failure) -> ExitStatus {
+        let path = arguments.value(.output) ?? "-"
+        try Output.refuseTerminal(path, arguments.environment)
+        let file = try Output.file(path, arguments, madeFrom: arguments.operands)
+        var none = arguments.environment.outputSink
+        do throws(OutputError) {
+            var renderer = AnnotatedPcapng(
+                file, isFiltered: !filter.isEmpty, keepsKeys: arguments.has(.keepKeys))
+            var pass = AnalysisPass(
+                arguments, filter: filter, knowledge, stop: stop)
+            try pass.run(&renderer, into: &none)
+            try renderer.finish()
+            for (count, what) in renderer.loss.sentences {
+                console.say("not held by pcapng: \(count) \(what)")
+            }
+            if let blanker = renderer.blanker, blanker.blanked + blanker.leftOut > 0 {
+                let left = blanker.leftOut
+                console.say(
+                    "\(blanker.blanked.counting("record")) with keys blanked"
+                        + (left > 0 ? ", \(left.counting("vendor diagnostic")) left out" : "")
+                        + "; --keep-keys keeps them")
+            }
+            if renderer.hasMixedAdapters {
+                console.say(Convert.mixture(ofSeveralLogs: renderer.isOfSeveralLogs))
+            }
+            // Requests without an answer at the end can't be in a packet's comment, so they are reported
+            // here, for the selected frames, as in the text's verdict.
+            for request in pass.analyzer.listedRequests { console.say(request.sentence) }
+            for link in pass.analyzer.listedLinks {
+                for request in link.openRequests {
+                    console.say("connection \(link.number): \(request.sentence)")
+                }
+            }
+            return pass.end(arguments, console)
+        } catch {
+            if let failure = error.failure { throw failure }
+            if let notice = LearnedKeys.notSaved(arguments) { console.say(notice) }
+            return .success
+        }
     }
 }

@@ -21,8 +21,13 @@ protocol FrameRenderer: ~Copyable {
     mutating func pause(into sink: inout DescriptorSink) throws(OutputError)
 }
 
+/// A renderer writes only what it has a method for.
 extension FrameRenderer where Self: ~Copyable {
+    mutating func begin(_ file: CaptureInfo, index: Int) {}
+    mutating func render(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {}
     mutating func passOver(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {}
+    mutating func fail(_ error: CaptureFileError) {}
+    mutating func drain(into sink: inout DescriptorSink, atLeast threshold: Int) throws(OutputError) {}
 
     mutating func pause(into sink: inout DescriptorSink) throws(OutputError) {
         try drain(into: &sink, atLeast: 1)
@@ -33,8 +38,6 @@ extension TextRenderer: FrameRenderer {
     mutating func begin(_ file: CaptureInfo, index: Int) {
         if index == 0 { header() } else { options.namesFile = true }
     }
-
-    mutating func fail(_ error: CaptureFileError) {}
 
     mutating func drain(into sink: inout DescriptorSink, atLeast threshold: Int) throws(OutputError) {
         if out.count >= threshold { try sink.drain(&out) }
@@ -51,13 +54,11 @@ extension NDJSONRenderer: FrameRenderer {
     }
 }
 
+/// The page is only written at the end.
 extension PageRenderer: FrameRenderer {
     mutating func begin(_ file: CaptureInfo, index: Int) { begin(file) }
 
     mutating func fail(_ error: CaptureFileError) { problem(error) }
-
-    /// Does nothing: the page is only written at the end.
-    mutating func drain(into sink: inout DescriptorSink, atLeast threshold: Int) throws(OutputError) {}
 }
 
 /// Writes annotated pcapng; output errors are kept and thrown later.
@@ -220,9 +221,4 @@ struct AnnotatedPcapng: FrameRenderer, ~Copyable {
 }
 
 /// Writes nothing, for a pass that only analyzes.
-struct SilentRenderer: FrameRenderer, ~Copyable {
-    mutating func begin(_ file: CaptureInfo, index: Int) {}
-    mutating func fail(_ error: CaptureFileError) {}
-    mutating func render(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {}
-    mutating func drain(into sink: inout DescriptorSink, atLeast threshold: Int) throws(OutputError) {}
-}
+struct SilentRenderer: FrameRenderer, ~Copyable {}

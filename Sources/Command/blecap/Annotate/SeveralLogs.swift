@@ -223,10 +223,6 @@ struct BeginningFinder: FrameRenderer, ~Copyable {
 
     init(_ beginnings: Beginnings) { self.beginnings = beginnings }
 
-    mutating func begin(_ file: CaptureInfo, index: Int) {}
-    mutating func fail(_ error: CaptureFileError) {}
-    mutating func drain(into sink: inout DescriptorSink, atLeast threshold: Int) throws(OutputError) {}
-
     mutating func render(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
         let time = record.header.time
         if !begun.isEmpty {

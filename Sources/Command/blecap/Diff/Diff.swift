@@ -86,10 +86,7 @@ struct Diff {
 struct DigestRenderer: FrameRenderer, ~Copyable {
     private(set) var builder = DigestBuilder()
 
-    mutating func begin(_ file: CaptureInfo, index: Int) {}
-    mutating func fail(_ error: CaptureFileError) {}
     mutating func render(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
         builder.take(record, analyzer)
     }
-    mutating func drain(into sink: inout DescriptorSink, atLeast threshold: Int) throws(OutputError) {}
 }

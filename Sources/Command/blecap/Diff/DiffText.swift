@@ -1,4 +1,6 @@
+import Analysis
 import Comparison
+import PayloadFormat
 import Rendering
 import WireBytes
 
@@ -81,5 +83,81 @@ struct DiffText {
         var out = TextBuffer(capacity: 256)
         out.escaped(text)
         return out.text
+    }
+}
+
+/// Differences as NDJSON: one object each, and a summary object.
+enum DiffLines {
+    static func put(_ found: LogDifferences, goods: [String], bad: String, into out: inout TextBuffer) {
+        for part in found.parts {
+            for difference in part.differences { put(difference, part.name, into: &out) }
+        }
+        out.line("diff")
+        out.member("alike", found.areAlike && found.notes.isEmpty)
+        out.member("good_logs", goods)
+        out.member("bad_log", bad)
+        if !found.notes.isEmpty { out.member("not_compared", found.notes) }
+        out.member("differences", found.parts.reduce(0) { $0 + $1.differences.count })
+        out.put("}\n")
+    }
+
+    private static func put(_ difference: Difference, _ part: String, into out: inout TextBuffer) {
+        out.line("difference")
+        out.member("part", part)
+        out.member("what", difference.kind.rawValue)
+        out.member("subject", difference.subject)
+        out.member("code", difference.code)
+        put("good", difference.good, into: &out)
+        put("bad", difference.bad, into: &out)
+        out.put("}\n")
+    }
+
+    private static func put(_ name: StaticText, _ side: Difference.Side?, into out: inout TextBuffer) {
+        guard let side else { return out.null(name) }
+        out.object(name)
+        out.member("text", side.text)
+        if side.connection > 0 { out.member("connection", side.connection) }
+        out.member("frame", side.place?.frame)
+        out.member("time_us", side.time.map { $0 / 1000 })
+        out.endObject()
+    }
+}
+
+extension Difference {
+    /// The kind of difference, as a heading.
+    var heading: String {
+        switch kind {
+        case .failure: "failure: \(subject)"
+        case .connection: "only one has a connection with \(subject)"
+        case .database: "other attributes"
+        case .answer: "another outcome: \(subject)"
+        case .missing: "not done: \(subject)"
+        case .added: "done in no good log: \(subject)"
+        case .order: "another order"
+        case .value: "another value: \(subject)"
+        case .time: "slower: \(subject)"
+        }
+    }
+}
+
+extension Difference.Side {
+    /// Its place: the connection, the frame, and the time since the log's start.
+    var whereabouts: String {
+        var words: [String] = []
+        if connection > 0 { words.append("connection \(connection)") }
+        if let place { words.append("frame \(place.frame)") }
+        if let time { words.append("at +\(TextDuration.text(time))") }
+        return words.joined(separator: ", ")
+    }
+}
+
+extension LogDifferences {
+    /// The differences by part, each with its heading; the likely cause is first.
+    var parts: [(name: String, title: String, differences: [Difference])] {
+        guard let cause else { return [] }
+        return [
+            ("cause", "likely cause", [cause]), ("before", "before it", before),
+            ("following", "behind it", following),
+        ].filter { !$0.2.isEmpty }
     }
 }

@@ -1,5 +1,6 @@
 import CaptureFile
 import CommandLineKit
+import Glibc
 import MonitorCapture
 import WireBytes
 
@@ -160,5 +161,118 @@ struct Recorder {
         for (count, what) in target.file.loss.sentences where !what.hasSuffix(ConversionLoss.ofDrops) {
             console.say("not held by the format: \(count) \(what)")
         }
+    }
+}
+
+/// Source of a pump's records: the monitor channel, or a replacement in a test.
+protocol RecordChannel: ~Copyable {
+    /// Readable while records are waiting.
+    var descriptor: Int32 { get }
+    /// Records of impossible length, left out.
+    var leftOut: Int { get }
+    /// Whether the number of dropped records is unknown.
+    var dropsAreUnknown: Bool { get }
+    /// The next record; nil if none is waiting. It is valid until the next call.
+    @_lifetime(&self)
+    mutating func next() throws(MonitorError) -> Record?
+    /// Reads the number of records dropped so far.
+    mutating func readDrops() -> Int
+}
+
+extension MonitorChannel: RecordChannel {}
+
+/// The latest wall time that a record received by some moment can have: the clock may have been set back
+/// since, but never showed more than this.
+struct LatestWall: Equatable, Sendable {
+    private var difference = Int64.min
+
+    /// Adds a reading of both clocks.
+    mutating func note(_ reading: ClockReading) {
+        difference = max(difference, reading.wall &- reading.monotonic)
+    }
+
+    /// The latest wall time at a moment of the monotonic clock.
+    func wall(at monotonic: Int64) -> Int64 {
+        let (sum, overflows) = difference.addingReportingOverflow(monotonic)
+        return overflows ? .max : sum
+    }
+}
+
+/// Completes the recorded file if the recorder is killed.
+///
+/// A second process waits for the recorder's end. It has the file, and the memory in which the recorder
+/// collects records; if the recorder was killed, it writes the records missing from the file, so that
+/// everything read from the channel is in the file and its last record is whole.
+struct RecordingGuard {
+    private let start: () throws(SystemCall.Problem) -> ChildProcess
+    private var child: ChildProcess?
+    /// The reason why the recorded file has no guard process; nil if it has one.
+    private(set) var problem: String?
+
+    /// The name of the process.
+    static let name = "recording-guard"
+
+    /// - Parameter start: starts the process.
+    init(
+        start: @escaping () throws(SystemCall.Problem) -> ChildProcess = {
+            () throws(SystemCall.Problem) in try ChildProcess(named: RecordingGuard.name)
+        }
+    ) {
+        self.start = start
+    }
+
+    /// Guards a file from now on, instead of the previous one.
+    mutating func take(_ descriptor: Int32, _ writer: inout CaptureWriter) {
+        problem = nil
+        do throws(SystemCall.Problem) {
+            if child?.hasEnded != false { child = try start() }
+            let memory = try SystemCall.memory(named: Self.name, octets: CaptureWriter.sharedLength)
+            defer { close(memory) }
+            guard writer.share(memory) else { throw SystemCall.Problem(code: ENOMEM) }
+            guard child?.hand([descriptor, memory]) == true else { throw SystemCall.Problem(code: EPIPE) }
+        } catch {
+            problem = SystemCall.message(error.code)
+        }
+    }
+
+    /// Checks whether the process is still running.
+    mutating func look() {
+        if problem == nil, child?.hasEnded == true { problem = "it has ended" }
+    }
+
+    /// Runs the guard process: waits, and completes the last file that it got.
+    static func run() {
+        ChildProcess.settle(as: name)
+        var last: [Int32] = []
+        while let next = ChildProcess.take() {
+            for descriptor in last { close(descriptor) }
+            last = next
+        }
+        if last.count == 2 { _ = CaptureWriter.complete(last[0], from: last[1]) }
+    }
+}
+
+extension Failure {
+    /// The failure for inaccessible Bluetooth, in the user's terms.
+    init(_ error: MonitorError, _ what: String = "the HCI monitor channel") {
+        switch error {
+        case .noBluetooth:
+            self.init(
+                .environment, "this kernel has no Bluetooth",
+                advice: "load its module ('sudo modprobe bluetooth'), or go to the machine with the adapter")
+        case .notPermitted(let capability):
+            self.init(
+                .environment, "not allowed to open \(what): \(capability) is missing",
+                advice: "use sudo, or once: \(Self.grant)")
+        case .system(let call, let code):
+            self.init(.environment, "\(what): can't \(call): \(SystemCall.message(code))")
+        case .library(let text): self.init(.environment, "\(what): \(text)")
+        }
+    }
+
+    /// The command that grants the program its capabilities.
+    static var grant: String {
+        let path = SystemCall.programPath.map(Shell.quoted) ?? "blecap"
+        return "sudo setcap cap_net_raw,cap_net_admin+ep \(path)"
     }
 }

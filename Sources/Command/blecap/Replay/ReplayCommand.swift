@@ -301,3 +301,100 @@ struct ReplayCommand {
         }
     }
 }
+
+// The option `--bless` of `replay`: the result of a replay becomes the expectation of later ones.
+
+extension ReplayCommand {
+    /// Refuses to replace an expectation without `--force`, since a person may have edited it.
+    func checkBlessing() throws(Failure) {
+        guard let place = arguments.value(.bless) else { return }
+        do throws(Failure) {
+            _ = try Output.file(place, arguments, madeFrom: arguments.operands)
+        } catch {
+            guard error.status == .environment, SystemCall.status(of: place)?.isRegular == true,
+                let log = arguments.operands.first
+            else { throw error }
+            throw Failure(
+                error.status, "\(place) already exists and may have been edited",
+                advice: "to replace it: \(again(log, ["--bless", place, "--force"]))")
+        }
+    }
+
+    /// The expectation for later replays of a log.
+    func blessing(of replay: LogReplay, _ path: String) throws(Failure) -> LogExpectation {
+        let blessing = replay.blessing
+        guard blessing.departures.isEmpty, blessing.outcomes.isEmpty else { return blessing }
+        let what = "\(path): nothing to bless: the replay is \(replay.report.word)"
+        switch replay.report.verdict {
+        case .same, .partlySame:
+            throw Failure(
+                .usage, "\(what) and has no request whose end could be expected",
+                advice: "a log without a failure needs no expectation; to keep what passed: "
+                    + again(path, ["--transcript", "FILE"]))
+        default:
+            throw Failure(
+                .usage, "\(what), and not at a PDU of the host",
+                advice: "an expectation can allow another PDU than the recorded one; mend this first")
+        }
+    }
+}
+
+// The option `--sweep` of `replay`: replays a session with one fault at a time.
+
+extension ReplayCommand {
+    /// The single run selected by `--sweep-only`; nil for all.
+    static func onlyRun(_ arguments: ParsedArguments) throws(Failure) -> SweepCase? {
+        guard let text = arguments.value(.sweepOnly) else { return nil }
+        if let only = SweepCase(text) { return only }
+        let names = SweepFault.allCases.map(\.rawValue).joined(separator: ", ")
+        throw Failure(
+            .usage, "--sweep-only takes FAULT:PDU[:CONNECTION[:FRAMES]], not '\(text)'",
+            advice: "the faults are \(names)")
+    }
+
+    /// Sweeps the logs one after the other.
+    func sweepAll() throws(Failure) -> ExitStatus {
+        var part = Sweep.Part(only: try Self.onlyRun(arguments))
+        part.limit = try arguments.number(.limit, least: 1) ?? .max
+        part.shard = try Self.shard(arguments)
+        var isWrong = false
+        for path in arguments.operands {
+            let log = try read(path)
+            var line = ProgressMeter([], arguments.environment)
+            let swept = Sweep(log.model, options: log.options, part: part) { count, run in
+                line.update("\(count.counting("run")), at \(run)")
+            }
+            line.end()
+            // Another shard may have the only runs.
+            guard !swept.runs.isEmpty || part.shard.of > 1 else {
+                throw Failure(.unreplayable, "\(path): it has no PDU at which the fault could be")
+            }
+            var out = TextBuffer()
+            out.put(swept.text { again(path, ["--sweep-only", "\($0)"]) })
+            try write(&out)
+            isWrong = isWrong || !swept.failures.isEmpty
+        }
+        return isWrong ? .negative : .success
+    }
+
+    /// Parses the shard: `2/4` is the second of four parts.
+    private static func shard(_ arguments: ParsedArguments) throws(Failure) -> (number: Int, of: Int) {
+        guard let text = arguments.value(.shard) else { return (0, 1) }
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
+        guard parts.count == 2, let number = parts[0], let count = parts[1], number >= 1, number <= count
+        else {
+            throw Failure(
+                .usage, "--shard takes I/N, such as 2/4 for the second of four parts, not '\(text)'")
+        }
+        return (number - 1, count)
+    }
+}
+
+extension SessionModel.Failure {
+    var text: String {
+        switch self {
+        case .noAdapter: "it holds no record of an adapter, so no session"
+        case .unknownAdapter(let number): "it holds no record of adapter \(number)"
+        }
+    }
+}

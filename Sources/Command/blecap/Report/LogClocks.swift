@@ -96,10 +96,7 @@ struct LogClocks {
 private struct ClockRenderer: FrameRenderer, ~Copyable {
     private(set) var times = PacketTimes()
 
-    mutating func begin(_ file: CaptureInfo, index: Int) {}
-    mutating func fail(_ error: CaptureFileError) {}
     mutating func render(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
         times.take(record, analyzer)
     }
-    mutating func drain(into sink: inout DescriptorSink, atLeast threshold: Int) throws(OutputError) {}
 }

@@ -71,8 +71,5 @@ struct ReportCommand {
 private struct PagePlanner: FrameRenderer, ~Copyable {
     var plan = PagePlan()
 
-    mutating func begin(_ file: CaptureInfo, index: Int) {}
-    mutating func fail(_ error: CaptureFileError) {}
     mutating func render(_ record: borrowing Record, _ analyzer: borrowing Analyzer) { plan.take(analyzer) }
-    mutating func drain(into sink: inout DescriptorSink, atLeast threshold: Int) throws(OutputError) {}
 }

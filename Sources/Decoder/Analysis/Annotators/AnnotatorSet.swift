@@ -110,7 +110,7 @@ struct AnnotatorSet: Sendable {
 
     /// Whether a value carries the answers of a protocol that was found on a link.
     func bringsAnswers(
-        _ uuid: BluetoothUUID, in service: BluetoothUUID?, of kind: PrivateProtocol, _ slot: Int
+        _ uuid: BluetoothUUID, in service: BluetoothUUID?, of kind: PrivateProtocol, slot: Int
     ) -> Bool {
         guard mayMatch(uuid), let place = links[slot].all.firstIndex(where: { $0.kind == kind }) else {
             return false
@@ -121,13 +121,13 @@ struct AnnotatorSet: Sendable {
     // MARK: Connections
 
     /// Creates the annotators of a connection in a free slot, or in the one after all others.
-    mutating func open(_ slot: Int, startSeen: Bool, _ peer: KnownPeer?) {
+    mutating func open(slot: Int, startSeen: Bool, _ peer: KnownPeer?) {
         let made = LinkAnnotators(all: protocols.map { $0.open(startSeen: startSeen, peer) })
         if slot < links.count { links[slot] = made } else { links.append(made) }
     }
 
     /// Keeps knowledge for later connections to the same peer.
-    mutating func leave(_ slot: Int, _ peer: KnownPeer?) {
+    mutating func leave(slot: Int, _ peer: KnownPeer?) {
         for place in protocols.indices { protocols[place].leave(links[slot].all[place], peer) }
     }
 

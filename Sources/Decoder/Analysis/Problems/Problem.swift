@@ -1,5 +1,6 @@
 import BluetoothCore
 import PayloadFormat
+public import WireBytes
 
 /// A fault, or a suspicious fact, at one frame.
 public struct Problem: Sendable {
@@ -251,5 +252,101 @@ extension Problem {
     /// which the caller checks.
     func repeats(_ other: Problem) -> Bool {
         code == other.code && reportedSide == other.reportedSide && kind.repeats(other.kind)
+    }
+}
+
+// Usual meanings of the most frequent status codes, and remedies to try.
+
+extension Problem {
+    /// The usual meaning of the problem's status code and a remedy to try, as half a sentence; nil without a
+    /// row.
+    public var hint: StaticText? {
+        guard let number = row.cause?.number else { return nil }
+        return Self.hints.first { $0.layer == number.layer && $0.code == number.code }?.text
+    }
+
+    private static let hints: [(layer: Code.Layer, code: UInt8, text: StaticText)] = [
+        (.hci, 0x05, "usually a wrong code, or different keys: remove the bond on both sides, pair again"),
+        (.hci, 0x06, "usually one side has forgotten the bond: remove it on both sides, pair again"),
+        (.hci, 0x08, "usually out of range, switched off or crashed: try closer, or a longer timeout"),
+        (.hci, 0x13, "usually the other side's own decision: look at what it was sent last, or did not get"),
+        (.hci, 0x22, "usually the other side's firmware hung: restart it, look at the procedure before"),
+        (.hci, 0x3D, "usually the two sides have different keys: remove the bond on both sides, pair again"),
+        (.hci, 0x3E, "usually out of range, or busy just then: try again, closer"),
+        (.att, 0x05, "usually the device wants to be paired: pair, or remove an old bond and pair again"),
+        (.att, 0x0F, "usually the device wants encryption: pair, or remove an old bond and pair again"),
+        (.smp, 0x04, "usually a wrong passkey: pair again with the one that the device shows"),
+    ]
+}
+
+extension Problem.Status {
+    /// The code and its layer; nil for codes that never have hints.
+    fileprivate var number: (layer: Problem.Code.Layer, code: UInt8)? {
+        switch self {
+        case .hci(let status): (.hci, status.rawValue)
+        case .att(let error): (.att, error.rawValue)
+        case .smp(let reason): (.smp, reason)
+        case .l2cap, .named: nil
+        }
+    }
+
+    /// The text in a signature.
+    var text: String {
+        var out = TextBuffer(capacity: 16)
+        switch self {
+        case .hci(let status): out.hexNumber(UInt64(status.rawValue), digits: 2)
+        case .att(let error): out.hexNumber(UInt64(error.rawValue), digits: 2)
+        case .smp(let reason): out.hexNumber(UInt64(reason), digits: 2)
+        case .l2cap(let result): out.hexNumber(UInt64(result), digits: 4)
+        case .named(let name): return name
+        }
+        return out.text
+    }
+}
+
+/// Text shared by the sentences of problems.
+enum ProblemText {
+    /// Returns a number in hexadecimal, with `0x` and all digits.
+    static func hex<Number: FixedWidthInteger & UnsignedInteger>(_ number: Number) -> String {
+        let digits = String(number, radix: 16)
+        return "0x" + String(repeating: "0", count: Number.bitWidth / 4 - digits.count) + digits
+    }
+
+    /// Returns a name followed by its code, or the code alone.
+    static func named(_ name: StaticText?, _ code: UInt8) -> String {
+        name.map { "\($0) (\(hex(code)))" } ?? "code \(hex(code))"
+    }
+}
+
+/// Durations as text, in a unit that suits their size.
+public enum TextDuration {
+    /// Appends a duration in nanoseconds, rounded to a tenth of a unit.
+    public static func put(_ nanoseconds: Int64, into out: inout TextBuffer) {
+        if nanoseconds < 0 { out.put(0x2D) }
+        for unit in units {
+            let tenths = (nanoseconds.magnitude + unit.tenth / 2) / unit.tenth
+            if tenths < unit.end { return fixed(tenths, unit.name, into: &out) }
+        }
+    }
+
+    /// Units: the nanoseconds in a tenth, and the number of tenths from which the next unit is used.
+    private static let units: [(tenth: UInt64, end: UInt64, name: StaticText)] = [
+        (100_000, 10_000, " ms"), (100_000_000, 6_000, " s"), (6_000_000_000, 60_000, " min"),
+        (360_000_000_000, .max, " h"),
+    ]
+
+    /// Returns the text of a duration in nanoseconds.
+    public static func text(_ nanoseconds: Int64) -> String {
+        var out = TextBuffer(capacity: 16)
+        put(nanoseconds, into: &out)
+        return String(decoding: out.copied(from: 0), as: UTF8.self)
+    }
+
+    /// Appends tenths with one digit after the point.
+    private static func fixed(_ tenths: UInt64, _ unit: StaticText, into out: inout TextBuffer) {
+        out.decimal(tenths / 10)
+        out.put(0x2E)
+        out.decimal(tenths % 10, digits: 1)
+        out.put(unit)
     }
 }

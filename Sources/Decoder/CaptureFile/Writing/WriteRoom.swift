@@ -92,3 +92,111 @@ final class WriteRoom {
         set(0, start)
     }
 }
+
+extension WriteRoom {
+    /// Writes to the file what its recorder, which has exited, could not write.
+    ///
+    /// The file is left alone unless it ends where the recorder's last write can have ended. If it can't be
+    /// completed (the disk is full), it is cut after the last whole record.
+    func complete(_ file: Int32) -> CaptureWriter.Completion {
+        var status = stat()
+        // Safe: the kernel fills one structure, which outlives the call.
+        guard unsafe fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return .nothing }
+        let (start, whole) = (start, whole)
+        let (found, before) = Int(status.st_size).subtractingReportingOverflow(start)
+        guard !before, found >= 0, found < whole, whole <= Self.capacity else { return .nothing }
+        var place = found
+        while place < whole {
+            // Safe: `place` and `whole` are within the buffer, as was just checked.
+            let done = unsafe pwrite(file, buffer + place, whole &- place, start &+ place)
+            if done > 0 { place &+= done } else if done == 0 || errno != EINTR { break }
+        }
+        var completion = CaptureWriter.Completion.completed
+        if place < whole {
+            // If no write was under way, only this attempt can have left a partial record.
+            let end = marks.last { $0 <= place } ?? found
+            guard ftruncate(file, start &+ end) == 0 else { return .failed }
+            completion = .cut
+        }
+        fdatasync(file)
+        return completion
+    }
+}
+
+extension CaptureWriter {
+    /// Result of completing a file whose recorder was killed.
+    public enum Completion: Equatable, Sendable {
+        /// Nothing was missing.
+        case nothing
+        /// The received records that were missing were written.
+        case completed
+        /// The file ends at its last whole record; more could not be written.
+        case cut
+        /// The file could not be changed.
+        case failed
+    }
+
+    /// Size of the memory for ``share(_:)``, in bytes.
+    public static var sharedLength: Int { WriteRoom.length }
+
+    /// Completes a file whose recorder was killed, from the memory that it shared.
+    public static func complete(_ file: Int32, from memory: Int32) -> Completion {
+        WriteRoom(memory)?.complete(file) ?? .failed
+    }
+}
+
+/// Counts of the data that a written file does not hold.
+public struct ConversionLoss: Equatable, Sendable {
+    /// Records of the recorder (monitor channel, notes, log lines) that the format can't hold.
+    public var notes = 0
+    /// Packets of unknown type, or empty ones, that the format can't hold.
+    public var unknownPackets = 0
+    /// Packets of adapters other than the one that the format has.
+    public var adapters = 0
+    /// Packets of unknown direction, written as sent because the format requires one.
+    public var directions = 0
+    /// Packets cut by the recorder whose original length the format can't hold.
+    public var originalLengths = 0
+    /// Times finer than the format's resolution, or out of its range.
+    public var times = 0
+    /// Dropped packets that the recorder counted and the format can't hold.
+    public var drops = 0
+    /// Comments.
+    public var comments = 0
+    /// Texts about the recorder, its system and interfaces.
+    public var descriptions = 0
+
+    public init() {}
+
+    /// The sums of these counts and another file's.
+    public func adding(_ other: ConversionLoss) -> ConversionLoss {
+        var sum = self
+        sum.notes &+= other.notes
+        sum.unknownPackets &+= other.unknownPackets
+        sum.adapters &+= other.adapters
+        sum.directions &+= other.directions
+        sum.originalLengths &+= other.originalLengths
+        sum.times &+= other.times
+        sum.drops &+= other.drops
+        sum.comments &+= other.comments
+        sum.descriptions &+= other.descriptions
+        return sum
+    }
+
+    /// Whether everything was written.
+    public var isNone: Bool { self == ConversionLoss() }
+
+    /// End of the sentence about counts of dropped packets.
+    public static let ofDrops = " of dropped packets"
+
+    /// The nonzero counts with their descriptions.
+    public var sentences: [(count: Int, what: String)] {
+        [
+            (notes, "note", " of the recorder"), (unknownPackets, "packet", " of unknown type"),
+            (adapters, "adapter", " of packets"), (directions, "direction", " (unknown, written as sent)"),
+            (originalLengths, "original length", " of cut packets"),
+            (times, "time", " (finer or out of range)"), (drops, "count", Self.ofDrops),
+            (comments, "comment", ""), (descriptions, "description", " of recorder and interfaces"),
+        ].filter { $0.0 > 0 }.map { (count, noun, rest) in (count, noun + (count == 1 ? "" : "s") + rest) }
+    }
+}

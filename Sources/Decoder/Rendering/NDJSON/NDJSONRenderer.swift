@@ -1,6 +1,7 @@
 public import Analysis
 import BluetoothCore
 public import CaptureFile
+import LinkLayer
 import PayloadFormat
 public import WireBytes
 
@@ -257,5 +258,169 @@ struct JSONClock: ~Copyable {
             out.decimal(UInt64(rest), digits: 9)
         }
         out.put(0x5A)
+    }
+}
+
+// ACL data: the L2CAP PDU that the frame completes, and the ATT or SMP PDU or signalling commands in it.
+
+extension NDJSONRenderer {
+    mutating func acl(
+        _ record: borrowing Record, _ analyzer: borrowing Analyzer
+    ) {
+        guard let pdu = analyzer.frame.l2cap else { return fragment(analyzer) }
+        out.object("l2cap")
+        out.member("cid", pdu.cid)
+        out.member("length", pdu.length)
+        if pdu.isCut {
+            out.member("captured", pdu.captured)
+        }
+        out.member("psm", pdu.psm)
+        if pdu.fragmentCount > 1 { fragments(analyzer) }
+        let payload = analyzer.payload(in: record)
+        if let att = analyzer.frame.att {
+            out.endObject()
+            put(att, payload, analyzer)
+        } else if analyzer.frame.smpCode != nil {
+            out.endObject()
+            smp(payload, analyzer)
+        } else {
+            if pdu.cid == 1 || pdu.cid == 5 {
+                signals(payload)
+                request(analyzer)
+            } else if payload.byteCount > 0 {
+                out.member("payload", hex: payload)
+            }
+            out.endObject()
+        }
+    }
+
+    private mutating func fragment(_ analyzer: borrowing Analyzer) {
+        guard let acl = analyzer.frame.acl else { return }
+        out.object("acl")
+        out.member("boundary", acl.boundary)
+        out.member("length", acl.length)
+        out.member("vendor", if: acl.isVendor)
+        out.endObject()
+    }
+
+    private mutating func fragments(_ analyzer: borrowing Analyzer) {
+        out.array("fragments")
+        for index in analyzer.assembledFrames.indices {
+            out.separator()
+            out.decimal(analyzer.assembledFrames[index].frame)
+        }
+        out.endArray()
+        let file = analyzer.frame.place.file
+        guard analyzer.assembledFrames.contains(where: { $0.file != file }) else { return }
+        out.array("fragment_files")
+        for index in analyzer.assembledFrames.indices {
+            out.separator()
+            name(ofFile: analyzer.assembledFrames[index].file)
+        }
+        out.endArray()
+    }
+
+    private mutating func smp(_ payload: RawSpan, _ analyzer: borrowing Analyzer) {
+        let code = SMPCode(rawValue: payload.octet(at: 0) ?? 0)
+        out.object("smp")
+        out.member("code", code.rawValue)
+        out.member("name", code.name)
+        fields(payload.dropping(1), as: .smp(code))
+        request(analyzer)
+        out.endObject()
+    }
+
+    private mutating func signals(_ payload: RawSpan) {
+        out.array("signals")
+        var start = 0
+        while let raw = payload.octet(at: start), let length = payload.u16le(at: start + 2) {
+            let code = L2CAPSignallingCode(rawValue: raw)
+            out.element()
+            out.member("code", raw)
+            out.member("name", code.name)
+            out.member("identifier", payload.octet(at: start + 1) ?? 0)
+            fields(payload.clamped(start + 4..<start + 4 + Int(length)), as: .signal(code))
+            out.endObject()
+            start += 4 + Int(length)
+        }
+        out.endArray()
+    }
+}
+
+// Packets from the air.
+
+extension NDJSONRenderer {
+    mutating func air(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
+        let account = analyzer.air.last
+        let packet = account.packet
+        out.object("air")
+        out.member("access_address")
+        out.jsonQuoted { $0.hex(UInt64(packet.accessAddress), digits: 8) }
+        out.member("length", packet.length)
+        let radio = record.header.radio
+        if radio.channel < 40 {
+            out.member("channel", radio.channel)
+        }
+        out.member("rssi", radio.knownSignal)
+        switch packet.integrity {
+        case .valid: out.member("crc_ok", true)
+        case .invalid: out.member("crc_ok", false)
+        case .unchecked: break
+        }
+        if account.isReadable, packet.integrity != .invalid { pdu(account, record) }
+        if account.missedEvents > 0 {
+            out.member("events_missed", account.missedEvents)
+        }
+        out.endObject()
+        if analyzer.frame.l2cap != nil { acl(record, analyzer) }
+        guard analyzer.frame.reports > 0 else { return }
+        let view = analyzer.air.view
+        // The last event is the report; an earlier one may report a lost connection. The parameters start
+        // after the subevent code.
+        guard let report = view.packets.last(where: { $0.kind == .event }) else { return }
+        advertising(view.octets.borrowedOctets.clamped(report.range).dropping(3), analyzer)
+    }
+
+    /// Writes the counts of a connection's packets that a sniffer heard.
+    mutating func air(_ link: Link) {
+        out.member("central", link.central)
+        guard let air = link.air else { return }
+        out.object("air")
+        out.member("events", air.events)
+        out.member("events_missed", air.missedEvents)
+        out.member("crc_errors", air.wrongCRC)
+        out.member("retransmissions", air.retransmissions)
+        out.member("encrypted_opened", air.opened)
+        out.member("encrypted_unopened", air.closed)
+        out.endObject()
+    }
+
+    private mutating func pdu(_ account: AirFollower.Account, _ record: borrowing Record) {
+        let packet = account.packet
+        let payload = record.octets.clamped(packet.payload)
+        if packet.isAdvertising {
+            let type = packet.advertisingType
+            begin(pdu: AirTable.advertisingName(type, isSecondary: packet.isSecondary), type)
+            fields(payload, as: .airAdvertising(type))
+            return out.endObject()
+        }
+        out.member("retransmission", if: account.isRetransmission)
+        out.member("encrypted", if: account.isClosed)
+        out.member("decrypted", if: account.opened != nil)
+        guard let opcode = account.controlOpcode else { return }
+        begin(pdu: AirTable.controlName(opcode), opcode)
+        if let opened = account.opened {
+            fields(opened.borrowedOctets.dropping(1), as: .airControl(opcode))
+        } else {
+            fields(payload.dropping(1), as: .airControl(opcode))
+        }
+        out.endObject()
+    }
+
+    /// Begins the object of a PDU with its name and its type or opcode.
+    private mutating func begin(pdu name: StaticText?, _ code: UInt8) {
+        out.object("pdu")
+        out.member("code", code)
+        out.member("name", name)
     }
 }

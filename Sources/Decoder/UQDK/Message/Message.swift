@@ -184,3 +184,107 @@ extension MessageError: CustomStringConvertible {
         }
     }
 }
+
+/// The decoded bytes of a message, even if they break rules, for explaining them.
+public struct MessageDecoding: Sendable {
+    /// The values of the header's fields, as far as the bytes go.
+    public let header: HeaderValues
+    private let octets: [UInt8]
+    private let headerWidth: Int
+    /// Its kind; nil if the bytes don't show it.
+    public let kind: MessageKind?
+    /// The message; nil if a broken rule prevents decoding.
+    public let message: Message?
+    /// Every broken rule, the most serious first.
+    public let errors: [MessageError]
+    /// The checksum found and the expected one; nil without a checksum.
+    public let checksum: (found: UInt64, expected: UInt64)?
+
+    /// Decodes the bytes of a whole message from `sender`.
+    public init(_ octets: [UInt8], _ dialect: borrowing Dialect, from sender: Sender, id: UInt64) {
+        header = dialect.message.header.readPrefix(octets[...])
+        let reading = MessageReading(octets.borrowedOctets, dialect, from: sender, id: id)
+        self.octets = octets
+        headerWidth = dialect.message.header.width
+        kind = reading.kind
+        errors = reading.errors
+        checksum = reading.checksum
+        if let kind = reading.kind, let payload = reading.payload {
+            message = Message(
+                kind, command: reading.command, isSecured: reading.isSecured,
+                payload: Array(octets[payload]))
+        } else {
+            message = nil
+        }
+    }
+
+    /// The bytes of the header, or as many as exist.
+    public var headerOctets: [UInt8] { Array(octets.prefix(headerWidth)) }
+}
+
+/// Reason why a message can't be sent.
+public enum UQDKEncodeError: Error, Hashable, Sendable {
+    /// The message has more bytes than the dialect or the fragment index allows.
+    case messageTooLong(Int)
+    /// An ATT value of this many bytes has no room for a fragment.
+    case noRoom(Int)
+    /// The dialect has no such command.
+    case unknownCommand(String)
+    /// The body lacks a field, or a value does not fit its field.
+    case body(LayoutError)
+    /// The dialect's formula needs an unknown value.
+    case missingVariable(String)
+    /// The counter of this direction is used up, so the session has ended.
+    case counterUsedUp
+    /// The dialect secures nothing.
+    case notSecured
+    /// The cryptographic library refused.
+    case cryptography
+}
+
+extension UQDKEncodeError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .messageTooLong(let length): "a message of \(length) bytes is too long"
+        case .noRoom(let length): "a value of \(length) bytes has no room for a fragment"
+        case .unknownCommand(let name): "no command \(name)"
+        case .body(let problem): "in the body, \(problem)"
+        case .missingVariable(let name): "\(name) is not known"
+        case .counterUsedUp: "the counter is used up"
+        case .notSecured: "it secures nothing"
+        case .cryptography: "the cryptographic library refused"
+        }
+    }
+}
+
+extension Dialect {
+    /// Returns the values that carry a message, each of at most `valueOctets` bytes.
+    ///
+    /// Throws if the message is longer or takes more fragments than the dialect allows, or if a value has no
+    /// room beyond the header.
+    public func values(
+        of message: [UInt8], id: UInt64, valueOctets: Int
+    ) throws(UQDKEncodeError) -> [[UInt8]] {
+        guard message.count <= limits.messageOctets else { throw .messageTooLong(message.count) }
+        let room = min(valueOctets, limits.valueOctets)
+        guard let fragments else {
+            guard message.count <= room else { throw .messageTooLong(message.count) }
+            return [message]
+        }
+        guard let values = fragments.format.cut(message, id: id, valueOctets: room) else {
+            // If a fragment has room, the number of fragments exceeds the header's index.
+            throw room > fragments.format.header.width ? .messageTooLong(message.count) : .noRoom(room)
+        }
+        guard values.count <= limits.fragments else { throw .messageTooLong(message.count) }
+        return values
+    }
+
+    /// The limits of reassembly.
+    public var reassemblyLimits: ReassemblyLimits {
+        var bounds = ReassemblyLimits()
+        bounds.octets = limits.messageOctets
+        bounds.fragments = limits.fragments
+        bounds.timeout = limits.reassembly &* 1_000_000
+        return bounds
+    }
+}

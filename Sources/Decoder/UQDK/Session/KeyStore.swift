@@ -184,3 +184,118 @@ public enum KeyStoreError: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 }
+
+// Keys appear in no description and no reflection, so no log or failing test shows them by accident.
+
+extension KeyStore: CustomStringConvertible, CustomReflectable {
+    public var description: String { "keys of \(uqdk.count) cars and \(peers.count) peers" }
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+extension KeyStore.DigitalKey: CustomStringConvertible, CustomReflectable {
+    public var description: String { "a digital key" }
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+extension KeyStore.PeerKeys: CustomStringConvertible, CustomReflectable {
+    public var description: String { "the keys of a bond" }
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+/// Length requirements that the digital keys of a file must meet to verify anything.
+public struct KeyFit: Hashable, Sendable {
+    /// Allowed lengths of a key in bytes; empty for any.
+    public var keyOctets: Set<Int>
+    /// Allowed lengths of a key id in bytes; empty for any.
+    public var keyIDOctets: Set<Int>
+    /// Allowed digit counts of a pairing code; empty for 1 to 16.
+    public var pairingCodeDigits: Set<Int>
+
+    /// Creates requirements; by default only the key length, that of reference format 1.
+    public init(
+        keyOctets: Set<Int> = [KeyStore.keyOctets], keyIDOctets: Set<Int> = [],
+        pairingCodeDigits: Set<Int> = []
+    ) {
+        self.keyOctets = keyOctets
+        self.keyIDOctets = keyIDOctets
+        self.pairingCodeDigits = pairingCodeDigits
+    }
+
+    /// Creates the requirements that keys meet if they fit any of the dialects.
+    public init(_ dialects: [Dialect]) {
+        self.init(keyOctets: Set(dialects.map(\.limits.keyOctets)))
+        // One dialect whose ids have no fixed length allows any length.
+        let widths = dialects.map(\.keyIDWidth)
+        if !widths.contains(nil) { keyIDOctets = Set(widths.compactMap { $0 }) }
+        pairingCodeDigits = Set(dialects.map(\.limits.pairingCodeDigits))
+    }
+
+    func takes(pairingCode text: String) -> Bool {
+        guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return false }
+        return pairingCodeDigits.isEmpty
+            ? (1...16).contains(text.utf8.count) : pairingCodeDigits.contains(text.utf8.count)
+    }
+
+    var pairingCodeRule: String {
+        guard !pairingCodeDigits.isEmpty else { return "1 to 16 digits" }
+        return pairingCodeDigits.sorted().map(String.init).joined(separator: " or ") + " digits"
+    }
+}
+
+extension Dialect {
+    /// Length of a key id in bytes if all requests that name one agree; nil if it depends on the message.
+    fileprivate var keyIDWidth: Int? {
+        let fields = [CommandPurpose.authBegin, .activate].compactMap { purpose in
+            command(for: purpose)?.request.fields.first { $0.name == FormulaVariable.keyID }
+        }
+        let widths = Set(fields.map(\.fixedWidth))
+        return widths.count == 1 ? widths.first ?? nil : nil
+    }
+}
+
+/// The highest auth counters that a car accepted, by key id.
+///
+/// They belong to the car and the key, not to a link: the car rejects a used counter on later connections
+/// too.
+public struct AcceptedCounters: Hashable, Sendable {
+    /// Maximum number of keys; the oldest is evicted.
+    static let limit = 8
+
+    struct Entry: Hashable, Sendable {
+        let keyID: [UInt8]
+        var counter: UInt64
+        /// Whether the counter was accepted on an earlier connection.
+        var isEarlier = false
+    }
+
+    private var entries: [Entry] = []
+
+    /// Creates an empty record.
+    public init() {}
+
+    /// Whether no counter was accepted.
+    public var isEmpty: Bool { entries.isEmpty }
+
+    /// The same counters, marked as accepted on an earlier connection.
+    public var earlier: Self {
+        var all = self
+        for index in all.entries.indices { all.entries[index].isEarlier = true }
+        return all
+    }
+
+    subscript(keyID: ArraySlice<UInt8>) -> Entry? { entries.first { $0.keyID.elementsEqual(keyID) } }
+
+    /// Records a counter that the car accepted for a key.
+    ///
+    /// Nothing is kept for an unknown key id: the next one without an id may be another key's.
+    mutating func take(_ counter: UInt64, ofKey keyID: ArraySlice<UInt8>) {
+        guard !keyID.isEmpty else { return }
+        if let index = entries.firstIndex(where: { $0.keyID.elementsEqual(keyID) }) {
+            guard counter > entries[index].counter else { return }
+            entries[index] = Entry(keyID: entries[index].keyID, counter: counter)
+            return
+        }
+        if entries.count >= Self.limit { entries.removeFirst() }
+        entries.append(Entry(keyID: Array(keyID), counter: counter))
+    }
+}

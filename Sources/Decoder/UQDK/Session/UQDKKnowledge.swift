@@ -54,11 +54,6 @@ public struct UQDKKnowledge: Sendable {
         return nil
     }
 
-    /// Whether a dialect has this service.
-    public func isService(_ uuid: BluetoothUUID) -> Bool {
-        dialects.contains { $0.gatt.service == uuid }
-    }
-
     /// Decodes the manufacturer specific data that a car advertises; nil if no dialect matches.
     ///
     /// `data` follows the company identifier.

@@ -83,15 +83,3 @@ extension Error {
         (self as? CBATTError).map { ATTErrorCode(rawValue: UInt8(truncatingIfNeeded: $0.errorCode)) }
     }
 }
-
-extension CBDescriptor {
-    /// The bytes of the value, from whichever type the API returned.
-    var octets: [UInt8] {
-        switch value {
-        case let data as Data: [UInt8](data)
-        case let text as String: Array(text.utf8)
-        case let number as NSNumber: [UInt8(truncating: number), UInt8(number.uint16Value >> 8)]
-        default: []
-        }
-    }
-}

@@ -65,7 +65,7 @@ final class GATTDriver: NSObject, SessionDriver, @unchecked Sendable {
         switch turn {
         case .connect(let number, let address):
             guard manager?.state == .poweredOn else { return early.append((number, address)) }
-            connect(number, address)
+            connect(connection: number, address)
         case .giveUp(let number, _):
             if let visit = visits[number] { manager?.cancelPeripheralConnection(visit.peripheral) }
         case .step(let number, let step):
@@ -73,7 +73,7 @@ final class GATTDriver: NSObject, SessionDriver, @unchecked Sendable {
                 return notes.append("frame \(step.frame) came as connection \(number) was gone already")
             }
             visits[number]?.steps.append(step)
-            advance(number)
+            advance(connection: number)
         }
     }
 
@@ -91,7 +91,7 @@ final class GATTDriver: NSObject, SessionDriver, @unchecked Sendable {
 
     // MARK: Connecting
 
-    private func connect(_ number: Int, _ address: DeviceAddress) {
+    private func connect(connection number: Int, _ address: DeviceAddress) {
         guard let manager, let peripheral = manager.peripheral(at: address) else { return }
         // The end of the previous connection may not be reported yet.
         guard current[address] == nil else { return held.append((number, address)) }
@@ -127,31 +127,31 @@ final class GATTDriver: NSObject, SessionDriver, @unchecked Sendable {
         guard let number = current.removeValue(forKey: address) else { return }
         visits[number] = nil
         guard let next = held.firstIndex(where: { $0.address == address }) else { return }
-        connect(held.remove(at: next).number, address)
+        connect(connection: held.remove(at: next).number, address)
     }
 
     // MARK: Steps
 
-    private func advance(_ number: Int) {
+    private func advance(connection number: Int) {
         guard let visit = visits[number], visit.isReady, !visit.isBusy, let step = visit.steps.first else {
             return
         }
         visits[number]?.isBusy = true
-        perform(step, visit.peripheral, number)
+        perform(step, visit.peripheral, connection: number)
     }
 
     private func done(at peripheral: CBPeripheral) {
-        if let number = current[peripheral.address] { done(number) }
+        if let number = current[peripheral.address] { done(connection: number) }
     }
 
-    private func done(_ number: Int) {
+    private func done(connection number: Int) {
         guard let visit = visits[number], visit.isBusy else { return }
         visits[number]?.isBusy = false
         if !visit.steps.isEmpty { visits[number]?.steps.removeFirst() }
-        advance(number)
+        advance(connection: number)
     }
 
-    private func perform(_ step: HostStep, _ peripheral: CBPeripheral, _ number: Int) {
+    private func perform(_ step: HostStep, _ peripheral: CBPeripheral, connection number: Int) {
         switch step.action {
         case .read(let handle):
             if let one = peripheral.characteristic(valueHandle: handle) {
@@ -159,22 +159,22 @@ final class GATTDriver: NSObject, SessionDriver, @unchecked Sendable {
             } else if let one = peripheral.descriptor(handle: handle) {
                 peripheral.readValue(for: one)
             } else {
-                perform(.read(handle), step, peripheral, number)
+                perform(.read(handle), step, peripheral, connection: number)
             }
         case .write(let handle, let value, let withResponse):
             given += 1
             if let one = peripheral.characteristic(valueHandle: handle) {
                 peripheral.writeValue(
                     Data(value), for: one, type: withResponse ? .withResponse : .withoutResponse)
-                if !withResponse { done(number) }
+                if !withResponse { done(connection: number) }
             } else if let one = peripheral.descriptor(handle: handle), withResponse {
                 peripheral.writeValue(Data(value), for: one)
             } else if withResponse {
-                perform(.write(handle, value), step, peripheral, number)
+                perform(.write(handle, value), step, peripheral, connection: number)
             } else {
                 noteHost(step)
                 peripheral.writeCommand(value, to: handle)
-                done(number)
+                done(connection: number)
             }
         case .configure(let handle, let value):
             guard let one = peripheral.descriptor(handle: handle)?.characteristic else {
@@ -182,7 +182,7 @@ final class GATTDriver: NSObject, SessionDriver, @unchecked Sendable {
                 if ![[0, 0], [1, 0], [2, 0]].contains(value) {
                     unjudged.note(.noCall, frame: step.frame, connection: number)
                 }
-                return perform(.write(handle, value), step, peripheral, number)
+                return perform(.write(handle, value), step, peripheral, connection: number)
             }
             if one.isWritten(value) {
                 peripheral.setNotifyValue(value.contains { $0 != 0 }, for: one)
@@ -195,23 +195,23 @@ final class GATTDriver: NSObject, SessionDriver, @unchecked Sendable {
             }
         case .request(let octets):
             given += 1
-            perform(.request(octets), step, peripheral, number)
+            perform(.request(octets), step, peripheral, connection: number)
         case .disconnect(let reason): manager?.cancelPeripheralConnection(peripheral, reason: reason)
         // The host does these by itself.
-        case .confirm, .serve, .signal, .security, .pair, .encrypt: done(number)
+        case .confirm, .serve, .signal, .security, .pair, .encrypt: done(connection: number)
         }
     }
 
     /// Performs a step directly at the host, since the API has no call for it.
     private func perform(
-        _ operation: GATTOperation, _ step: HostStep, _ peripheral: CBPeripheral, _ number: Int
+        _ operation: GATTOperation, _ step: HostStep, _ peripheral: CBPeripheral, connection number: Int
     ) {
         noteHost(step)
         peripheral.perform(operation) { [weak self] result in
             guard let self else { return }
             if let event = step.told(result) { listener.tell(event, peripheral.address) }
             listener.note("host: frame \(step.frame) \(result.failure.text)")
-            done(number)
+            done(connection: number)
         }
     }
 
@@ -274,7 +274,7 @@ extension GATTDriver: CBCentralManagerDelegate {
         guard central.state == .poweredOn else { return }
         let waiting = early
         early = []
-        for one in waiting { connect(one.number, one.address) }
+        for one in waiting { connect(connection: one.number, one.address) }
     }
 
     func centralManager(
@@ -344,7 +344,7 @@ extension GATTDriver: CBPeripheralDelegate {
         // If the log begins in mid-connection, subscriptions from before it are made first.
         let earlier = connections[number]?.earlierSubscriptions ?? []
         visits[number]?.steps.insert(contentsOf: earlier.map(HostStep.init(subscribingTo:)), at: 0)
-        advance(number)
+        advance(connection: number)
     }
 
     func peripheral(

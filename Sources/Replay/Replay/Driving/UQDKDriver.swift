@@ -85,16 +85,16 @@ final class UQDKDriver: SessionDriver, @unchecked Sendable {
         // The managers exist before any turn, since the first of them switches the adapter on.
         for connection in model.connections where managers[connection.peer] == nil {
             guard let visit = visits[connection.number] else { continue }
-            managers[connection.peer] = make(visit, connection.peer, connection.number)
+            managers[connection.peer] = make(visit, connection.peer, connection: connection.number)
         }
     }
 
     func take(_ turn: HostTurn) {
         switch turn {
-        case .connect(let number, let address): connect(number, address)
+        case .connect(let number, let address): connect(connection: number, address)
         // A failed attempt has no messages of the protocol.
         case .giveUp: break
-        case .step(let number, let step): take(step, number)
+        case .step(let number, let step): take(step, connection: number)
         }
     }
 
@@ -107,12 +107,12 @@ final class UQDKDriver: SessionDriver, @unchecked Sendable {
         }
     }
 
-    private func connect(_ number: Int, _ address: DeviceAddress) {
+    private func connect(connection number: Int, _ address: DeviceAddress) {
         if visits.contains(where: { $0.key < number && $0.value.manager === managers[address] }),
             let visit = visits[number]?.visit
         {
             // Each visit has its own options.
-            managers[address] = make(visit, address, number)
+            managers[address] = make(visit, address, connection: number)
         }
         guard let manager = managers[address] else { return }
         visits[number]?.manager = manager
@@ -121,11 +121,12 @@ final class UQDKDriver: SessionDriver, @unchecked Sendable {
             note("connectToVehicle \(Self.text(error))")
             for field in manager.vehicleInfo { note("info \(field.name) \(field.value)") }
             connected.append(Connected(connection: number, error: error.map { "\($0)" }, time: now))
-            if error == nil { advance(number) }
+            if error == nil { advance(connection: number) }
         }
     }
 
-    private func make(_ visit: UQDKVisit, _ address: DeviceAddress, _ number: Int) -> UQDKBleManager? {
+    private func make(_ visit: UQDKVisit, _ address: DeviceAddress, connection number: Int) -> UQDKBleManager?
+    {
         let id = visit.keyID(in: keys)
         let key = id.flatMap(keys.key)
         // The counter's value before the session starts.
@@ -155,7 +156,7 @@ final class UQDKDriver: SessionDriver, @unchecked Sendable {
         manager.deviceStatusChanged = { note("status \($0)") }
         manager.onEvent = { [weak self] event in
             note("event " + Self.text(event))
-            self?.took(event, number)
+            self?.took(event, connection: number)
         }
         seam.after(manager)
         return manager
@@ -163,7 +164,7 @@ final class UQDKDriver: SessionDriver, @unchecked Sendable {
 
     private var now: Instant { adapter.time.now }
 
-    private func took(_ event: UQDKBleEvent, _ number: Int) {
+    private func took(_ event: UQDKBleEvent, connection number: Int) {
         guard case .vehicle(let event) = event else { return }
         told.append(
             Told(
@@ -174,11 +175,11 @@ final class UQDKDriver: SessionDriver, @unchecked Sendable {
 
     // MARK: Requests
 
-    private func take(_ step: HostStep, _ number: Int) {
+    private func take(_ step: HostStep, connection number: Int) {
         guard let visit = visits[number] else { return }
         if case .disconnect = step.action {
             visits[number]?.wantsEnd = true
-            return advance(number)
+            return advance(connection: number)
         }
         guard let request = visit.visit.requests.first(where: { $0.frames.first == step.frame }) else {
             // Neither later fragments nor the manager's own actions before it is ready need a call.
@@ -189,14 +190,14 @@ final class UQDKDriver: SessionDriver, @unchecked Sendable {
             return
         }
         visits[number]?.waiting.append(request)
-        advance(number)
+        advance(connection: number)
     }
 
-    private func advance(_ number: Int) {
+    private func advance(connection number: Int) {
         guard let visit = visits[number], let manager = visit.manager else { return }
         if manager.status == .ready || manager.status == .authenticating {
             visits[number]?.waiting = []
-            for request in visit.waiting { perform(request, manager, visit.visit, number) }
+            for request in visit.waiting { perform(request, manager, visit.visit, connection: number) }
         }
         guard visit.wantsEnd else { return }
         visits[number]?.wantsEnd = false
@@ -206,7 +207,7 @@ final class UQDKDriver: SessionDriver, @unchecked Sendable {
 
     /// Makes a request. Its content is the application's choice.
     private func perform(
-        _ request: UQDKVisit.Request, _ manager: UQDKBleManager, _ visit: UQDKVisit, _ number: Int
+        _ request: UQDKVisit.Request, _ manager: UQDKBleManager, _ visit: UQDKVisit, connection number: Int
     ) {
         let note = note
         let name = request.name
@@ -218,7 +219,7 @@ final class UQDKDriver: SessionDriver, @unchecked Sendable {
             case .failure(let error): self?.ended(frame, error)
             }
         }
-        expect(request, visit, number)
+        expect(request, visit, connection: number)
         let isRefused = request.status == .badMessage
         if request.isBroken && (isRefused || request.answer == nil) || request.command == nil && isRefused {
             // A car that rejected or ignored the message in the log probably got it broken over the air too.
@@ -256,7 +257,7 @@ final class UQDKDriver: SessionDriver, @unchecked Sendable {
     }
 
     /// Adds the outcome that the log entails for a request that is made now.
-    private func expect(_ request: UQDKVisit.Request, _ visit: UQDKVisit, _ number: Int) {
+    private func expect(_ request: UQDKVisit.Request, _ visit: UQDKVisit, connection number: Int) {
         guard request.purpose != .authFinish else { return }
         let options = UQDKBleOptions(visit.dialect)
         let isAuthentication = request.purpose == .authBegin

@@ -95,11 +95,11 @@ extension FakeController {
         for index in links.indices where !links[index].isClosed {
             if !links[index].isLive, !links[index].mayBeEnded {
                 diverge(
-                    .different, nil, .attribute, index,
+                    .different, nil, .attribute, link: index,
                     other: "disconnect, reason \(HCIStatus.connectionTerminatedByLocalHost)")
             }
-            close(index)
-            advanceLink(index)
+            close(link: index)
+            advanceLink(link: index)
         }
         giveConnectTurns()
     }

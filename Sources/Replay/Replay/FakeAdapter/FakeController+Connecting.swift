@@ -183,7 +183,7 @@ extension FakeController {
         let before = links.dropLast().last { $0.connection.peer == connection.peer && $0.isLive }?.live
         if options.isLive {
             if let before { links[links.count - 1].live = before.connectedAgain(links[links.count - 1].live) }
-            goLive(links.count - 1)
+            goLive(link: links.count - 1)
         } else if let before {
             links[links.count - 1].live?.remember(before)
         }
@@ -201,9 +201,10 @@ extension FakeController {
         // A host with a bond reports the link when it is encrypted.
         if connection.isCentral {
             entail(
-                .connected, frame: connection.frame, links.count - 1, isOptional: connection.bond != nil)
+                .connected, frame: connection.frame, link: links.count - 1, isOptional: connection.bond != nil
+            )
         }
-        advanceLink(links.count - 1)
+        advanceLink(link: links.count - 1)
     }
 
     private mutating func newHandle() -> UInt16 {

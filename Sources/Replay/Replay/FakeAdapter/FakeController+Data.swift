@@ -1,4 +1,5 @@
 import BluetoothCore
+import LEHost
 import Runtime
 import WireBytes
 
@@ -35,9 +36,9 @@ extension FakeController {
         }
         switch outcome {
         case .whole(let l2cap):
-            takePDU(Array(octets[(HCIACLHeader.size + L2CAPHeader.size)...]), l2cap.channel, index)
+            takePDU(Array(octets[(HCIACLHeader.size + L2CAPHeader.size)...]), l2cap.channel, link: index)
         case .completed(let l2cap, _):
-            takePDU(Array(links[index].reassembler.information), l2cap.channel, index)
+            takePDU(Array(links[index].reassembler.information), l2cap.channel, link: index)
         case .pending: break
         case .cut, .skipped, .missingStart, .tooLong, .overLimit, .shortStart:
             divergeOnData(octets, of: index)
@@ -61,10 +62,10 @@ extension FakeController {
             TraceEntry(
                 time: now, connection: links[index].connection.number, side: .host, channel: channel,
                 octets: octets, frame: 0))
-        diverge(.malformed, octets, channel, index)
+        diverge(.malformed, octets, channel, link: index)
     }
 
-    private mutating func takePDU(_ octets: [UInt8], _ channel: L2CAPChannelID, _ index: Int) {
+    private mutating func takePDU(_ octets: [UInt8], _ channel: L2CAPChannelID, link index: Int) {
         transcript.pdus.append(
             TraceEntry(
                 time: now, connection: links[index].connection.number, side: .host, channel: channel,
@@ -73,22 +74,22 @@ extension FakeController {
         let (before, entry) = (compared, transcript.pdus.count - 1)
         links[index].isFresh = links[index].isFirst(octets)
         if links[index].isFresh { lastProgress = now }
-        if channel == .attribute { follow(octets, index) }
+        if channel == .attribute { follow(octets, link: index) }
         switch channel {
-        case .attribute where links[index].isLive: takeLive(octets, index)
+        case .attribute where links[index].isLive: takeLive(octets, link: index)
         case _ where links[index].isLive: break
         case .attribute:
-            takeAttribute(octets, index)
+            takeAttribute(octets, link: index)
             if transcript.pdus[entry].frame == 0, !transcript.pdus[entry].isDiscovery {
                 links[index].extraPDUs += 1
             }
-        case .leSignalling: takeSignal(octets, index)
-        case .securityManager: takeSecurity(octets, index)
-        default: diverge(.unexpected, octets, channel, index)
+        case .leSignalling: takeSignal(octets, link: index)
+        case .securityManager: takeSecurity(octets, link: index)
+        default: diverge(.unexpected, octets, channel, link: index)
         }
         guard divergence == nil else { return }
         if compared > before { lastProgress = now }
-        advanceLink(index)
+        advanceLink(link: index)
     }
 
     /// Records the frame with which the host's last PDU was compared.
@@ -101,7 +102,7 @@ extension FakeController {
     ///
     /// - Parameter recorded: the recorded time of the response; nil if the log does not have it.
     mutating func reply(
-        _ octets: [UInt8], after delay: Duration, frame: Int, _ index: Int, recorded: Instant? = nil,
+        _ octets: [UInt8], after delay: Duration, frame: Int, link index: Int, recorded: Instant? = nil,
         entails event: ApplicationEvent? = nil, isOptional: Bool = false, continues handle: UInt16? = nil
     ) {
         links[index].replies += 1
@@ -116,23 +117,23 @@ extension FakeController {
     }
 
     mutating func reply(
-        _ pdu: any ATTPDU, after delay: Duration, frame: Int, _ index: Int,
+        _ pdu: any ATTPDU, after delay: Duration, frame: Int, link index: Int,
         entails event: ApplicationEvent? = nil, continues handle: UInt16? = nil
     ) {
-        reply(pdu.pdu, after: delay, frame: frame, index, entails: event, continues: handle)
+        reply(pdu.pdu, after: delay, frame: frame, link: index, entails: event, continues: handle)
     }
 
     /// Lets the peer send the recorded response.
     mutating func reply(
-        _ response: RecordedPDU, _ step: HostStep, _ part: Int, _ index: Int,
+        _ response: RecordedPDU, _ step: HostStep, _ part: Int, link index: Int,
         entails event: ApplicationEvent? = nil
     ) {
         reply(
-            response.octets, after: links[index].latency(step, part), frame: response.frame, index,
+            response.octets, after: links[index].latency(step, part), frame: response.frame, link: index,
             recorded: response.time, entails: step.isHeld ? nil : event)
     }
 
-    mutating func deliver(_ pdu: PeerPDU, _ index: Int) {
+    mutating func deliver(_ pdu: PeerPDU, link index: Int) {
         guard !links[index].isClosed else { return }
         if pdu.isProgress { lastProgress = now }
         if pdu.isReply {
@@ -141,21 +142,21 @@ extension FakeController {
                 links[index].pendingRequest = nil
             }
         }
-        transmit(pdu, index)
+        transmit(pdu, link: index)
         if case .configured(let handle, let error)? = pdu.entails {
-            configurationAnswered(handle, isRefused: error != nil, index)
+            configurationAnswered(handle, isRefused: error != nil, link: index)
         }
         if let event = pdu.entails {
-            let isOptional = pdu.isOptional || isHeld(event, frame: pdu.frame, index)
-            entail(event, frame: pdu.frame, index, isOptional: isOptional)
+            let isOptional = pdu.isOptional || isHeld(event, frame: pdu.frame, link: index)
+            entail(event, frame: pdu.frame, link: index, isOptional: isOptional)
         }
-        if let handle = pdu.continues { valueAnswered(handle, index) }
-        advanceLink(index)
+        if let handle = pdu.continues { valueAnswered(handle, link: index) }
+        advanceLink(link: index)
     }
 
     /// Whether, after a refusal, the host secures the link and repeats the request on its own, as the
     /// recorded host did or tried to. The application gets only the result of the repetition.
-    private func isHeld(_ event: ApplicationEvent, frame: Int, _ index: Int) -> Bool {
+    private func isHeld(_ event: ApplicationEvent, frame: Int, link index: Int) -> Bool {
         let connection = links[index].connection
         let attempt = connection.encryption?.frame ?? connection.pairing?.frames.upperBound
         guard let attempt, let refusal = event.refusal else { return false }
@@ -163,7 +164,7 @@ extension FakeController {
     }
 
     /// Sends a PDU of the peer to the host, in as many fragments as necessary.
-    mutating func transmit(_ pdu: PeerPDU, _ index: Int) {
+    mutating func transmit(_ pdu: PeerPDU, link index: Int) {
         if pdu.channel == .attribute, pdu.frame > 0 { links[index].playedFrames.insert(pdu.frame) }
         transcript.pdus.append(
             TraceEntry(
@@ -176,5 +177,75 @@ extension FakeController {
                 dataLength: UInt16(clamping: fragment.octets.count))
             outputs.append(.packet(HCIPacket(.acl, header.encoded + fragment.octets)))
         }
+    }
+}
+
+// The host's PDUs outside the Attribute Protocol: L2CAP signalling and the Security Manager.
+
+extension FakeController {
+    mutating func takeSignal(_ octets: [UInt8], link index: Int) {
+        guard octets.count >= 4 else { return diverge(.malformed, octets, .leSignalling, link: index) }
+        let isAnswer = Self.isAnswer(octets[0])
+        if isAnswer {
+            guard let asked = links[index].openSignals[octets[1]], Self.fits(octets[0], asked) else {
+                return takeUnasked(octets, link: index)
+            }
+        }
+        let due = links[index].first(in: .signalling) { $0.isRequired }
+        if let step = links[index].first(in: .signalling, where: { $0.action == .signal(octets) }) {
+            if isAnswer { links[index].openSignals[octets[1]] = nil }
+            return seen(step, octets, link: index)
+        }
+        if let due, answersAlike(octets, links[index].script.steps[due].octets) {
+            links[index].openSignals[octets[1]] = nil
+            normalizations.note(.connectionParameters)
+            return seen(due, octets, link: index)
+        }
+        guard isAnswer, due == nil else { return diverge(.different, octets, .leSignalling, link: index) }
+        // The log lacks the answer.
+        links[index].openSignals[octets[1]] = nil
+        normalizations.note(.signalling)
+    }
+
+    /// Handles an answer without a request, which the recorded host may have sent too.
+    private mutating func takeUnasked(_ octets: [UInt8], link index: Int) {
+        let same = links[index].first(in: .signalling) { !$0.isRequired && $0.action == .signal(octets) }
+        guard let same else { return diverge(.unexpected, octets, .leSignalling, link: index) }
+        seen(same, octets, link: index)
+    }
+
+    /// Whether a code is Command Reject or Connection Parameter Update Response.
+    static func isAnswer(_ code: UInt8) -> Bool { code == 0x01 || code == 0x13 }
+
+    /// Whether a response code belongs to a request code (Vol 3, Part A, 4).
+    static func fits(_ answer: UInt8, _ request: UInt8) -> Bool { answer == 0x01 || answer == request &+ 1 }
+
+    /// Whether both PDUs answer the same parameter update request, with equal code, identifier and length:
+    /// only the host's decision may differ.
+    private func answersAlike(_ octets: [UInt8], _ expected: [UInt8]?) -> Bool {
+        guard let expected, octets.count == 6, expected.count == 6 else { return false }
+        return octets[0] == 0x13 && octets[..<4] == expected[..<4]
+    }
+
+    /// Whether the tested host pairs because the recorded host did.
+    private var hasPairings: Bool { model.connections.contains { $0.pairing != nil } }
+
+    mutating func takeSecurity(_ octets: [UInt8], link index: Int) {
+        if links[index].pairing != nil || links[index].connection.pairing != nil {
+            return takePairing(octets, link: index)
+        }
+        let isAsked = links[index].openSecurity > 0
+        if isAsked { links[index].openSecurity -= 1 }
+        if let step = links[index].first(in: .security, where: { $0.action == .security(octets) }) {
+            return seen(step, octets, link: index)
+        }
+        // A refusal does not change the session; and the host has rules of its own for a peer's security
+        // request.
+        let isRefusal = octets.first == SMPCode.pairingFailed.rawValue && octets.count == 2
+        let isRequest = octets.first == SMPCode.pairingRequest.rawValue && octets.count == 7
+        guard isRefusal || isRequest && (isAsked || hasPairings) else {
+            return diverge(.unexpected, octets, .securityManager, link: index)
+        }
+        isRequest && hasPairings ? refusePairing(link: index) : normalizations.note(.security)
     }
 }

@@ -6,16 +6,16 @@ import VirtualController
 
 extension FakeController {
     /// Schedules the next event and the next turn of a link, after a step or an event on it.
-    mutating func advanceLink(_ index: Int) {
-        scheduleEvent(index)
-        scheduleTurn(index)
+    mutating func advanceLink(link index: Int) {
+        scheduleEvent(link: index)
+        scheduleTurn(link: index)
         let isDone = links[index].isDone
         guard isDone != links[index].wasDone else { return }
         links[index].wasDone = isDone
         undone += isDone ? -1 : 1
     }
 
-    private mutating func scheduleEvent(_ index: Int) {
+    private mutating func scheduleEvent(link index: Int) {
         let link = links[index]
         guard !link.isClosed, !link.isLive, !link.isEventScheduled, link.nextEvent < link.script.events.count
         else {
@@ -35,7 +35,7 @@ extension FakeController {
         schedule(.event(index), at: max(time, link.lastEvent))
     }
 
-    mutating func happenEvent(_ index: Int) {
+    mutating func happenEvent(link index: Int) {
         guard !links[index].isClosed, !links[index].isLive,
             links[index].nextEvent < links[index].script.events.count
         else { return }
@@ -59,23 +59,24 @@ extension FakeController {
                 links[index].openSignals[pdu.octets[1]] = pdu.octets[0]
             }
             if pdu.channel == .securityManager { links[index].openSecurity += 1 }
-            if pdu.begins(links[index].connection.pairing) { begin(with: pdu, index) }
+            if pdu.begins(links[index].connection.pairing) { begin(with: pdu, link: index) }
             transmit(
-                PeerPDU(channel: pdu.channel, octets: pdu.octets, frame: pdu.frame, isReply: false), index)
+                PeerPDU(channel: pdu.channel, octets: pdu.octets, frame: pdu.frame, isReply: false),
+                link: index)
             if links[index].connection.isCentral {
-                entailValues(in: pdu, index)
+                entailValues(in: pdu, link: index)
             } else {
-                entailWrites(in: pdu, place, index)
+                entailWrites(in: pdu, place: place, link: index)
             }
-        case .update(let place): update(links[index].connection.updates[place], index)
+        case .update(let place): update(links[index].connection.updates[place], link: index)
         case .end:
-            end(index, links[index].connection.end?.reason ?? .remoteUserTerminatedConnection)
+            end(link: index, links[index].connection.end?.reason ?? .remoteUserTerminatedConnection)
             return
         }
-        advanceLink(index)
+        advanceLink(link: index)
     }
 
-    private mutating func update(_ update: RecordedConnection.Update, _ index: Int) {
+    private mutating func update(_ update: RecordedConnection.Update, link index: Int) {
         guard setup.core.lets(update.subevent) else { return }
         var parameters = update.parameters
         // In a request event the handle is the first parameter; in a completion event it follows the status.
@@ -89,9 +90,9 @@ extension FakeController {
                     .event, [0x3E, UInt8(parameters.count + 1), update.subevent.rawValue] + parameters)))
     }
 
-    private mutating func scheduleTurn(_ index: Int) {
+    private mutating func scheduleTurn(link index: Int) {
         let link = links[index]
-        if link.isLive { return scheduleLiveTurn(index) }
+        if link.isLive { return scheduleLiveTurn(link: index) }
         guard !link.isClosed, let step = link.firstRequired, step != link.turned, link.frontier >= step,
             link.replies == 0, link.nextEvent >= link.script.turns[step].eventsBefore
         else { return }
@@ -103,19 +104,21 @@ extension FakeController {
         schedule(.turn(index, step: step), at: max(time, link.encryptedAt ?? time))
     }
 
-    mutating func giveTurn(_ index: Int, _ step: Int) {
+    mutating func giveTurn(link index: Int, _ step: Int) {
         guard !links[index].isClosed, !links[index].isConsumed[step] else { return }
-        if let later = quietTime(index), later > now { return schedule(.turn(index, step: step), at: later) }
+        if let later = quietTime(link: index), later > now {
+            return schedule(.turn(index, step: step), at: later)
+        }
         links[index].given = step
         outputs.append(
             .turn(.step(connection: links[index].connection.number, links[index].script.steps[step])))
         guard links[index].isLive else { return }
         links[index].consume(step, at: now)
-        advanceLink(index)
+        advanceLink(link: index)
     }
 
     /// Marks a link as ended; PDUs on their way are not delivered.
-    mutating func close(_ index: Int) {
+    mutating func close(link index: Int) {
         links[index].isClosed = true
         links[index].closedAt = now
         links[index].replies = 0
@@ -123,15 +126,15 @@ extension FakeController {
     }
 
     /// Ends a link and reports it to the host.
-    mutating func end(_ index: Int, _ reason: HCIStatus) {
+    mutating func end(link index: Int, _ reason: HCIStatus) {
         guard !links[index].isClosed else { return }
-        close(index)
+        close(link: index)
         lastProgress = now
         let byWish = links[index].isEndedByHost
         if links[index].connection.isCentral {
             entail(
                 links[index].failsToEncrypt ? .connectFailed : .disconnected(byWish: byWish),
-                frame: links[index].connection.end?.frame ?? 0, index)
+                frame: links[index].connection.end?.frame ?? 0, link: index)
         } else {
             // The callbacks that were still due may be missing after the end of the link.
             for place in links[index].entailed.indices { links[index].entailed[place].isOptional = true }
@@ -147,7 +150,7 @@ extension FakeController {
                 $0.connectionHandle = handle
                 $0.reason = reason
             })
-        advanceLink(index)
+        advanceLink(link: index)
         giveConnectTurns()
     }
 }

@@ -18,14 +18,15 @@ extension FakeController {
                 return .status(.unknownConnectionIdentifier)
             }
             updated(
-                index, interval: wish.connectionIntervalMin, latency: wish.maxLatency,
+                link: index, interval: wish.connectionIntervalMin, latency: wish.maxLatency,
                 timeout: wish.supervisionTimeout)
             return .status(.success)
         case LERemoteConnectionParameterRequestReply.opcode:
             let reply = try LERemoteConnectionParameterRequestReply(whole: parameters)
             if let index = place(of: reply.connectionHandle) {
                 updated(
-                    index, interval: reply.intervalMin, latency: reply.maxLatency, timeout: reply.timeout)
+                    link: index, interval: reply.intervalMin, latency: reply.maxLatency,
+                    timeout: reply.timeout)
             }
             return acknowledge(reply.connectionHandle)
         case LERemoteConnectionParameterRequestNegativeReply.opcode:
@@ -77,7 +78,7 @@ extension FakeController {
     }
 
     /// Reports new connection parameters six connection events later (Vol 6, Part B, 5.1.1).
-    private mutating func updated(_ index: Int, interval: UInt16, latency: UInt16, timeout: UInt16) {
+    private mutating func updated(link index: Int, interval: UInt16, latency: UInt16, timeout: UInt16) {
         let handle = links[index].handle
         let delay = Duration.microseconds(6 * 1250 * Int64(links[index].connection.intervalUnits))
         tell(
@@ -112,9 +113,9 @@ extension FakeController {
             if link.firstRequired != step { normalizations.note(.encryption) }
             compared += 1
             links[index].consume(step, at: now)
-            if let delay, !link.failsToEncrypt { insist(on: .connected, after: delay, index) }
+            if let delay, !link.failsToEncrypt { insist(on: .connected, after: delay, link: index) }
             lastProgress = now
-            advanceLink(index)
+            advanceLink(link: index)
         } else {
             normalizations.note(.encryption)
         }
@@ -168,7 +169,7 @@ extension FakeController {
             LongTermKey(reply, ediv: key.ediv, rand: key.rand) == key
         else {
             diverge(
-                .different, nil, .attribute, index, due: step.map { link.script.steps[$0] },
+                .different, nil, .attribute, link: index, due: step.map { link.script.steps[$0] },
                 other: reply == nil
                     ? "HCI LE Long Term Key Request Negative Reply"
                     : recorded == nil
@@ -180,7 +181,7 @@ extension FakeController {
         compared += 1
         links[index].consume(step, at: now)
         lastProgress = now
-        advanceLink(index)
+        advanceLink(link: index)
         return acknowledge(handle)
     }
 
@@ -194,7 +195,7 @@ extension FakeController {
             delay = max(.microseconds(1), request.time.duration(to: end.time))
         }
         if divergence == nil, stuck == nil {
-            matchDisconnection(wish.reason, index)
+            matchDisconnection(wish.reason, link: index)
             lastProgress = now
         }
         schedule(

@@ -216,11 +216,11 @@ struct FakeController: Sendable {
     private mutating func happen(_ happening: Happening) {
         switch happening {
         case .packet(let packet): outputs.append(.packet(packet))
-        case .pdu(let link, let pdu): deliver(pdu, link)
+        case .pdu(let link, let pdu): deliver(pdu, link: link)
         case .advertise(let generation): advertise(generation)
         case .connect(let generation, let connection): connect(generation, connection)
-        case .event(let link): happenEvent(link)
-        case .turn(let link, let step): giveTurn(link, step)
+        case .event(let link): happenEvent(link: link)
+        case .turn(let link, let step): giveTurn(link: link, step)
         case .accept(let generation, let connection, let usual): accept(generation, connection, usual)
         case .connectTurn(let connection):
             let one = model.connections[connection]
@@ -231,10 +231,10 @@ struct FakeController: Sendable {
         case .giveUpTurn(let connection):
             let one = model.connections[connection]
             outputs.append(.turn(.giveUp(connection: one.number, one.peer)))
-        case .end(let link, let reason): end(link, reason)
-        case .due(let link): checkDue(link)
-        case .encrypted(let link): advancePairing(link) { $0.encrypted(at: $1) }
-        case .live(let link): advanceLive(link)
+        case .end(let link, let reason): end(link: link, reason)
+        case .due(let link): checkDue(link: link)
+        case .encrypted(let link): advancePairing(link: link) { $0.encrypted(at: $1) }
+        case .live(let link): advanceLive(link: link)
         case .settle:
             isSettling = false
             isOver = isComplete && now >= settlesAt

@@ -1,4 +1,5 @@
 import BluetoothCore
+@_spi(Host) import CoreBluetooth
 import Runtime
 
 // The application's callbacks, compared with those that the log entails. Each delivered PDU of the peer
@@ -9,7 +10,7 @@ extension FakeController {
     private static let allowance = Duration.milliseconds(100)
 
     /// Adds a callback that must come now, within ``allowance``.
-    mutating func entail(_ event: ApplicationEvent, frame: Int, _ index: Int, isOptional: Bool = false) {
+    mutating func entail(_ event: ApplicationEvent, frame: Int, link index: Int, isOptional: Bool = false) {
         guard options.judgesApplication, !links[index].isLive, divergence == nil, stuck == nil else { return }
         let due = now.advanced(by: Self.allowance)
         let event = event.inForm(of: links[index].connection.database)
@@ -19,7 +20,7 @@ extension FakeController {
     }
 
     /// Makes an optional callback required, after a delay.
-    mutating func insist(on event: ApplicationEvent, after delay: Duration, _ index: Int) {
+    mutating func insist(on event: ApplicationEvent, after delay: Duration, link index: Int) {
         guard let place = links[index].entailed.firstIndex(where: { $0.event == event }) else { return }
         let due = now.advanced(by: delay + Self.allowance)
         links[index].entailed[place].isOptional = false
@@ -28,7 +29,7 @@ extension FakeController {
     }
 
     /// Extends the deadline of a value's callback while the host reads more of the value.
-    mutating func prolong(valueOf handle: UInt16, until due: Instant, _ index: Int) {
+    mutating func prolong(valueOf handle: UInt16, until due: Instant, link index: Int) {
         let place = links[index].entailed.lastIndex { entailment in
             if case .value(handle, _) = entailment.event { return true }
             return false
@@ -38,16 +39,16 @@ extension FakeController {
         if due < .distantFuture { schedule(.due(index), at: due) }
     }
 
-    mutating func valueAnswered(_ handle: UInt16, _ index: Int) {
-        prolong(valueOf: handle, until: now.advanced(by: Self.allowance), index)
+    mutating func valueAnswered(_ handle: UInt16, link index: Int) {
+        prolong(valueOf: handle, until: now.advanced(by: Self.allowance), link: index)
     }
 
     /// Reports a divergence if a required callback is overdue.
-    mutating func checkDue(_ index: Int) {
+    mutating func checkDue(link index: Int) {
         guard let late = links[index].entailed.first(where: { $0.due <= now && !$0.isOptional }) else {
             return
         }
-        divergeInApplication(late, got: nil, index)
+        divergeInApplication(late, got: nil, link: index)
     }
 
     /// Compares a callback with the expected one.
@@ -68,12 +69,12 @@ extension FakeController {
         if next == nil, event.isBookkeeping { return }
         let isHousekeeping =
             event.handle.map { Normalization.isHousekeeping($0, links[index].connection.database) } ?? false
-        guard !isHousekeeping, !isOfFreeAnswer(event, index) else { return }
-        divergeInApplication(next, got: event, index)
+        guard !isHousekeeping, !isOfFreeAnswer(event, link: index) else { return }
+        divergeInApplication(next, got: event, link: index)
     }
 
     private mutating func divergeInApplication(
-        _ expected: Entailment?, got: ApplicationEvent?, _ index: Int
+        _ expected: Entailment?, got: ApplicationEvent?, link index: Int
     ) {
         guard divergence == nil, stuck == nil else { return }
         let connection = links[index].connection
@@ -91,7 +92,7 @@ extension FakeController {
     // MARK: Notifications and indications
 
     /// Records that the host subscribes to a characteristic or ends the subscription.
-    mutating func configured(_ configuration: UInt16, _ value: [UInt8], _ index: Int) {
+    mutating func configured(_ configuration: UInt16, _ value: [UInt8], link index: Int) {
         guard let handle = links[index].connection.database.value(ofConfiguration: configuration) else {
             return
         }
@@ -100,35 +101,30 @@ extension FakeController {
     }
 
     /// Handles the answer to a write of a configuration.
-    mutating func configurationAnswered(_ handle: UInt16, isRefused: Bool, _ index: Int) {
+    mutating func configurationAnswered(_ handle: UInt16, isRefused: Bool, link index: Int) {
         guard let wish = links[index].wanted[handle] else { return }
         // A refused subscription never began; if its end is refused, it continues.
         if (wish == .ending) != isRefused { links[index].wanted[handle] = nil }
     }
 
     /// Adds the callbacks for the values in a notification or indication.
-    mutating func entailValues(in pdu: RecordedPDU, _ index: Int) {
+    mutating func entailValues(in pdu: RecordedPDU, link index: Int) {
         let isEarly = links[index].connection.isBeforeBond(pdu)
         for (handle, value) in pdu.sentValues {
             guard let wish = links[index].wanted[handle] else { continue }
             let isOptional = wish == .ending || isEarly
-            entail(.value(handle: handle, value), frame: pdu.frame, index, isOptional: isOptional)
+            entail(.value(handle: handle, value), frame: pdu.frame, link: index, isOptional: isOptional)
         }
     }
 }
 
 extension ApplicationEvent {
-    /// Returns the event in the form that the API can express, whatever bytes the server sent: some
-    /// descriptors are numbers of 16 bits, and a description is text.
+    /// Returns the event as the API can express it, whatever bytes the server sent.
     fileprivate func inForm(of database: PeerDatabase) -> ApplicationEvent {
-        guard case .value(let handle, let value) = self else { return self }
-        switch database[handle]?.type {
-        case BluetoothUUID(UInt16(0x2900)), .clientCharacteristicConfiguration, BluetoothUUID(UInt16(0x2903)):
-            return .value(handle: handle, Array((value + [0, 0]).prefix(2)))
-        case .characteristicUserDescription:
-            return .value(handle: handle, Array(String(decoding: value, as: UTF8.self).utf8))
-        default: return self
+        guard case .value(let handle, let value) = self, let type = database[handle]?.type else {
+            return self
         }
+        return .value(handle: handle, CBDescriptor.octets(of: CBDescriptor.form(of: value, type: type)))
     }
 }
 

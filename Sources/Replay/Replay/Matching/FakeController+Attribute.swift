@@ -5,40 +5,40 @@ import WireBytes
 // The host's Attribute Protocol PDUs, and the steps that they are compared with.
 
 extension FakeController {
-    mutating func takeAttribute(_ octets: [UInt8], _ index: Int) {
+    mutating func takeAttribute(_ octets: [UInt8], link index: Int) {
         let pdu: (any ATTPDU)?
         do throws(DecodeError) { pdu = try ATTTable.decode(octets) } catch {
-            return matchOther(octets, kind: .malformed, index)
+            return matchOther(octets, kind: .malformed, link: index)
         }
         let opcode = ATTOpcode(rawValue: octets[0])
         if !links[index].connection.isCentral, opcode.isSentByClient != false {
-            return diverge(.unexpected, octets, .attribute, index)
+            return diverge(.unexpected, octets, .attribute, link: index)
         }
         if opcode.kind == .request {
             guard links[index].pendingRequest == nil else {
-                return diverge(.requestWhilePending, octets, .attribute, index)
+                return diverge(.requestWhilePending, octets, .attribute, link: index)
             }
             links[index].pendingRequest = opcode
             links[index].requestedAt = now
         }
         switch pdu {
-        case let request as ATTExchangeMTURequest: answer(request, octets, index)
-        case let request as ATTReadByGroupTypeRequest: answer(request, octets, index)
-        case let request as ATTFindByTypeValueRequest: answer(request, octets, index)
-        case let request as ATTFindInformationRequest: answer(request, octets, index)
+        case let request as ATTExchangeMTURequest: answer(request, octets, link: index)
+        case let request as ATTReadByGroupTypeRequest: answer(request, octets, link: index)
+        case let request as ATTFindByTypeValueRequest: answer(request, octets, link: index)
+        case let request as ATTFindInformationRequest: answer(request, octets, link: index)
         case let request as ATTReadByTypeRequest where isDiscovery(request.type):
-            answer(request, octets, index)
-        case let request as ATTReadRequest: matchRead(request.handle, octets, index)
-        case let request as ATTReadBlobRequest: readOn(request, octets, index)
+            answer(request, octets, link: index)
+        case let request as ATTReadRequest: matchRead(request.handle, octets, link: index)
+        case let request as ATTReadBlobRequest: readOn(request, octets, link: index)
         case let request as ATTWriteRequest:
-            matchWrite(request.handle, request.value, octets, withResponse: true, index)
+            matchWrite(request.handle, request.value, octets, withResponse: true, link: index)
         case let command as ATTWriteCommand:
-            matchWrite(command.handle, command.value, octets, withResponse: false, index)
-        case let request as ATTPrepareWriteRequest: prepare(request, octets, index)
-        case let request as ATTExecuteWriteRequest: execute(request, octets, index)
-        case is ATTHandleValueConfirmation: matchConfirmation(octets, index)
-        case let pdu? where opcode.isSentByClient == false: matchServer(pdu, octets, index)
-        default: matchOther(octets, kind: .different, index)
+            matchWrite(command.handle, command.value, octets, withResponse: false, link: index)
+        case let request as ATTPrepareWriteRequest: prepare(request, octets, link: index)
+        case let request as ATTExecuteWriteRequest: execute(request, octets, link: index)
+        case is ATTHandleValueConfirmation: matchConfirmation(octets, link: index)
+        case let pdu? where opcode.isSentByClient == false: matchServer(pdu, octets, link: index)
+        default: matchOther(octets, kind: .different, link: index)
         }
     }
 
@@ -48,13 +48,14 @@ extension FakeController {
 
     // MARK: Reading
 
-    private mutating func matchRead(_ handle: UInt16, _ octets: [UInt8], _ index: Int) {
+    private mutating func matchRead(_ handle: UInt16, _ octets: [UInt8], link index: Int) {
         let link = links[index]
-        guard let found = find(index, where: { $0.action == .read(handle: handle) && !link.isBegun($0) })
-        else { return readKnown(handle, octets, index) }
+        guard
+            let found = find(link: index, where: { $0.action == .read(handle: handle) && !link.isBegun($0) })
+        else { return readKnown(handle, octets, link: index) }
         let step = link.script.steps[found]
         guard step.pdus.count > 1, let first = link.response(step, 0), first.opcode == .readResponse else {
-            seen(found, octets, index)
+            seen(found, octets, link: index)
             guard let first = link.response(step, 0) else { return }
             // The complete value, if the log has it in one response.
             let whole = OpenValue(
@@ -63,7 +64,7 @@ extension FakeController {
             if first.opcode == .readResponse { links[index].openValues[handle] = whole }
             let event = first.refusal.map { ApplicationEvent.readFailed(handle: handle, $0) }
             return reply(
-                first, step, 0, index,
+                first, step, 0, link: index,
                 entails: step.isRequired ? event ?? .value(handle: handle, whole.value) : nil)
         }
         var open = OpenValue(
@@ -77,20 +78,21 @@ extension FakeController {
                 open.end = response.octets
             }
         }
-        begin(found, octets, index)
+        begin(found, octets, link: index)
         links[index].openValues[handle] = open
         let part = Array(open.value.prefix(max(0, Int(link.mtu) - 1)))
         if part.count != first.octets.count - 1 { normalizations.note(.readSplit) }
-        let event = sawPart(of: handle, from: 0, part.count, index)
+        let event = sawPart(of: handle, from: 0, part.count, link: index)
         reply(
-            ATTReadResponse(value: part), after: open.latency, frame: first.frame, index, entails: event)
+            ATTReadResponse(value: part), after: open.latency, frame: first.frame, link: index, entails: event
+        )
     }
 
     /// Records that the host requested a part of a long value. The step ends with the last part.
     ///
     /// - Returns: the event that the answer entails; nil while the value is incomplete.
     private mutating func sawPart(
-        of handle: UInt16, from offset: Int, _ count: Int, _ index: Int
+        of handle: UInt16, from offset: Int, _ count: Int, link index: Int
     ) -> ApplicationEvent? {
         guard var open = links[index].openValues[handle], let found = open.step else { return nil }
         let isAtEnd = offset == open.value.count
@@ -106,7 +108,7 @@ extension FakeController {
         guard isAtEnd || asksOn != true || count < Int(links[index].mtu) - 1 else { return nil }
         if !isAtEnd, asksOn == true { normalizations.note(.readSplit) }
         links[index].openValues[handle]?.step = nil
-        done(found, index)
+        done(found, link: index)
         guard open.isAskedFor else { return nil }
         if isAtEnd, let error = open.end.flatMap(RecordedPDU.refusal), error != .attributeNotLong,
             error != .invalidOffset
@@ -118,7 +120,7 @@ extension FakeController {
 
     /// Answers a read that is not in the log, if the attribute is a standard one, or if its value is known
     /// although the recorded host did not read it.
-    private mutating func readKnown(_ handle: UInt16, _ octets: [UInt8], _ index: Int) {
+    private mutating func readKnown(_ handle: UInt16, _ octets: [UInt8], link index: Int) {
         let link = links[index]
         let isHousekeeping = Normalization.isHousekeeping(handle, link.connection.database)
         let isRecorded = link.script.steps.contains { $0.action == .read(handle: handle) && $0.isRequired }
@@ -126,7 +128,7 @@ extension FakeController {
         let isInPlace = link.firstRequired.map { link.script.steps[$0].isRead } ?? false
         let value = link.connection.database.value(of: handle)
         guard isHousekeeping || value != nil && !isRecorded && !isInPlace else {
-            return diverge(.different, octets, .attribute, index)
+            return diverge(.different, octets, .attribute, link: index)
         }
         normalizations.note(isHousekeeping ? .hostHousekeeping : .unrecordedRead)
         let latency = link.script.typicalLatency
@@ -134,85 +136,87 @@ extension FakeController {
             links[index].openValues[handle] = OpenValue(value: value, latency: latency, isAskedFor: false)
             let part = Array(value.prefix(max(0, Int(link.mtu) - 1)))
             return reply(
-                ATTReadResponse(value: part).pdu, after: latency, frame: 0, index,
+                ATTReadResponse(value: part).pdu, after: latency, frame: 0, link: index,
                 entails: .value(handle: handle, value), isOptional: true)
         }
-        refuse(.readRequest, handle, .readNotPermitted, latency, index)
+        refuse(.readRequest, handle, .readNotPermitted, latency, link: index)
     }
 
-    private mutating func readOn(_ request: ATTReadBlobRequest, _ octets: [UInt8], _ index: Int) {
+    private mutating func readOn(_ request: ATTReadBlobRequest, _ octets: [UInt8], link index: Int) {
         let offset = Int(request.offset)
         guard let open = links[index].openValues[request.handle],
-            open.step != nil || find(index, where: { $0.action == .request(octets) }) == nil
-        else { return matchOther(octets, kind: .different, index) }
+            open.step != nil || find(link: index, where: { $0.action == .request(octets) }) == nil
+        else { return matchOther(octets, kind: .different, link: index) }
         let step = open.step.map { links[index].script.steps[$0] }
         let recorded = step?.pdus.firstIndex { links[index].connection.pdus[$0].octets == octets }
         if let step, let recorded { joinLast(to: links[index].connection.pdus[step.pdus[recorded]].frame) }
         // A part that the recorded host requested too is not a difference.
         if recorded == nil, links[index].script.latencies[octets] == nil { normalizations.note(.readSplit) }
         guard offset <= open.value.count else {
-            return refuse(.readBlobRequest, request.handle, .invalidOffset, open.latency, index)
+            return refuse(.readBlobRequest, request.handle, .invalidOffset, open.latency, link: index)
         }
         let part = Array(open.value.dropFirst(offset).prefix(max(0, Int(links[index].mtu) - 1)))
-        let event = sawPart(of: request.handle, from: offset, part.count, index)
+        let event = sawPart(of: request.handle, from: offset, part.count, link: index)
         // After a full part, the host asks whether there is more.
         let continued = step == nil && open.isAskedFor ? request.handle : nil
-        if let continued { prolong(valueOf: continued, until: .distantFuture, index) }
+        if let continued { prolong(valueOf: continued, until: .distantFuture, link: index) }
         if offset == open.value.count {
             if let end = open.end {
                 return reply(
-                    end, after: open.latency, frame: 0, index, entails: event, continues: continued)
+                    end, after: open.latency, frame: 0, link: index, entails: event, continues: continued)
             }
             // Where the recorded peer did not respond, this peer does not either.
             if let step, let recorded, links[index].response(step, recorded) == nil { return }
         }
         reply(
-            ATTReadBlobResponse(value: part), after: open.latency, frame: 0, index, entails: event,
+            ATTReadBlobResponse(value: part), after: open.latency, frame: 0, link: index, entails: event,
             continues: continued)
     }
 
     mutating func refuse(
-        _ opcode: ATTOpcode, _ handle: UInt16, _ error: ATTErrorCode, _ latency: Duration, _ index: Int
+        _ opcode: ATTOpcode, _ handle: UInt16, _ error: ATTErrorCode, _ latency: Duration, link index: Int
     ) {
         reply(
             ATTErrorResponse(request: opcode, handle: handle, error: error), after: latency,
-            frame: 0, index)
+            frame: 0, link: index)
     }
 
     // MARK: The rest
 
-    private mutating func matchConfirmation(_ octets: [UInt8], _ index: Int) {
-        guard links[index].unconfirmed > 0 else { return diverge(.unexpected, octets, .attribute, index) }
+    private mutating func matchConfirmation(_ octets: [UInt8], link index: Int) {
+        guard links[index].unconfirmed > 0 else {
+            return diverge(.unexpected, octets, .attribute, link: index)
+        }
         links[index].unconfirmed -= 1
         // The log may end before the recorded host's confirmation.
         guard let step = links[index].first(in: .confirmation) else { return }
-        seen(step, octets, index)
+        seen(step, octets, link: index)
     }
 
-    private mutating func matchServer(_ pdu: any ATTPDU, _ octets: [UInt8], _ index: Int) {
+    private mutating func matchServer(_ pdu: any ATTPDU, _ octets: [UInt8], link index: Int) {
         let link = links[index]
         if pdu.opcode.kind == .response {
             guard link.unanswered > 0, let request = link.peerRequest, Self.fits(octets, request) else {
-                return diverge(.unexpected, octets, .attribute, index)
+                return diverge(.unexpected, octets, .attribute, link: index)
             }
             links[index].unanswered -= 1
             links[index].peerRequest = nil
             if let response = pdu as? ATTExchangeMTUResponse, let offer = link.peerMTU {
                 links[index].mtu = max(23, min(offer, response.serverMTU))
             }
-            guard link.connection.isCentral else { return matchOwn(octets, isResponse: true, index) }
+            guard link.connection.isCentral else { return matchOwn(octets, isResponse: true, link: index) }
             let step = link.first(in: .server) { $0.isResponse }
             guard let step else { return }
             guard link.script.steps[step].octets == octets else {
                 normalizations.note(.ownDatabase)
                 return links[index].consume(step, at: now)
             }
-            return seen(step, octets, index)
+            return seen(step, octets, link: index)
         }
-        guard link.connection.isCentral else { return matchOwn(octets, isResponse: false, index) }
+        guard link.connection.isCentral else { return matchOwn(octets, isResponse: false, link: index) }
         let same = link.first(in: .server) { $0.action == .serve(octets) }
-        guard let same else { return diverge(.unexpected, octets, .attribute, index) }
-        seen(same, octets, index)
+        guard let same else { return diverge(.unexpected, octets, .attribute, link: index) }
+        seen(same, octets, link: index)
     }
 
     /// Whether a response belongs to a request: by its opcode, or by the request opcode in an Error Response.
@@ -225,14 +229,14 @@ extension FakeController {
     }
 
     /// Compares a PDU byte for byte.
-    private mutating func matchOther(_ octets: [UInt8], kind: Divergence.Kind, _ index: Int) {
-        guard let found = find(index, where: { self.same($0, octets, index) }) else {
-            return diverge(kind, octets, .attribute, index)
+    private mutating func matchOther(_ octets: [UInt8], kind: Divergence.Kind, link index: Int) {
+        guard let found = find(link: index, where: { self.same($0, octets, link: index) }) else {
+            return diverge(kind, octets, .attribute, link: index)
         }
         let step = links[index].script.steps[found]
-        seen(found, octets, index)
+        seen(found, octets, link: index)
         guard let response = links[index].response(step, 0) else { return }
-        reply(response, step, 0, index, entails: step.isRequired ? response.answer : nil)
+        reply(response, step, 0, link: index, entails: step.isRequired ? response.answer : nil)
     }
 }
 
@@ -247,4 +251,99 @@ extension RecordedPDU {
 
     /// The event that the application gets for a request with this response.
     var answer: ApplicationEvent { refusal.map { .requestFailed($0) } ?? .response(octets) }
+}
+
+// The strict tier: each packet from the host to its controller must equal the recorded one.
+
+/// A packet from the recorded host to its controller.
+struct HostPacket: Sendable {
+    /// The number of the record.
+    var frame: Int
+    var type: HCIPacketType
+    /// The packet without its type.
+    var octets: [UInt8]
+    /// The connection's number in the model; 0 for none.
+    var connection: Int
+
+    /// Offset of the connection handle in a packet that has one.
+    var handlePlace: Int { type == .acl ? 0 : 3 }
+
+    /// Describes a packet in one line, without the keys in it.
+    static func text(_ type: HCIPacketType, _ octets: [UInt8]) -> String {
+        switch type {
+        case .command where octets.count >= 3: command(octets)
+        case .acl where octets.count >= 4: data(octets)
+        default: "HCI " + (type.name.map { "\($0), " } ?? "") + octets.count.counting("byte")
+        }
+    }
+
+    private static func command(_ octets: [UInt8]) -> String {
+        let opcode = HCIOpcode(rawValue: UInt16(octets[0]) | UInt16(octets[1]) << 8)
+        let name = "HCI " + (opcode.name.map { "\($0)" } ?? "command 0x\(Hex.text([octets[1], octets[0]]))")
+        var fields = FieldText(Array(octets[3...]))
+        do throws(DecodeError) {
+            guard try HCICommandTable.code(opcode, .parameters, &fields) else {
+                return "\(name) \(Hex.text(octets[3...]))"
+            }
+        } catch {
+            // Bytes that are not decoded may contain a key.
+            return name + fields.text + " and \(fields.rest.count.counting("byte")) that do not decode"
+        }
+        return name + fields.text + (fields.rest.isEmpty ? "" : " \(fields.rest.count.counting("byte")) more")
+    }
+
+    private static func data(_ octets: [UInt8]) -> String {
+        let handle = PDUText.hex(UInt64(octets[0]) | UInt64(octets[1] & 0x0F) << 8, 4)
+        // A continuation may contain a part of a key.
+        guard octets[1] >> 4 & 3 != 1, octets.count >= 8 else {
+            return "\((octets.count - 4).counting("byte")) of continued data on \(handle)"
+        }
+        let channel = L2CAPChannelID(rawValue: UInt16(octets[6]) | UInt16(octets[7]) << 8)
+        let length = Int(octets[4]) | Int(octets[5]) << 8
+        let begun = octets.count - 8 < length ? ", \(octets.count - 8) of \(length.counting("byte"))" : ""
+        return "data on \(handle): \(PDUText.text(Array(octets[8...]), channel))\(begun)"
+    }
+}
+
+extension FakeController {
+    /// Compares a packet of the host with the next recorded one; after the last one, nothing is compared.
+    mutating func compareStrictly(_ packet: HCIPacket) {
+        guard options.tier == .strict, divergence == nil, stuck == nil, nextPacket < model.packets.count
+        else { return }
+        let expected = model.packets[nextPacket]
+        nextPacket += 1
+        guard expected.type != packet.type || mapped(expected) != packet.octets else { return }
+        divergeInPackets(expected, got: HostPacket.text(packet.type, packet.octets))
+    }
+
+    /// Reports the recorded packets that are missing when the host has finished.
+    mutating func checkPacketsLeft() {
+        guard options.tier == .strict, divergence == nil, stuck == nil, nextPacket < model.packets.count
+        else { return }
+        divergeInPackets(model.packets[nextPacket], got: nil)
+    }
+
+    /// Returns a recorded packet with the handle that the connection has in the replay.
+    private func mapped(_ packet: HostPacket) -> [UInt8] {
+        var octets = packet.octets
+        guard let link = links.last(where: { $0.connection.number == packet.connection }),
+            octets.count >= packet.handlePlace + 2
+        else { return octets }
+        octets[packet.handlePlace] = UInt8(truncatingIfNeeded: link.handle)
+        octets[packet.handlePlace + 1] = octets[packet.handlePlace + 1] & 0xF0 | UInt8(link.handle >> 8)
+        return octets
+    }
+
+    private mutating func divergeInPackets(_ expected: HostPacket, got: String?) {
+        let connection = model.connections.first { $0.number == max(1, expected.connection) }
+        keep(
+            Divergence(
+                kind: .packet, time: now, connection: expected.connection,
+                peer: connection?.peer ?? DeviceAddress(0, .public),
+                told: .init(
+                    frame: expected.frame, expected: HostPacket.text(expected.type, mapped(expected)),
+                    got: got),
+                channel: .attribute, before: transcript.last(8, of: expected.connection),
+                callbacks: transcript.callbacks, state: state))
+    }
 }

@@ -12,7 +12,7 @@ extension FakeController {
     /// - Parameter configured: the configuration that the host writes. Adjacent writes of different
     ///   configurations may come in any order, but not two writes of the same one.
     func find(
-        _ index: Int, configured: UInt16? = nil, where condition: (HostStep) -> Bool
+        link index: Int, configured: UInt16? = nil, where condition: (HostStep) -> Bool
     ) -> Int? {
         let link = links[index]
         var place = link.cursor
@@ -37,7 +37,7 @@ extension FakeController {
     }
 
     /// Whether the host's PDU equals a step's PDU, except for masked bytes.
-    func same(_ step: HostStep, _ octets: [UInt8], _ index: Int) -> Bool {
+    func same(_ step: HostStep, _ octets: [UInt8], link index: Int) -> Bool {
         guard let expected = step.octets, expected.count == octets.count else { return false }
         // In the application tier the host chooses between Write Request and Write Command.
         let start = options.tier == .application ? 1 : 0
@@ -56,25 +56,25 @@ extension FakeController {
     }
 
     /// Records that the host performed a step in one PDU.
-    mutating func seen(_ found: Int, _ octets: [UInt8]?, _ index: Int) {
-        begin(found, octets, index)
-        done(found, index)
+    mutating func seen(_ found: Int, _ octets: [UInt8]?, link index: Int) {
+        begin(found, octets, link: index)
+        done(found, link: index)
     }
 
     /// Records that the host finished a step.
-    mutating func done(_ found: Int, _ index: Int) {
+    mutating func done(_ found: Int, link index: Int) {
         compared += 1
         links[index].isMatched.insert(found)
         links[index].consume(found, at: now)
     }
 
     /// Records that the host began a step.
-    mutating func begin(_ found: Int, _ octets: [UInt8]?, _ index: Int) {
+    mutating func begin(_ found: Int, _ octets: [UInt8]?, link index: Int) {
         let step = links[index].script.steps[found]
         if octets != nil { joinLast(to: step.frame) }
         for mask in masks(of: step) where !masksUsed.contains(mask) { masksUsed.append(mask) }
         if step.lane == .client {
-            passOver(found, index)
+            passOver(found, link: index)
             let before = links[index].script.turns[found].eventsBefore
             if links[index].nextEvent < before { normalizations.note(.aheadOfPeer) }
         }
@@ -86,7 +86,7 @@ extension FakeController {
     }
 
     /// Skips optional steps before this one.
-    private mutating func passOver(_ found: Int, _ index: Int) {
+    private mutating func passOver(_ found: Int, link index: Int) {
         var place = links[index].cursor
         while place < found {
             defer { place += 1 }
@@ -101,11 +101,11 @@ extension FakeController {
         }
     }
 
-    mutating func matchDisconnection(_ reason: HCIStatus, _ index: Int) {
+    mutating func matchDisconnection(_ reason: HCIStatus, link index: Int) {
         guard !links[index].isLive else { return }
-        let found = find(index) { $0.action == .disconnect(reason) }
+        let found = find(link: index) { $0.action == .disconnect(reason) }
         let isDue = links[index].connection.isCentral || links[index].firstRequired == found
-        if let found, isDue { return seen(found, nil, index) }
+        if let found, isDue { return seen(found, nil, link: index) }
         let isAfterLog = links[index].connection.end == nil && links[index].mayBeEnded
         // An unanswered request ends the transactions of a host, and some hosts then disconnect.
         if links[index].pendingRequest != nil, links[index].replies == 0, links[index].firstRequired == nil,
@@ -121,11 +121,11 @@ extension FakeController {
         {
             return normalizations.note(.encryption)
         }
-        diverge(.different, nil, .attribute, index, other: "disconnect, reason \(reason)")
+        diverge(.different, nil, .attribute, link: index, other: "disconnect, reason \(reason)")
     }
 
     mutating func diverge(
-        _ kind: Divergence.Kind, _ octets: [UInt8]?, _ channel: L2CAPChannelID, _ index: Int,
+        _ kind: Divergence.Kind, _ octets: [UInt8]?, _ channel: L2CAPChannelID, link index: Int,
         due: HostStep? = nil, other: String? = nil
     ) {
         guard divergence == nil, stuck == nil else { return }
@@ -138,7 +138,7 @@ extension FakeController {
             case .securityManager: link.dueSecurity.map { link.script.steps[$0] }
             default: nil
             }
-        if departs(octets, expected, index) { return }
+        if departs(octets, expected, link: index) { return }
         if let expected, octets != nil { joinLast(to: expected.frame) }
         // The last entry is the host's own PDU.
         var before = transcript.last(9, of: link.connection.number)
@@ -150,7 +150,7 @@ extension FakeController {
             firstDifference: Self.firstDifference(expected?.octets, octets),
             nearest: nearest(octets, link, besides: expected), before: before.suffix(8),
             callbacks: transcript.callbacks, state: state)
-        if keep(found) { goOn(octets, expected, channel, index) }
+        if keep(found) { goOn(octets, expected, channel, link: index) }
     }
 
     /// Returns the index of the first required step that the tier compares, else of the first required step.
@@ -199,10 +199,10 @@ extension FakeController {
                 normalizations.note(.belowTheTier)
                 links[index].consume(next.index, at: now)
                 lastProgress = now
-                advanceLink(index)
+                advanceLink(link: index)
                 return true
             }
-            if let next, goOn(without: next, index) { return true }
+            if let next, goOn(without: next, link: index) { return true }
             stuck = Stuck(
                 time: now, connection: link.connection.number, peer: link.connection.peer, expected: next,
                 isUnconnected: false, before: transcript.last(8, of: link.connection.number),

@@ -8,23 +8,23 @@ extension FakeController {
     /// Whether the host may deviate at the expected step. If so, the live peer takes over.
     ///
     /// - Parameter octets: the host's PDU; nil if the host ends the connection.
-    mutating func departs(_ octets: [UInt8]?, _ expected: HostStep?, _ index: Int) -> Bool {
+    mutating func departs(_ octets: [UInt8]?, _ expected: HostStep?, link index: Int) -> Bool {
         guard octets != nil || links[index].isEndedByHost, let expected, links[index].live != nil,
-            options.departures.contains(expected.frame) || followsDeparture(index)
+            options.departures.contains(expected.frame) || followsDeparture(link: index)
         else { return false }
         departed.append(expected.frame)
         // The last entry is the host's PDU.
         links[index].departure = .init(frame: expected.frame, entry: transcript.pdus.count - 1)
-        goLive(index)
+        goLive(link: index)
         // If the turn of that step has not come yet, the driver still has to perform it.
         if links[index].given >= expected.index { links[index].consume(expected.index, at: now) }
-        if let octets { takeLive(octets, index) }
+        if let octets { takeLive(octets, link: index) }
         return true
     }
 
     /// Whether the host deviated on an earlier link to a device that remembers it, so that anything recorded
     /// later may differ.
-    private func followsDeparture(_ index: Int) -> Bool {
+    private func followsDeparture(link index: Int) -> Bool {
         let peer = links[index].connection.peer
         return links[..<index].contains {
             $0.connection.peer == peer && $0.isLive && $0.live?.remembers == true
@@ -32,13 +32,13 @@ extension FakeController {
     }
 
     /// Lets the live peer take over the link.
-    mutating func goLive(_ index: Int) {
+    mutating func goLive(link index: Int) {
         links[index].isLive = true
         links[index].entailed = []
     }
 
     /// Lets the live peer follow a PDU of the host.
-    mutating func follow(_ octets: [UInt8], _ index: Int) {
+    mutating func follow(_ octets: [UInt8], link index: Int) {
         guard links[index].live != nil else { return }
         if !links[index].isLive, let due = links[index].firstRequired {
             let frame = links[index].script.steps[due].frame
@@ -49,44 +49,46 @@ extension FakeController {
     }
 
     /// Answers an Attribute Protocol PDU without comparing it.
-    mutating func takeLive(_ octets: [UInt8], _ index: Int) {
+    mutating func takeLive(_ octets: [UInt8], link index: Int) {
         let opcode = ATTOpcode(rawValue: octets.first ?? 0)
         if opcode.kind == .request { links[index].pendingRequest = opcode }
         let latency = links[index].script.typicalLatency
         switch (try? ATTTable.decode(octets)) ?? nil {
-        case let request as ATTExchangeMTURequest: answer(request, octets, index)
-        case let request as ATTReadByGroupTypeRequest: answer(request, octets, index)
-        case let request as ATTFindByTypeValueRequest: answer(request, octets, index)
-        case let request as ATTFindInformationRequest: answer(request, octets, index)
-        case let request as ATTReadByTypeRequest: answer(request, octets, index)
-        case let request as ATTReadRequest: readLive(.readRequest, request.handle, 0, index)
+        case let request as ATTExchangeMTURequest: answer(request, octets, link: index)
+        case let request as ATTReadByGroupTypeRequest: answer(request, octets, link: index)
+        case let request as ATTFindByTypeValueRequest: answer(request, octets, link: index)
+        case let request as ATTFindInformationRequest: answer(request, octets, link: index)
+        case let request as ATTReadByTypeRequest: answer(request, octets, link: index)
+        case let request as ATTReadRequest: readLive(.readRequest, request.handle, 0, link: index)
         case let request as ATTReadBlobRequest:
-            readLive(.readBlobRequest, request.handle, Int(request.offset), index)
-        case is ATTWriteRequest: reply(ATTWriteResponse(), after: latency, frame: 0, index)
+            readLive(.readBlobRequest, request.handle, Int(request.offset), link: index)
+        case is ATTWriteRequest: reply(ATTWriteResponse(), after: latency, frame: 0, link: index)
         default:
             guard opcode.kind == .request else { break }
-            refuse(opcode, 0, .requestNotSupported, latency, index)
+            refuse(opcode, 0, .requestNotSupported, latency, link: index)
         }
-        giveLiveValues(index)
+        giveLiveValues(link: index)
     }
 
-    private mutating func readLive(_ opcode: ATTOpcode, _ handle: UInt16, _ offset: Int, _ index: Int) {
+    private mutating func readLive(_ opcode: ATTOpcode, _ handle: UInt16, _ offset: Int, link index: Int) {
         let link = links[index]
         let latency = link.script.typicalLatency
         guard let value = link.live?.value(of: handle, link.connection.database) else {
-            return refuse(opcode, handle, .readNotPermitted, latency, index)
+            return refuse(opcode, handle, .readNotPermitted, latency, link: index)
         }
-        guard offset <= value.count else { return refuse(opcode, handle, .invalidOffset, latency, index) }
+        guard offset <= value.count else {
+            return refuse(opcode, handle, .invalidOffset, latency, link: index)
+        }
         let part = Array(value.dropFirst(offset).prefix(max(0, Int(link.mtu) - 1)))
         if opcode == .readRequest {
-            reply(ATTReadResponse(value: part), after: latency, frame: 0, index)
+            reply(ATTReadResponse(value: part), after: latency, frame: 0, link: index)
         } else {
-            reply(ATTReadBlobResponse(value: part), after: latency, frame: 0, index)
+            reply(ATTReadBlobResponse(value: part), after: latency, frame: 0, link: index)
         }
     }
 
     /// Sends the live peer's values and schedules its timer.
-    private mutating func giveLiveValues(_ index: Int) {
+    private mutating func giveLiveValues(link index: Int) {
         let link = links[index]
         var time = max(now.advanced(by: link.script.typicalLatency * 2), link.lastEvent)
         for (handle, value) in links[index].live?.takeValues(Int(link.mtu) - 3) ?? [] {
@@ -99,23 +101,23 @@ extension FakeController {
         if let deadline = links[index].live?.nextDeadline { schedule(.live(index), at: deadline) }
     }
 
-    mutating func advanceLive(_ index: Int) {
+    mutating func advanceLive(link index: Int) {
         guard links[index].isLive, !links[index].isClosed else { return }
         links[index].live?.advance(to: now)
-        giveLiveValues(index)
+        giveLiveValues(link: index)
     }
 
     /// Returns the earliest time of the recorded host's next step on a live link; nil for other links.
     ///
     /// The link must have been quiet for a while, since the recorded host waited for an answer.
-    func quietTime(_ index: Int) -> Instant? {
+    func quietTime(link index: Int) -> Instant? {
         guard links[index].isLive else { return nil }
         let pause = max(.milliseconds(100), links[index].script.typicalLatency * 3)
         return max(links[index].lastEvent, lastProgress).advanced(by: pause)
     }
 
     /// Schedules the recorded host's next step, with the recorded delay after the previous one.
-    mutating func scheduleLiveTurn(_ index: Int) {
+    mutating func scheduleLiveTurn(link index: Int) {
         let link = links[index]
         guard !link.isClosed, let step = link.firstRequired, step != link.turned else { return }
         let before = link.script.steps[..<step].last(where: \.isRequired)
@@ -123,4 +125,80 @@ extension FakeController {
         links[index].turned = step
         schedule(.turn(index, step: step), at: now.advanced(by: max(.zero, gap)))
     }
+}
+
+// Continuation of a session after a divergence, so that later differences are also found.
+
+extension FakeController {
+    /// Continues after a divergence: from a later step that matches the host's PDU, or else as if the host
+    /// had performed the due step.
+    mutating func goOn(
+        _ octets: [UInt8]?, _ expected: HostStep?, _ channel: L2CAPChannelID, link index: Int
+    ) {
+        guard let octets else {
+            // The host ended the connection, so it need not perform any more steps.
+            for step in links[index].script.steps { skip(step.index, link: index) }
+            return
+        }
+        guard channel == .attribute else {
+            if let expected { skip(expected.index, link: index) }
+            return advanceLink(link: index)
+        }
+        let isRequest = ATTOpcode(rawValue: octets.first ?? 0).kind == .request
+        if isRequest { links[index].pendingRequest = nil }
+        let later = links[index].script.steps.first { step in
+            step.lane == .client && step.index > (expected?.index ?? -1) && step.octets == octets
+                && !links[index].isConsumed[step.index]
+        }
+        if let later {
+            for step in links[index].script.steps[..<later.index] where step.lane == .client {
+                skip(step.index, link: index)
+            }
+            return takeAttribute(octets, link: index)
+        }
+        // A PDU with another opcode does not take the place of the due step.
+        if let expected, expected.octets?.first == octets.first || expected.isResponse {
+            skip(expected.index, link: index)
+        }
+        if let handle = octets.handle { links[index].answeredFreely.insert(handle) }
+        takeLive(octets, link: index)
+        advanceLink(link: index)
+    }
+
+    /// Continues without a step that the host did not perform; returns false if the session ends instead.
+    mutating func goOn(without step: HostStep, link index: Int) -> Bool {
+        let connection = links[index].connection
+        guard options.continues, !links[index].isClosed else { return false }
+        let isKept = keep(
+            Divergence(
+                kind: .missing, time: now, connection: connection.number, peer: connection.peer,
+                expected: step, channel: step.channel, before: transcript.last(8, of: connection.number),
+                callbacks: transcript.callbacks, state: state))
+        guard isKept else { return false }
+        skip(step.index, link: index)
+        advanceLink(link: index)
+        return true
+    }
+
+    /// Whether the event comes from an answer that is not in the log; each such answer counts once.
+    mutating func isOfFreeAnswer(_ event: ApplicationEvent, link index: Int) -> Bool {
+        guard let handle = event.handle else { return false }
+        let database = links[index].connection.database
+        let answered = links[index].answeredFreely.first {
+            $0 == handle || database.value(ofConfiguration: $0) == handle
+        }
+        return answered.map { links[index].answeredFreely.remove($0) } != nil
+    }
+
+    /// Stops waiting for a step.
+    private mutating func skip(_ step: Int, link index: Int) {
+        guard !links[index].isConsumed[step] else { return }
+        links[index].isSkipped.insert(step)
+        links[index].consume(step, at: now)
+    }
+}
+
+extension [UInt8] {
+    /// The attribute handle of a PDU that starts with one.
+    fileprivate var handle: UInt16? { count < 3 ? nil : UInt16(self[1]) | UInt16(self[2]) << 8 }
 }

@@ -26,44 +26,44 @@ struct PlayedPairing: Sendable {
 extension FakeController {
     /// Handles a Security Manager PDU on a link with a recorded pairing. Only the code is compared with the
     /// log; the live peer checks the content.
-    mutating func takePairing(_ octets: [UInt8], _ index: Int) {
+    mutating func takePairing(_ octets: [UInt8], link index: Int) {
         let code = octets.first.map(SMPCode.init(rawValue:))
         if code == .keypressNotification { return normalizations.note(.pairing) }
         guard let due = links[index].dueSecurity, let expected = links[index].script.steps[due].octets,
             expected.first == octets.first, expected.count == octets.count,
             code != .pairingFailed || expected == octets
-        else { return takeUnrecorded(octets, index) }
+        else { return takeUnrecorded(octets, link: index) }
         if code == .pairingRequest || code == .pairingResponse {
             guard links[index].connection.pairing?.isRepeated(by: octets) == true else {
-                return diverge(.different, octets, .securityManager, index)
+                return diverge(.different, octets, .securityManager, link: index)
             }
         }
-        if code == .pairingRequest { begin(index) }
+        if code == .pairingRequest { begin(link: index) }
         var outputs: [Pairing.Output] = []
         if code != .securityRequest {
             guard var pairing = links[index].pairing else {
-                return diverge(.unexpected, octets, .securityManager, index)
+                return diverge(.unexpected, octets, .securityManager, link: index)
             }
             outputs = pairing.peer.receive(octets, at: now)
             // A rejection by the live peer shows a difference, unless the recorded peer rejected the PDU too.
-            let mayRefuse = code == .pairingFailed || isRefusalRecorded(outputs, after: due, index)
+            let mayRefuse = code == .pairingFailed || isRefusalRecorded(outputs, after: due, link: index)
             guard mayRefuse || !outputs.contains(where: \.isRefusal) else {
-                return diverge(.different, octets, .securityManager, index)
+                return diverge(.different, octets, .securityManager, link: index)
             }
             pairing.heard = now
             links[index].pairing = pairing
         }
         if expected != octets { normalizations.note(.pairing) }
         joinLast(to: links[index].script.steps[due].frame)
-        done(due, index)
-        apply(outputs, index)
-        if code == .pairingFailed { insistOnRefusals(after: .zero, index) }
+        done(due, link: index)
+        apply(outputs, link: index)
+        if code == .pairingFailed { insistOnRefusals(after: .zero, link: index) }
     }
 
     /// Makes the callbacks of held-back refusals required, since the pairing has failed.
-    private mutating func insistOnRefusals(after delay: Duration, _ index: Int) {
+    private mutating func insistOnRefusals(after delay: Duration, link index: Int) {
         for held in links[index].entailed where held.event.refusal?.asksForSecurity == true {
-            insist(on: held.event, after: delay, index)
+            insist(on: held.event, after: delay, link: index)
         }
     }
 
@@ -72,16 +72,16 @@ extension FakeController {
 
     /// Handles a PDU that is not in the log, or need not be: it crossed the peer's Pairing Failed, or begins
     /// another pairing.
-    private mutating func takeUnrecorded(_ octets: [UInt8], _ index: Int) {
+    private mutating func takeUnrecorded(_ octets: [UInt8], link index: Int) {
         let code = octets.first
         guard let recorded = links[index].connection.pairing, !recorded.isWhole,
             links[index].dueSecurity == nil, let pairing = links[index].pairing
-        else { return diverge(.different, octets, .securityManager, index) }
+        else { return diverge(.different, octets, .securityManager, link: index) }
         let optional = links[index].first(in: .security) { !$0.isRequired && $0.octets?.first == code }
-        if let optional { return seen(optional, octets, index) }
+        if let optional { return seen(optional, octets, link: index) }
         let isRequest = code == SMPCode.pairingRequest.rawValue && octets.count == 7
         if isRequest, links[index].connection.isCentral, !links[index].isPairing(at: now) {
-            return refusePairing(index)
+            return refusePairing(link: index)
         }
         // Only the next PDU of the protocol's sequence, because the peer no longer answers.
         let next: [SMPCode] = [
@@ -91,20 +91,20 @@ extension FakeController {
             recorded.failure?.side == .peer
             ? now <= pairing.latest.advanced(by: Self.crossing) : recorded.isLeftByPeer
         guard isOnItsWay, !pairing.hasSentMore, next.contains(where: { $0.rawValue == code }) else {
-            return diverge(.unexpected, octets, .securityManager, index)
+            return diverge(.unexpected, octets, .securityManager, link: index)
         }
         links[index].pairing?.hasSentMore = true
         normalizations.note(.pairing)
     }
 
-    mutating func refusePairing(_ index: Int) {
+    mutating func refusePairing(link index: Int) {
         normalizations.note(.security)
         let refusal = [SMPCode.pairingFailed.rawValue, PairingReason.pairingNotSupported.rawValue]
-        transmit(PeerPDU(channel: .securityManager, octets: refusal, frame: 0, isReply: false), index)
+        transmit(PeerPDU(channel: .securityManager, octets: refusal, frame: 0, isReply: false), link: index)
     }
 
     /// Whether the recorded peer refused the same PDU for the same reason.
-    private func isRefusalRecorded(_ outputs: [Pairing.Output], after due: Int, _ index: Int) -> Bool {
+    private func isRefusalRecorded(_ outputs: [Pairing.Output], after due: Int, link index: Int) -> Bool {
         guard let recorded = links[index].connection.pairing, let failure = recorded.failure,
             failure.side == .peer
         else { return false }
@@ -116,15 +116,15 @@ extension FakeController {
     }
 
     /// Lets the peer, as the central, start pairing with the recorded request.
-    mutating func begin(with request: RecordedPDU, _ index: Int) {
-        begin(index)
+    mutating func begin(with request: RecordedPDU, link index: Int) {
+        begin(link: index)
         links[index].pairing?.sent = 1
         _ = links[index].pairing?.peer.begin(with: request.octets, at: now)
-        sendFailure(index)
+        sendFailure(link: index)
     }
 
     /// Creates the peer's side of a link's pairing.
-    private mutating func begin(_ index: Int) {
+    private mutating func begin(link index: Int) {
         let link = links[index]
         guard let recorded = link.connection.pairing,
             let randomness = try? PairingRandomness(
@@ -144,38 +144,38 @@ extension FakeController {
     }
 
     /// Advances the peer's side of a link's pairing.
-    mutating func advancePairing(_ index: Int, _ body: (inout Pairing, Instant) -> [Pairing.Output]) {
+    mutating func advancePairing(link index: Int, _ body: (inout Pairing, Instant) -> [Pairing.Output]) {
         guard !links[index].isClosed, var pairing = links[index].pairing else { return }
         let outputs = body(&pairing.peer, now)
         links[index].pairing = pairing
-        apply(outputs, index)
-        advanceLink(index)
+        apply(outputs, link: index)
+        advanceLink(link: index)
     }
 
-    private mutating func apply(_ outputs: [Pairing.Output], _ index: Int) {
+    private mutating func apply(_ outputs: [Pairing.Output], link index: Int) {
         for output in outputs {
             switch output {
-            case .send(let octets): send(octets, index)
-            case .ask(let question): ask(question, index)
+            case .send(let octets): send(octets, link: index)
+            case .ask(let question): ask(question, link: index)
             case .legacy, .encrypt, .finished: break
             }
         }
-        sendFailure(index)
+        sendFailure(link: index)
     }
 
     /// Sends the recorded Pairing Failed, after all PDUs before it, in place of the live peer's PDU.
-    private mutating func sendFailure(_ index: Int) {
+    private mutating func sendFailure(link index: Int) {
         guard let recorded = links[index].connection.pairing, let failure = recorded.failure,
             failure.side == .peer, links[index].dueSecurity == nil,
             links[index].pairing?.sent == recorded.sent.count - 1
         else { return }
-        send(failure.octets, index)
-        insistOnRefusals(after: now.duration(to: links[index].pairing?.latest ?? now), index)
+        send(failure.octets, link: index)
+        insistOnRefusals(after: now.duration(to: links[index].pairing?.latest ?? now), link: index)
     }
 
     /// Sends a PDU of the live peer in place of the recorded one with the same code. Keys are the recorded
     /// ones.
-    private mutating func send(_ octets: [UInt8], _ index: Int) {
+    private mutating func send(_ octets: [UInt8], link index: Int) {
         guard let recorded = links[index].connection.pairing, let pairing = links[index].pairing else {
             return
         }
@@ -208,21 +208,21 @@ extension FakeController {
     }
 
     /// Answers the peer's question as its user would.
-    private mutating func ask(_ question: PairingQuestion, _ index: Int) {
+    private mutating func ask(_ question: PairingQuestion, link index: Int) {
         switch question {
         case .display: break
-        case .compare, .consent, .replaceBond: advancePairing(index) { $0.answer(.yes, at: $1) }
+        case .compare, .consent, .replaceBond: advancePairing(link: index) { $0.answer(.yes, at: $1) }
         case .enter:
             links[index].pairing?.isWaiting = true
-            enterShown(index)
+            enterShown(link: index)
         }
     }
 
     /// Enters the host's passkey at the peer, once the host shows it and the peer waits for it.
-    private mutating func enterShown(_ index: Int) {
+    private mutating func enterShown(link index: Int) {
         guard let pairing = links[index].pairing, pairing.isWaiting, let shown = pairing.shown else { return }
         links[index].pairing?.isWaiting = false
-        advancePairing(index) { $0.answer(.passkey(shown), at: $1) }
+        advancePairing(link: index) { $0.answer(.passkey(shown), at: $1) }
     }
 
     /// Returns the answer of the host's user to a question; nil without an answer.
@@ -233,14 +233,14 @@ extension FakeController {
         switch question {
         case .display(let passkey):
             links[index].pairing?.shown = passkey
-            enterShown(index)
+            enterShown(link: index)
             return nil
         case .compare, .consent, .replaceBond:
             return links[index].connection.pairing?.answer(to: question, .yes)
         case .enter:
             // If neither side shows a passkey, both users enter the same one.
             links[index].pairing?.shown = pairing.passkey
-            enterShown(index)
+            enterShown(link: index)
             return links[index].connection.pairing?.answer(to: question, .passkey(pairing.passkey))
         }
     }

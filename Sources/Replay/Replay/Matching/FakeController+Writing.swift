@@ -5,45 +5,45 @@ import Runtime
 
 extension FakeController {
     mutating func matchWrite(
-        _ handle: UInt16, _ value: [UInt8], _ octets: [UInt8], withResponse: Bool, _ index: Int
+        _ handle: UInt16, _ value: [UInt8], _ octets: [UInt8], withResponse: Bool, link index: Int
     ) {
         let isConfiguration = links[index].connection.database.isClientConfiguration(handle)
         let isApplicationTier = options.tier == .application
-        let found = find(index, configured: isConfiguration ? handle : nil) { step in
+        let found = find(link: index, configured: isConfiguration ? handle : nil) { step in
             switch step.action {
             case .configure(handle, value): true
-            case .write(handle, _, withResponse): self.same(step, octets, index)
-            case .write(handle, _, _): isApplicationTier && self.same(step, octets, index)
+            case .write(handle, _, withResponse): self.same(step, octets, link: index)
+            case .write(handle, _, _): isApplicationTier && self.same(step, octets, link: index)
             default: false
             }
         }
-        guard let found else { return writeKnown(handle, octets, withResponse: withResponse, index) }
+        guard let found else { return writeKnown(handle, octets, withResponse: withResponse, link: index) }
         let step = links[index].script.steps[found]
-        noteKind(step, withResponse: withResponse, index)
-        seen(found, octets, index)
-        if step.isConfiguration, step.isRequired { configured(handle, value, index) }
+        noteKind(step, withResponse: withResponse, link: index)
+        seen(found, octets, link: index)
+        if step.isConfiguration, step.isRequired { configured(handle, value, link: index) }
         guard withResponse else { return }
         let last = step.pdus.count - 1
         guard let response = links[index].response(step, last) else {
             // The recorded command had no response, but the host's request needs one.
-            guard !isRequest(step, index) else { return }
+            guard !isRequest(step, link: index) else { return }
             return reply(
                 ATTWriteResponse(), after: links[index].script.typicalLatency, frame: 0,
-                index, entails: links[index].told(step, nil))
+                link: index, entails: links[index].told(step, nil))
         }
         reply(
             Self.answer(response, to: .writeRequest), after: links[index].latency(step, last),
-            frame: response.frame, index, recorded: response.time,
+            frame: response.frame, link: index, recorded: response.time,
             entails: links[index].told(step, response.refusal))
     }
 
-    private func isRequest(_ step: HostStep, _ index: Int) -> Bool {
+    private func isRequest(_ step: HostStep, link index: Int) -> Bool {
         step.pdus.last.map { links[index].connection.pdus[$0].opcode.kind == .request } ?? false
     }
 
-    private mutating func noteKind(_ step: HostStep, withResponse: Bool, _ index: Int) {
+    private mutating func noteKind(_ step: HostStep, withResponse: Bool, link index: Int) {
         if step.pdus.count > 1 { return normalizations.note(.preparedWrite) }
-        if step.isConfiguration, isRequest(step, index) != withResponse {
+        if step.isConfiguration, isRequest(step, link: index) != withResponse {
             normalizations.note(.subscriptionKind)
         }
     }
@@ -64,29 +64,29 @@ extension FakeController {
     /// Answers a write that is not due, if it is to a standard attribute or repeats an earlier subscription;
     /// otherwise it is a divergence.
     private mutating func writeKnown(
-        _ handle: UInt16, _ octets: [UInt8], withResponse: Bool, _ index: Int
+        _ handle: UInt16, _ octets: [UInt8], withResponse: Bool, link index: Int
     ) {
         let isOwn =
             options.tier == .application && links[index].connection.database.isClientConfiguration(handle)
         let isEarlier = isOwn || links[index].connection.earlierSubscriptions.contains(handle)
         guard isEarlier || Normalization.isHousekeeping(handle, links[index].connection.database) else {
-            return diverge(.different, octets, .attribute, index)
+            return diverge(.different, octets, .attribute, link: index)
         }
         normalizations.note(isOwn ? .belowTheTier : isEarlier ? .earlierSubscription : .hostHousekeeping)
-        if isEarlier { configured(handle, Array(octets.dropFirst(3)), index) }
+        if isEarlier { configured(handle, Array(octets.dropFirst(3)), link: index) }
         guard withResponse else { return }
         reply(
-            ATTWriteResponse(), after: links[index].script.typicalLatency, frame: 0, index,
+            ATTWriteResponse(), after: links[index].script.typicalLatency, frame: 0, link: index,
             entails: isEarlier ? links[index].configured(handle, nil) : nil)
     }
 
     // MARK: Prepared writes
 
-    mutating func prepare(_ request: ATTPrepareWriteRequest, _ octets: [UInt8], _ index: Int) {
+    mutating func prepare(_ request: ATTPrepareWriteRequest, _ octets: [UInt8], link index: Int) {
         let known = links[index].prepared
         let before = known?.value ?? []
         guard known == nil || known?.handle == request.handle, Int(request.offset) == before.count else {
-            return matchPart(octets, index)
+            return matchPart(octets, link: index)
         }
         let value = before + request.value
         let found: Int?
@@ -94,27 +94,27 @@ extension FakeController {
             found =
                 Self.begins(links[index].script.steps[known.step], request.handle, value) ? known.step : nil
         } else {
-            found = find(index) { Self.begins($0, request.handle, value) }
+            found = find(link: index) { Self.begins($0, request.handle, value) }
         }
-        guard let found else { return matchPart(octets, index) }
+        guard let found else { return matchPart(octets, link: index) }
         links[index].prepared = (found, request.handle, value)
         let step = links[index].script.steps[found]
         joinLast(to: step.frame)
         reply(
             ATTPrepareWriteResponse(
                 handle: request.handle, offset: request.offset, value: request.value),
-            after: links[index].latency(step, 0), frame: 0, index)
+            after: links[index].latency(step, 0), frame: 0, link: index)
     }
 
     /// Compares a prepared part that belongs to no recorded value with the recorded parts.
-    private mutating func matchPart(_ octets: [UInt8], _ index: Int) {
-        guard let found = find(index, where: { $0.action == .request(octets) }) else {
-            return diverge(.different, octets, .attribute, index)
+    private mutating func matchPart(_ octets: [UInt8], link index: Int) {
+        guard let found = find(link: index, where: { $0.action == .request(octets) }) else {
+            return diverge(.different, octets, .attribute, link: index)
         }
         let step = links[index].script.steps[found]
-        seen(found, octets, index)
+        seen(found, octets, link: index)
         guard let response = links[index].response(step, 0) else { return }
-        reply(response, step, 0, index, entails: step.isRequired ? response.answer : nil)
+        reply(response, step, 0, link: index, entails: step.isRequired ? response.answer : nil)
     }
 
     /// Whether the step's value begins with the prepared part.
@@ -125,28 +125,28 @@ extension FakeController {
         }
     }
 
-    mutating func execute(_ request: ATTExecuteWriteRequest, _ octets: [UInt8], _ index: Int) {
+    mutating func execute(_ request: ATTExecuteWriteRequest, _ octets: [UInt8], link index: Int) {
         guard request.flags == 1, let prepared = links[index].prepared else {
             links[index].prepared = nil
-            return matchPart(octets, index)
+            return matchPart(octets, link: index)
         }
         links[index].prepared = nil
         let step = links[index].script.steps[prepared.step]
         switch step.action {
         case .write(_, prepared.value, _), .configure(_, prepared.value): break
-        default: return diverge(.different, octets, .attribute, index)
+        default: return diverge(.different, octets, .attribute, link: index)
         }
-        if !isRecorded(octets, step, index) { normalizations.note(.preparedWrite) }
-        seen(prepared.step, octets, index)
+        if !isRecorded(octets, step, link: index) { normalizations.note(.preparedWrite) }
+        seen(prepared.step, octets, link: index)
         let last = step.pdus.count - 1
         guard let response = links[index].response(step, last) else { return }
         reply(
             Self.answer(response, to: .executeWriteRequest), after: links[index].latency(step, last),
-            frame: response.frame, index, recorded: response.time,
+            frame: response.frame, link: index, recorded: response.time,
             entails: links[index].told(step, response.refusal))
     }
 
-    private func isRecorded(_ octets: [UInt8], _ step: HostStep, _ index: Int) -> Bool {
+    private func isRecorded(_ octets: [UInt8], _ step: HostStep, link index: Int) -> Bool {
         step.pdus.last.map { links[index].connection.pdus[$0].octets == octets } ?? false
     }
 }

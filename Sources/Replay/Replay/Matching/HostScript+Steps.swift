@@ -19,7 +19,7 @@ extension HostScript {
                 continue
             }
             switch pdu.channel {
-            case .attribute: steps.addAttribute(place, pdu)
+            case .attribute: steps.addAttribute(place: place, pdu)
             case .leSignalling:
                 // Answers to the peer's requests are required, others are optional.
                 let isAnswer =
@@ -29,7 +29,7 @@ extension HostScript {
                     } ?? false
                 steps.add(.signal(pdu.octets), [place], mayBeMissing: isAnswer ? nil : .signalling)
             case .securityManager:
-                steps.addSecurity(place, pdu)
+                steps.addSecurity(place: place, pdu)
             default: break
             }
         }
@@ -68,7 +68,7 @@ private struct StepList {
                 mayBeMissing: mayBeMissing))
     }
 
-    mutating func addAttribute(_ place: Int, _ pdu: RecordedPDU) {
+    mutating func addAttribute(place: Int, _ pdu: RecordedPDU) {
         guard let att = pdu.att else { return add(.request(pdu.octets), [place]) }
         switch att {
         case is ATTExchangeMTURequest, is ATTFindInformationRequest, is ATTFindByTypeValueRequest,
@@ -81,14 +81,14 @@ private struct StepList {
             add(.request(pdu.octets), [place])
         case let request as ATTReadRequest:
             add(.read(handle: request.handle), [place], mayBeMissing: housekeeping(request.handle))
-            reads[request.handle] = (steps.count - 1, responseLength(place))
-        case let request as ATTReadBlobRequest: goOn(place, request, pdu)
+            reads[request.handle] = (steps.count - 1, responseLength(place: place))
+        case let request as ATTReadBlobRequest: goOn(place: place, request, pdu)
         case let request as ATTWriteRequest:
-            addWrite(request.handle, request.value, withResponse: true, place)
+            addWrite(request.handle, request.value, withResponse: true, place: place)
         case let command as ATTWriteCommand:
-            addWrite(command.handle, command.value, withResponse: false, place)
+            addWrite(command.handle, command.value, withResponse: false, place: place)
         case is ATTPrepareWriteRequest: prepared.append(place)
-        case let request as ATTExecuteWriteRequest: execute(place, request)
+        case let request as ATTExecuteWriteRequest: execute(place: place, request)
         case is ATTHandleValueConfirmation: add(.confirm, [place])
         default:
             switch att.opcode.kind {
@@ -104,7 +104,7 @@ private struct StepList {
         Normalization.isHousekeeping(handle, connection.database) ? .recorderHousekeeping : nil
     }
 
-    private mutating func addWrite(_ handle: UInt16, _ value: [UInt8], withResponse: Bool, _ place: Int) {
+    private mutating func addWrite(_ handle: UInt16, _ value: [UInt8], withResponse: Bool, place: Int) {
         if connection.database.isClientConfiguration(handle) {
             add(.configure(handle: handle, value: value), [place], mayBeMissing: housekeeping(handle))
         } else {
@@ -115,23 +115,23 @@ private struct StepList {
     }
 
     /// Returns the length of the value in the response to a read, in bytes.
-    private func responseLength(_ place: Int) -> Int {
+    private func responseLength(place: Int) -> Int {
         guard responses[place] >= 0 else { return 0 }
         return max(0, connection.pdus[responses[place]].octets.count - 1)
     }
 
-    private mutating func goOn(_ place: Int, _ request: ATTReadBlobRequest, _ pdu: RecordedPDU) {
+    private mutating func goOn(place: Int, _ request: ATTReadBlobRequest, _ pdu: RecordedPDU) {
         guard let read = reads[request.handle], read.count == Int(request.offset) else {
             // A host may continue a value that it found by type.
             return add(.request(pdu.octets), [place], mayBeMissing: housekeeping(request.handle))
         }
         steps[read.step].pdus.append(place)
         steps[read.step].lastTime = pdu.time
-        let length = responseLength(place)
+        let length = responseLength(place: place)
         reads[request.handle]?.count += length
     }
 
-    private mutating func execute(_ place: Int, _ request: ATTExecuteWriteRequest) {
+    private mutating func execute(place: Int, _ request: ATTExecuteWriteRequest) {
         defer { prepared = [] }
         if request.flags == 1, let whole = preparedValue {
             return addPrepared(whole.handle, whole.value, prepared + [place])
@@ -168,7 +168,7 @@ private struct StepList {
 
     /// Adds a Security Manager PDU. If the pairing is played, the PDU is required, unless this project's host
     /// does not need it.
-    mutating func addSecurity(_ place: Int, _ pdu: RecordedPDU) {
+    mutating func addSecurity(place: Int, _ pdu: RecordedPDU) {
         // Security Requests are required, unless the pairing has already begun.
         guard let pairing = connection.pairing,
             (pdu.code == .securityRequest) == (pdu.frame < pairing.frames.lowerBound)

@@ -1,6 +1,8 @@
-import BluetoothCore
-import CaptureFile
-import Runtime
+public import Analysis
+public import BluetoothCore
+public import CaptureFile
+public import Runtime
+public import UQDK
 
 /// The contents of one adapter's log, as far as it has been read.
 struct AdapterLog: Sendable {
@@ -81,5 +83,87 @@ struct AdapterLog: Sendable {
     var weight: (Int, Int, Int) {
         let isCentral = connections.contains { $0.isCentral && $0.status == .success }
         return (isCentral ? 1 : 0, attPDUs, records)
+    }
+}
+
+/// Advertisements that the recorded host received, and the times at which it scanned.
+public struct AdvertisingTimeline: Sendable {
+    /// An advertisement or scan response.
+    public struct Report: Hashable, Sendable {
+        /// The number of the report's record.
+        public var frame: Int
+        public var time: Instant
+        public var address: DeviceAddress
+        /// The PDU type as in a legacy report: 0 ADV_IND, 1 directed, 2 ADV_SCAN_IND, 3 ADV_NONCONN_IND, 4
+        /// SCAN_RSP.
+        public var kind: UInt8
+        /// The range of the data in ``AdvertisingTimeline/octets``.
+        public var data: Range<Int>
+        /// Signal strength in dBm.
+        public var rssi: Int8
+        /// Whether it was received in an extended report.
+        public var wasExtended: Bool
+    }
+
+    /// A period of scanning.
+    public struct Window: Hashable, Sendable {
+        public var start: Instant
+        /// The end of the scan; nil if the log ends first.
+        public var end: Instant?
+        /// The number of the record that ends the scan; 0 if absent.
+        public var endFrame = 0
+        /// Whether the log shows the start of the scan.
+        public var startIsKnown: Bool
+    }
+
+    /// In the order of reception.
+    public internal(set) var reports: [Report] = []
+    /// In order, without overlap.
+    public internal(set) var windows: [Window] = []
+    /// The data of all reports.
+    public internal(set) var octets: [UInt8] = []
+
+    /// Returns the data of a report.
+    public func data(of report: Report) -> ArraySlice<UInt8> {
+        octets[report.data.clamped(to: 0..<octets.count)]
+    }
+
+    /// Returns the index of the first report at or after an instant.
+    func firstReport(notBefore time: Instant) -> Int { reports.firstIndex(notBelow: time) { $0.time } }
+}
+
+// Knowledge from files beside a log, which the caller has opened.
+
+extension AnalysisKnowledge {
+    /// Adds the keys of a keys file.
+    public mutating func add(_ keys: KeyStore) {
+        var all = uqdk.keys
+        all.uqdk += keys.uqdk
+        all.peers += keys.peers
+        all.privateKeys += keys.privateKeys
+        let keepsBodies = uqdk.keepsBodies
+        uqdk = UQDKKnowledge(dialects: uqdk.dialects, keys: all)
+        uqdk.keepsBodies = keepsBodies
+    }
+}
+
+extension GATTKnowledge {
+    /// Adds the attributes that were discovered in captures, which are read to their end.
+    ///
+    /// - Parameter knowledge: the knowledge with which they are analyzed.
+    /// - Returns: whether the captures have a connection, or a device that was unknown.
+    public mutating func add(
+        reading captures: inout CaptureSet, with knowledge: AnalysisKnowledge
+    ) throws(CaptureFileError) -> Bool {
+        var analyzer = Analyzer(knowledge)
+        while try captures.advance() {
+            let log = captures.log
+            let record = captures.record()
+            analyzer.analyze(record, file: log)
+        }
+        analyzer.finish()
+        let before = count
+        add(analyzer)
+        return count > before || analyzer.connectionCount > 0
     }
 }

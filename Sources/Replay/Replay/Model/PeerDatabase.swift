@@ -6,7 +6,7 @@ import WireBytes
 /// The attributes of a recorded device's server, in the form needed to answer discovery.
 public struct PeerDatabase: Sendable {
     /// An attribute of the server.
-    public struct Attribute: Hashable, Sendable {
+    public struct Attribute: AttributeTableEntry, Hashable, Sendable {
         public var handle: UInt16
         public var type: BluetoothUUID
         /// The value of a declaration; nil for values and descriptors.
@@ -32,7 +32,7 @@ public struct PeerDatabase: Sendable {
     }
 
     /// Sorted by handle.
-    public private(set) var attributes: [Attribute] = []
+    public private(set) var attributes = AttributeTable<Attribute>()
     /// Values that were read in the log; the last value of each attribute.
     private var values: [UInt16: [UInt8]] = [:]
 
@@ -61,7 +61,7 @@ public struct PeerDatabase: Sendable {
                         properties: GATTCharacteristicProperties(rawValue: properties),
                         valueHandle: valueHandle, uuid: uuid
                     ).encoded, groupEnd: one.handle)
-                attributes.append(
+                add(
                     Attribute(
                         handle: valueHandle, type: uuid, groupEnd: valueHandle, source: one.source,
                         frame: one.frame))
@@ -69,20 +69,17 @@ public struct PeerDatabase: Sendable {
             }
         }
         for include in includes {
-            attributes.append(
+            add(
                 Attribute(
                     handle: include.handle, type: .includeDeclaration, declaration: include.value,
                     groupEnd: include.handle, source: .discovered, frame: include.frame))
         }
-        sort()
         label()
     }
 
     /// Adds an attribute unless its handle is known.
     mutating func add(_ attribute: Attribute) {
-        let place = firstIndex(notBelow: attribute.handle)
-        guard place == attributes.count || attributes[place].handle != attribute.handle else { return }
-        attributes.insert(attribute, at: place)
+        if self[attribute.handle] == nil { attributes.insert(attribute) }
     }
 
     /// Converts the UUIDs in these declarations to their 128-bit form.
@@ -95,9 +92,9 @@ public struct PeerDatabase: Sendable {
 
     /// Extends a service so that it includes a handle.
     mutating func extend(_ service: UInt16, to end: UInt16) {
-        let place = firstIndex(notBelow: service)
-        guard place < attributes.count, attributes[place].handle == service else { return }
-        attributes[place].groupEnd = max(attributes[place].groupEnd, end)
+        guard var one = self[service] else { return }
+        one.groupEnd = max(one.groupEnd, end)
+        attributes.insert(one)
     }
 
     /// Whether no attribute is known.
@@ -106,22 +103,10 @@ public struct PeerDatabase: Sendable {
     private mutating func add(
         _ known: KnownAttribute, _ type: BluetoothUUID, _ declaration: [UInt8]?, groupEnd: UInt16
     ) {
-        attributes.append(
+        add(
             Attribute(
                 handle: known.handle, type: type, declaration: declaration, groupEnd: groupEnd,
                 source: known.source, frame: known.frame))
-    }
-
-    /// Sorts by handle and keeps the first attribute of each handle.
-    private mutating func sort() {
-        let order = attributes.indices.sorted {
-            (attributes[$0].handle, $0) < (attributes[$1].handle, $1)
-        }
-        var unique: [Attribute] = []
-        for place in order where unique.last?.handle != attributes[place].handle {
-            unique.append(attributes[place])
-        }
-        attributes = unique
     }
 
     /// Sets the service and the characteristic of each attribute.
@@ -149,30 +134,11 @@ public struct PeerDatabase: Sendable {
 
     // MARK: Looking up
 
-    private func firstIndex(notBelow handle: UInt16) -> Int {
-        var low = 0
-        var high = attributes.count
-        while low < high {
-            let middle = (low + high) / 2
-            if attributes[middle].handle < handle { low = middle + 1 } else { high = middle }
-        }
-        return low
-    }
-
     /// The attribute with this handle; nil if it is not known.
-    public subscript(handle: UInt16) -> Attribute? {
-        let index = firstIndex(notBelow: handle)
-        guard index < attributes.count, attributes[index].handle == handle else { return nil }
-        return attributes[index]
-    }
+    public subscript(handle: UInt16) -> Attribute? { attributes.entry(at: handle) }
 
     /// Returns the attributes with handles in a range.
-    func attributes(in range: ClosedRange<UInt16>) -> ArraySlice<Attribute> {
-        let start = firstIndex(notBelow: range.lowerBound)
-        var end = start
-        while end < attributes.count, attributes[end].handle <= range.upperBound { end += 1 }
-        return attributes[start..<end]
-    }
+    func attributes(in range: ClosedRange<UInt16>) -> ArraySlice<Attribute> { attributes.entries(in: range) }
 
     /// Returns an attribute's value according to the log; nil if it was never read.
     public func value(of handle: UInt16) -> [UInt8]? { self[handle]?.declaration ?? values[handle] }

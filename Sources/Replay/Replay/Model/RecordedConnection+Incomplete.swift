@@ -42,8 +42,8 @@ extension RecordedConnection {
                     out.insert(responses[place])
                 }
                 guard responses[place] < 0 || isMalformed else { continue }
-                let goesOn = isLeftUnanswered(place) || mayBeUnheard(responseTo: pdu)
-                guard goesOn || isMalformed || isFollowedByCommands(place) else { continue }
+                let goesOn = isLeftUnanswered(place: place) || mayBeUnheard(responseTo: pdu)
+                guard goesOn || isMalformed || isFollowedByCommands(place: place) else { continue }
                 if goesOn || isMalformed, pdu.opcode == .writeRequest, pdu.side == .host, !pdu.isCut {
                     writes.insert(place)
                     if !isMalformed { found.answered.append(pdu.frame) }
@@ -88,7 +88,7 @@ extension RecordedConnection {
 
     /// Whether the log lacks the response to a request: the same side sent another request before the
     /// timeout.
-    private func isLeftUnanswered(_ place: Int) -> Bool {
+    private func isLeftUnanswered(place: Int) -> Bool {
         let asked = pdus[place]
         guard let next = pdus[(place + 1)...].first(where: { $0.isRequest && $0.side == asked.side }) else {
             return false
@@ -108,7 +108,7 @@ extension RecordedConnection {
     /// Whether the host sent commands after a request without a response.
     ///
     /// An application that waits for each call to end would never send them.
-    private func isFollowedByCommands(_ place: Int) -> Bool {
+    private func isFollowedByCommands(place: Int) -> Bool {
         pdus[place].side == .host
             && pdus[(place + 1)...].contains {
                 $0.channel == .attribute && $0.side == .host && $0.opcode.kind == .command

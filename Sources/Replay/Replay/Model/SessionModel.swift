@@ -1,7 +1,10 @@
 public import Analysis
 public import BluetoothCore
 public import CaptureFile
+import LEHost
 public import Runtime
+import SimulatedDevices
+import UQDK
 
 /// One adapter's log in the form that a fake adapter plays: advertisers, connections, and the PDUs of each
 /// side with their dependencies.
@@ -156,4 +159,163 @@ public struct RecordedController: Hashable, Sendable {
     public var acceptListSize: UInt8 = 16
     /// Whether the host suggested a data length for new links.
     public var suggestsDataLength = false
+}
+
+// The server of a peripheral host, which all of its connections share.
+
+extension SessionModel {
+    /// The attributes of the host's own server; nil if the host is the peripheral on no playable connection.
+    var ownDatabase: PeerDatabase? {
+        connections.first { !$0.isCentral && FakeController.isPlayable($0) }?.database
+    }
+
+    /// The handles of the host's own server.
+    var ownLayout: GATTLayout? {
+        ownDatabase.map { database in
+            GATTLayout(
+                services: database.attributes.compactMap { declaration in
+                    guard let uuid = declaration.declaredService, declaration.groupEnd >= declaration.handle
+                    else { return nil }
+                    let attributes = database.attributes(in: declaration.handle...declaration.groupEnd)
+                    let long = attributes.filter { one in
+                        one.declaration.map { GATTDatabase.longForm($0, of: one.type) == $0 } ?? false
+                    }
+                    return GATTLayout.Service(
+                        uuid: uuid,
+                        attributes: attributes.map { GATTDescriptor(uuid: $0.type, handle: $0.handle) },
+                        endHandle: declaration.groupEnd, longForms: Set(long.map(\.handle)))
+                })
+        }
+    }
+
+    /// Leaves out the connections on which the host is the peripheral, with an obstacle for each.
+    mutating func leaveOutPeripherals() {
+        for place in connections.indices
+        where !connections[place].isCentral && FakeController.isPlayable(connections[place]) {
+            connections[place].isLeftOut = true
+            obstacles.note(
+                .peripheralRole, frame: connections[place].frame, connection: connections[place].number)
+        }
+    }
+}
+
+extension RecordedConnection {
+    /// Subscriptions that the central made on an earlier link.
+    ///
+    /// The log has values for them, although the central subscribes later or never on this link.
+    var keptSubscriptions: [ClientRecord.Subscription] {
+        var asked: Set<UInt16> = []
+        var kept: [ClientRecord.Subscription] = []
+        for (place, pdu) in pdus.enumerated() where pdu.channel == .attribute {
+            if pdu.side == .peer {
+                asked.formUnion(writes(by: place).map(\.handle))
+                continue
+            }
+            for (handle, _) in pdu.sentValues {
+                guard let value = database[handle], let configuration = database.configuration(of: handle),
+                    asked.insert(configuration).inserted
+                else { continue }
+                kept.append(
+                    ClientRecord.Subscription(
+                        handle: configuration, uuid: value.type,
+                        configuration: pdu.opcode == .handleValueIndication ? .indication : .notification))
+            }
+        }
+        return kept
+    }
+
+    /// The writes of configurations that the server refused for lack of security, with the error responses.
+    var guardedConfigurations: [(request: Int, response: Int)] {
+        pdus.enumerated().compactMap { place, pdu in
+            guard pdu.side == .host, let refusal = pdu.refusal, refusal.asksForSecurity,
+                let asked = pdu.answers, let write = pdus[asked].att(ATTWriteRequest.self),
+                database.isClientConfiguration(write.handle)
+            else { return nil }
+            return (asked, place)
+        }
+    }
+}
+
+extension PeerDatabase {
+    /// Returns the handle of a value's Client Characteristic Configuration descriptor, if it has one.
+    fileprivate func configuration(of value: UInt16) -> UInt16? {
+        attributes.drop { $0.handle <= value }
+            .prefix { $0.type != .characteristicDeclaration && $0.declaredService == nil }
+            .first { $0.type == .clientCharacteristicConfiguration }?.handle
+    }
+}
+
+// A digital-key manager finds a car by its advertisement and reads the car's information. If the log lacks
+// them, since another phone worked differently, they are made up.
+
+extension SessionModel {
+    /// Adds the advertisement and the information value of a connection's car, unless the log has them.
+    mutating func addHabits(of place: Int, _ dialect: Dialect) {
+        let connection = connections[place]
+        addAdvertisement(of: connection, dialect)
+        guard let uuid = dialect.gatt.info,
+            let info = connection.database.attributes.first(where: { $0.type == uuid }),
+            connection.database.value(of: info.handle) == nil
+        else { return }
+        connections[place].database.setValue(
+            dialect.infoValue(vehicleID: [UInt8](repeating: 0, count: 8)), of: info.handle)
+        assumptions.append(
+            Obstacle(.missingValue, frame: connection.frame, connection: connection.number))
+    }
+
+    /// Adds an advertisement by which a manager finds the connection's device, unless the log has one.
+    private mutating func addAdvertisement(of connection: RecordedConnection, _ dialect: Dialect) {
+        let isHeard = advertising.reports.contains { report in
+            report.address == connection.peer
+                && dialect.names(connection.peer, in: advertising.data(of: report))
+        }
+        guard !isHeard else { return }
+        assumptions.append(
+            Obstacle(.missingAdvertisement, frame: connection.frame, connection: connection.number))
+        let start = advertising.octets.count
+        advertising.octets += CarPeer.advertisement(of: connection.peer, dialect)
+        let data = start..<advertising.octets.count
+        var isThere = false
+        // The application gets whichever advertisement comes first, so all of them carry the car's data.
+        for index in advertising.reports.indices where advertising.reports[index].address == connection.peer {
+            advertising.reports[index].data = data
+            isThere = true
+        }
+        guard !isThere else { return }
+        let begin = (connection.asked ?? connection.completed).advanced(by: .milliseconds(-200))
+        let window = advertising.windows.lastIndex { $0.start <= begin }
+        if window == nil {
+            advertising.windows.insert(.init(start: begin, end: begin, startIsKnown: false), at: 0)
+        }
+        let time = window.map { advertising.windows[$0].start } ?? begin
+        advertising.reports.insert(
+            .init(
+                frame: 0, time: time, address: connection.peer, kind: 0, data: data, rssi: -60,
+                wasExtended: false), at: advertising.firstReport(notBefore: time))
+    }
+}
+
+extension Dialect {
+    /// Whether advertising data contain a car's address in the form that a manager looks for.
+    fileprivate func names(_ address: DeviceAddress, in data: ArraySlice<UInt8>) -> Bool {
+        var rest = data
+        while let length = rest.first, length > 0, rest.count > length {
+            let structure = rest.dropFirst().prefix(Int(length))
+            rest = rest.dropFirst(1 + Int(length))
+            let value = Array(structure.dropFirst())
+            switch structure.first {
+            case 0xFF where value.count >= 2:
+                let company = UInt16(value[0]) | UInt16(value[1]) << 8
+                guard company == advertising.companyID,
+                    CarAdvertisement(Array(value[2...]), self)?.address.value == address.value
+                else { continue }
+                return true
+            case 0x08, 0x09:
+                let name = String(decoding: value, as: UTF8.self)
+                if CarAdvertisement.address(fromName: name, self)?.value == address.value { return true }
+            default: break
+            }
+        }
+        return false
+    }
 }

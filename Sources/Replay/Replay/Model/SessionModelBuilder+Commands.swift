@@ -7,24 +7,24 @@ import WireBytes
 // The recorded host's commands to its controller.
 
 extension SessionModelBuilder {
-    mutating func addCommand(_ octets: RawSpan, at time: Instant, _ log: Int) {
+    mutating func addCommand(_ octets: RawSpan, at time: Instant, log: Int) {
         let parameters = octets.dropping(3)
         switch frame.opcode {
         case LESetScanEnable.opcode.rawValue, LESetExtendedScanEnable.opcode.rawValue:
             guard let enable = parameters.octet(at: 0) else { return }
-            setScanning(enable == 1, at: time, log)
+            setScanning(enable == 1, at: time, log: log)
         case HCIReset.opcode.rawValue:
-            setScanning(false, at: time, log)
+            setScanning(false, at: time, log: log)
             logs[log].attempt = nil
             logs[log].acceptList = []
-            for number in logs[log].open.keys.sorted() { close(number, log) }
+            for number in logs[log].open.keys.sorted() { close(connection: number, log: log) }
         case LECreateConnection.opcode.rawValue:
             guard let command = try? LECreateConnection(decoding: parameters) else { return }
-            let peer = command.initiatorFilterPolicy == 0 ? command.peerAddress : onlyAccepted(log)
+            let peer = command.initiatorFilterPolicy == 0 ? command.peerAddress : onlyAccepted(log: log)
             logs[log].attempt = AdapterLog.Attempt(frame: frame.number, time: time, peer: peer)
         case LEExtendedCreateConnection.opcode.rawValue:
             guard let command = try? LEExtendedCreateConnection(decoding: parameters) else { return }
-            let peer = command.initiatorFilterPolicy == 0 ? command.peerAddress : onlyAccepted(log)
+            let peer = command.initiatorFilterPolicy == 0 ? command.peerAddress : onlyAccepted(log: log)
             logs[log].attempt = AdapterLog.Attempt(frame: frame.number, time: time, peer: peer)
         case HCIDisconnect.opcode.rawValue:
             guard let command = try? HCIDisconnect(decoding: parameters), let number = linkNumber else {
@@ -38,10 +38,10 @@ extension SessionModelBuilder {
             logs[log].open[number]?.isUpdating = true
         case LEEnableEncryption.opcode.rawValue:
             guard let command = try? LEEnableEncryption(decoding: parameters) else { return }
-            addEncryption(command, at: time, log)
+            addEncryption(command, at: time, log: log)
         case LELongTermKeyRequestReply.opcode.rawValue:
             guard let command = try? LELongTermKeyRequestReply(decoding: parameters) else { return }
-            addKey(command, at: time, log)
+            addKey(command, at: time, log: log)
         case LEWriteSuggestedDefaultDataLength.opcode.rawValue:
             logs[log].controller.suggestsDataLength = true
         case LEClearFilterAcceptList.opcode.rawValue: logs[log].acceptList = []
@@ -54,12 +54,12 @@ extension SessionModelBuilder {
         case LERemoveDeviceFromFilterAcceptList.opcode.rawValue:
             guard let command = try? LERemoveDeviceFromFilterAcceptList(decoding: parameters) else { return }
             logs[log].acceptList.removeAll { $0.value == command.address.value }
-        default: addAdvertising(parameters, at: time, log)
+        default: addAdvertising(parameters, at: time, log: log)
         }
     }
 
     /// Returns the device of the filter accept list, if there is only one; else nil.
-    private func onlyAccepted(_ log: Int) -> DeviceAddress? {
+    private func onlyAccepted(log: Int) -> DeviceAddress? {
         logs[log].acceptList.count == 1 ? logs[log].acceptList.first : nil
     }
 
@@ -67,7 +67,7 @@ extension SessionModelBuilder {
     private static var extendedAdvertisingEnable: UInt16 { 0x2039 }
 
     /// Stores the host's advertising settings. Only the enable command of extended advertising is used.
-    private mutating func addAdvertising(_ parameters: RawSpan, at time: Instant, _ log: Int) {
+    private mutating func addAdvertising(_ parameters: RawSpan, at time: Instant, log: Int) {
         switch frame.opcode {
         case LESetAdvertisingParameters.opcode.rawValue:
             guard let command = try? LESetAdvertisingParameters(decoding: parameters) else { return }
@@ -97,7 +97,7 @@ extension SessionModelBuilder {
     }
 
     /// Stores the first encryption. Later ones only replace the key of the link.
-    private mutating func addEncryption(_ command: LEEnableEncryption, at time: Instant, _ log: Int) {
+    private mutating func addEncryption(_ command: LEEnableEncryption, at time: Instant, log: Int) {
         guard let number = linkNumber, let place = logs[log].open[number]?.place,
             logs[log].connections[place].encryption == nil
         else { return }
@@ -106,7 +106,7 @@ extension SessionModelBuilder {
     }
 
     /// Stores the key with which the host answered its central's key request.
-    private mutating func addKey(_ command: LELongTermKeyRequestReply, at time: Instant, _ log: Int) {
+    private mutating func addKey(_ command: LELongTermKeyRequestReply, at time: Instant, log: Int) {
         guard let number = linkNumber, let place = logs[log].open[number]?.place,
             logs[log].connections[place].encryption == nil,
             let asked = logs[log].connections[place].updates.last(where: {
@@ -119,7 +119,7 @@ extension SessionModelBuilder {
     }
 
     /// Stores the result of an encryption, which can be played only if the log's host started it.
-    mutating func encryptionChanged(_ status: HCIStatus, at time: Instant, _ log: Int) {
+    mutating func encryptionChanged(_ status: HCIStatus, at time: Instant, log: Int) {
         guard let number = linkNumber, let place = logs[log].open[number]?.place else { return }
         let known = logs[log].connections[place].encryption
         if known == nil || known?.done != nil && (known?.status != .success || status != .success) {
@@ -132,7 +132,7 @@ extension SessionModelBuilder {
         }
     }
 
-    private mutating func setScanning(_ isOn: Bool, at time: Instant, _ log: Int) {
+    private mutating func setScanning(_ isOn: Bool, at time: Instant, log: Int) {
         let count = logs[log].advertising.windows.count
         if isOn {
             if count > 0, logs[log].advertising.windows[count - 1].end == nil { return }

@@ -4,7 +4,7 @@ import BluetoothCore
 
 extension SessionModelBuilder {
     /// Removes incomplete exchanges from a connection that has ended.
-    mutating func leaveOutIncomplete(_ place: Int, _ log: Int) {
+    mutating func leaveOutIncomplete(place: Int, log: Int) {
         let left = logs[log].connections[place].leaveOutIncomplete()
         let number = logs[log].connections[place].number
         for frame in left.malformed {
@@ -19,22 +19,22 @@ extension SessionModelBuilder {
 
     /// Prepares a pairing for replay with a live peer. If the pairing can't be played, the encryption after
     /// it can't be either.
-    private mutating func takePairing(_ place: Int, _ log: Int) {
+    private mutating func takePairing(place: Int, log: Int) {
         let connection = logs[log].connections[place]
-        let pairing = has([.encrypted], connection, log) ? nil : RecordedPairing(connection)
+        let pairing = has([.encrypted], connection, log: log) ? nil : RecordedPairing(connection)
         if pairing != nil {
             logs[log].connections[place].pairing = pairing
             logs[log].obstacles.removeAll { $0.kind == .pairing && $0.connection == connection.number }
             // This project's server refuses for this reason if it has no key for the central.
-            leaveOutGuarded(place, log, but: .insufficientAuthentication)
-        } else if has([.pairing], connection, log) {
+            leaveOutGuarded(place: place, log: log, but: .insufficientAuthentication)
+        } else if has([.pairing], connection, log: log) {
             logs[log].connections[place].encryption = nil
-            leaveOutGuarded(place, log)
+            leaveOutGuarded(place: place, log: log)
         }
     }
 
     /// Whether a connection has an obstacle of one of these kinds.
-    private func has(_ kinds: [Obstacle.Kind], _ connection: RecordedConnection, _ log: Int) -> Bool {
+    private func has(_ kinds: [Obstacle.Kind], _ connection: RecordedConnection, log: Int) -> Bool {
         logs[log].obstacles.contains { $0.connection == connection.number && kinds.contains($0.kind) }
     }
 
@@ -42,7 +42,7 @@ extension SessionModelBuilder {
     ///
     /// Without its pairing, a link never becomes secure. And another project's server may have refused for
     /// another reason.
-    private mutating func leaveOutGuarded(_ place: Int, _ log: Int, but reason: ATTErrorCode? = nil) {
+    private mutating func leaveOutGuarded(place: Int, log: Int, but reason: ATTErrorCode? = nil) {
         let connection = logs[log].connections[place]
         guard !connection.isCentral else { return }
         let guarded = connection.guardedConfigurations.filter {
@@ -58,7 +58,7 @@ extension SessionModelBuilder {
 
     /// Gives all connections on which the host is the peripheral the last known database, since there is only
     /// one server.
-    mutating func shareOwnDatabase(_ log: Int) {
+    mutating func shareOwnDatabase(log: Int) {
         let own = logs[log].connections.indices.filter { place in
             !logs[log].connections[place].isCentral && logs[log].connections[place].status == .success
         }
@@ -68,14 +68,14 @@ extension SessionModelBuilder {
         for place in own {
             logs[log].connections[place].database = database
             logs[log].connections[place].learnFromPDUs()
-            inferAttributes(place, log)
+            inferAttributes(place: place, log: log)
             database = logs[log].connections[place].database
         }
         for place in own { logs[log].connections[place].database = database }
     }
 
     /// Leaves out the requests of a peripheral host to its central, because the API has no call for them.
-    private mutating func leaveOutClient(_ place: Int, _ log: Int) {
+    private mutating func leaveOutClient(place: Int, log: Int) {
         let connection = logs[log].connections[place]
         guard !connection.isCentral else { return }
         let out = connection.pdus.indices.filter { connection.pdus[$0].isOfClient(connection.pdus) }
@@ -88,7 +88,7 @@ extension SessionModelBuilder {
     }
 
     /// Leaves out connection-oriented channels, which this project's host does not support.
-    private mutating func leaveOutChannels(_ place: Int, _ log: Int) {
+    private mutating func leaveOutChannels(place: Int, log: Int) {
         let connection = logs[log].connections[place]
         let out = connection.channelPDUs
         guard let first = out.first else { return }
@@ -97,7 +97,7 @@ extension SessionModelBuilder {
         logs[log].connections[place].leaveOut(Set(out))
     }
 
-    private mutating func inferAttributes(_ place: Int, _ log: Int) {
+    private mutating func inferAttributes(place: Int, log: Int) {
         let number = logs[log].connections[place].number
         let inferred = logs[log].connections[place].inferAttributes()
         guard inferred.count > 0 else { return }
@@ -105,7 +105,7 @@ extension SessionModelBuilder {
             Obstacle(.missingDatabase, frame: inferred.frame, connection: number, count: inferred.count))
     }
 
-    mutating func complete(_ place: Int, _ log: Int) {
+    mutating func complete(place: Int, log: Int) {
         let connection = logs[log].connections[place]
         guard connection.status == .success else { return }
         if connection.isCentral, connection.database.isEmpty, connection.peer.value != 0 {
@@ -116,14 +116,14 @@ extension SessionModelBuilder {
             if let other { logs[log].connections[place].database = other.database }
             logs[log].connections[place].learnFromPDUs()
         }
-        leaveOutClient(place, log)
-        leaveOutChannels(place, log)
+        leaveOutClient(place: place, log: log)
+        leaveOutChannels(place: place, log: log)
         if let encryption = connection.encryption, encryption.status != .success, !connection.failsToEncrypt {
             logs[log].connections[place].encryption = nil
             logs[log].obstacles.note(.encrypted, frame: encryption.frame, connection: connection.number)
         }
-        takePairing(place, log)
-        logs[log].connections[place].leaveOutKeyRequests(has([.pairing, .encrypted], connection, log))
+        takePairing(place: place, log: log)
+        logs[log].connections[place].leaveOutKeyRequests(has([.pairing, .encrypted], connection, log: log))
         if let frame = logs[log].connections[place].frameBeyondMTU {
             // A connection that contradicts itself is not judged.
             logs[log].connections[place].isLeftOut = true
@@ -132,7 +132,7 @@ extension SessionModelBuilder {
         if let frame = logs[log].connections[place].frameOfUnfinishedDiscovery {
             logs[log].obstacles.note(.endsInDiscovery, frame: frame, connection: connection.number)
         }
-        if connection.isCentral { inferAttributes(place, log) }
+        if connection.isCentral { inferAttributes(place: place, log: log) }
         // If the host only answers, its role is unknown, and nothing can be judged.
         if connection.wasOpenAtStart, !logs[log].connections[place].steps.contains(where: \.isRequired) {
             logs[log].connections[place].isLeftOut = true

@@ -7,7 +7,7 @@ import WireBytes
 // The PDUs of connections, and the matching of responses with requests.
 
 extension SessionModelBuilder {
-    mutating func addData(_ record: borrowing Record, at time: Instant, _ log: Int) {
+    mutating func addData(_ record: borrowing Record, at time: Instant, log: Int) {
         guard let number = linkNumber, frame.acl?.isVendor != true else { return }
         // Data after the end of the connection is not played.
         guard analyzer.links[frame.link].isOpen else { return }
@@ -27,7 +27,7 @@ extension SessionModelBuilder {
                 logs[log].classic.insert(number)
                 return
             }
-            adoptOrphan(number, at: time, log)
+            adoptOrphan(connection: number, at: time, log: log)
         }
         logs[log].open[number]?.pending[side] = nil
         guard let open = logs[log].open[number] else { return }
@@ -39,7 +39,7 @@ extension SessionModelBuilder {
         guard l2cap.cid < 0x40 else {
             return logs[log].obstacles.note(.channels, frame: frameNumber, connection: connection)
         }
-        guard heldPDUs < limits.pdus, take(octets.count, log) else {
+        guard heldPDUs < limits.pdus, take(octets.count, log: log) else {
             return logs[log].obstacles.note(.limit, frame: frameNumber)
         }
         heldPDUs += 1
@@ -49,8 +49,8 @@ extension SessionModelBuilder {
         switch pdu.channel {
         case .attribute:
             logs[log].attPDUs += 1
-            join(&pdu, number, place, log)
-        case .securityManager: noteSecurity(.pairing, pdu, log, connection)
+            join(&pdu, connection: number, place: place, log: log)
+        case .securityManager: noteSecurity(.pairing, pdu, log: log, connection)
         default: break
         }
         logs[log].connections[place].pdus.append(pdu)
@@ -60,7 +60,7 @@ extension SessionModelBuilder {
     ///
     /// A refused pairing can be played, since a host without security refuses it too.
     private mutating func noteSecurity(
-        _ kind: Obstacle.Kind, _ pdu: RecordedPDU, _ log: Int, _ connection: Int
+        _ kind: Obstacle.Kind, _ pdu: RecordedPDU, log: Int, _ connection: Int
     ) {
         let code = SMPCode(rawValue: pdu.octets.first ?? 0)
         guard code != .securityRequest, code != .pairingFailed else { return }
@@ -68,7 +68,7 @@ extension SessionModelBuilder {
     }
 
     /// Matches a response or confirmation with its request or indication, and records new ones that wait.
-    private mutating func join(_ pdu: inout RecordedPDU, _ number: Int, _ place: Int, _ log: Int) {
+    private mutating func join(_ pdu: inout RecordedPDU, connection number: Int, place: Int, log: Int) {
         let next = logs[log].connections[place].pdus.count
         let other: RecordedPDU.Side = pdu.side == .host ? .peer : .host
         switch pdu.opcode.kind {
@@ -89,7 +89,7 @@ extension SessionModelBuilder {
     private static var madeUpBeginning: Duration { .seconds(30) }
 
     /// Returns a static random address for a device without an address in the log.
-    private static func madeUpAddress(_ number: Int) -> DeviceAddress {
+    private static func madeUpAddress(connection number: Int) -> DeviceAddress {
         DeviceAddress(0xC0_00_00_00_00_00 | UInt64(truncatingIfNeeded: number), .random)
     }
 
@@ -99,7 +99,7 @@ extension SessionModelBuilder {
     /// Turns a failed attempt into a connection, if data follows on the handle in the attempt's event.
     ///
     /// - Returns: whether it did so.
-    private mutating func takeBackFailure(_ number: Int, at time: Instant, _ log: Int) -> Bool {
+    private mutating func takeBackFailure(connection number: Int, at time: Instant, log: Int) -> Bool {
         guard logs[log].attempt == nil, let last = logs[log].failed,
             last.handle == analyzer.links[frame.link].handle
         else { return false }
@@ -116,15 +116,15 @@ extension SessionModelBuilder {
     }
 
     /// Adds a connection whose beginning the log does not show.
-    private mutating func adoptOrphan(_ number: Int, at time: Instant, _ log: Int) {
-        if takeBackFailure(number, at: time, log) { return }
+    private mutating func adoptOrphan(connection number: Int, at time: Instant, log: Int) {
+        if takeBackFailure(connection: number, at: time, log: log) { return }
         guard logs[log].connections.count < limits.connections else {
             logs[log].obstacles.note(.limit, frame: frame.number)
             return
         }
         var connection = RecordedConnection(
             number: number, frame: frame.number, status: .success,
-            peer: analyzer.links[frame.link].address ?? Self.madeUpAddress(number),
+            peer: analyzer.links[frame.link].address ?? Self.madeUpAddress(connection: number),
             completed: time.advanced(by: .zero - Self.madeUpBeginning))
         connection.wasOpenAtStart = true
         logs[log].connections.append(connection)
@@ -136,7 +136,7 @@ extension SessionModelBuilder {
 
     /// Assigns the host's attempt to a connection, if the analysis found that only the event of the
     /// connection is missing from the log.
-    mutating func claimAttempt(_ place: Int, _ slot: Int, _ log: Int) {
+    mutating func claimAttempt(place: Int, _ slot: Int, log: Int) {
         let link = analyzer.links[slot]
         guard link.beginningIsMissing, let peer = link.address, let asked = link.phases.connectStarted
         else { return }

@@ -7,11 +7,11 @@ import WireBytes
 // The recorded controller's events.
 
 extension SessionModelBuilder {
-    mutating func addEvent(_ octets: RawSpan, at time: Instant, _ log: Int) {
+    mutating func addEvent(_ octets: RawSpan, at time: Instant, log: Int) {
         let parameters = octets.dropping(2)
         switch HCIEventCode(rawValue: frame.event) {
-        case .leMeta: addLEEvent(parameters.dropping(1), at: time, log)
-        case .commandComplete where frame.status == 0: learn(parameters.dropping(3), log)
+        case .leMeta: addLEEvent(parameters.dropping(1), at: time, log: log)
+        case .commandComplete where frame.status == 0: learn(parameters.dropping(3), log: log)
         case .commandStatus where frame.status != 0 && frame.opcode == HCIDisconnect.opcode.rawValue:
             let command = frame.request?.frame
             for number in logs[log].open.keys where logs[log].open[number]?.disconnect?.frame == command {
@@ -24,16 +24,16 @@ extension SessionModelBuilder {
             logs[log].connections[open.place].end = RecordedConnection.End(
                 frame: frame.number, time: time, reason: event.reason, request: open.disconnect)
             if !logs[log].connections[open.place].isCentral { logs[log].own.end = time }
-            close(number, log)
+            close(connection: number, log: log)
         case .encryptionChangeV1, .encryptionChangeV2:
             guard let status = parameters.octet(at: 0) else { return }
-            encryptionChanged(HCIStatus(rawValue: status), at: time, log)
+            encryptionChanged(HCIStatus(rawValue: status), at: time, log: log)
         default: break
         }
     }
 
     /// Stores what the controller returned; `returned` begins with the status.
-    private mutating func learn(_ returned: RawSpan, _ log: Int) {
+    private mutating func learn(_ returned: RawSpan, log: Int) {
         switch frame.opcode {
         case HCIReadBDADDR.opcode.rawValue:
             guard let fields = try? HCIReadBDADDR.ReturnParameters(decoding: returned),
@@ -56,7 +56,7 @@ extension SessionModelBuilder {
     }
 
     /// Stores the adapter's address from a monitor record (New Index or Index Info).
-    mutating func addMonitor(_ octets: RawSpan, _ log: Int) {
+    mutating func addMonitor(_ octets: RawSpan, log: Int) {
         let isNew = frame.header.foreignType == 0
         guard isNew || frame.header.foreignType == 10 else { return }
         var reader = ByteReader(octets)
@@ -67,13 +67,13 @@ extension SessionModelBuilder {
         logs[log].controller.address = address
     }
 
-    private mutating func addLEEvent(_ parameters: RawSpan, at time: Instant, _ log: Int) {
+    private mutating func addLEEvent(_ parameters: RawSpan, at time: Instant, log: Int) {
         switch frame.subevent {
-        case 0x02: addReports(parameters, extended: false, at: time, log)
-        case 0x0D: addReports(parameters, extended: true, at: time, log)
+        case 0x02: addReports(parameters, extended: false, at: time, log: log)
+        case 0x0D: addReports(parameters, extended: true, at: time, log: log)
         case 0x01:
             guard let event = try? LEConnectionComplete(decoding: parameters) else { return }
-            addConnection(event, at: time, log)
+            addConnection(event, at: time, log: log)
         case 0x0A, 0x29:
             guard let event = try? LEEnhancedConnectionComplete(decoding: parameters) else { return }
             addConnection(
@@ -85,19 +85,19 @@ extension SessionModelBuilder {
                     $0.connectionInterval = event.connectionInterval
                     $0.peripheralLatency = event.peripheralLatency
                     $0.supervisionTimeout = event.supervisionTimeout
-                }, at: time, log)
+                }, at: time, log: log)
         case LELongTermKeyRequest.subeventCode.rawValue:
             guard let number = linkNumber else { return }
-            append(parameters, time, number, log)
-        case 0x03: addUpdate(parameters, at: time, log)
+            append(parameters, time, connection: number, log: log)
+        case 0x03: addUpdate(parameters, at: time, log: log)
         case 0x06:
             guard let number = linkNumber else { return }
-            append(parameters, time, number, log)
+            append(parameters, time, connection: number, log: log)
         default: break
         }
     }
 
-    private mutating func addConnection(_ event: LEConnectionComplete, at time: Instant, _ log: Int) {
+    private mutating func addConnection(_ event: LEConnectionComplete, at time: Instant, log: Int) {
         let asked = logs[log].attempt
         if event.role == 0 { (logs[log].attempt, logs[log].failed) = (nil, nil) }
         guard logs[log].connections.count < limits.connections else {
@@ -116,12 +116,12 @@ extension SessionModelBuilder {
             completed: time)
         connection.isCentral = event.role == 0
         connection.asked = event.role == 0 ? asked?.time : nil
-        if !connection.isCentral { takeAdvertising(&connection, log) }
+        if !connection.isCentral { takeAdvertising(&connection, log: log) }
         connection.intervalUnits = event.connectionInterval
         connection.latency = event.peripheralLatency
         connection.supervisionTimeoutUnits = event.supervisionTimeout
         if event.status == .success {
-            endOlder(than: connection, at: min(asked?.time ?? time, time), log)
+            endOlder(than: connection, at: min(asked?.time ?? time, time), log: log)
         }
         logs[log].connections.append(connection)
         if connection.isCentral, event.status != .success {
@@ -134,12 +134,12 @@ extension SessionModelBuilder {
 
     /// Ends an open connection to the device of a new one. Two devices have only one connection in each role,
     /// so the log lacks the end of the open one.
-    private mutating func endOlder(than new: RecordedConnection, at time: Instant, _ log: Int) {
+    private mutating func endOlder(than new: RecordedConnection, at time: Instant, log: Int) {
         for number in logs[log].open.keys.sorted() {
             guard let place = logs[log].open[number]?.place else { continue }
             let old = logs[log].connections[place]
             guard old.peer == new.peer, old.isCentral == new.isCentral else { continue }
-            close(number, log)
+            close(connection: number, log: log)
             guard logs[log].connections[place].end == nil else { continue }
             logs[log].connections[place].end = RecordedConnection.End(
                 frame: new.frame, time: time, reason: .connectionTimeout)
@@ -149,7 +149,7 @@ extension SessionModelBuilder {
 
     /// Stores the advertising data before a central's connection, and the time from which a central could
     /// connect.
-    private mutating func takeAdvertising(_ connection: inout RecordedConnection, _ log: Int) {
+    private mutating func takeAdvertising(_ connection: inout RecordedConnection, log: Int) {
         let own = logs[log].own
         logs[log].own.since = nil
         if own.advertising.frame > 0 { connection.advertising = own.advertising }
@@ -161,18 +161,18 @@ extension SessionModelBuilder {
         connection.asked = own.since.map { max($0, own.end ?? $0) }
     }
 
-    private mutating func addUpdate(_ parameters: RawSpan, at time: Instant, _ log: Int) {
+    private mutating func addUpdate(_ parameters: RawSpan, at time: Instant, log: Int) {
         guard let number = linkNumber, let open = logs[log].open[number] else { return }
         guard !open.isUpdating else {
             logs[log].open[number]?.isUpdating = false
             return
         }
-        append(parameters, time, number, log)
+        append(parameters, time, connection: number, log: log)
     }
 
     /// Stores an event that the host did not cause.
-    private mutating func append(_ parameters: RawSpan, _ time: Instant, _ number: Int, _ log: Int) {
-        guard let place = logs[log].open[number]?.place, take(parameters.byteCount, log) else { return }
+    private mutating func append(_ parameters: RawSpan, _ time: Instant, connection number: Int, log: Int) {
+        guard let place = logs[log].open[number]?.place, take(parameters.byteCount, log: log) else { return }
         logs[log].connections[place].updates.append(
             RecordedConnection.Update(
                 frame: frame.number, time: time, parameters: parameters.copied(),

@@ -38,24 +38,24 @@ public struct SessionModelBuilder: ~Copyable {
         else { return }
         logs[log].records += 1
         let time = logs[log].advance(to: header.time)
-        noteProblems(log)
+        noteProblems(log: log)
         switch header.kind {
-        case .command: addCommand(record.octets, at: time, log)
-        case .event: addEvent(record.octets, at: time, log)
-        case .acl: addData(record, at: time, log)
-        case .monitor: addMonitor(record.octets, log)
-        case .air: addAir(record, at: time, log)
+        case .command: addCommand(record.octets, at: time, log: log)
+        case .event: addEvent(record.octets, at: time, log: log)
+        case .acl: addData(record, at: time, log: log)
+        case .monitor: addMonitor(record.octets, log: log)
+        case .air: addAir(record, at: time, log: log)
         default: break
         }
-        if limits.packets > 0 { keepPacket(record, log) }
+        if limits.packets > 0 { keepPacket(record, log: log) }
     }
 
     /// Adds a packet from the air in the form of the HCI packets that the central's host would have.
-    private mutating func addAir(_ record: borrowing Record, at time: Instant, _ log: Int) {
+    private mutating func addAir(_ record: borrowing Record, at time: Instant, log: Int) {
         logs[log].isFromAir = true
         let account = analyzer.air.last
         if account.hasLost || account.isClosed {
-            let connection = openConnection(log)
+            let connection = openConnection(log: log)
             if connection > 0 {
                 logs[log].obstacles.note(
                     account.isClosed ? .closed : .notHeard, frame: frame.number, connection: connection)
@@ -65,9 +65,9 @@ public struct SessionModelBuilder: ~Copyable {
         for packet in view.packets {
             let octets = view.octets.borrowedOctets.clamped(packet.range)
             switch packet.kind {
-            case .command: addCommand(octets, at: time, log)
-            case .event: addEvent(octets, at: time, log)
-            default: addData(record, at: time, log)
+            case .command: addCommand(octets, at: time, log: log)
+            case .event: addEvent(octets, at: time, log: log)
+            default: addData(record, at: time, log: log)
             }
         }
         guard let number = linkNumber, let place = logs[log].open[number]?.place else { return }
@@ -77,17 +77,17 @@ public struct SessionModelBuilder: ~Copyable {
     }
 
     /// Keeps the host's packets to its controller, for the strict tier.
-    private mutating func keepPacket(_ record: borrowing Record, _ log: Int) {
+    private mutating func keepPacket(_ record: borrowing Record, log: Int) {
         guard frame.direction == .hostToController,
             record.header.kind == .command || record.header.kind == .acl
         else { return }
-        guard logs[log].packets.count < limits.packets, take(record.octets.byteCount, log) else {
+        guard logs[log].packets.count < limits.packets, take(record.octets.byteCount, log: log) else {
             return logs[log].obstacles.note(.limit, frame: frame.number)
         }
         logs[log].packets.append(
             HostPacket(
                 frame: frame.number, type: record.header.kind == .command ? .command : .acl,
-                octets: record.octets.copied(), connection: openConnection(log)))
+                octets: record.octets.copied(), connection: openConnection(log: log)))
     }
 
     /// Records that the file can't be read beyond a record.
@@ -96,7 +96,7 @@ public struct SessionModelBuilder: ~Copyable {
     /// Returns the model of one adapter; nil for the adapter with the most ATT PDUs, centrals first.
     public consuming func model(of adapter: UInt16? = nil) throws(SessionModel.Failure) -> SessionModel {
         analyzer.finish()
-        for log in logs.indices { finish(log) }
+        for log in logs.indices { finish(log: log) }
         let chosen: AdapterLog?
         if let adapter {
             chosen = logs.first { $0.adapter == adapter }
@@ -133,7 +133,7 @@ public struct SessionModelBuilder: ~Copyable {
     }
 
     /// Whether this many more bytes are within the limit, which then counts them.
-    mutating func take(_ octets: Int, _ log: Int) -> Bool {
+    mutating func take(_ octets: Int, log: Int) -> Bool {
         guard octets <= limits.octets - heldOctets else {
             logs[log].obstacles.note(.limit, frame: frame.number)
             return false
@@ -143,10 +143,10 @@ public struct SessionModelBuilder: ~Copyable {
     }
 
     /// Adds obstacles for problems of the record that prevent playing a connection.
-    private mutating func noteProblems(_ log: Int) {
+    private mutating func noteProblems(log: Int) {
         guard !analyzer.problems.isEmpty else { return }
         let number = frame.number
-        let connection = openConnection(log)
+        let connection = openConnection(log: log)
         for problem in analyzer.problems {
             let traits = problem.traits
             if traits.contains(.losesPackets) { logs[log].obstacles.note(.recorderDrops, frame: number) }
@@ -158,21 +158,21 @@ public struct SessionModelBuilder: ~Copyable {
     }
 
     /// Returns the number of the frame's open LE connection; 0 without one.
-    private func openConnection(_ log: Int) -> Int {
+    private func openConnection(log: Int) -> Int {
         guard frame.link >= 0, analyzer.links.indices.contains(frame.link),
             let open = logs[log].open[analyzer.links[frame.link].number]
         else { return 0 }
         return logs[log].connections[open.place].number
     }
 
-    private mutating func finish(_ log: Int) {
-        for number in logs[log].open.keys.sorted() { close(number, log) }
-        shareOwnDatabase(log)
-        for place in logs[log].connections.indices { complete(place, log) }
+    private mutating func finish(log: Int) {
+        for number in logs[log].open.keys.sorted() { close(connection: number, log: log) }
+        shareOwnDatabase(log: log)
+        for place in logs[log].connections.indices { complete(place: place, log: log) }
         if let damage { logs[log].obstacles.note(.damagedFile, frame: damage) }
         let played = logs[log].connections.filter(FakeController.isPlayable)
         // On the air, what followed a request may have been missed by the sniffer.
-        if played.isEmpty, !logs[log].isFromAir { keepUnanswered(log) }
+        if played.isEmpty, !logs[log].isFromAir { keepUnanswered(log: log) }
         let hasAttempts = logs[log].connections.comparedAttempts.contains(true)
         if played.isEmpty, !hasAttempts {
             logs[log].obstacles.note(.noConnection)
@@ -184,7 +184,7 @@ public struct SessionModelBuilder: ~Copyable {
     }
 
     /// Keeps a pending attempt at the end of a log that has no connections.
-    private mutating func keepUnanswered(_ log: Int) {
+    private mutating func keepUnanswered(log: Int) {
         guard let attempt = logs[log].attempt, let peer = attempt.peer else { return }
         var connection = RecordedConnection(
             number: -1 - logs[log].connections.count, frame: attempt.frame,
@@ -195,7 +195,7 @@ public struct SessionModelBuilder: ~Copyable {
     }
 
     /// Ends a connection, or the part of it that is in the log.
-    mutating func close(_ number: Int, _ log: Int) {
+    mutating func close(connection number: Int, log: Int) {
         guard let open = logs[log].open.removeValue(forKey: number) else { return }
         let connection = logs[log].connections[open.place].number
         let lastOfHost = logs[log].connections[open.place].pdus.last { $0.side == .host }?.frame ?? 0
@@ -212,8 +212,8 @@ public struct SessionModelBuilder: ~Copyable {
         }
         let slot = open.slot
         let isKnown = analyzer.links.indices.contains(slot) && analyzer.links[slot].number == number
-        if isKnown { claimAttempt(open.place, slot, log) }
-        leaveOutIncomplete(open.place, log)
+        if isKnown { claimAttempt(place: open.place, slot, log: log) }
+        leaveOutIncomplete(place: open.place, log: log)
         guard isKnown else { return }
         let isOwn = !logs[log].connections[open.place].isCentral
         let known = analyzer.knownAttributes(ofLink: slot, isOwn: isOwn)
@@ -224,7 +224,7 @@ public struct SessionModelBuilder: ~Copyable {
 // Advertising reports, both legacy and extended, in one form.
 
 extension SessionModelBuilder {
-    mutating func addReports(_ parameters: RawSpan, extended: Bool, at time: Instant, _ log: Int) {
+    mutating func addReports(_ parameters: RawSpan, extended: Bool, at time: Instant, log: Int) {
         guard var reports = try? LEAdvertisingReports(parameters, extended: extended) else { return }
         // A truncated report is left out, since other reports carry the same information.
         while let report = try? reports.next() {
@@ -233,11 +233,11 @@ extension SessionModelBuilder {
             if logs[log].advertising.windows.isEmpty {
                 logs[log].advertising.windows.append(.init(start: time, startIsKnown: false))
             }
-            add(report, data, at: time, log)
+            add(report, data, at: time, log: log)
         }
     }
 
-    private mutating func add(_ report: LEAdvertisement, _ data: RawSpan, at time: Instant, _ log: Int) {
+    private mutating func add(_ report: LEAdvertisement, _ data: RawSpan, at time: Instant, log: Int) {
         var octets: [UInt8] = []
         if let partial = logs[log].partial {
             logs[log].partial = nil
@@ -252,7 +252,7 @@ extension SessionModelBuilder {
             logs[log].obstacles.note(.limit, frame: frame.number)
             return
         }
-        guard take(octets.count + data.byteCount, log) else { return }
+        guard take(octets.count + data.byteCount, log: log) else { return }
         let start = logs[log].advertising.octets.count
         logs[log].advertising.octets += octets
         for index in 0..<data.byteCount { logs[log].advertising.octets.append(data.octet(at: index) ?? 0) }

@@ -154,7 +154,7 @@ public struct ReplayReport: Sendable {
             lines = ["\(word.uppercased()): \(compared > 0 ? steps + judgedPart + reservation : attempts)"]
         case .diverged(let divergence):
             lines = text(divergence)
-            for (place, one) in further.enumerated() { lines += text(one, place + 2) }
+            for (place, one) in further.enumerated() { lines += text(one, connection: place + 2) }
         case .stuck(let stuck): lines = text(stuck)
         case .notReplayable(let obstacles):
             lines = ["NOT REPLAYABLE"] + obstacles.map { "  reason    " + $0.text }
@@ -258,8 +258,8 @@ public struct ReplayReport: Sendable {
         return parts.isEmpty ? "" : ", but " + parts.joined(separator: " and ")
     }
 
-    private func text(_ divergence: Divergence, _ number: Int = 1) -> [String] {
-        if let told = divergence.told { return text(divergence, told, number) }
+    private func text(_ divergence: Divergence, connection number: Int = 1) -> [String] {
+        if let told = divergence.told { return text(divergence, told, connection: number) }
         var head = "DIVERGED #\(number) at \(Self.seconds(divergence.time)) s"
         if let frame = divergence.expected?.frame { head += ", frame \(frame)" }
         head += ", tier \(tier)"
@@ -281,7 +281,7 @@ public struct ReplayReport: Sendable {
         return lines + tail(divergence.before, divergence.callbacks, divergence.state)
     }
 
-    private func text(_ divergence: Divergence, _ told: Divergence.Told, _ number: Int) -> [String] {
+    private func text(_ divergence: Divergence, _ told: Divergence.Told, connection number: Int) -> [String] {
         var head = "DIVERGED #\(number) at \(Self.seconds(divergence.time)) s"
         if told.frame > 0 { head += ", frame \(told.frame)" }
         head += ", tier \(tier)"

@@ -142,3 +142,231 @@ final class CentralCore: HostObserver, @unchecked Sendable {
     /// Returns the device at the other end of a link.
     func address(of link: LinkID) -> DeviceAddress? { devices.first { $0.value.link == link }?.key }
 }
+
+// Scanning: one scan of the host serves all managers, and each gets the results that it requested.
+extension CentralCore {
+    func scan(_ role: CentralRole, _ wanted: Scan?) {
+        role.reported = [:]
+        // The power may have been turned off after the application saw it on.
+        role.scan = state == .poweredOn ? wanted : nil
+        if let wanted, role.scan == nil { tellStopped(role, wanted) }
+        reconcileScan()
+    }
+
+    private func tellStopped(_ role: CentralRole, _ scan: Scan) {
+        role.manager?.call { [weak manager = role.manager] in
+            manager?.scanning.change { if $0.number == scan.number { $0.isOn = false } }
+        }
+    }
+
+    func reconcileScan() {
+        guard roles.contains(where: { $0.scan != nil }) else { return adapter.put(.stopScanning) }
+        // The controller's own filter ignores data, so duplicates are filtered here.
+        adapter.put(.startScanning(ScanParameters()))
+    }
+
+    func scanFailed() {
+        for role in roles {
+            if let scan = role.scan { tellStopped(role, scan) }
+            role.scan = nil
+        }
+    }
+
+    func take(_ advertisement: Advertisement) {
+        let heard = advertisers.take(advertisement)
+        var contents: AdvertisementContents?
+        for role in roles {
+            guard let scan = role.scan, let manager = role.manager else { continue }
+            let told = contents ?? AdvertisementContents(heard)
+            contents = told
+            guard scan.matches(told) else { continue }
+            var reported = role.reported[advertisement.address] ?? CentralRole.Reported()
+            let isRepeat = advertisement.isScanResponse ? reported.scanResponse : reported.advertisement
+            if isRepeat, !scan.allowsDuplicates { continue }
+            if advertisement.isScanResponse {
+                reported.scanResponse = true
+            } else {
+                reported.advertisement = true
+            }
+            // Addresses change: devices reported long ago may be reported again.
+            if role.reported.count >= 8192 { role.reported = [:] }
+            role.reported[advertisement.address] = reported
+            tell(manager, role, scan.number, advertisement.address, told, heard.rssi)
+        }
+    }
+
+    private func tell(
+        _ manager: CBCentralManager, _ role: CentralRole, _ scan: UInt64, _ address: DeviceAddress,
+        _ contents: AdvertisementContents, _ rssi: Int8
+    ) {
+        let peripheral = role.peripheral(at: address, of: manager, on: adapter)
+        if let name = contents.name {
+            adapter.acquaintances.change { if $0.name(of: address) == nil { $0.call(address, name) } }
+        }
+        manager.call { [weak manager] in
+            // Results of an earlier scan may not match this one.
+            guard let manager, manager.scanning.current == (true, scan) else { return }
+            if let name = contents.name {
+                peripheral.visible.change { if $0.name == nil { $0.name = name } }
+            }
+            manager.inform {
+                $0.centralManager(
+                    manager, didDiscover: peripheral, advertisementData: contents.dictionary,
+                    rssi: NSNumber(value: rssi))
+            }
+        }
+    }
+}
+
+extension Scan {
+    func matches(_ contents: AdvertisementContents) -> Bool {
+        if services.isEmpty, solicited.isEmpty { return true }
+        return services.contains { contents.services.contains($0) }
+            || solicited.contains { contents.solicited.contains($0) }
+    }
+}
+
+// Callbacks about links. They also set the peripheral's state, unless the application has called again since:
+// then that call's state stays.
+extension CentralCore {
+    func tellConnected(_ role: CentralRole, _ address: DeviceAddress, _ link: LinkID) {
+        if role.isDormant { return }
+        guard let manager = role.manager, let peripheral = role.existing(address) else {
+            return cancel(role, address, tells: false)
+        }
+        // The object of the request has been released, and the request ends with it.
+        guard role.wanted[address]?.object == peripheral.number else { return }
+        let mtu = adapter.askHost { $0.mtu(of: link) } ?? 23
+        let heard = role.heard[address] ?? 0
+        adapter.remember(address)
+        manager.call { [weak manager] in
+            guard let manager else { return }
+            let isCancelled = peripheral.visible.change { visible in
+                visible.mtu = mtu
+                if visible.lastCall > heard, visible.state == .disconnecting { return true }
+                if visible.state != .connected {
+                    visible.unsent = 0
+                    visible.wasRefused = false
+                }
+                visible.state = .connected
+                return false
+            }
+            // A cancelled connection only reports its end.
+            if !isCancelled { manager.inform { $0.centralManager(manager, didConnect: peripheral) } }
+        }
+    }
+
+    func tellFailed(_ role: CentralRole, _ address: DeviceAddress, _ error: CBError) {
+        role.wanted[address] = nil
+        guard let manager = role.manager, let peripheral = role.existing(address) else { return }
+        let heard = role.heard[address] ?? 0
+        manager.call { [weak manager] in
+            peripheral.end(.disconnected, after: heard)
+            guard let manager else { return }
+            manager.inform { $0.centralManager(manager, didFailToConnect: peripheral, error: error) }
+        }
+    }
+
+    /// Reports a disconnection.
+    ///
+    /// - Parameters:
+    ///   - again: whether the system reconnects by itself.
+    ///   - isWanted: whether the application has already requested the next connection.
+    func tellDisconnected(
+        _ role: CentralRole, _ address: DeviceAddress, _ error: CBError?, again: Bool = false,
+        isWanted: Bool = false
+    ) {
+        guard let manager = role.manager, let peripheral = role.existing(address) else { return }
+        let seconds = Double(adapter.wallClock) / 1e9 - Date.timeIntervalBetween1970AndReferenceDate
+        let heard = role.heard[address] ?? 0
+        manager.call { [weak manager] in
+            peripheral.end(again || isWanted ? .connecting : .disconnected, after: heard)
+            guard let manager else { return }
+            manager.inform {
+                $0.centralManager(
+                    manager, didDisconnectPeripheral: peripheral, timestamp: seconds, isReconnecting: again,
+                    error: error)
+            }
+        }
+    }
+
+    /// Reports a connection or disconnection to managers that registered for it.
+    func tellEvent(
+        _ event: CBConnectionEvent, _ address: DeviceAddress, _ services: Set<BluetoothUUID>
+    ) {
+        let identifier = adapter.identifier(of: address)
+        for role in roles {
+            guard let wanted = role.events, wanted.matches(identifier, services), let manager = role.manager
+            else { continue }
+            let peripheral = role.peripheral(at: address, of: manager, on: adapter)
+            manager.call { [weak manager] in
+                guard let manager else { return }
+                manager.inform {
+                    $0.centralManager(
+                        manager, connectionEventDidOccur: event, for: peripheral)
+                }
+            }
+        }
+    }
+}
+
+extension CBPeripheral {
+    /// Handles the end of an established or pending connection, in the manager's queue.
+    func end(_ state: CBPeripheralState, after heard: UInt64) {
+        let gone = visible.change { visible -> [CBService] in
+            defer { visible.services = nil }
+            visible.unsent = 0
+            visible.wasRefused = false
+            if visible.lastCall <= heard {
+                visible.state = state
+            } else if visible.state == .connected {
+                // The application asked to connect while it was connected.
+                visible.state = .connecting
+            }
+            return visible.services ?? []
+        }
+        for service in gone { service.end() }
+    }
+}
+
+/// The latest advertising data of each advertiser, so that a scan response is reported together with the
+/// advertisement that it answers.
+///
+/// Limited in number; the oldest entries are evicted.
+struct AdvertiserMemory {
+    struct Heard {
+        var data: [UInt8] = []
+        var scanResponse: [UInt8] = []
+        var isConnectable = false
+        var rssi: Int8 = 127
+    }
+
+    private static let limit = 1024
+    private var heard: [DeviceAddress: Heard] = [:]
+    private var order: [DeviceAddress] = []
+
+    subscript(address: DeviceAddress) -> Heard? { heard[address] }
+
+    /// Adds an advertisement.
+    ///
+    /// - Returns: everything known of the advertiser now.
+    mutating func take(_ advertisement: Advertisement) -> Heard {
+        let address = advertisement.address
+        var latest = heard[address] ?? Heard()
+        if advertisement.isScanResponse {
+            latest.scanResponse = advertisement.data
+        } else {
+            latest.data = advertisement.data
+            latest.isConnectable = advertisement.isConnectable
+        }
+        latest.rssi = advertisement.rssi
+        if heard[address] == nil {
+            order.append(address)
+            if order.count > Self.limit { heard[order.removeFirst()] = nil }
+        }
+        heard[address] = latest
+        return latest
+    }
+
+    mutating func removeAll() { self = AdvertiserMemory() }
+}

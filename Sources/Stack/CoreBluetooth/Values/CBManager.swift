@@ -123,3 +123,72 @@ open class CBManager: NSObject, @unchecked Sendable {
         LiveDelivery().deliver(on: callbackQueue, body)
     }
 }
+
+/// Adapter and queue of a manager: for code above the API that creates its own managers.
+///
+/// Not part of Apple's API.
+public struct ManagerContext: Sendable {
+    /// The adapter; nil for the one of ``AdapterSlot`` at the time of use.
+    public var adapter: BluetoothAdapter?
+    /// The queue of the callbacks, a serial one; nil for the main queue.
+    public var queue: DispatchQueue?
+
+    public init(adapter: BluetoothAdapter? = nil, queue: DispatchQueue? = nil) {
+        self.adapter = adapter
+        self.queue = queue
+    }
+}
+
+extension CBCentralManager {
+    /// Creates a manager in a context.
+    ///
+    /// Not part of Apple's API.
+    @_spi(Host) public convenience init(
+        delegate: (any CBCentralManagerDelegate)?, options: [String: Any]? = nil, context: ManagerContext
+    ) {
+        self.init(
+            delegate: delegate, queue: context.queue, options: options,
+            adapter: context.adapter ?? AdapterSlot.current)
+    }
+}
+
+extension CBManager {
+    /// Runs `body` in the manager's queue, after the waiting callbacks.
+    ///
+    /// Not part of Apple's API.
+    @_spi(Host) public func perform(_ body: @escaping @Sendable () -> Void) { call(body) }
+}
+
+/// Calls that the state of a manager or its object did not allow: the first of each kind, and a count of all.
+///
+/// A program that repeats a wrong call for days must not fill the memory or the log.
+struct Misuses {
+    static let limit = 100
+    /// Each text once, in the order of the first calls.
+    private(set) var lines: [String] = []
+    /// Number of all calls, including repeated ones.
+    private(set) var count = 0
+    private var isFull = false
+
+    /// Records a misuse.
+    ///
+    /// - Returns: the line for the log; nil if it has been logged before.
+    mutating func note(_ line: String) -> String? {
+        count += 1
+        if lines.contains(line) { return nil }
+        guard lines.count == Self.limit else {
+            lines.append(line)
+            return line
+        }
+        defer { isFull = true }
+        return isFull ? nil : "API MISUSE: \(Self.limit) different misuses; further ones are only counted"
+    }
+}
+
+extension CBManager {
+    /// Records a misuse, and logs it the first time if the adapter has a log.
+    func noteMisuse(_ text: String) {
+        guard let line = misuses.change({ $0.note("API MISUSE: \(text)") }) else { return }
+        adapter?.configuration.log?(line)
+    }
+}

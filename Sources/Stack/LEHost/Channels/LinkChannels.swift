@@ -172,7 +172,7 @@ extension LinkChannels {
     mutating func consumed(_ count: Int, _ number: UInt32) -> [Output] {
         guard let index = entries.firstIndex(where: { $0.number == number }) else { return [] }
         entries[index].data.consumed(count)
-        giveCredits(index)
+        giveCredits(channel: index)
         return taken()
     }
 
@@ -182,7 +182,7 @@ extension LinkChannels {
             return []
         }
         if entries[index].data.isDrained {
-            disconnect(index, .closed)
+            disconnect(channel: index, .closed)
         } else {
             entries[index].phase = .draining(until: now.advanced(by: Self.responseTimeout))
         }
@@ -210,7 +210,7 @@ extension LinkChannels {
                 tell(.ready(id(entries[index].number)))
             }
             if case .draining = entries[index].phase, entries[index].data.isDrained {
-                disconnect(index, .closed)
+                disconnect(channel: index, .closed)
             }
         }
         return taken()
@@ -230,7 +230,9 @@ extension LinkChannels {
             if case .disconnecting(_, let until) = entry.phase { until <= now } else { false }
         }
         for index in entries.indices {
-            if case .draining(let until) = entries[index].phase, until <= now { disconnect(index, .closed) }
+            if case .draining(let until) = entries[index].phase, until <= now {
+                disconnect(channel: index, .closed)
+            }
         }
         return taken()
     }
@@ -245,7 +247,7 @@ extension LinkChannels {
     }
 
     /// Asks the peer to close a channel, and reports the end of the channel to the application.
-    private mutating func disconnect(_ index: Int, _ end: ChannelEnd?) {
+    private mutating func disconnect(channel index: Int, _ end: ChannelEnd?) {
         let identifier = takeIdentifier()
         entries[index].phase = .disconnecting(
             identifier: identifier, until: now.advanced(by: Self.responseTimeout))
@@ -256,7 +258,7 @@ extension LinkChannels {
         if let end { tell(.closed(id(entries[index].number), end)) }
     }
 
-    private mutating func giveCredits(_ index: Int) {
+    private mutating func giveCredits(channel index: Int) {
         guard !entries[index].isDisconnecting, let credits = entries[index].data.creditsToGive() else {
             return
         }
@@ -278,11 +280,11 @@ extension LinkChannels {
         guard let index = entries.firstIndex(where: { $0.cid == cid }) else { return nil }
         guard !entries[index].isDisconnecting else { return [] }
         switch entries[index].data.receive(payload) {
-        case .pending: giveCredits(index)
+        case .pending: giveCredits(channel: index)
         case .sdu(let sdu):
             tell(.received(id(entries[index].number), sdu))
-            giveCredits(index)
-        case .violation(let violation): disconnect(index, .violation(violation))
+            giveCredits(channel: index)
+        case .violation(let violation): disconnect(channel: index, .violation(violation))
         }
         return taken()
     }
@@ -377,7 +379,7 @@ extension LinkChannels {
         else { return tell(.openFailed(link, opening.token, .malformedResponse)) }
         let channel = add(opening.cid, peerCID, opening.parameters, fields)
         guard fields.hasValidLimits else {
-            disconnect(entries.count - 1, nil)
+            disconnect(channel: entries.count - 1, nil)
             return tell(.openFailed(link, opening.token, .malformedResponse))
         }
         tell(
@@ -419,7 +421,9 @@ extension LinkChannels {
                 $0.peerCID == fields.sourceCIDs.first && !$0.isDisconnecting
             })
         else { return }
-        if !entries[index].data.addCredits(fields.credits) { disconnect(index, .violation(.creditOverflow)) }
+        if !entries[index].data.addCredits(fields.credits) {
+            disconnect(channel: index, .violation(.creditOverflow))
+        }
     }
 }
 

@@ -48,7 +48,7 @@ extension LEHost {
             let flags = PairingFeatures.side(.pairingRequest, policy)?.octets[3] ?? 0
             return transmit([SMPCode.securityRequest.rawValue, flags], on: .securityManager, to: id)
         }
-        if !links[index].security.current.isEncrypted, encryptByBond(index) { return }
+        if !links[index].security.current.isEncrypted, encryptByBond(link: index) { return }
         beginPairing(id)
     }
 
@@ -66,7 +66,7 @@ extension LEHost {
     }
 
     /// Encrypts a link, as the central, with the key of its bond; returns false without a bond.
-    mutating func encryptByBond(_ index: Int) -> Bool {
+    mutating func encryptByBond(link index: Int) -> Bool {
         guard let bond = bond(with: links[index].link.peer), let key = bond.asCentral else { return false }
         links[index].security.encryptingBy = bond
         encrypt(links[index].link, with: key)
@@ -105,12 +105,12 @@ extension LEHost {
         links[index].security.encryptingBy = nil
         if status == .success {
             if let pairing = links[index].security.pairing, pairing.key != nil {
-                setSecurity(pairing.bond.security, index)
+                setSecurity(pairing.bond.security, link: index)
                 step(id) { $0.encrypted(at: $1) }
             } else {
                 var security = bond?.security ?? links[index].security.current
                 security.isEncrypted = true
-                setSecurity(security, index)
+                setSecurity(security, link: index)
                 if let bond { recallClient(id, bond) }
                 resume(id)
             }
@@ -127,7 +127,7 @@ extension LEHost {
         disconnect(id, .authenticationFailure)
     }
 
-    private mutating func setSecurity(_ new: LinkSecurity, _ index: Int) {
+    private mutating func setSecurity(_ new: LinkSecurity, link index: Int) {
         links[index].security.current = new
         links[index].server.security = new
         tell(.securityChanged(links[index].link.id, new))
@@ -368,7 +368,7 @@ extension LEHost {
     ) -> Bool {
         guard configuration.security != nil, let index = place(of: id),
             case .failure(.refused(let code, let handle)) = result, links[index].link.isCentral,
-            canSecure(index, after: code)
+            canSecure(link: index, after: code)
         else { return false }
         links[index].security.held.append((token, operation, .refused(code, handle: handle)))
         secure(id)
@@ -377,7 +377,7 @@ extension LEHost {
 
     /// Whether a link can be made secure enough for a server that refused with this code; if it is encrypted,
     /// by one pairing for a better key.
-    private mutating func canSecure(_ index: Int, after code: ATTErrorCode) -> Bool {
+    private mutating func canSecure(link index: Int, after code: ATTErrorCode) -> Bool {
         let security = links[index].security.current
         guard security.isEncrypted else { return code.asksForSecurity }
         let isBetter =

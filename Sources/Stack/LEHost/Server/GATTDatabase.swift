@@ -16,7 +16,7 @@ public struct ATTPermissions: OptionSet, Hashable, Sendable {
 }
 
 /// One attribute of a server.
-public struct ATTAttribute: Hashable, Sendable {
+public struct ATTAttribute: AttributeTableEntry, Hashable, Sendable {
     /// The source of an attribute's value.
     public enum Value: Hashable, Sendable {
         /// A fixed value.
@@ -109,7 +109,7 @@ public struct GATTPlacedService: Hashable, Sendable {
 /// Source: Core Specification, Vol 3, Part G, 3.
 public struct GATTDatabase: Hashable, Sendable {
     /// All attributes, sorted by handle.
-    public private(set) var attributes: [ATTAttribute] = []
+    public private(set) var attributes = AttributeTable<ATTAttribute>()
     private var nextHandle = 1
 
     /// Creates a database without attributes.
@@ -149,10 +149,9 @@ public struct GATTDatabase: Hashable, Sendable {
 
     /// Replaces the value of an attribute that has a fixed value.
     public mutating func setValue(_ value: [UInt8], of handle: UInt16) {
-        guard let index = index(from: handle), attributes[index].handle == handle,
-            case .fixed = attributes[index].value
-        else { return }
-        attributes[index].value = .fixed(value)
+        guard var attribute = self[handle], case .fixed = attribute.value else { return }
+        attribute.value = .fixed(value)
+        attributes.insert(attribute)
     }
 
     /// Removes a service; its handles are not used again.
@@ -164,32 +163,16 @@ public struct GATTDatabase: Hashable, Sendable {
     public mutating func removeAll() { self = GATTDatabase() }
 
     /// The attribute with a handle.
-    public subscript(handle: UInt16) -> ATTAttribute? {
-        guard let index = index(from: handle), attributes[index].handle == handle else { return nil }
-        return attributes[index]
-    }
+    public subscript(handle: UInt16) -> ATTAttribute? { attributes.entry(at: handle) }
 
     /// Returns the attributes in a range of handles.
     public func attributes(in range: ClosedRange<UInt16>) -> ArraySlice<ATTAttribute> {
-        guard let start = index(from: range.lowerBound) else { return [] }
-        let end = attributes[start...].firstIndex { $0.handle > range.upperBound } ?? attributes.count
-        return attributes[start..<end]
-    }
-
-    // Returns the index of the first attribute at or after this handle.
-    private func index(from handle: UInt16) -> Int? {
-        var low = 0
-        var high = attributes.count
-        while low < high {
-            let middle = (low + high) / 2
-            if attributes[middle].handle < handle { low = middle + 1 } else { high = middle }
-        }
-        return low < attributes.count ? low : nil
+        attributes.entries(in: range)
     }
 
     /// Adds attributes with new handles; attributes without a new handle are left out.
     mutating func insert(
-        _ new: [ATTAttribute], _ handles: [UInt16: UInt16], _ ends: [UInt16: UInt16],
+        _ new: AttributeTable<ATTAttribute>, _ handles: [UInt16: UInt16], _ ends: [UInt16: UInt16],
         _ longForms: Set<UInt16>
     ) {
         for var attribute in new {
@@ -205,9 +188,8 @@ public struct GATTDatabase: Hashable, Sendable {
             }
             attribute.groupEndHandle = ends[attribute.handle] ?? handle
             attribute.handle = handle
-            attributes.append(attribute)
+            attributes.insert(attribute)
         }
-        attributes.sort { $0.handle < $1.handle }
         nextHandle = max(nextHandle, Int(attributes.last?.groupEndHandle ?? 0) + 1)
     }
 

@@ -1,5 +1,9 @@
+import BluetoothCore
 @_spi(Host) import CoreBluetooth
 import Foundation
+import Runtime
+import Synchronization
+import UQDK
 
 /// The scans and connections of one car's manager, with a central manager of Apple's API.
 ///
@@ -169,5 +173,121 @@ final class UQDKCentralManager: NSObject, CBCentralManagerDelegate, @unchecked S
     ) {
         connected[peripheral.identifier] = nil
         onLink?(peripheral, .disconnected((error as? CBError)?.code))
+    }
+}
+
+/// A scanned device with its latest advertisement and signal strength.
+final class UQDKPeripheral {
+    let peripheral: CBPeripheral
+    private(set) var advertisement: [String: Any]
+    /// In dBm; 127 if not available.
+    private(set) var rssi: Int
+
+    init(_ peripheral: CBPeripheral, _ advertisement: [String: Any], rssi: Int) {
+        self.peripheral = peripheral
+        self.advertisement = advertisement
+        self.rssi = rssi
+    }
+
+    /// Updates the advertisement and signal strength.
+    func didReceive(_ advertisement: [String: Any], rssi: Int) {
+        self.advertisement = advertisement
+        self.rssi = rssi
+    }
+
+    /// Whether it is the car with this MAC address: by its manufacturer specific data, or without any, by a
+    /// name that is a MAC address.
+    func matches(_ mac: DeviceAddress, _ dialect: Dialect) -> Bool {
+        if let data = advertisement[CBAdvertisementDataManufacturerDataKey] as? Data {
+            return Self.address(inManufacturerData: Array(data), dialect)?.value == mac.value
+        }
+        let name = advertisement[CBAdvertisementDataLocalNameKey] as? String
+        return Self.spells(mac, name, dialect)
+    }
+
+    /// Whether a name is the MAC address.
+    static func spells(_ mac: DeviceAddress, _ name: String?, _ dialect: Dialect) -> Bool {
+        name.flatMap { CarAdvertisement.address(fromName: $0, dialect) }?.value == mac.value
+    }
+
+    // The company identifier is the only part whose byte order the Core Specification defines.
+    private static func address(inManufacturerData data: [UInt8], _ dialect: Dialect) -> DeviceAddress? {
+        guard data.count >= 2, UInt16(data[0]) | UInt16(data[1]) << 8 == dialect.advertising.companyID else {
+            return nil
+        }
+        return CarAdvertisement(Array(data[2...]), dialect)?.address
+    }
+}
+
+/// The MAC address that a gadget advertises, because a phone's API never shows it.
+///
+/// It is in the manufacturer specific data after the company identifier, most significant byte first, or else
+/// in the name.
+enum AdvertisedAddress {
+    static func of(_ advertisement: [String: Any]) -> DeviceAddress? {
+        if let data = advertisement[CBAdvertisementDataManufacturerDataKey] as? Data {
+            guard data.count == 8 else { return nil }
+            return DeviceAddress(data.dropFirst(2).reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
+        }
+        let name = advertisement[CBAdvertisementDataLocalNameKey] as? String
+        return name.flatMap { DeviceAddress($0) }
+    }
+}
+
+/// The queue of a manager and its parts: that of its central manager, with the adapter's time.
+///
+/// All state of the parts is used only in this queue, which is serial.
+struct UQDKQueue: Sendable {
+    private let manager: CBManager
+
+    init(_ manager: CBManager) { self.manager = manager }
+
+    /// The current time of the adapter's clock, as ``after(_:_:)`` counts it; zero without an adapter.
+    var now: Instant { manager.adapter?.time.applicationNow ?? .zero }
+
+    /// Returns random bytes of the adapter; nil without an adapter.
+    func nonce(_ count: Int) -> [UInt8]? {
+        guard count > 0 else { return [] }
+        return try? manager.adapter?.entropy.octets(count, for: .nonce)
+    }
+
+    /// Runs `body` in the queue, after the blocks waiting there.
+    func run(_ body: @escaping @Sendable () -> Void) { manager.perform(body) }
+
+    /// Runs `body` in the queue after `delay`, unless the timer is cancelled before.
+    ///
+    /// Without an adapter no time passes.
+    func after(_ delay: Duration, _ body: @escaping @Sendable () -> Void) -> UQDKTimer {
+        let timer = UQDKTimer(manager.adapter)
+        guard let adapter = manager.adapter else { return timer }
+        timer.started(
+            adapter.asyncAfter(delay, on: manager.callbackQueue) {
+                if timer.ends() { body() }
+            })
+        return timer
+    }
+}
+
+/// A single delayed call. It can be cancelled even between its time and its turn in the queue.
+final class UQDKTimer: Sendable {
+    private weak let adapter: BluetoothAdapter?
+    private let state = Mutex((isOver: false, event: EventID?.none))
+
+    fileprivate init(_ adapter: BluetoothAdapter?) { self.adapter = adapter }
+
+    fileprivate func started(_ event: EventID) { state.withLock { $0.event = event } }
+
+    /// Ends the timer; returns false if it had ended before.
+    fileprivate func ends() -> Bool {
+        state.withLock { state in
+            defer { state.isOver = true }
+            return !state.isOver
+        }
+    }
+
+    /// Cancels the call.
+    func cancel() {
+        guard ends(), let event = state.withLock({ $0.event }) else { return }
+        adapter?.cancel(event)
     }
 }

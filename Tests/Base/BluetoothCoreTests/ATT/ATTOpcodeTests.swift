@@ -25,9 +25,8 @@ import Testing
         }
     }
 
-    @Test func `the two top bits say command and signature`() {
+    @Test func `a top bit says command`() {
         #expect(ATTOpcode.signedWriteCommand.isCommand)
-        #expect(ATTOpcode.signedWriteCommand.hasSignature)
         #expect(ATTOpcode.writeCommand.isCommand)
         #expect(!ATTOpcode.writeRequest.isCommand)
         #expect(ATTOpcode(rawValue: 0x7F).kind == .command)

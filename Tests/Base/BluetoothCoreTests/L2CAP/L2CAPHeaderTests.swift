@@ -29,11 +29,4 @@ import WireBytes
         #expect(L2CAPChannelID(rawValue: 0x40).isDynamic)
         #expect(!L2CAPChannelID.leSignalling.isDynamic)
     }
-
-    @Test func `the length of an SDU is two octets`() throws {
-        let length = try octets("0002").withReader { (reader: inout ByteReader) throws(DecodeError) in
-            try L2CAPSDULength(decoding: &reader)
-        }
-        #expect(length.length == 512)
-    }
 }
