@@ -80,7 +80,7 @@ extension String {
     init(escaped octets: some Sequence<UInt8>) { self.init { $0.escaped(Array(octets).borrowedOctets) } }
 
     /// A number with `0x` and at least `digits` digits.
-    init(hex number: UInt64, digits: Int) { self.init { $0.hexNumber(number, digits: digits) } }
+    public init(hex number: UInt64, digits: Int) { self.init { $0.hexNumber(number, digits: digits) } }
 
     /// The words in lines of at most `columns` columns, except for longer words; lines after the first are
     /// indented.
