@@ -219,7 +219,7 @@ let package = Package(
             files: ["SecureConnectionsPairings.json"]),
         tests(
             "RenderingTests", on: .decoder, "Analysis", "BluetoothCore", "CaptureFile", "Crypto",
-            "PayloadFormat", "Rendering", "TestSupport", "UQDK", "WireBytes"),
+            "PayloadFormat", "Profiles", "Rendering", "TestSupport", "UQDK", "WireBytes"),
         // The application of Tests/Sample/KeyVisit, as it stands there: tests switch faults into it.
         .target(
             name: "SampleApp", dependencies: ["CoreBluetooth"],

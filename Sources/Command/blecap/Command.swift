@@ -52,6 +52,8 @@ enum Command {
         case "info": return try Info(arguments, console).run()
         case "mark": return try Mark(arguments: arguments, console: console).run()
         case "profile check": return try ProfileCheck(arguments: arguments, console: console).run()
+        case "profile list": return try ProfileList(arguments: arguments).run()
+        case "profile show": return try ProfileShow(arguments: arguments).run()
         case "replay": return try ReplayCommand(arguments, console).run()
         case "report": return try ReportCommand(arguments, console).run()
         case "record": return try Recorder(arguments, console).run()

@@ -1,5 +1,6 @@
 import BluetoothCore
 public import CaptureFile
+import LinkLayer
 import PayloadFormat
 import WireBytes
 
@@ -254,7 +255,13 @@ extension Analyzer {
     /// other frames. `record` is that frame's record.
     public func advertised(in record: borrowing Record) -> [Annotation] {
         guard frame.reports > 0 else { return [] }
-        let parameters = record.octets.dropping(3)
+        guard frame.header.kind == .air else { return advertised(in: record.octets.dropping(3)) }
+        let view = air.view
+        guard let event = view.packets.last(where: { $0.kind == .event }) else { return [] }
+        return advertised(in: view.octets.borrowedOctets.clamped(event.range).dropping(3))
+    }
+
+    private func advertised(in parameters: RawSpan) -> [Annotation] {
         guard var reports = try? LEAdvertisingReports(parameters, extended: frame.subevent == 0x0D) else {
             return []
         }

@@ -50,6 +50,7 @@ struct ProfileDocument {
             problems.add(root, found: "the name \"\(name)\", which is a layer's", expected: "another")
         }
         let title = object.string("title", &problems)
+        let isStrict = object.bool("strict", &problems) ?? false
         order = object.choice("endian", LayoutDocument.orders, &problems) ?? .big
         var channels: [ProfileChannel] = []
         for node in object.nonEmptyArray("channels", &problems) {
@@ -65,7 +66,7 @@ struct ProfileDocument {
         }
         object.finish(&problems)
         guard let name else { return nil }
-        return Profile(name: name, title: title, channels: channels, pairs: pairs)
+        return Profile(name: name, title: title, isStrict: isStrict, channels: channels, pairs: pairs)
     }
 
     /// Returns a profile whose channels are read one by one, by ``channel(_:)``, from a text that is known to
@@ -84,8 +85,18 @@ struct ProfileDocument {
     private mutating func channel(_ node: JSONNode, _ problems: inout DocumentProblems) -> ProfileChannel? {
         guard var object = JSONObjectReader(node, &problems) else { return nil }
         let name = object.name(&problems)
-        let attributes = object.nonEmptyArray("attributes", &problems).compactMap { attribute($0, &problems) }
+        // One of the two lists is required.
+        let isAdvertised = object.has("advertising")
+        let advertised = isAdvertised ? object.nonEmptyArray("advertising", &problems) : []
+        let advertising = advertised.compactMap { advertisingSelector($0, &problems) }
+        let attributes =
+            isAdvertised && !object.has("attributes")
+            ? [] : object.nonEmptyArray("attributes", &problems).compactMap { attribute($0, &problems) }
         let framing = framing(object.object("framing", &problems), &problems)
+        if isAdvertised, framing.fragments != nil || framing.stream != nil {
+            problems.add(
+                node, found: "fragments or a stream in advertising data", expected: "a frame in one value")
+        }
         let checksum = object.object("checksum", &problems).flatMap { self.checksum($0, &problems) }
         let selector = object.object("select", &problems).flatMap { self.selector($0, &problems) }
         var messages: [ProfileMessage] = []
@@ -101,8 +112,26 @@ struct ProfileDocument {
         object.finish(&problems)
         guard let name else { return nil }
         return ProfileChannel(
-            name: name, attributes: attributes, framing: framing, checksum: checksum, selector: selector,
-            messages: messages)
+            name: name, attributes: attributes, advertising: advertising, framing: framing,
+            checksum: checksum, selector: selector, messages: messages)
+    }
+
+    private func advertisingSelector(
+        _ node: JSONNode, _ problems: inout DocumentProblems
+    ) -> AdvertisingSelector? {
+        guard var object = JSONObjectReader(node, &problems) else { return nil }
+        let company = object.code("company", limit: 0xFFFF, &problems).map { UInt16(truncatingIfNeeded: $0) }
+        let service: BluetoothUUID? = object.uuid("serviceData", &problems)
+        let prefix = object.octets("valuePrefix", 1...64, &problems) ?? []
+        object.finish(&problems)
+        if object.has("company") == object.has("serviceData") {
+            problems.add(
+                node,
+                found: object.has("company") ? "a company and a UUID" : "nothing that identifies its values",
+                expected: "a company, or the UUID of service data")
+        }
+        let owner = company.map { AdvertisingSelector.Owner.company($0) } ?? service.map { .service($0) }
+        return owner.map { AdvertisingSelector(owner: $0, valuePrefix: prefix) }
     }
 
     private func attribute(
@@ -252,6 +281,7 @@ struct ProfileDocument {
             problems.add(node, found: "a value with bits that the mask drops", expected: "one that it keeps")
         }
         var document = LayoutDocument(order: order)
+        document.takesRefusals = true
         let fields = document.fields(object.array("fields", required: true, &problems) ?? [], &problems)
         object.finish(&problems)
         guard let name else { return nil }

@@ -1,12 +1,14 @@
 public import BluetoothCore
 import PayloadFormat
 
-/// A private protocol over GATT, described by data.
+/// A private protocol over GATT or in advertising data, described by data.
 public struct Profile: Hashable, Sendable {
     /// The name that outputs and options use.
     public var name: String
     /// The description for a person.
     public var title: String?
+    /// Whether a value that does not fit is an error; otherwise it is only unknown.
+    public var isStrict = false
     /// The kinds of its values, each with its frame and messages.
     public var channels: [ProfileChannel]
     /// The pairs of requests and responses.
@@ -17,12 +19,15 @@ public struct Profile: Hashable, Sendable {
     public static let layers = ["hci", "l2cap", "att", "smp", "uqdk"]
 }
 
-/// Values with the same frame: usually those of one attribute in one direction.
+/// Values with the same frame: usually those of one attribute in one direction, or of one company's
+/// advertising data.
 public struct ProfileChannel: Hashable, Sendable {
     /// Its name.
     public var name: String
     /// The selectors of its values.
     public var attributes: [AttributeSelector]
+    /// The selectors of its values in advertising data.
+    public var advertising: [AdvertisingSelector]
     /// The frame around the fields.
     public var framing: ProfileFraming
     /// The frame's checksum; nil if absent.
@@ -60,6 +65,22 @@ public struct AttributeSelector: Hashable, Sendable {
     /// The attribute handle, for links whose attributes have no label.
     public var handle: UInt16?
     /// The bytes that the value starts with; empty for any.
+    public var valuePrefix: [UInt8] = []
+}
+
+/// A selector of values in advertising data.
+public struct AdvertisingSelector: Hashable, Sendable {
+    /// The owner of a value in advertising data.
+    public enum Owner: Hashable, Sendable {
+        /// The company identifier of manufacturer data.
+        case company(UInt16)
+        /// The UUID of service data.
+        case service(BluetoothUUID)
+    }
+
+    /// The owner of its values.
+    public var owner: Owner
+    /// The bytes that the value starts with, after the owner's number; empty for any.
     public var valuePrefix: [UInt8] = []
 }
 

@@ -11,6 +11,10 @@ public struct ProfileAnnotation: Hashable, Sendable {
         case handle
         /// The bytes that the value starts with.
         case content
+        /// The company identifier of manufacturer data.
+        case company
+        /// The UUID of service data.
+        case serviceData = "service-data"
     }
 
     /// The result of a fragment.
@@ -42,6 +46,8 @@ public struct ProfileAnnotation: Hashable, Sendable {
     public var opaque: [UInt8]?
     /// Whether the checksum is right; nil without one.
     public var isChecksumRight: Bool?
+    /// The name of the value that means the refusal of a request; nil if absent.
+    public var refusal: String?
     /// The deviations from the profile.
     public var misfits: [Misfit] = []
     /// The frame of the request that this answers.
@@ -50,6 +56,17 @@ public struct ProfileAnnotation: Hashable, Sendable {
     public var latency: Int64?
     /// The problems of the value.
     public var problems: [AnnotationProblem] = []
+
+    /// Decodes a complete frame by the description of its channel; what does not fit is kept as it is.
+    mutating func describe(_ frame: [UInt8], _ channel: ProfileChannel) {
+        let decoding = channel.decode(frame)
+        message = decoding.message?.name
+        fields = decoding.fields
+        isChecksumRight = decoding.isChecksumRight
+        refusal = decoding.refusal
+        misfits = decoding.misfits
+        if !misfits.isEmpty { opaque = frame }
+    }
 
     /// Passes everything but the problems to a visitor, by the names that NDJSON uses.
     public func walk(_ visitor: inout some AnnotationVisitor & ~Copyable) {

@@ -11,6 +11,8 @@ public struct ProfileDecoding: Hashable, Sendable {
     public var misfits: [Misfit] = []
     /// Whether the checksum is right; nil without one.
     public var isChecksumRight: Bool?
+    /// The name of a value that means the refusal of a request; nil if absent.
+    public var refusal: String?
     /// The range of the bytes with the fields.
     public var body: Range<Int> = 0..<0
 }
@@ -42,6 +44,7 @@ extension ProfileChannel {
             decoding.message = message
             let result = message.layout.decode(frame[body])
             decoding.fields = result.fields
+            decoding.refusal = result.refusal
             if let misfit = result.misfit { decoding.misfits.append(misfit.moved(by: body.lowerBound)) }
         case .failure(let misfit): decoding.misfits.append(misfit)
         }

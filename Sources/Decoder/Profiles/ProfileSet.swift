@@ -16,6 +16,9 @@ public struct ProfileSet: Sendable {
     /// For each byte, whether a selector that needs no label has a prefix that starts with it.
     private let mayStart: [Bool]
 
+    /// The selectors of each owner of advertising data, in the order in which they are tried.
+    let advertising: [AdvertisingSelector.Owner: [AdvertisingMatch]]
+
     /// Creates a set of the profiles that the user named, and of others that are only tried.
     public init(_ profiles: [Profile], tried: [ProfileSource] = []) {
         let names = Set(profiles.map(\.name))
@@ -25,9 +28,15 @@ public struct ProfileSet: Sendable {
         var mayStart = [Bool](repeating: false, count: 256)
         var unlabelled: [ProfilePlace] = []
         var selectors: [BluetoothUUID: [ProfileMatch]] = [:]
+        var advertising: [AdvertisingSelector.Owner: [AdvertisingMatch]] = [:]
         for (number, source) in sources.enumerated() {
             for (index, attributes) in source.selectors.enumerated() {
                 let place = ProfilePlace(profile: number, channel: index)
+                for selector in source.advertising[index] {
+                    let match = AdvertisingMatch(
+                        place: place, prefix: selector.valuePrefix, isCertain: number < certainCount)
+                    advertising[selector.owner, default: []].append(match)
+                }
                 for (selector, attribute) in attributes.enumerated() {
                     if let characteristic = attribute.characteristic {
                         selectors[characteristic, default: []].append(
@@ -44,6 +53,7 @@ public struct ProfileSet: Sendable {
         self.mayStart = mayStart
         self.unlabelled = unlabelled
         self.selectors = selectors
+        self.advertising = advertising.mapValues { $0.sorted() }
     }
 
     /// Whether a value with this first byte may belong to a channel that needs no label.
@@ -92,6 +102,9 @@ public struct ProfileSet: Sendable {
 
     /// Returns a channel, and reads it if it comes with the program.
     func channel(_ place: ProfilePlace) -> ProfileChannel { sources[place.profile].channel(place.channel) }
+
+    /// Whether a value that does not fit a profile is an error.
+    func isStrict(_ profile: Int) -> Bool { sources[profile].isStrict }
 
     /// The pairs of requests and responses of a profile, by its number in the set.
     func pairs(_ profile: Int) -> [ProfilePair] { sources[profile].pairs }

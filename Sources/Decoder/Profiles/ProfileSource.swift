@@ -21,6 +21,8 @@ public final class ProfileSource: Sendable {
     public let name: String
     /// The selectors of each channel.
     let selectors: [[AttributeSelector]]
+    /// The selectors of each channel in advertising data.
+    let advertising: [[AdvertisingSelector]]
     private let text: [UInt8]
     private let outline: ProfileOutline
     private let read: Mutex<Read>
@@ -29,6 +31,7 @@ public final class ProfileSource: Sendable {
     init(_ profile: Profile) {
         name = profile.name
         selectors = profile.channels.map(\.attributes)
+        advertising = profile.channels.map(\.advertising)
         text = []
         outline = ProfileOutline()
         read = Mutex(Read(frame: profile, channels: profile.channels))
@@ -40,6 +43,7 @@ public final class ProfileSource: Sendable {
         guard let name = outline.name else { return nil }
         self.name = name
         selectors = outline.channels.map(\.selectors)
+        advertising = outline.channels.map(\.advertising)
         self.text = text
         self.outline = outline
         read = Mutex(Read(channels: Array(repeating: nil, count: outline.channels.count)))
@@ -51,6 +55,12 @@ public final class ProfileSource: Sendable {
         profile.channels = selectors.indices.map(channel)
         return profile
     }
+
+    /// The description for a person; nil if absent.
+    public var title: String? { frame.title }
+
+    /// Whether a value that does not fit is an error.
+    var isStrict: Bool { frame.isStrict }
 
     /// The pairs of requests and responses.
     var pairs: [ProfilePair] { frame.pairs }
@@ -75,6 +85,7 @@ public final class ProfileSource: Sendable {
             let node = try? JSONParser.parse(Array(text[outline.channels[number].range]))
             var channel = valid(node.flatMap { read.document.channel($0) })
             channel.attributes = selectors[number]
+            channel.advertising = advertising[number]
             read.channels[number] = channel
             return channel
         }
@@ -99,7 +110,13 @@ struct ProfileOutline {
     struct Channel {
         /// Its place in the text.
         var range: Range<Int>
-        var selectors: [AttributeSelector]
+        var selectors: [AttributeSelector] = []
+        var advertising: [AdvertisingSelector] = []
+    }
+
+    /// A list of selectors in a channel.
+    private enum List {
+        case attributes, advertising
     }
 
     private(set) var name: String?
@@ -110,14 +127,14 @@ struct ProfileOutline {
     /// Creates an empty outline.
     init() {}
 
-    /// Finds the channels of a right profile in one pass over its brackets and strings. Selectors by handle
-    /// are not found.
+    /// Finds the channels of a right profile in one pass over its brackets and strings. Selectors by handle,
+    /// and companies that are not in strings, are not found.
     init(_ text: [UInt8]) {
         var depth = 0
         var index = 0
-        // The last key at each depth: root 1, channels 2, channel 3, attributes 4, attribute 5, operations 6.
+        // The last key at each depth: root 1, channels 2, channel 3, selectors 4, selector 5, operations 6.
         var keys = [String](repeating: "", count: 7)
-        var isAttribute = false
+        var list: List?
         while index < text.count {
             switch text[index] {
             case UInt8(ascii: "{"), UInt8(ascii: "["):
@@ -125,17 +142,19 @@ struct ProfileOutline {
                 if depth == 2, keys[1] == "channels" {
                     body = index + 1..<index + 1
                 } else if depth == 3, keys[1] == "channels" {
-                    channels.append(Channel(range: index..<index, selectors: []))
+                    channels.append(Channel(range: index..<index))
                 } else if depth == 4 {
-                    isAttribute = keys[1] == "channels" && keys[3] == "attributes"
-                } else if depth == 5, isAttribute {
+                    if keys[1] == "channels" { list = Self.lists[keys[3]] }
+                } else if depth == 5, list == .attributes {
                     channels[channels.count - 1].selectors.append(AttributeSelector())
-                } else if depth == 6, isAttribute {
+                } else if depth == 5, list == .advertising {
+                    channels[channels.count - 1].advertising.append(AdvertisingSelector(owner: .company(0)))
+                } else if depth == 6, list == .attributes {
                     self[selector: \.operations] = []
                 }
             case UInt8(ascii: "}"), UInt8(ascii: "]"):
                 if depth == 4 {
-                    isAttribute = false
+                    list = nil
                 } else if depth == 3, keys[1] == "channels" {
                     channels[channels.count - 1].range =
                         channels[channels.count - 1].range.lowerBound..<index + 1
@@ -149,14 +168,16 @@ struct ProfileOutline {
                 while index < text.count, text[index] != UInt8(ascii: "\"") {
                     index += text[index] == UInt8(ascii: "\\") ? 2 : 1
                 }
-                guard depth == 1 || depth == 3 || isAttribute, index < text.count else { break }
+                guard depth == 1 || depth == 3 || list != nil, index < text.count else { break }
                 let string = String(decoding: text[start..<index], as: UTF8.self)
                 if text[(index + 1)...].first(where: { $0 > 0x20 }) == UInt8(ascii: ":") {
                     keys[depth] = string
                 } else if depth == 1, keys[1] == "name" {
                     name = string
-                } else if isAttribute {
+                } else if list == .attributes {
                     take(string, as: keys[5])
+                } else if list == .advertising {
+                    take(advertising: string, as: keys[5])
                 }
             default: break
             }
@@ -174,6 +195,23 @@ struct ProfileOutline {
         default: break
         }
     }
+
+    private mutating func take(advertising string: String, as key: String) {
+        let channel = channels.count - 1
+        let last = channels[channel].advertising.count - 1
+        switch key {
+        case "company":
+            let code = JSONNode.code(string).map { UInt16(truncatingIfNeeded: $0) }
+            channels[channel].advertising[last].owner = .company(code ?? 0)
+        case "serviceData":
+            BluetoothUUID(string).map { channels[channel].advertising[last].owner = .service($0) }
+        case "valuePrefix":
+            channels[channel].advertising[last].valuePrefix = (try? Hex.octets(string)) ?? []
+        default: break
+        }
+    }
+
+    private static let lists: [String: List] = ["attributes": .attributes, "advertising": .advertising]
 
     /// A member of the last selector.
     private subscript<Value>(selector member: WritableKeyPath<AttributeSelector, Value>) -> Value {

@@ -83,7 +83,7 @@ public struct ProfileTracker: Sendable {
             var made = explained
             if number >= set.certainCount {
                 // Of a profile that is only tried, what does not fit is not shown.
-                made.removeAll { !$0.problems.isEmpty }
+                made.removeAll { !$0.problems.allSatisfy { $0.kind.traits.contains(.refusal) } }
                 if made.isEmpty { continue }
                 if isProof {
                     if made.contains(where: { $0.message != nil }) { shown.insert(number) }
@@ -137,7 +137,7 @@ public struct ProfileTracker: Sendable {
             switch recognize(value, place, context)?.recognition {
             case .label, .handle: return set.name(place.profile)
             case .content where set.channel(place).fits(value.copied()): return set.name(place.profile)
-            case .content, nil: continue
+            case .content, .company, .serviceData, nil: continue
             }
         }
         return nil
@@ -192,7 +192,7 @@ public struct ProfileTracker: Sendable {
         _ value: RawSpan, _ place: ProfilePlace, _ context: ProfileValue
     ) -> (recognition: ProfileAnnotation.Recognition, isAssigned: Bool)? {
         for (number, selector) in set.attributes(place).enumerated() {
-            guard selector.operations.contains(context.operation), starts(value, with: selector.valuePrefix)
+            guard selector.operations.contains(context.operation), value.starts(with: selector.valuePrefix)
             else { continue }
             if let characteristic = selector.characteristic {
                 let match = ProfileMatch(place: place, selector: number)
@@ -208,11 +208,6 @@ public struct ProfileTracker: Sendable {
         return nil
     }
 
-    private func starts(_ value: RawSpan, with prefix: [UInt8]) -> Bool {
-        for (index, octet) in prefix.enumerated() where value.octet(at: index) != octet { return false }
-        return true
-    }
-
     // MARK: Decoding
 
     private mutating func explain(
@@ -221,12 +216,13 @@ public struct ProfileTracker: Sendable {
     ) -> [ProfileAnnotation] {
         var annotation = ProfileAnnotation(profile: profile, channel: channel.name, recognition: recognition)
         let isCut = context.originalLength > value.count
+        let isStrict = set.isStrict(place.profile)
         let place = Place(channel: place, handle: context.handle, operation: context.operation)
         if let format = channel.framing.fragments {
             guard let whole = assemble(value, format, channel, place, isCut, context, &annotation) else {
                 return [annotation]
             }
-            describe(whole, channel, &annotation)
+            describe(whole, channel, isStrict: isStrict, &annotation)
         } else if isCut {
             streams[place] = nil
             annotation.opaque = value
@@ -236,7 +232,7 @@ public struct ProfileTracker: Sendable {
         } else if let format = channel.framing.stream {
             return cut(value, format, channel, place, context, annotation)
         } else {
-            describe(value, channel, &annotation)
+            describe(value, channel, isStrict: isStrict, &annotation)
         }
         return [annotation]
     }
@@ -246,6 +242,7 @@ public struct ProfileTracker: Sendable {
         _ value: [UInt8], _ format: StreamFormat, _ channel: ProfileChannel, _ place: Place,
         _ context: ProfileValue, _ blank: ProfileAnnotation
     ) -> [ProfileAnnotation] {
+        let isStrict = set.isStrict(place.channel.profile)
         if streams[place] == nil, streams.count >= Self.maximumAttributes { streams = [:] }
         let pieces = streams[place, default: StreamCutter()].accept(
             value, channel, format, at: context.time, frame: context.frame)
@@ -255,14 +252,16 @@ public struct ProfileTracker: Sendable {
             case .message(let octets, let frames):
                 annotation.frames = frames
                 annotation.fragment = frames.count > 1 ? .complete : nil
-                describe(octets, channel, &annotation)
+                describe(octets, channel, isStrict: isStrict, &annotation)
             case .skipped(let octets):
                 annotation.opaque = octets
                 let misfit = Misfit(
                     check: "start", field: "", offset: 0, expected: "the start of a message",
                     found: Hex.text(octets.prefix(8)))
                 annotation.misfits = [misfit]
-                annotation.problems = [AnnotationProblem(.misfit(misfit), "\(blank.profile): \(misfit)")]
+                annotation.problems = [
+                    AnnotationProblem(.misfit(misfit, isStrict), "\(blank.profile): \(misfit)")
+                ]
             case .unfinished(let count, let why):
                 annotation.fragment = .failed
                 let kept = count.counting("byte")
@@ -278,18 +277,15 @@ public struct ProfileTracker: Sendable {
     }
 
     private func describe(
-        _ frame: [UInt8], _ channel: ProfileChannel, _ annotation: inout ProfileAnnotation
+        _ frame: [UInt8], _ channel: ProfileChannel, isStrict: Bool, _ annotation: inout ProfileAnnotation
     ) {
-        let decoding = channel.decode(frame)
-        annotation.message = decoding.message?.name
-        annotation.fields = decoding.fields
-        annotation.isChecksumRight = decoding.isChecksumRight
-        annotation.misfits = decoding.misfits
-        guard !decoding.misfits.isEmpty else { return }
-        annotation.opaque = frame
-        annotation.problems += decoding.misfits.map {
-            AnnotationProblem(.misfit($0), "\(annotation.profile): \($0)")
+        annotation.describe(frame, channel)
+        annotation.problems += annotation.misfits.map {
+            AnnotationProblem(.misfit($0, isStrict), "\(annotation.profile): \($0)")
         }
+        guard let refusal = annotation.refusal, let message = annotation.message else { return }
+        annotation.problems.append(
+            AnnotationProblem(.refused, "\(annotation.profile): \(message) refuses the request: \(refusal)"))
     }
 
     private mutating func assemble(
@@ -396,6 +392,14 @@ public struct ProfileTracker: Sendable {
     }
 }
 
+extension RawSpan {
+    /// Whether the bytes start with others.
+    func starts(with prefix: [UInt8]) -> Bool {
+        for (index, octet) in prefix.enumerated() where self.octet(at: index) != octet { return false }
+        return true
+    }
+}
+
 extension BluetoothUUID {
     /// Whether the Bluetooth SIG has assigned it to a characteristic, so that its values have one form.
     public var isAssignedValue: Bool {
@@ -458,6 +462,10 @@ extension AnnotationProblem.Kind {
     static let requestTimeout = Self("profile.request.timeout")
     static let requestUnanswered = Self("profile.request.unanswered")
 
-    /// Returns the kind for a value that does not match its profile: one of the two is wrong.
-    static func misfit(_ misfit: Misfit) -> Self { Self("profile.misfit.\(misfit.check)") }
+    static let refused = Self("profile.refused", .error, [.retried, .refusal])
+
+    /// Returns the kind for a value that does not match its profile: an error only of a strict one.
+    static func misfit(_ misfit: Misfit, _ isStrict: Bool) -> Self {
+        Self("profile.misfit.\(misfit.check)", isStrict ? .error : .warning)
+    }
 }

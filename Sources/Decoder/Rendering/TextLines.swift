@@ -81,7 +81,7 @@ extension String {
     init(escaped octets: some Sequence<UInt8>) { self.init { $0.escaped(Array(octets).borrowedOctets) } }
 
     /// Creates the text of a number with `0x` and at least `digits` digits.
-    init(hex number: UInt64, digits: Int) { self.init { $0.hexNumber(number, digits: digits) } }
+    public init(hex number: UInt64, digits: Int) { self.init { $0.hexNumber(number, digits: digits) } }
 
     /// Returns the words in lines of at most `columns` columns; a longer word has its own line. Lines after
     /// the first are indented.

@@ -131,9 +131,12 @@ extension TextRenderer {
 }
 
 extension RawSpan {
-    /// Whether these bytes may hold manufacturer data. A fast check for its type byte, which most advertising
-    /// data lacks; it saves the walk over the structures.
-    var mayHoldManufacturerData: Bool { contains(ADType.manufacturerData.rawValue) }
+    /// Whether these bytes may hold manufacturer or service data: a fast check for the type bytes, which much
+    /// advertising data lacks, so that it need not be walked.
+    var mayHoldPrivateData: Bool {
+        contains(ADType.manufacturerData.rawValue) || contains(ADType.serviceData16.rawValue)
+            || contains(ADType.serviceData128.rawValue) || contains(ADType.serviceData32.rawValue)
+    }
 }
 
 extension LEAdvertisement {
@@ -144,7 +147,7 @@ extension LEAdvertisement {
 extension Analyzer {
     /// Whether the last frame, made from `record`, may have advertising data of a protocol above ATT.
     func mayAdvertiseProtocol(_ record: borrowing Record) -> Bool {
-        frame.mayNameCar || frame.isPartOfAdvertising || record.octets.mayHoldManufacturerData
+        frame.mayNameCar || frame.isPartOfAdvertising || record.octets.mayHoldPrivateData
     }
 }
 

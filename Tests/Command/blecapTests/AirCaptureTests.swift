@@ -66,6 +66,21 @@ struct AirCaptureTests {
         #expect(text.contains("empty packets and retransmissions (--all shows them)"))
     }
 
+    @Test("Advertising data from the air is named by profiles, and can be selected by them")
+    func advertisedProfile() throws {
+        var capture = AirCapture()
+        let data = try Hex.octets("1bff99040512fc5394c37c0004fffc040cac364200cdcbb8334c884f")
+        capture.add(
+            at: 0, AirCapture.advertising, [0x40, UInt8(6 + data.count)] + AirLink.peripheral + data)
+        capture.add(at: 1_000, AirCapture.advertising, [0x40, 9] + AirLink.peripheral + [2, 1, 6])
+        let path = try file(capture)
+        let run = try CommandRun(["annotate", "--all", path])
+        #expect(run.text.contains("ruuvi measurements") && run.text.contains("temperature=24.300"))
+        let only = try CommandRun(["annotate", "--format", "ndjson", "--only", "ruuvi", path])
+        let frames = only.text.split(separator: "\n").filter { $0.contains("\"kind\":\"frame\"") }
+        #expect(frames.count == 1 && frames.first?.contains("\"profile\":\"ruuvi\"") == true)
+    }
+
     @Test("NDJSON fits its schema, also of packets that are wrong")
     func lines() throws {
         let schema = try JSONSchema(try PackageFile.octets("docs/ndjson.schema.json"))

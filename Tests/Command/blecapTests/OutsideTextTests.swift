@@ -282,6 +282,7 @@ import WireBytes
             "drive band": ["battery", "--adapter", "simulator"],
             "drive link": ["speed=1", "--adapter", "simulator"], "simulate": ["car"],
             "record": ["--duration", "1ms", files.folder.path("r.btsnoop")],
+            "profile list": [], "profile show": [files.documents[0]],
             "profile check": [files.documents[0]], "mark": [], "devices": [], "extcap": [],
             "completions": ["bash"], "manual": [],
         ]

@@ -174,10 +174,10 @@ import Testing
             profile: "elk-bledom", label: nil, value: "7e04013201ff0201ef", message: "brightness",
             fields: ["level": 50]),
         Command(
-            profile: "mohuan-led", label: "EEA0/EE01", value: "699605027f00007f", message: "colour",
-            fields: ["red": 127, "blue": 0, "white": 127]),
+            profile: "bj-led", label: "EEA0/EE01", value: "699605027f00007f", message: "colour",
+            fields: ["red": 127, "blue": 0, "brightness": 127]),
         Command(
-            profile: "mohuan-led", label: nil, value: "6996020100", message: "power-off",
+            profile: "bj-led", label: nil, value: "6996020100", message: "power",
             fields: ["power": 0]),
         Command(
             profile: "triones", label: "FFD5/FFD9", value: "56ff800100f0aa", message: "colour",
@@ -195,11 +195,11 @@ import Testing
             profile: "zengge", label: "FFFF/FF01", value: "000680000004050b38010164", message: "effect",
             fields: ["effect": 1, "speed": 1, "brightness": 100]),
         Command(
-            profile: "govee",
+            profile: "govee-lamp",
             label: "00010203-0405-0607-0809-0A0B0C0D1910/00010203-0405-0607-0809-0A0B0C0D2B11",
             value: "3301010000000000000000000000000000000033", message: "set-power", fields: ["power": 1]),
         Command(
-            profile: "govee",
+            profile: "govee-lamp",
             label: "00010203-0405-0607-0809-0A0B0C0D1910/00010203-0405-0607-0809-0A0B0C0D2B11",
             value: "330502ff000000ff8912000000000000000000af", message: "set-colour",
             fields: ["mode": 2, "colour.red": 255, "colour.blue": 0]),

@@ -61,3 +61,32 @@ extension ProfileAnnotation {
     var codes: [String] { problems.map(\.code) }
     func value(_ name: String) -> AnnotationValue? { fields.first { $0.name == name }?.value }
 }
+
+extension [DecodedField] {
+    /// Returns the value of a field by the names of fields and the indices of elements, as text: numbers
+    /// without zeros at the end, names of values; nil if absent.
+    func text(_ path: String) -> String? {
+        let parts = path.split(separator: ".")
+        guard let name = parts.first, let field = first(where: { $0.name == name }) else { return nil }
+        let rest = parts.dropFirst()
+        switch field.value {
+        case .group(let fields): return fields.text(rest.joined(separator: "."))
+        case .list(let elements):
+            guard let index = rest.first.flatMap({ Int($0) }), elements.indices.contains(index) else {
+                return nil
+            }
+            return elements[index].text(rest.dropFirst().joined(separator: "."))
+        case .unsigned(let number): return "\(number)"
+        case .signed(let number): return "\(number)"
+        case .decimal(let number):
+            var text = number.description
+            while text.contains("."), text.hasSuffix("0") || text.hasSuffix(".") { text.removeLast() }
+            return text
+        case .hex(let number, _): return "0x" + String(number, radix: 16)
+        case .octets(let octets): return Hex.text(octets)
+        case .text(let text): return text
+        case .named(let code, let name): return name ?? "\(code)"
+        default: return nil
+        }
+    }
+}

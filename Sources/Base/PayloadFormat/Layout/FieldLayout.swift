@@ -20,6 +20,10 @@ public struct FieldLayout: Hashable, Sendable {
         case octets(FieldLength)
         /// UTF-8 text; a zero byte and everything after it are padding.
         case text(FieldLength)
+        /// Bytes written as hexadecimal digits in ASCII; the length counts the digits.
+        case hexText(FieldLength)
+        /// A whole number written in decimal digits in ASCII, perhaps after a sign; the length counts both.
+        case decimalText(FieldLength, FieldPresentation)
         /// Packed decimal: two decimal digits per byte, the high one in the high bits; 1 to 9 bytes.
         case packedDecimal(width: Int, OctetOrder, FieldPresentation)
         /// One digit of base 100 per byte, each 0 to 99; 1 to 9 bytes.
@@ -48,6 +52,8 @@ public struct FieldLayout: Hashable, Sendable {
     public var condition: FieldCondition?
     /// Whether a message may end before it.
     public var isOptional = false
+    /// The texts that single bytes of a text stand for.
+    public var expansions: [UInt8: String] = [:]
 
     /// Creates a field.
     public init(_ name: String, _ shape: Shape, constant: [UInt8]? = nil, isVolatile: Bool = false) {
@@ -68,7 +74,9 @@ public struct FieldLayout: Hashable, Sendable {
             return width
         case .group(.fixed(let count)?, _), .choice(_, .fixed(let count)?, _, _): return count
         case .group(nil, let fields): return Layout.fixedWidth(fields[...])
-        case .octets(.fixed(let count)), .text(.fixed(let count)): return count
+        case .octets(.fixed(let count)), .text(.fixed(let count)), .hexText(.fixed(let count)),
+            .decimalText(.fixed(let count), _):
+            return count
         case .list(.fixed(let count), let items):
             var total = 0
             for item in items {
@@ -77,7 +85,7 @@ public struct FieldLayout: Hashable, Sendable {
             }
             let (product, overflow) = total.multipliedReportingOverflow(by: count)
             return overflow ? nil : product
-        case .octets, .text, .list, .group, .choice: return nil
+        case .octets, .text, .hexText, .decimalText, .list, .group, .choice: return nil
         }
     }
 }
@@ -148,6 +156,8 @@ public struct FieldPresentation: Hashable, Sendable {
     public var style: Style = .number
     /// Names of single values.
     public var names: [UInt64: String] = [:]
+    /// The values that mean the refusal of a request.
+    public var refusals: Set<UInt64> = []
     /// Names of single bits, by their position from the right.
     public var flags: [Int: String] = [:]
     /// Size of one step as mantissa and power of ten; nil for 1.

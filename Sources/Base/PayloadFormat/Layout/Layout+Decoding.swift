@@ -3,10 +3,11 @@ import WireBytes
 extension Layout {
     /// Decodes the fields of `octets`, up to the first that does not fit.
     ///
-    /// A misfit ends the decoding; fields before it are kept. Bytes after the last field are a misfit.
+    /// A misfit ends the decoding; fields before it are kept. Bytes after the last field are a misfit. The
+    /// refusal is the name of the first value that means one.
     public func decode(
         _ octets: ArraySlice<UInt8>
-    ) -> (fields: [DecodedField], misfit: Misfit?) {
+    ) -> (fields: [DecodedField], misfit: Misfit?, refusal: String?) {
         var reader = LayoutReader(octets)
         var decoded: [DecodedField] = []
         do throws(Misfit) {
@@ -18,13 +19,13 @@ extension Layout {
                     found: reader.remaining == 1 ? "1 byte more" : "\(reader.remaining) bytes more")
             }
         } catch {
-            return (decoded, error)
+            return (decoded, error, nil)
         }
-        return (decoded, nil)
+        return (decoded, nil, reader.refusal)
     }
 
     /// Decodes the fields of `octets`, up to the first that does not fit.
-    public func decode(_ octets: [UInt8]) -> (fields: [DecodedField], misfit: Misfit?) {
+    public func decode(_ octets: [UInt8]) -> (fields: [DecodedField], misfit: Misfit?, refusal: String?) {
         decode(octets[...])
     }
 }
@@ -35,6 +36,8 @@ struct LayoutReader {
     private var position: Int
     /// Integers read so far, which lengths may name.
     private var integers: [(name: String, value: UInt64)] = []
+    /// The name of the first value that means a refusal; nil if absent.
+    private(set) var refusal: String?
 
     init(_ octets: ArraySlice<UInt8>) {
         self.octets = octets
@@ -68,6 +71,12 @@ struct LayoutReader {
         }
     }
 
+    /// Notes a value that means a refusal.
+    private mutating func note(_ raw: UInt64, _ presentation: FieldPresentation) {
+        guard refusal == nil, presentation.refusals.contains(raw) else { return }
+        refusal = presentation.names[raw]
+    }
+
     /// Whether a condition holds; not if its field is missing itself.
     private func holds(_ condition: FieldCondition) -> Bool {
         integers.last { $0.name == condition.field }.map { condition.holds($0.value) } ?? false
@@ -80,6 +89,7 @@ struct LayoutReader {
         case .integer(let width, let signed, let order, let presentation):
             let raw = Self.integer(try take(width, name), order)
             integers.append((field.name, raw))
+            note(raw, presentation)
             if !signed { return (presentation.shown(raw, bits: 8 * width), presentation.unit) }
             let shift = Int64(64 - 8 * width)
             let value = (Int64(bitPattern: raw) << shift) >> shift
@@ -87,13 +97,27 @@ struct LayoutReader {
         case .bits(let width, let order, let parts):
             let raw = Self.integer(try take(width, name), order)
             integers.append((field.name, raw))
+            for part in parts { note(raw >> UInt64(part.shift) & part.mask, part.presentation) }
             return (.group(BitFieldLayout.decode(raw, parts, width)), nil)
         case .octets(let length):
             let count = try count(length, name, following, each: 1)
             return (.octets(Array(try take(count, name))), nil)
         case .text(let length):
             let count = try count(length, name, following, each: 1)
-            return (.text(try text(try take(count, name), name)), nil)
+            return (.text(try text(try take(count, name), name, field.expansions)), nil)
+        case .hexText(let length):
+            let digits = try take(try count(length, name, following, each: 1), name)
+            guard let octets = try? Hex.octets(String(decoding: digits, as: UTF8.self)),
+                2 * octets.count == digits.count
+            else { throw misfit("digits", name, digits, "pairs of hexadecimal digits") }
+            return (.octets(octets), nil)
+        case .decimalText(let length, let presentation):
+            let digits = try take(try count(length, name, following, each: 1), name)
+            guard digits.last.map({ (0x30...0x39).contains($0) }) == true,
+                let number = Int64(String(decoding: digits, as: UTF8.self))
+            else { throw misfit("digits", name, digits, "decimal digits") }
+            if number < 0 { return (presentation.shown(number, bits: 64), presentation.unit) }
+            return (presentation.shown(UInt64(number), bits: 64), presentation.unit)
         case .packedDecimal(let width, let order, let presentation):
             let start = offset
             let taken = try take(width, name)
@@ -193,14 +217,25 @@ struct LayoutReader {
     /// Forgets the integers of a group, an element or a case: fields outside can't name them.
     private mutating func forget(after count: Int) { integers.removeLast(integers.count - count) }
 
-    private func text(_ octets: ArraySlice<UInt8>, _ name: String) throws(Misfit) -> String {
-        let shown = octets.prefix { $0 != 0 }
-        guard let text = String(validating: shown, as: UTF8.self) else {
-            throw Misfit(
-                check: "text", field: name, offset: octets.startIndex - self.octets.startIndex,
-                expected: "UTF-8", found: Hex.text(octets))
+    private func text(
+        _ octets: ArraySlice<UInt8>, _ name: String, _ expansions: [UInt8: String]
+    ) throws(Misfit) -> String {
+        let shown = octets.prefix { $0 != 0 || expansions[0] != nil }
+        let expanded =
+            expansions.isEmpty
+            ? Array(shown) : shown.flatMap { expansions[$0].map { Array($0.utf8) } ?? [$0] }
+        guard let text = String(validating: expanded, as: UTF8.self) else {
+            throw misfit("text", name, octets, "UTF-8")
         }
         return text
+    }
+
+    private func misfit(
+        _ check: String, _ name: String, _ octets: ArraySlice<UInt8>, _ expected: String
+    ) -> Misfit {
+        Misfit(
+            check: check, field: name, offset: octets.startIndex - self.octets.startIndex, expected: expected,
+            found: Hex.text(octets))
     }
 
     private func digits(

@@ -113,6 +113,18 @@ extension FieldLayout {
             guard case .fixed(let count) = length else { return octets }
             guard octets.count <= count else { throw .unfit(name) }
             return octets + [UInt8](repeating: 0, count: count - octets.count)
+        case .hexText(let length):
+            guard case .octets(let octets) = value else { throw .unfit(name) }
+            if case .fixed(let count) = length, 2 * octets.count != count { throw .unfit(name) }
+            return Array(Hex.text(octets).utf8)
+        case .decimalText(let length, let presentation):
+            guard let raw = presentation.raw(value) else { throw .unfit(name) }
+            let number = Int64(bitPattern: raw)
+            let sign: [UInt8] = number < 0 ? [0x2D] : []
+            let digits = Array(String(number.magnitude).utf8)
+            guard case .fixed(let count) = length else { return sign + digits }
+            guard sign.count + digits.count <= count else { throw .unfit(name) }
+            return sign + [UInt8](repeating: 0x30, count: count - sign.count - digits.count) + digits
         case .packedDecimal(let width, let order, let presentation):
             return try digits(value, width, order, presentation, base: 100) { ($0 / 10) << 4 | $0 % 10 }
         case .base100(let width, let order, let presentation):

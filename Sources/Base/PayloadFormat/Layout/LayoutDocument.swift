@@ -4,6 +4,8 @@ import WireBytes
 public struct LayoutDocument {
     /// The byte order of fields that don't state one.
     public var order: OctetOrder
+    /// Whether the names of values may say that a value means the refusal of a request.
+    public var takesRefusals = false
     /// Names of earlier integer fields, which a length may use.
     private var integers: Set<String> = []
 
@@ -67,6 +69,11 @@ public struct LayoutDocument {
         var field = FieldLayout(name, shape, isVolatile: isVolatile)
         field.condition = condition
         field.isOptional = isOptional
+        if case .text = shape, object.has("enum") {
+            for (code, text, _) in object.names("enum", limit: 0xFF, &problems) {
+                field.expansions[UInt8(truncatingIfNeeded: code)] = text
+            }
+        }
         field.constant = constant(for: field, &object, &problems)
         if let constant = field.constant {
             switch shape {
@@ -92,12 +99,17 @@ public struct LayoutDocument {
                 return .bits(width: width, order, bits(parts, width, &problems))
             }
             let signed = type.hasPrefix("i")
-            let presentation = object.presentation(bits: 8 * width, signed: signed, &problems)
+            let presentation = object.presentation(
+                bits: 8 * width, signed: signed, takesRefusals: takesRefusals, &problems)
             return .integer(width: width, signed: signed, order, presentation)
         }
         switch type {
         case "bytes": return .octets(length("length", &object, &problems))
         case "utf8": return .text(length("length", &object, &problems))
+        case "hex-text": return .hexText(length("length", &object, &problems))
+        case "decimal-text":
+            let length = length("length", &object, &problems)
+            return .decimalText(length, object.presentation(bits: 63, signed: false, &problems))
         case "bcd", "base100":
             let width = Int(object.integer("length", 1...9, required: true, &problems) ?? 1)
             let presentation = object.presentation(bits: 63, signed: false, &problems)
@@ -122,7 +134,8 @@ public struct LayoutDocument {
         case "switch": return choice(&object, depth, &problems)
         default:
             let names =
-                "u8 … u64, i8 … i64, bytes, utf8, bcd, base100, sfloat, float, f32, f64, array, group, switch"
+                "u8 … u64, i8 … i64, bytes, utf8, hex-text, decimal-text, bcd, base100, sfloat, float, "
+                + "f32, f64, array, group, switch"
             problems.add(object.node, found: "the type \"\(type)\"", expected: "one of \(names)")
             return nil
         }
@@ -261,7 +274,8 @@ public struct LayoutDocument {
             let name = object.name(&problems)
             let shift = object.integer("at", 0...Int64(8 * width - 1), required: true, &problems)
             let count = object.integer("width", 1...Int64(8 * width), &problems) ?? 1
-            let presentation = object.presentation(bits: Int(count), signed: false, &problems)
+            let presentation = object.presentation(
+                bits: Int(count), signed: false, takesRefusals: takesRefusals, &problems)
             object.finish(&problems)
             guard let name, let shift else { continue }
             let part = BitFieldLayout(name, shift: Int(shift), width: Int(count), presentation)
@@ -314,7 +328,9 @@ extension FieldLayout {
     /// Whether it takes all remaining bytes.
     var isOpenEnded: Bool {
         switch shape {
-        case .octets(.rest), .text(.rest), .list(.rest, _), .group(.rest?, _), .choice(_, .rest?, _, _): true
+        case .octets(.rest), .text(.rest), .hexText(.rest), .decimalText(.rest, _), .list(.rest, _),
+            .group(.rest?, _), .choice(_, .rest?, _, _):
+            true
         default: false
         }
     }
@@ -348,7 +364,7 @@ extension JSONObjectReader {
 
     /// Reads the members `display`, `enum`, `flags`, `scale`, `offset` and `unit`.
     mutating func presentation(
-        bits: Int, signed: Bool, _ problems: inout DocumentProblems
+        bits: Int, signed: Bool, takesRefusals: Bool = false, _ problems: inout DocumentProblems
     ) -> FieldPresentation {
         var presentation = FieldPresentation()
         presentation.style =
@@ -356,10 +372,12 @@ extension JSONObjectReader {
         presentation.unit = string("unit", &problems)
         presentation.scale = decimal("scale", &problems)
         presentation.offset = decimal("offset", &problems)
-        for (code, name) in names("enum", limit: bits >= 64 ? .max : 1 << UInt64(bits) - 1, &problems) {
+        let limit = bits >= 64 ? UInt64.max : 1 << UInt64(bits) - 1
+        for (code, name, isRefusal) in names("enum", limit: limit, takesRefusals: takesRefusals, &problems) {
             presentation.names[code] = name
+            if isRefusal { presentation.refusals.insert(code) }
         }
-        for (bit, name) in names("flags", limit: UInt64(bits - 1), &problems) {
+        for (bit, name, _) in names("flags", limit: UInt64(bits - 1), &problems) {
             presentation.flags[Int(bit)] = name
         }
         let kinds = [
@@ -388,25 +406,34 @@ extension JSONObjectReader {
         return nil
     }
 
-    private mutating func names(
-        _ name: String, limit: UInt64, _ problems: inout DocumentProblems
-    ) -> [(UInt64, String)] {
+    fileprivate mutating func names(
+        _ name: String, limit: UInt64, takesRefusals: Bool = false, _ problems: inout DocumentProblems
+    ) -> [(code: UInt64, name: String, isRefusal: Bool)] {
         guard let node = member(name, &problems) else { return [] }
         guard case .object(let members) = node.value, !members.isEmpty else {
             problems.kind(node, expected: "an object of names, not empty")
             return []
         }
-        var names: [(UInt64, String)] = []
+        var names: [(code: UInt64, name: String, isRefusal: Bool)] = []
         for member in members {
             guard let code = JSONNode.code(member.name), code <= limit,
-                !names.contains(where: { $0.0 == code })
+                !names.contains(where: { $0.code == code })
             else {
                 problems.add(
                     member.node, found: "the key \"\(member.name.prefix(40))\"",
                     expected: "a number or 0x… up to \(limit), once")
                 continue
             }
-            if let text = member.node.string(&problems) { names.append((code, text)) }
+            if takesRefusals, case .object = member.node.value,
+                var object = JSONObjectReader(member.node, &problems)
+            {
+                let text = object.string("name", required: true, &problems)
+                let isRefusal = object.bool("refusal", &problems) ?? false
+                object.finish(&problems)
+                if let text { names.append((code, text, isRefusal)) }
+            } else if let text = member.node.string(&problems) {
+                names.append((code, text, false))
+            }
         }
         return names
     }

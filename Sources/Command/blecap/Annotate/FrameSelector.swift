@@ -46,7 +46,7 @@ struct FrameSelector: ~Copyable {
                 return false
             }
         }
-        if !filter.layers.isEmpty, !filter.layers.contains(where: { Self.holds($0, analyzer) }) {
+        if !filter.layers.isEmpty, !filter.layers.contains(where: { Self.holds($0, record, analyzer) }) {
             return false
         }
         guard filter.peers.isEmpty || concernsPeer(record, analyzer) else { return false }
@@ -84,15 +84,24 @@ struct FrameSelector: ~Copyable {
         return false
     }
 
-    private static func holds(_ layer: FrameFilter.Layer, _ analyzer: borrowing Analyzer) -> Bool {
+    private static func holds(
+        _ layer: FrameFilter.Layer, _ record: borrowing Record, _ analyzer: borrowing Analyzer
+    ) -> Bool {
         let frame = analyzer.frame
         return switch layer {
         case .hci: frame.header.kind == .command || frame.header.kind == .event
         case .l2cap: frame.acl.map { !$0.isVendor } ?? false
         case .att: frame.hasATT
         case .smp: frame.smpCode != nil
-        case .uqdk: analyzer.annotations.contains { $0.layer == "uqdk" }
-        case .profile(let name): analyzer.annotations.contains { $0.layer == name }
+        case .uqdk: holds("uqdk", record, analyzer)
+        case .profile(let name): holds(name, record, analyzer)
         }
+    }
+
+    private static func holds(
+        _ layer: String, _ record: borrowing Record, _ analyzer: borrowing Analyzer
+    ) -> Bool {
+        analyzer.annotations.contains { $0.layer == layer }
+            || analyzer.frame.reports > 0 && analyzer.advertised(in: record).contains { $0.layer == layer }
     }
 }

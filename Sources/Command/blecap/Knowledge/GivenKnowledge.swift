@@ -72,7 +72,8 @@ enum ProfileFiles {
         return ProfileSet(profiles, tried: ProfileSource.shipped)
     }
 
-    private static func read(
+    /// Returns the profile in a file, or the built-in one of this name.
+    static func read(
         _ name: String, _ environment: CommandEnvironment
     ) throws(Failure) -> Profile {
         if SystemCall.status(of: name) == nil {

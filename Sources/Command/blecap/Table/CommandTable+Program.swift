@@ -10,7 +10,8 @@ extension CommandTable {
             """,
         commands: [
             record, annotate, report, diff, replay, info, convert, devices, drive, driveUQDK, driveBand,
-            driveLink, simulate, mark, profileCheck, extcap, completions, manualPage,
+            driveLink, simulate, mark, profileList, profileShow, profileCheck, extcap, completions,
+            manualPage,
         ],
         options: OptionRow.every,
         statuses: [
@@ -148,6 +149,16 @@ extension CommandTable {
             """,
         ],
         examples: ["blecap convert btsnoop_hci.log trace.pcapng"])
+
+    private static let profileList = CommandRow(
+        "profile list", operands: "", operandCount: 0...0,
+        summary: "Lists the built-in profiles and what they cover.")
+
+    private static let profileShow = CommandRow(
+        "profile show", operands: "NAME...", operandCount: 1...Int.max,
+        summary: "Shows what a profile describes: values, messages and fields.",
+        details: ["NAME is that of a built-in profile, or a file."],
+        examples: ["blecap profile show jbd", "blecap profile show my-lock.json"])
 
     private static let profileCheck = CommandRow(
         "profile check", operands: "FILE...", operandCount: 1...Int.max,

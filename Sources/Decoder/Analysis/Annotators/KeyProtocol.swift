@@ -102,7 +102,7 @@ struct KeyProtocol: ProtocolAnnotator {
             guard let company = octets.u16le(at: 0), companies.contains(company),
                 let car = knowledge.advertisement(company: company, data: octets.dropping(2))
             else { continue }
-            annotations.append(Annotation(AdvertisedCar(car)))
+            annotations.add(Annotation(AdvertisedCar(car)))
         }
     }
 
@@ -114,7 +114,7 @@ struct KeyProtocol: ProtocolAnnotator {
             guard structure.type == .completeName else { continue }
             let name = String(decoding: data.clamped(structure.data).copied(), as: UTF8.self)
             guard let car = knowledge.advertisement(name: name, of: address) else { continue }
-            annotations.append(Annotation(AdvertisedCar(car)))
+            annotations.add(Annotation(AdvertisedCar(car)))
         }
     }
 }

@@ -43,6 +43,29 @@ struct ProfileProtocol: ProtocolAnnotator {
     }
 
     func open(startSeen: Bool, _ peer: KnownPeer?) -> any LinkAnnotator { ProfileAnnotator(self) }
+
+    func annotate(advertising data: RawSpan, _ annotations: inout [Annotation]) {
+        var structures = ADStructures(data)
+        while let structure = structures.next() {
+            let octets = data.clamped(structure.data)
+            guard let (owner, width) = Self.owner(of: octets, structure.type),
+                let annotation = set.explain(octets.dropping(width), of: owner)
+            else { continue }
+            annotations.add(Annotation(ProfileContent(annotation)))
+        }
+    }
+
+    /// Returns the owner of manufacturer or service data, and the length of its number in bytes; nil for
+    /// other structures.
+    private static func owner(
+        of octets: RawSpan, _ type: ADType
+    ) -> (owner: AdvertisingSelector.Owner, width: Int)? {
+        if type == .manufacturerData { return octets.u16le(at: 0).map { (.company($0), 2) } }
+        let width = type == .serviceData16 ? 2 : type == .serviceData32 ? 4 : 16
+        guard width < 16 || type == .serviceData128 else { return nil }
+        var reader = ByteReader(octets)
+        return (try? BluetoothUUID(decoding: &reader, width: width)).map { (.service($0), width) }
+    }
 }
 
 /// The protocols that profiles describe, on one connection.
@@ -93,13 +116,31 @@ struct ProfileAnnotator: LinkAnnotator {
         let made = tracker.handle(value, ProfileValue(value, matches(label), context))
         if made.isEmpty { return nil }
         for annotation in made {
-            problems += annotation.problems.map { Problem(.annotated(AnnotatedProblem(.profile, $0))) }
+            problems += annotation.problems.map { problem(of: annotation, $0, context) }
             // Nearly every device uses the SIG's characteristics, so they don't count as use of a private
             // protocol.
             if !annotation.isAssigned { count(annotation) }
             annotations.add(Annotation(ProfileContent(annotation)))
         }
-        return made.allSatisfy(\.isAssigned) ? nil : ValueFindings()
+        if made.allSatisfy(\.isAssigned) { return nil }
+        let accepted = made.last { $0.message != nil && $0.misfits.isEmpty && $0.refusal == nil }
+        let success: (message: String, asked: FramePlace)? = accepted.flatMap { answer in
+            guard let message = answer.message, let asked = answer.requestFrame else { return nil }
+            return (message, FramePlace(bits: asked))
+        }
+        return ValueFindings(success: success)
+    }
+
+    /// Returns a problem of a value; a refusal with the message that refuses and the side that sent it.
+    private func problem(
+        of annotation: ProfileAnnotation, _ problem: AnnotationProblem, _ context: ValueContext
+    ) -> Problem {
+        var annotated = AnnotatedProblem(.profile, problem)
+        guard problem.kind.traits.contains(.refusal) else { return Problem(.annotated(annotated)) }
+        annotated.message = annotation.message
+        annotated.status = annotation.refusal
+        annotated.request = annotation.requestFrame.map { FramePlace(bits: $0) }
+        return Problem(.annotated(annotated), by: context.sender.map(Problem.Party.init))
     }
 
     private mutating func count(_ annotation: ProfileAnnotation) {
