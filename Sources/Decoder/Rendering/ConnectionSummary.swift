@@ -174,7 +174,8 @@ struct ConnectionSummary {
     /// Time of the first subscription, or the reason why notifications were not received.
     private var subscription: String? {
         if let value = link.unheard {
-            return "notifications of \(String(hex: UInt64(value.handle), digits: 4)) never enabled"
+            return "\(value.isIndicated ? "indications" : "notifications") of "
+                + "\(String(hex: UInt64(value.handle), digits: 4)) never enabled"
         }
         if phases.subscribed == nil, let refused = link.refusedSubscription {
             return "subscription refused at frame "

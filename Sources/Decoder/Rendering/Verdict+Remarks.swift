@@ -83,9 +83,10 @@ extension Verdict {
         var all = analyzer.listedRequests.map { text($0, namesFile: namesFile) }
         for link in analyzer.listedLinks {
             var unheard = ""
-            if let handle = link.unheard?.handle {
-                let label = analyzer.label(of: handle, at: .peer, ofConnection: link.number)
-                unheard = "; \(text(.handleValueNotification, handle, label, analyzer)) was never enabled"
+            if let value = link.unheard {
+                let label = analyzer.label(of: value.handle, at: .peer, ofConnection: link.number)
+                let sent: ATTOpcode = value.isIndicated ? .handleValueIndication : .handleValueNotification
+                unheard = "; \(text(sent, value.handle, label, analyzer)) was never enabled"
             }
             for request in link.openRequests {
                 var sentence = "connection \(link.number): \(text(request, namesFile: namesFile))"

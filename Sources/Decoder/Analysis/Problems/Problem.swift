@@ -202,8 +202,12 @@ extension Problem {
             )
         case .hci(.endedAfterWrite(_, let write)):
             (RefusedRequest(opcode: write.opcode, handle: write.content.handle), .peer)
-        case .att(.notSubscribed(let handle)):
-            (RefusedRequest(opcode: .handleValueNotification, handle: handle), side)
+        case .att(.notSubscribed(let handle, let isIndication)):
+            (
+                RefusedRequest(
+                    opcode: isIndication ? .handleValueIndication : .handleValueNotification, handle: handle),
+                side
+            )
         default: nil
         }
     }
