@@ -54,6 +54,9 @@ public final class ProfileSource: Sendable {
         return profile
     }
 
+    /// The devices that the profile is about, in words; nil if it does not say.
+    var title: String? { frame.title }
+
     /// The pairs of requests and responses.
     var pairs: [ProfilePair] { frame.pairs }
 
