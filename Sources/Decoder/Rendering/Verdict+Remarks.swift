@@ -62,6 +62,18 @@ extension Verdict {
         lines.add("and \((damage.errors.count - failureLimit).counting("more file")) with damage")
     }
 
+    /// Damage, wrong keys, unanswered requests and gaps of the log, a sentence each.
+    static func caveats(
+        _ files: [CaptureInfo], _ analyzer: borrowing Analyzer, _ damage: ReadingDamage
+    ) -> [String] {
+        let totals = analyzer.selection?.totals ?? analyzer.totals
+        var lines = TextLines(Style(width: .max))
+        add(damage, totals, &lines)
+        doubts(analyzer.listedLinks, namesFile: files.count > 1, &lines)
+        remarks(files, analyzer, totals, &lines)
+        return lines.lines
+    }
+
     /// Adds unanswered requests, messages that could not be read, and gaps of the log.
     static func remarks(
         _ files: [CaptureInfo], _ analyzer: borrowing Analyzer, _ totals: CaptureStatistics,
