@@ -53,6 +53,11 @@ class ReportLayout(PageCase):
         lanes = self.browser.run('return timeline.lanes.map((lane) => [lane.title, lane.places.length])')
         self.assertTrue(lanes and lanes[0][0].startswith('handle 0x') and lanes[0][1] > 20, lanes)
 
+    def test_the_profile_in_use_says_what_the_device_is(self):
+        self.open(TOP / 'captures/mi-band.btsnoop')
+        lede = self.browser.run("return document.querySelector('.lede').innerText")
+        self.assertIn('mi-band: The band named MI', lede)
+
     def test_several_connections_are_listed(self):
         self.open(TOP / 'captures/uqdk-refusals.btsnoop')
         rows = self.browser.run('''return [...document.querySelectorAll('#connections tbody tr')]
