@@ -135,10 +135,15 @@ function sinceStart(time) {
 /** The address of a connection's device, or its handle where the log has no address. */
 function peerOf(line) { return line.peer || 'handle 0x' + line.handle.toString(16).padStart(4, '0'); }
 
+/** The name that a device gave, in advertising or on a connection; empty if the log has none. */
+function givenName(number) {
+    const [address, name] = log.devices[number];
+    return name || log.names.get(address) || '';
+}
+
 /** What a device is called. */
 function deviceName(number) {
     if (number < 0) return 'no device';
-    const [address, name] = log.devices[number];
-    const shown = name || log.names.get(address);
-    return shown ? `${shown} (${address})` : address;
+    const [address] = log.devices[number], name = givenName(number);
+    return name ? `${name} (${address})` : address;
 }

@@ -1,4 +1,5 @@
-// The search: words as `--find` has them. docs/screens.md describes them, and a test compares both.
+// The search: words as `--find` has them, frame numbers and names of devices. docs/screens.md describes
+// them, and a test compares both.
 
 /** A search that can't be understood. */
 class SearchProblem extends Error {}
@@ -37,11 +38,17 @@ function hasStart(part) { return has('(?<![0-9a-z])' + part); }
 
 function readingsOf(given, isQuoted) {
     const word = lower(given);
-    if (isQuoted) return [hasText(word), ...octetsOf(given)];
+    if (isQuoted) return [hasText(word), isOf(word), ...octetsOf(given)];
     const operation = log.operations.find(([words]) => words.split(' ').includes(word));
     if (operation) return operation[1].map(hasForm);
     if (word === 'tx' || word === 'rx') return [(row) => row[WAY] === (word === 'tx' ? TX : RX)];
-    return hexadecimal(word) || [hasText(word), ...octetsOf(given)];
+    return [isOf(word), ...hexadecimal(word) || [hasText(word), ...octetsOf(given)]];
+}
+
+/** A frame by its number, or by the name of its device; `--find`, which reads a log once, has neither. */
+function isOf(word) {
+    return (row) => nameOf(row) === word
+        || (row[DEVICE] >= 0 && lower(givenName(row[DEVICE])).includes(word));
 }
 
 /** The bytes of a text in a value, if it is long enough to mean one. */

@@ -25,7 +25,8 @@ function buildList() {
     list.filters.text = make('input', {
         type: 'search', id: 'filter-text', oninput: filterList, size: 22,
         title: 'Such as: write FFF2 a5??01. A handle (0x0012), a UUID (FFF2), an operation (write, notify), '
-            + 'bytes with ? for any digit (a5??01), or text; -word leaves out, quotes keep words together.',
+            + 'bytes with ? for any digit (a5??01), text, a device, a frame number; -word leaves out, '
+            + 'quotes keep words together.',
     });
     list.filters.folded = make('input', {
         type: 'checkbox', id: 'filter-folded', onchange: filterList, checked: true,
@@ -49,7 +50,14 @@ function buildList() {
             list.status),
         make('p', {class: 'hint', id: 'list-hint'},
             'Arrows move, Enter shows the frame, Space selects it; Shift and an arrow or click select more.'),
-        list.box);
+        listHead(), list.box);
+}
+
+/** What the columns of the list hold. */
+function listHead() {
+    const heads = [['number', 'frame'], ['time', 'time'], ['way', ''], ['link', 'conn'], ['label', 'what']];
+    return make('div', {class: 'row heading', 'aria-hidden': 'true'},
+        ...heads.map(([name, text]) => make('span', {class: name}, text)));
 }
 
 function filterList() {

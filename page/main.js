@@ -13,7 +13,8 @@ async function main() {
     buildOverview();
     const lists = make('div', {class: 'lists'}, buildSequence(), buildList());
     app.replaceChildren(
-        time, buildFigures(), buildAir(), make('div', {class: 'columns'}, lists, buildDetail()));
+        buildConnections(), time, buildFigures(), buildAir(),
+        make('div', {class: 'columns'}, lists, buildDetail()));
     filterList();
     drawTimeline();
     document.addEventListener('click', followLink);

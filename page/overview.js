@@ -1,7 +1,11 @@
 // What a reader sees first: the phases of the connection in question as a bar, the frames that explain each
 // failure, and the figures that people ask for.
 
-const overview = {connection: null, at: -1};
+const overview = {
+    connection: null, at: -1,
+    /** The events that bring parameters, by connection. */
+    parameters: null,
+};
 
 /** The place of the frame that the headline is about; undefined where nothing failed. */
 function headlinePlace() {
@@ -89,18 +93,20 @@ function buildFigures() {
     const add = (value, text) => figures.push(make('div', {class: 'figure'},
         make('b', {}, value), make('span', {}, text)));
     if (answers.length > 0) {
-        add(duration(share(0.5)), `median answer, p95 ${duration(share(0.95))}, of ${answers.length}`);
+        add(duration(share(0.5)), `median of ${answers.length} answers · `
+            + `95 % within ${duration(share(0.95))} · longest ${duration(answers[answers.length - 1])}`);
     }
     const bands = parametersOf(line);
     const last = bands[bands.length - 1];
-    if (last) add(last.interval, `interval · latency ${last.latency} · timeout ${last.timeout}`);
+    if (last) add(last.interval, `connection interval · latency ${last.latency} · timeout ${last.timeout}`);
     const device = log.devices.findIndex(([address]) => address === line.peer);
     const strengths = log.index.filter((row) => row[DEVICE] === device && row[RSSI] !== null);
     if (device >= 0 && strengths.length > 0) {
         const values = strengths.map((row) => row[RSSI]);
         const least = values.reduce((a, b) => Math.min(a, b)), most = values.reduce((a, b) => Math.max(a, b));
         add(minus(`${values[values.length - 1]} dBm`), minus(least === most
-            ? `last of ${values.length}` : `last of ${values.length}, ${least} to ${most}`));
+            ? `RSSI, last of ${values.length}`
+            : `RSSI, last of ${values.length}, ${least} to ${most}`));
     }
     if (line.air) {
         const all = line.air.events + line.air.events_missed;
@@ -108,12 +114,14 @@ function buildFigures() {
             `connection events heard, ${line.air.crc_errors} packets with wrong CRC`);
     }
     if (line.att_pdus > 0) {
-        add(`${line.writes + line.reads} / ${line.notifications + line.indications}`,
-            'reads and writes / notifications and indications');
-        add(`${line.att_mtu}`, 'bytes of ATT MTU');
+        const values = [[line.reads, 'read'], [line.writes, 'write'], [line.notifications, 'notification'],
+            [line.indications, 'indication']].filter(([count]) => count > 0);
+        add(`${values.reduce((sum, [count]) => sum + count, 0)} values`,
+            values.map(([count, name]) => `${count} ${name}${count === 1 ? '' : 's'}`).join(' · '));
+        add(`${line.att_mtu} bytes`, 'ATT MTU');
     }
     const best = busiest(rows);
-    if (best > 0) add(`${(best / 100).toFixed(1)} kB/s`, 'at most, over 100 ms');
+    if (best > 0) add(`${(best / 100).toFixed(1)} kB/s`, 'in the busiest 100 ms');
     if (figures.length === 0) return '';
     return make('section', {'aria-labelledby': 'figures-title'},
         make('h2', {id: 'figures-title'}, `Connection ${line.connection}`),
@@ -136,8 +144,12 @@ function busiest(rows) {
 /** The connection parameters in force, one band after the other, as the labels of their events have them. */
 function parametersOf(line) {
     const bands = [];
-    for (const row of log.index) {
-        if (row[LINK] !== line.connection || !/Connection (?:Update )?Complete/.test(row[LABEL])) continue;
+    if (!overview.parameters) {
+        const events = log.index.filter((row) =>
+            row[LINK] && /Connection (?:Update )?Complete/.test(row[LABEL]));
+        overview.parameters = grouped(events, (row) => row[LINK]);
+    }
+    for (const row of overview.parameters.get(line.connection) || []) {
         const value = (name) => (new RegExp(name + '=([\\d.]+(?: (?:ms|s)\\b)?)').exec(row[LABEL]) || [])[1];
         const [interval, latency, timeout] =
             [value('connection_interval'), value('peripheral_latency'), value('supervision_timeout')];

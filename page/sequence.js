@@ -17,7 +17,7 @@ function buildSequence() {
         || lines.find((line) => speakers.has(line.connection)) || lines[0];
     sequence.choice = make('select', {id: 'connection', onchange: drawSequence}, ...lines.map((line) =>
         make('option', {value: line.connection, selected: line === first},
-            `${line.connection}: ${line.peer_name ? line.peer_name + ' ' : ''}${peerOf(line)}`)));
+            `${line.connection}: ${deviceOf(line)}`)));
     sequence.box = make('ol', {class: 'steps', id: 'steps', tabindex: 0, 'aria-label': 'Exchange'});
     sequence.headBox = make('div', {class: 'heads', id: 'heads'});
     sequence.more = make('button', {type: 'button', onclick: moreSteps}, 'More');
@@ -38,7 +38,8 @@ function drawSequence() {
     const isCentral = line.role !== 'peripheral';
     const isKey = line.uqdk !== undefined;
     const heads = [isKey ? 'Phone' : 'Central', isKey ? 'Car' : 'Peripheral'];
-    heads[isCentral ? 0 : 1] += line.air ? ` ${line.central || ''}` : ' (this host)';
+    heads[isCentral ? 0 : 1] += line.air ? ` ${line.central || ''}` : ' (recorded here)';
+    if (line.peer_name) heads[isCentral ? 1 : 0] += ` “${line.peer_name}”`;
     sequence.heads = heads;
     sequence.isCentral = isCentral;
     sequence.steps = stepsOf(number);
@@ -66,7 +67,7 @@ function stepsOf(number) {
     for (const place of places) {
         const row = log.index[place];
         const last = steps[steps.length - 1];
-        if (row[MEANING] || (!speaks && !row[FOLDED])) {
+        if (row[MEANING] || row[WRONG] || (speaks ? isOwnStep(row) : !row[FOLDED])) {
             if (last && !last.isCarrier && isAlike(log.index[last.places[0]], row)) last.places.push(place);
             else steps.push({places: [place], isCarrier: false});
         } else if (last && last.isCarrier) {
@@ -76,6 +77,12 @@ function stepsOf(number) {
         }
     }
     return steps;
+}
+
+/** Whether a frame is worth a step beside a protocol's messages: a value, pairing, the connection's end. */
+function isOwnStep(row) {
+    return !row[FOLDED] && (/^ATT (?:(?:Signed )?Write (?:Req|Com)|Read Response|Handle Value (?:Not|Ind))/
+        .test(row[LABEL]) || /^(?:SMP|HCI (?:Disconnection Complete|Encryption Change)) /.test(row[LABEL]));
 }
 
 /** Whether two frames say the same but for numbers. */
@@ -110,7 +117,7 @@ function stepItem(step, before) {
             const name = layerOf(log.index[place]);
             names.set(name, (names.get(name) || 0) + 1);
         }
-        const text = [...names].map(([name, count]) => `${count} ${name}`).join(', ');
+        const text = [...names].map(([name, count]) => `${count} ${name}`).join(', ') + ' folded';
         const inside = make('div', {});
         item.append(make('details', {
             ontoggle: () => {

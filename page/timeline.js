@@ -165,10 +165,23 @@ function timelineButton(text, label, action) {
 
 function phaseLegend() {
     const used = new Set(timeline.lanes.flatMap((lane) => lane.bars.map((bar) => bar.name)));
-    return make('span', {class: 'legend', 'aria-hidden': 'true'}, ...PHASES.flatMap(([name], color) => {
-        if (!used.has(name)) return [];
-        return [make('span', {}, swatch(COLORS[color]), name)];
-    }));
+    const phases = PHASES.flatMap(([name], color) =>
+        used.has(name) ? [make('span', {}, swatch(COLORS[color]), name)] : []);
+    return make('span', {class: 'legend', 'aria-hidden': 'true'}, ...phases, ...signs());
+}
+
+/** What else the lanes show, each sign with its words. */
+function signs() {
+    const inLanes = (test) => timeline.lanes.some(test);
+    const marks = (kind) => timeline.incidents.some((one) => one.kind === kind);
+    return [
+        [true, 'sent', '╹ sent'], [true, 'received', '╻ received'],
+        [inLanes((lane) => lane.ticks.kinds.some((kind) => kind & BAD_TICK)), 'bad', '╻ with a problem'],
+        [marks('failed'), 'bad', '▼ failure'], [marks('overcome'), 'warn', '▼ overcome'],
+        [inLanes((lane) => lane.silences.length > 0), 'received', '/// silence'],
+        [inLanes((lane) => lane.hasRSSI), 'good', '· RSSI'],
+        [inLanes((lane) => lane.ticks.plots.some((plot) => plot >= 64)), 'received', '❘ time to the answer'],
+    ].flatMap(([isThere, kind, text]) => isThere ? [make('span', {class: kind}, text)] : []);
 }
 
 function phaseTable() {
@@ -211,7 +224,7 @@ function drawTimeline() {
 }
 
 /** Where the lanes begin, right of their names. */
-function side() { return Math.round(Math.min(SIDE, timeline.canvas.clientWidth / 4)); }
+function side() { return Math.round(Math.min(SIDE, timeline.canvas.clientWidth / 3)); }
 
 /** Fills a rectangle on whole pixels, at least one wide. */
 function fillSpan(pen, from, to, top, height) {
@@ -306,8 +319,11 @@ function hatch(pen, from, to, top) {
 
 function drawBar(pen, bar, top) {
     const left = positionOf(bar.from), width = Math.max(2, positionOf(bar.to) - left);
+    if (left + width < side() || left > timeline.canvas.clientWidth) return;
     pen.fillStyle = bar.color;
     fillSpan(pen, left, left + width, top + 5, 15);
+    // Measuring a word costs more than a bar.
+    if (width < 12) return;
     pen.fillStyle = '#ffffff';
     const from = Math.max(left, side());
     if (pen.measureText(bar.name).width + 6 < left + width - from) pen.fillText(bar.name, from + 3, top + 13);
@@ -320,8 +336,10 @@ function heightOf(strength) { return 58 - Math.max(0, Math.min(1, (strength + 10
 function drawBand(pen, band, top, color) {
     const left = Math.max(side(), positionOf(band.from));
     const right = Math.max(left + 1, positionOf(band.to));
+    if (left > timeline.canvas.clientWidth || positionOf(band.to) < side()) return;
     pen.fillStyle = color('line');
     fillSpan(pen, left, left, top + 62, 11);
+    if (right - left < 40) return;
     pen.fillStyle = color('faint');
     if (pen.measureText(band.text).width + 6 < right - left) pen.fillText(band.text, left + 4, top + 68);
 }
@@ -333,7 +351,7 @@ function drawFrames(pen, lane, top, color) {
     const {times, kinds, plots} = lane.ticks;
     const drawn = new Uint8Array(width + 2), plotted = new Uint8Array((width + 2) * 256);
     // By colour: a change of colour costs more than a rectangle.
-    const rectangles = {accent: [], faint: [], bad: [], good: [], line: []};
+    const rectangles = {accent: [], faint: [], bad: [], good: []};
     for (let at = 0; at < times.length; at++) {
         if (times[at] < timeline.from || times[at] > timeline.to) continue;
         const pixel = Math.round((times[at] - timeline.from) * scale), x = left + pixel;
@@ -351,7 +369,7 @@ function drawFrames(pen, lane, top, color) {
         if (plot === 0 || plotted[place]) continue;
         plotted[place] = 1;
         if (plot < 64) rectangles.good.push([x, top + heightOf(plot), 2, 2]);
-        else rectangles.line.push([x, top + 60 - (plot - 64), 1, plot - 64]);
+        else rectangles.faint.push([x, top + 60 - (plot - 64), 1, plot - 64]);
     }
     for (const [name, all] of Object.entries(rectangles)) {
         pen.fillStyle = color(name);

@@ -5,10 +5,11 @@ the rules of axe for accessibility.
   tools/tests/report_layout.py
 """
 
+import subprocess
 import unittest
 
 from page_captures import advertising, air, btsnoop
-from page_case import TOP, WIDTHS, PageCase
+from page_case import PROGRAM, READY, TOP, WIDTHS, PageCase
 
 AXE = TOP / '.cache/axe/axe_playwright_python/axe.min.js'
 
@@ -30,12 +31,72 @@ class ReportLayout(PageCase):
         page = self.browser.run('return document.documentElement.outerHTML + JSON.stringify(log.lines)')
         self.assertNotIn(str(TOP), page)
 
+    def test_damage_and_gaps_stand_below_the_cards(self):
+        cut = self.path / 'cut.btsnoop'
+        cut.write_bytes(self.data_only(TOP / 'captures/mi-band.btsnoop')[:-3])
+        page = self.path / 'cut.html'
+        run = subprocess.run([PROGRAM, 'report', '-o', page, cut], check=False, stderr=subprocess.DEVNULL)
+        self.assertEqual(run.returncode, 3)
+        self.load(page)
+        self.browser.await_true(READY)
+        notes = self.browser.run("return [...document.querySelectorAll('.note')].map((one) => one.innerText)")
+        self.assertTrue(any(note.startswith('damaged: cut.btsnoop: ') for note in notes), notes)
+        self.assertTrue(any(note.startswith('not in this log: HCI events') for note in notes), notes)
+        # The sender's folders are not in the page.
+        page = self.browser.run('return document.documentElement.outerHTML + JSON.stringify(log.lines)')
+        self.assertNotIn(str(self.path), page)
+
     def test_an_export_without_events_has_lanes(self):
         capture = self.path / 'data-only.btsnoop'
         capture.write_bytes(self.data_only(TOP / 'captures/mi-band.btsnoop'))
         self.open(capture)
         lanes = self.browser.run('return timeline.lanes.map((lane) => [lane.title, lane.places.length])')
         self.assertTrue(lanes and lanes[0][0].startswith('handle 0x') and lanes[0][1] > 20, lanes)
+
+    def test_the_profile_in_use_says_what_the_device_is(self):
+        self.open(TOP / 'captures/mi-band.btsnoop')
+        lede = self.browser.run("return document.querySelector('.lede').innerText")
+        self.assertIn('mi-band: The band named MI', lede)
+
+    def test_several_connections_are_listed(self):
+        self.open(TOP / 'captures/uqdk-refusals.btsnoop')
+        rows = self.browser.run('''return [...document.querySelectorAll('#connections tbody tr')]
+            .map((row) => [...row.cells].map((cell) => cell.textContent));''')
+        self.assertEqual([row[0] for row in rows], ['1', '2'])
+        self.assertIn('blecap car 02:55:51:00:00:01', rows[0])
+        self.assertIn('ended by the host', rows[0])
+        self.assertGreater(int(rows[0][5]), 1)
+        self.browser.click('#connections tbody tr:last-child button')
+        self.browser.await_true("document.getElementById('connection').value === '2'")
+        self.assertEqual(self.browser.run('return log.index[detail.opened][LINK]'), 2)
+
+    def test_a_failed_frame_and_each_value_have_a_step_of_their_own(self):
+        self.open(TOP / 'captures/mi-band.btsnoop')
+        alone, values = self.browser.run('''
+            const own = sequence.steps.filter((step) => !step.isCarrier).flatMap((step) => step.places);
+            const labels = own.map((place) => log.index[place][LABEL]);
+            const writes = labels.filter((one) => /^ATT Write/.test(one));
+            return [own.includes(log.places.get('207')), writes.length];
+            ''')
+        self.assertTrue(alone)
+        self.assertGreater(values, 3)
+
+    def test_each_failure_has_its_half_sentence(self):
+        for name in ('uqdk-unlock', 'uqdk-refusals', 'mi-band'):
+            self.open(TOP / f'captures/{name}.btsnoop')
+            bare = self.browser.run('''
+                const isMeaning = (one) => !/^then/.test(one.innerText);
+                return [...document.querySelectorAll('.card.failed')]
+                .filter((card) => ![...card.querySelectorAll('p')].some(isMeaning))
+                .map((card) => card.querySelector('h2').textContent);''')
+            self.assertEqual(bare, [], name)
+
+    def test_the_signs_of_the_timeline_have_words(self):
+        self.open(TOP / 'captures/uqdk-unlock.btsnoop')
+        legend = self.browser.run("return document.querySelector('.bar .legend').innerText")
+        for words in ('discovery', 'sent', 'received', 'with a problem', 'failure', 'overcome', 'silence',
+                      'RSSI', 'time to the answer'):
+            self.assertIn(words, legend)
 
     def test_a_range_is_counted(self):
         self.open(TOP / 'captures/uqdk-unlock.btsnoop')

@@ -175,7 +175,7 @@ extension Analyzer {
         if let place, labels[place].isAsked(bit, changes) { return }
         if !isAsked(handle, bit, server, slot: slot) {
             if isServiceChanged(handle, payload, isIndication: isIndication) { return }
-            reportUnsubscribed(handle, server, slot: slot)
+            reportUnsubscribed(handle, server, slot: slot, isIndication: isIndication)
         } else if let place {
             labels[place].noteAsked(bit, changes)
         }
@@ -196,8 +196,10 @@ extension Analyzer {
 
     /// Reports a value that nothing enabled; again only after a configuration changed.
     @inline(never)
-    private mutating func reportUnsubscribed(_ handle: UInt16, _ server: Side, slot: Int) {
-        var problem = Problem(.att(.notSubscribed(handle)))
+    private mutating func reportUnsubscribed(
+        _ handle: UInt16, _ server: Side, slot: Int, isIndication: Bool
+    ) {
+        var problem = Problem(.att(.notSubscribed(handle, isIndication: isIndication)))
         if server == .peer { problem.isToldBefore = links[slot].subscriptions.tell(handle) }
         problems.append(problem)
     }
@@ -247,7 +249,8 @@ extension Analyzer {
         }
         links[slot].unheard = value
         let name = annotators.name(value.uuid).map { "\($0)" } ?? "\(value.uuid)"
-        var text = "notifications of \(name) (\(ProblemText.hex(value.handle))) were never enabled on this"
+        let sent = value.isIndicated ? "indications" : "notifications"
+        var text = "\(sent) of \(name) (\(ProblemText.hex(value.handle))) were never enabled on this"
         text += " connection"
         // The refused write that would have enabled it.
         let refused = links[slot].refusedSubscription

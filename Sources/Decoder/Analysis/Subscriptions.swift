@@ -140,7 +140,9 @@ struct Subscriptions: Sendable {
             else { continue }
             // A configuration whose value is unknown may enable this one.
             if values.contains(nil) || values.contains(characteristic.value) { return nil }
-            if found == nil { found = UnheardValue(handle: characteristic.value, uuid: uuid) }
+            guard found == nil else { continue }
+            found = UnheardValue(
+                handle: characteristic.value, uuid: uuid, isIndicated: characteristic.properties & 0x10 == 0)
         }
         return found
     }
@@ -184,6 +186,8 @@ public struct UnheardValue: Hashable, Sendable {
     public var handle: UInt16
     /// Its characteristic.
     public var uuid: BluetoothUUID
+    /// Whether it only indicates; otherwise it notifies.
+    public var isIndicated: Bool
 }
 
 /// The values of one server that the configurations of a link enable.

@@ -71,6 +71,9 @@ public struct ProfileSet: Sendable {
     /// Returns the name of a profile by its number in the set.
     public func name(_ profile: Int) -> String { sources[profile].name }
 
+    /// Returns the title of the profile with this name; nil if it has none.
+    public func title(ofProfile name: String) -> String? { sources.first { $0.name == name }?.title }
+
     /// Returns the name of the first profile that the user named and that describes values of a
     /// characteristic with this operation; nil if absent.
     public func named(_ characteristic: BluetoothUUID, _ operation: ProfileOperation) -> String? {

@@ -174,7 +174,8 @@ struct ConnectionSummary {
     /// Time of the first subscription, or the reason why notifications were not received.
     private var subscription: String? {
         if let value = link.unheard {
-            return "notifications of \(String(hex: UInt64(value.handle), digits: 4)) never enabled"
+            return "\(value.isIndicated ? "indications" : "notifications") of "
+                + "\(String(hex: UInt64(value.handle), digits: 4)) never enabled"
         }
         if phases.subscribed == nil, let refused = link.refusedSubscription {
             return "subscription refused at frame "
@@ -185,16 +186,19 @@ struct ConnectionSummary {
 
     private var counts: [String] {
         let counts = link.counts
-        let ofMessages = link.session.map { " of \(String(escaped: $0.name.utf8))" } ?? ""
-        let all: [(Int, String, String)] = [
+        let messages = link.uses.map { ($0.messages, "message", " of \(String(escaped: $0.name.utf8))") }
+        let values: [(Int, String, String)] = [
             (counts.reads.byHost, "read", ""), (counts.writes.byHost, "write", ""),
             (counts.notifications.byPeer, "notification", ""), (counts.indications.byPeer, "indication", ""),
             (counts.reads.byPeer, "read", " by the peer"), (counts.writes.byPeer, "write", " by the peer"),
             (counts.notifications.byHost, "notification", " by the host"),
             (counts.indications.byHost, "indication", " by the host"),
-            (link.session?.messages ?? 0, "message", ofMessages), (counts.errors, "ATT error", ""),
+        ]
+        let others: [(Int, String, String)] = [
+            (counts.errors, "ATT error", ""),
             (link.transport == .brEDR ? counts.packets : 0, "packet", ""),
         ]
+        let all = values + messages + others
         return all.filter { $0.0 > 0 }.map { $0.0.counting($0.1) + $0.2 }
     }
 

@@ -13,6 +13,10 @@ enum UseReport {
                 out.decimal(link.number)
                 out.put("  ")
                 out.escaped(use.name)
+                if let title = use.title {
+                    out.put(", ")
+                    out.escaped(title)
+                }
                 out.put(": ")
                 put(use, into: &out)
             }

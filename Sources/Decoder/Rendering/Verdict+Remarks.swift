@@ -62,6 +62,18 @@ extension Verdict {
         lines.add("and \((damage.errors.count - failureLimit).counting("more file")) with damage")
     }
 
+    /// Damage, wrong keys, unanswered requests and gaps of the log, a sentence each.
+    static func caveats(
+        _ files: [CaptureInfo], _ analyzer: borrowing Analyzer, _ damage: ReadingDamage
+    ) -> [String] {
+        let totals = analyzer.selection?.totals ?? analyzer.totals
+        var lines = TextLines(Style(width: .max))
+        add(damage, totals, &lines)
+        doubts(analyzer.listedLinks, namesFile: files.count > 1, &lines)
+        remarks(files, analyzer, totals, &lines)
+        return lines.lines
+    }
+
     /// Adds remarks about unanswered requests, messages that could not be read, and gaps in the log.
     static func remarks(
         _ files: [CaptureInfo], _ analyzer: borrowing Analyzer, _ totals: CaptureStatistics,
@@ -69,6 +81,7 @@ extension Verdict {
     ) {
         let links = analyzer.listedLinks
         waiting(analyzer, namesFile: files.count > 1, &lines)
+        if let silent = SilentLinks(links) { lines.add("unanswered: \(silent.sentence)", tint: .warning) }
         unread(links, unlisted: analyzer.unlistedUnread, &lines)
         for gap in LogGap.gaps(of: files, analyzer, totals) {
             lines.add(
@@ -83,9 +96,10 @@ extension Verdict {
         var all = analyzer.listedRequests.map { text($0, namesFile: namesFile) }
         for link in analyzer.listedLinks {
             var unheard = ""
-            if let handle = link.unheard?.handle {
-                let label = analyzer.label(of: handle, at: .peer, ofConnection: link.number)
-                unheard = "; \(text(.handleValueNotification, handle, label, analyzer)) was never enabled"
+            if let value = link.unheard {
+                let label = analyzer.label(of: value.handle, at: .peer, ofConnection: link.number)
+                let sent: ATTOpcode = value.isIndicated ? .handleValueIndication : .handleValueNotification
+                unheard = "; \(text(sent, value.handle, label, analyzer)) was never enabled"
             }
             for request in link.openRequests {
                 var sentence = "connection \(link.number): \(text(request, namesFile: namesFile))"

@@ -20,7 +20,9 @@ import Testing
         let title = "### \u{2717} \u{201C}blecap car\u{201D}: ENGINE\\_START is answered with refusedInState"
         #expect(lines.first.map(String.init) == title, "\(run.text)")
         #expect(
-            run.text.contains("| \u{2717} 1 | 281 | ENGINE\\_START is answered with refusedInState | car |"))
+            run.text.contains(
+                "| \u{2717} 1 | 281 | ENGINE\\_START is answered with refusedInState<br>The car does not do that "
+            ))
         #expect(run.text.contains("|  | 285 | then STATUS\\_QUERY is answered with badMessage |  |"))
         #expect(run.text.contains("| ! | 218 | "))
         // The frames as `annotate` prints them.

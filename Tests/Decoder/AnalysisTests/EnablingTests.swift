@@ -13,7 +13,7 @@ import WireBytes
 
     /// A car: its command at 3, its event at 5 with the configuration at 6; Service Changed at 13, with its
     /// own at 14.
-    static func car() -> TestServer {
+    static func car(eventProperties: UInt8 = 0x10) -> TestServer {
         let gatt = Dialect.reference1.gatt
         let command = gatt.command
         let event = gatt.event
@@ -22,7 +22,8 @@ import WireBytes
                 start: 1, end: 8, uuid: gatt.service,
                 characteristics: [
                     .init(declaration: 2, properties: 0x0C, uuid: command),
-                    .init(declaration: 4, properties: 0x10, uuid: event, descriptors: [0x2902]),
+                    .init(
+                        declaration: 4, properties: eventProperties, uuid: event, descriptors: [0x2902]),
                 ]),
             .init(
                 start: 11, end: 15, uuid: BluetoothUUID(0x1801 as UInt16),
@@ -125,6 +126,31 @@ import WireBytes
                 == "notifications of UQDK Event (0x0005) were never enabled on this connection, so no answer could come"
         )
         #expect(outcome.links.first?.unheard?.handle == 5)
+    }
+
+    @Test func `a value that only indicates has indications that were never enabled`() throws {
+        var trace = Trace()
+        trace.connect(0x40, peer)
+        trace.discover(0x40, Self.car(eventProperties: 0x20))
+        begin(&trace)
+        trace.wait(seconds: 6)
+        let end = trace.disconnect(0x40)
+        let outcome = trace.run()
+        let text = try #require(outcome[end].problems.first?.sentence)
+        #expect(text.hasPrefix("indications of UQDK Event (0x0005) were never enabled"))
+        #expect(outcome.links.first?.unheard?.isIndicated == true)
+    }
+
+    @Test func `an indication that nothing enabled is not called a notification`() {
+        var trace = Trace()
+        trace.connect(0x40, peer)
+        trace.discover(0x40, .simple())
+        let frames = [
+            trace.att(0x40, .rx, ATTHandleValueIndication(handle: 3, value: [1])), trace.notify(0x40, 3),
+        ]
+        let outcome = trace.run()
+        let uses = frames.map { outcome[$0].problems.first?.use?.request.opcode }
+        #expect(uses == [.handleValueIndication, .handleValueNotification])
     }
 
     @Test func `a refused configuration is named as the cause`() {

@@ -281,7 +281,7 @@ import Testing
             ATTMultipleHandleValueNotification(values: [3, 0, 1, 0, 0xAA, 6, 0, 1, 0, 0xBB]))
         let outcome = trace.run()
         let handles = outcome[pdu].problems.map { problem -> UInt16? in
-            if case .att(.notSubscribed(let handle)) = problem.kind { handle } else { nil }
+            if case .att(.notSubscribed(let handle, _)) = problem.kind { handle } else { nil }
         }
         #expect(handles == [6])
     }

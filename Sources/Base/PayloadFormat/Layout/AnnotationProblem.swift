@@ -1,3 +1,5 @@
+public import WireBytes
+
 /// A problem of a frame in a private protocol: its kind, and wording that may change.
 public struct AnnotationProblem: Hashable, Sendable {
     /// A kind of problem: its stable code, and everything that follows from it.
@@ -34,12 +36,17 @@ public struct AnnotationProblem: Hashable, Sendable {
         public let code: String
         public let weight: Weight
         public let traits: Traits
+        /// The usual meaning of it and a remedy to try, as half a sentence.
+        public let hint: StaticText?
 
         /// Creates a kind.
-        public init(_ code: String, _ weight: Weight = .error, _ traits: Traits = []) {
+        public init(
+            _ code: String, _ weight: Weight = .error, _ traits: Traits = [], hint: StaticText? = nil
+        ) {
             self.code = code
             self.weight = weight
             self.traits = traits
+            self.hint = hint
         }
     }
 

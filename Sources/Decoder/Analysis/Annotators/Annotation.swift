@@ -87,6 +87,8 @@ public struct AnnotatedProblem: LayerProblem {
 
     /// The annotator's own code for it.
     public var name: String { finding.code }
+    /// The usual meaning of it and a remedy to try, as half a sentence.
+    var hint: StaticText? { finding.kind.hint }
 
     /// Whether a correct repetition of the message may overcome it.
     var isRetried: Bool { finding.kind.traits.contains(.retried) }

@@ -147,7 +147,8 @@ struct ProfileAnnotator: LinkAnnotator {
         var place = uses.firstIndex { $0.name == annotation.profile }
         if place == nil, uses.count < Self.limit {
             place = uses.count
-            uses.append(ProtocolUse(.profile, annotation.profile))
+            let title = description.set.title(ofProfile: annotation.profile)
+            uses.append(ProtocolUse(.profile, annotation.profile, title: title))
         }
         guard let place else { return }
         if annotation.message != nil { uses[place].messages &+= 1 }

@@ -46,6 +46,8 @@ public struct ProtocolUse: Sendable {
     public let kind: PrivateProtocol
     /// The name of the protocol: of its dialect, or of its profile.
     public let name: String
+    /// The devices that its profile is about, in words; nil if it does not say.
+    public let title: String?
     /// Number of complete messages.
     public internal(set) var messages = 0
     /// Number of values that do not fit the protocol.
@@ -79,9 +81,10 @@ public struct ProtocolUse: Sendable {
     /// The first evidence that the given key is not the peer's.
     public internal(set) var doubt: Doubt?
 
-    init(_ kind: PrivateProtocol, _ name: String) {
+    init(_ kind: PrivateProtocol, _ name: String, title: String? = nil) {
         self.kind = kind
         self.name = name
+        self.title = title
     }
 }
 

@@ -20,8 +20,8 @@ public enum ATTProblem: LayerProblem {
     case controlRefused(ControlRefusal)
     /// A request was sent while the request of this frame had no response yet.
     case requestWhilePending(FramePlace)
-    /// Nothing subscribed to the value with this handle.
-    case notSubscribed(UInt16)
+    /// Nothing subscribed to the value with this handle, which was notified or indicated.
+    case notSubscribed(UInt16, isIndication: Bool)
     /// The value that carries answers was never enabled; the text names it.
     case notEnabled(String)
     /// A PDU of this many bytes is longer than ATT_MTU.

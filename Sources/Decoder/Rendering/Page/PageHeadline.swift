@@ -73,12 +73,15 @@ struct PageHeadline: Sendable {
         let main =
             first.map { first in links.first { $0.number == first.connection } }
             ?? Verdict.important(links, totals).first
-        if let main {
+        if first == nil, analyzer.connectionCount > 1 {
+            subject = analyzer.connectionCount.counting("connection")
+        } else if let main {
             describe(main, analyzer, namesFile: namesFile)
         } else if let first, first.connection > 0 {
             // A log with very many connections does not keep all of them.
             subject = "connection \(first.connection)"
         }
+        details += Self.profiles(links)
         if let first {
             isFailure = true
             outcome = VerdictBody.words(first, analyzer)
@@ -92,7 +95,17 @@ struct PageHeadline: Sendable {
         if !overcome.isEmpty { details.append("\(overcome.count.counting("problem")) overcome") }
         if !warnings.isEmpty { details.append(warnings.count.counting("warning")) }
         let others = analyzer.connectionCount - (main == nil ? 0 : 1)
-        if others > 0 { details.append(others.counting("other connection")) }
+        if first != nil, others > 0 { details.append(others.counting("other connection")) }
+    }
+
+    /// Names and titles of the profiles in use: the kind of device, where the log has no name.
+    private static func profiles(_ links: [Link]) -> [String] {
+        var found: [String] = []
+        for use in links.flatMap(\.uses) where use.kind == .profile {
+            let text = use.title.map { "\(use.name): \($0)" } ?? use.name
+            if !found.contains(text), found.count < 2 { found.append(text) }
+        }
+        return found.map { String(escaped: $0.utf8) }
     }
 
     private mutating func describe(_ link: Link, _ analyzer: borrowing Analyzer, namesFile: Bool) {
@@ -129,8 +142,22 @@ struct PageHeadline: Sendable {
 
     /// Returns the side as users call it: with a digital key, phone or car.
     private static func word(_ side: String, _ link: Link?) -> String {
-        guard let link, link.session != nil, side == "host" || side == "peer" else { return side }
-        return (side == "host") == (link.role == .central) ? "phone" : "car"
+        guard let link, side == "host" || side == "peer" else { return side }
+        let isCentral = (side == "host") == (link.role == .central)
+        if link.session != nil { return isCentral ? "phone" : "car" }
+        // Which of the two has been recorded says more of a central than its role.
+        return link.role == .unknown || isCentral ? side : "device"
+    }
+
+    /// The meaning of a word for a side.
+    private static func meaning(ofSide side: String) -> String {
+        switch side {
+        case "host": "the recorded side: the phone or computer whose log this is"
+        case "peer": "the other side of the connection"
+        case "controller": "the Bluetooth chip of the recorded side"
+        case "link": "the radio link: neither side alone"
+        default: "the \(side) is where it went wrong"
+        }
     }
 
     // MARK: HTML
@@ -166,7 +193,10 @@ struct PageHeadline: Sendable {
             guard !cards.isEmpty else { continue }
             let isOpen = kind == .overcome ? cards.count <= 2 : !isFailure
             out.put("<details class=\"more\"\(isOpen ? " open" : "")><summary>")
-            let count = kind == .overcome ? "\(cards.count) overcome" : cards.count.counting("warning")
+            let count =
+                kind == .overcome
+                ? cards.count.counting("problem") + " overcome: what failed first succeeded later"
+                : cards.count.counting("warning")
             out.put("\(count)</summary>\n")
             put(cards[...], into: &out)
             out.put("</details>\n")
@@ -183,7 +213,10 @@ struct PageHeadline: Sendable {
                     + "data-frame=\"\(card.place.text(from: 0))\">\n<h2>"
             )
             out.put(html: card.text)
-            if let side = card.side { out.put(" <span class=\"side \(side)\">\(side)</span>") }
+            if let side = card.side {
+                out.put(
+                    " <span class=\"side \(side)\" title=\"\(Self.meaning(ofSide: side))\">\(side)</span>")
+            }
             put(card.place, "frame", into: &out)
             out.put("</h2>\n")
             for sentence in card.explanation {

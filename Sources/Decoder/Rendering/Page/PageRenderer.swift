@@ -200,6 +200,10 @@ public struct PageRenderer: ~Copyable {
         into out: inout TextBuffer
     ) {
         let infos = infos.map { Self.withoutFolder($0) }
+        var damage = damage
+        for place in damage.errors.indices {
+            damage.errors[place].file = Self.withoutFolder(damage.errors[place].file)
+        }
         json.finish(analyzer, tally)
         takeHead()
         var verdict = TextBuffer()
@@ -217,7 +221,7 @@ public struct PageRenderer: ~Copyable {
         verdict.truncate(to: verdict.count - 1)
         page.verdict = verdict.text
         page.report = report.text
-        page.notes = notes
+        page.notes = notes + Verdict.caveats(infos, analyzer, damage)
         page.omission = omitted.sentence(shown: frames.total)
         var data = PagePack(name: "about", rows: .max)
         data.begin()

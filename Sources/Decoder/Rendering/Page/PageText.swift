@@ -28,9 +28,9 @@ struct PageText {
     /// The page's script: the files of `page/`, concatenated in the order of their names.
     static let script = [
         PackageResources.data_js, PackageResources.detail_js, PackageResources.find_js,
-        PackageResources.heard_js, PackageResources.list_js, PackageResources.main_js,
-        PackageResources.overview_js, PackageResources.pcapng_js, PackageResources.sequence_js,
-        PackageResources.timeline_js, PackageResources.zoom_js,
+        PackageResources.heard_js, PackageResources.links_js, PackageResources.list_js,
+        PackageResources.main_js, PackageResources.overview_js, PackageResources.pcapng_js,
+        PackageResources.sequence_js, PackageResources.timeline_js, PackageResources.zoom_js,
     ].map(text).joined()
     /// The page's style.
     static let style = text(PackageResources.page_css)

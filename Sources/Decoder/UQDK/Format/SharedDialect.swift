@@ -258,7 +258,8 @@ extension SharedDialect {
         text.put(" is answered with ")
         text.put(name)
         problems.append(
-            AnnotationProblem(isAsking ? .authenticationRequired : .status, text.text))
+            AnnotationProblem(
+                isAsking ? .authenticationRequired : .status(meaning(ofStatus: status)), text.text))
         guard !note.content.place.isEmpty else { return }
         problems.append(
             AnnotationProblem(.body, "\(note.content.place.count) bytes after a status of failure"))

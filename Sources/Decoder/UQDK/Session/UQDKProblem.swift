@@ -1,4 +1,5 @@
 public import PayloadFormat
+import WireBytes
 
 // The digital-key protocol's kinds of problems, one row each.
 
@@ -11,9 +12,15 @@ extension AnnotationProblem.Kind {
     /// Returns the kind for a message that was not completed.
     static func fragment(_ failure: Reassembler.Failure) -> Self {
         switch failure {
-        case .gap: Self("uqdk.fragment.gap", .error, .ofFragments)
+        case .gap:
+            Self(
+                "uqdk.fragment.gap", .error, .ofFragments,
+                hint: "usually the sender left out a fragment or sent it in the wrong order")
         case .differentRepeat: Self("uqdk.fragment.repeat", .error, .ofFragments)
-        case .timeout: Self("uqdk.fragment.timeout", .error, .ofFragments)
+        case .timeout:
+            Self(
+                "uqdk.fragment.timeout", .error, .ofFragments,
+                hint: "usually the sender stopped in the middle of the message")
         case .restarted: Self("uqdk.fragment.restarted", .error, .ofFragments)
         case .tooManyFragments: Self("uqdk.fragment.too-many", .error, .ofFragments)
         case .tooLong: Self("uqdk.fragment.too-long", .error, .ofFragments)
@@ -30,7 +37,9 @@ extension AnnotationProblem.Kind {
     static let messageType = Self("uqdk.message.kind", .error, .ofMessage)
     static let messageReserved = Self("uqdk.message.reserved", .error, .ofMessage)
     static let messageLength = Self("uqdk.message.length", .error, .ofMessage)
-    static let messageChecksum = Self("uqdk.message.checksum", .error, [.ofMessage, .retried])
+    static let messageChecksum = Self(
+        "uqdk.message.checksum", .error, [.ofMessage, .retried],
+        hint: "usually bytes were changed or lost while the message was put together")
     static let messageCommand = Self("uqdk.message.command", .error, .ofMessage)
     static let messageInterleaved = Self("uqdk.message.interleaved", .warning, .ofMessage)
     static let body = Self("uqdk.body")
@@ -38,29 +47,62 @@ extension AnnotationProblem.Kind {
     static let info = Self("uqdk.info")
 
     // Requests and responses
-    public static let requestTimeout = Self("uqdk.request.timeout", .unanswered)
-    public static let requestUnanswered = Self("uqdk.request.unanswered", .unanswered)
+    public static let requestTimeout = Self("uqdk.request.timeout", .unanswered, hint: noAnswer)
+    public static let requestUnanswered = Self("uqdk.request.unanswered", .unanswered, hint: noAnswer)
     static let requestID = Self("uqdk.request.id-reused", .warning)
     static let responseUnexpected = Self("uqdk.response.unexpected", .warning)
-    static let responseCommand = Self("uqdk.response.command")
+    static let responseCommand = Self(
+        "uqdk.response.command", hint: "usually two requests with the same id, or a faulty car")
     public static let status = Self("uqdk.status", .error, [.retried, .refusal])
+
+    /// Returns the kind for a request that the car refused with this status.
+    static func status(_ name: StatusName?) -> Self {
+        Self(status.code, status.weight, status.traits, hint: hints.first { $0.status == name }?.text)
+    }
+
     /// A request in clear was answered with the demand to authenticate, as in many sessions that work.
     public static let authenticationRequired = Self(
         "uqdk.status.authentication-required", .warning, .refusal)
 
     // The session
-    static let sessionNone = Self("uqdk.session.none", .error, .needsBothSides)
-    static let sessionExpired = Self("uqdk.session.expired")
-    public static let notAuthenticated = Self("uqdk.session.not-authenticated")
+    static let sessionNone = Self("uqdk.session.none", .error, .needsBothSides, hint: sessionOver)
+    static let sessionExpired = Self("uqdk.session.expired", hint: sessionOver)
+    public static let notAuthenticated = Self(
+        "uqdk.session.not-authenticated", hint: "the phone has to authenticate first")
     // Many sessions that work have requests that a phone sends in clear before it authenticates.
     static let unsecuredRequest = Self("uqdk.session.unsecured-request", .warning)
     static let unsecuredEvent = Self("uqdk.session.unsecured-event", .warning)
     /// The phone ignores the response.
-    public static let unsecuredResponse = Self("uqdk.session.unsecured-response")
-    static let tagWrong = Self("uqdk.tag.wrong", .error, .retried)
-    static let proofWrong = Self("uqdk.proof.wrong", .error, .retried)
-    static let counterReplayed = Self("uqdk.counter.replayed", .error, .needsBothSides)
+    public static let unsecuredResponse = Self(
+        "uqdk.session.unsecured-response", hint: "the phone ignores it: usually the car has lost the session")
+    static let tagWrong = Self("uqdk.tag.wrong", .error, .retried, hint: otherKey)
+    static let proofWrong = Self("uqdk.proof.wrong", .error, .retried, hint: otherKey)
+    static let counterReplayed = Self(
+        "uqdk.counter.replayed", .error, .needsBothSides,
+        hint: "usually a message was sent twice, or its sender lost count")
     static let counterUsedUp = Self("uqdk.counter.used-up")
-    static let authCounterReplayed = Self("uqdk.counter.auth-replayed")
+    static let authCounterReplayed = Self("uqdk.counter.auth-replayed", hint: counterWentBack)
     static let nonceReused = Self("uqdk.nonce.reused")
+
+    // MARK: Usual meanings
+
+    private static let noAnswer: StaticText =
+        "usually the car did not get the request, or hung: look at what it did next"
+    private static let sessionOver: StaticText = "the session was over: the phone has to authenticate again"
+    private static let otherKey: StaticText = "usually the two sides have different keys, or the wrong code"
+    private static let counterWentBack: StaticText =
+        "usually the phone's counter went back: restored from a backup, or the same key on two phones"
+
+    private static let hints: [(status: StatusName, text: StaticText)] = [
+        (.busy, "the car was doing something else: try again later"),
+        (.badProof, otherKey),
+        (.counterReplayed, counterWentBack),
+        (.unsupportedCommand, "the car has no such command: usually another model, or older firmware"),
+        (.refusedInState, "the car does not do that in its present state: look at its events before"),
+        (.badMessage, "the car could not read the request: look at the request's bytes"),
+        (.timedOut, "the car gave up waiting: look at what it still needed from the phone"),
+        (.keyRevoked, "the key was withdrawn: get a new one, and activate that"),
+        (.keyLockedOut, "usually after too many wrong proofs: wait, then try again"),
+        (.authenticationRequired, "the phone has to authenticate first"),
+    ]
 }

@@ -1,0 +1,42 @@
+import CaptureFile
+import Testing
+
+@testable import Rendering
+
+/// Connections on which the writes brought no value, beside one on which they did.
+@Suite struct SilentLinksTests {
+    /// Two connections to the same device; on each the host subscribes and writes, and on some a value comes.
+    private static func visits(_ answers: [Bool]) -> Shown {
+        var shown = Shown()
+        for isAnswered in answers {
+            shown.connect()
+            shown.att(.hostToController, "08 0100 FFFF 0328")
+            shown.att(.controllerToHost, "09 07 0200 10 0300 F1FF 0500 08 0600 F2FF")
+            shown.att(.hostToController, "04 0400 0400")
+            shown.att(.controllerToHost, "05 01 0400 0229")
+            shown.att(.hostToController, "12 0400 0100")
+            shown.att(.controllerToHost, "13")
+            shown.att(.hostToController, "12 0600 A5")
+            shown.att(.controllerToHost, "13")
+            if isAnswered { shown.att(.controllerToHost, "1B 0300 5A") }
+            shown.event("05 04 00 4000 16")
+        }
+        return shown
+    }
+
+    @Test func `a connection without the values that another one got is not called fine`() {
+        let lines = Self.visits([true, false]).verdict()
+        #expect(lines.contains("nothing failed"), "\(lines)")
+        let sentence =
+            "unanswered: connection 2: subscribed and written to, but no value came, as one did on "
+            + "connection 1"
+        #expect(lines.joined(separator: " ").replacing("  ", with: " ").contains(sentence), "\(lines)")
+    }
+
+    @Test(arguments: [[true, true], [false, false], [false]])
+    func `where no connection, or each one, got values, nothing is missing`(_ answers: [Bool]) {
+        let lines = Self.visits(answers).verdict()
+        #expect(lines.contains("nothing wrong was found"), "\(lines)")
+        #expect(!lines.contains { $0.contains("no value came") })
+    }
+}

@@ -1,0 +1,66 @@
+// The connections of the log, one row each, where there are several: with whom, how each went and ended.
+
+const MOST_CONNECTIONS = 200;
+
+/** A table of the connections, those with a failure first; a number shows the connection's exchange. */
+function buildConnections() {
+    if (log.connections.length < 2) return '';
+    const failures = new Map();
+    for (const {place, kind} of timeline.incidents) {
+        const link = log.index[place][LINK];
+        if (kind === 'failed') failures.set(link, (failures.get(link) || 0) + 1);
+    }
+    const weight = (line) => (failures.has(line.connection) ? 2 : 0) + (line === overview.connection ? 1 : 0);
+    const lines = [...log.connections].sort((a, b) => weight(b) - weight(a)).slice(0, MOST_CONNECTIONS);
+    const heads = ['', 'device', 'began', 'lasted', 'end', 'failures', 'reads, writes', 'values received'];
+    const shown = new Set(log.index.map((row) => row[LINK]));
+    const rows = lines.map((line) => {
+        const [from, to] = spanOf(line), count = failures.get(line.connection) || 0;
+        const number = String(line.connection);
+        const show = make('button', {
+            type: 'button', 'aria-label': `Show connection ${number}`, onclick: () => showConnection(line),
+        }, number);
+        return make('tr', {class: count > 0 ? 'wrong' : ''},
+            make('th', {scope: 'row'}, shown.has(line.connection) ? show : number),
+            make('td', {}, deviceOf(line)),
+            make('td', {}, from === null ? '' : `${(from / 1e6).toFixed(1)} s`),
+            make('td', {}, from === null ? '' : duration(to - from)),
+            make('td', {}, line.outcome || ''),
+            make('td', {class: 'count'}, count > 0 ? String(count) : line.cause ? 'yes' : ''),
+            make('td', {}, String(line.reads + line.writes)),
+            make('td', {}, String(line.notifications_by_peer + line.indications_by_peer)));
+    });
+    const left = log.connections.length - lines.length;
+    return make('details', {id: 'connections', open: lines.length <= 12},
+        make('summary', {}, `${log.connections.length} connections`),
+        make('div', {class: 'scroll', tabindex: 0}, make('table', {},
+            make('thead', {}, make('tr', {},
+                ...heads.map((name) => name ? make('th', {scope: 'col'}, name) : make('td', {})))),
+            make('tbody', {}, ...rows))),
+        left > 0 ? make('p', {class: 'hint'}, `${left} more are in “All that is in the log”`) : '');
+}
+
+/** A connection's device by name and address. */
+function deviceOf(line) {
+    return line.peer_name ? `${line.peer_name} ${peerOf(line)}` : peerOf(line);
+}
+
+/** When a connection began and ended, in microseconds since the first record; nulls if unknown. */
+function spanOf(line) {
+    const from = line.connected ? sinceStart(line.connected) : timeOf(line.first_frame, line);
+    const to = line.disconnected ? sinceStart(line.disconnected) : timeOf(line.last_frame, line);
+    return from === null || to === null ? [null, null] : [from, Math.max(from, to)];
+}
+
+/** When a frame of a connection's file was recorded; null if the page does not have it. */
+function timeOf(frame, line) {
+    const file = Math.max(0, log.files.findIndex((one) => one.file === line.file));
+    const place = log.places.get(file > 0 ? `${file + 1}:${frame}` : String(frame));
+    return place === undefined ? null : log.index[place][TIME];
+}
+
+/** Shows a connection's exchange, and its first frame. */
+function showConnection(line) {
+    const place = log.index.findIndex((row) => row[LINK] === line.connection && !row[FOLDED]);
+    if (place >= 0) openFrame(place, true);
+}
