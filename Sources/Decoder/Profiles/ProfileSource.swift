@@ -62,9 +62,6 @@ public final class ProfileSource: Sendable {
     /// Whether a value that does not fit is an error.
     var isStrict: Bool { frame.isStrict }
 
-    /// The devices that the profile is about, in words; nil if it does not say.
-    var title: String? { frame.title }
-
     /// The pairs of requests and responses.
     var pairs: [ProfilePair] { frame.pairs }
 
