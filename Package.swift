@@ -187,7 +187,7 @@ let package = Package(
         tests("RuntimeTests", on: .base, "Runtime"),
         tests(
             "VirtualControllerTests", on: .replay, "Analysis", "BluetoothCore", "CaptureFile", "Crypto",
-            "LEHost", "Runtime", "VirtualController", "WireBytes"),
+            "LEHost", "LinkLayer", "Runtime", "TestSupport", "VirtualController", "WireBytes"),
         tests(
             "SimulatedDevicesTests", on: .replay, "BluetoothCore", "CoreBluetooth", "PayloadFormat",
             "Runtime", "SimulatedDevices", "TestSupport", "UQDK", "VirtualController", "WireBytes"),

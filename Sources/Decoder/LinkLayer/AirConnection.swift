@@ -7,7 +7,8 @@ public struct AirConnection: Sendable {
     public struct Counts: Sendable {
         /// Connection events of which at least one packet was heard.
         public var events = 0
-        /// Connection events between the first and the last of them of which no packet was heard.
+        /// Connection events before the last of them of which no packet was heard: from the connection
+        /// request on, or if that was not heard, from the first of them on.
         public var missedEvents = 0
         /// Data PDUs, empty and control PDUs included.
         public var packets = 0
@@ -55,6 +56,8 @@ public struct AirConnection: Sendable {
     var parameters: (interval: UInt16, latency: UInt16, timeout: UInt16) = (0, 0, 0)
     /// A change of the interval that is under way: the event from which it holds.
     var nextInterval: (instant: UInt16, nanoseconds: Int64)?
+    /// The earliest time of its first event in nanoseconds; nil if the connection request was not heard.
+    var firstEvent: Int64?
     /// Whether a data PDU was heard, so that the connection exists.
     public internal(set) var isEstablished = false
     /// Whether its end was heard.
@@ -69,8 +72,8 @@ public struct AirConnection: Sendable {
     var acknowledged: UInt8?
     /// Whether a packet of the peripheral was received, by the sniffer or the central.
     var isAnswered = false
-    /// A cause for one side to drop the connection without a word: a PDU with an instant that has passed, or
-    /// a wrong MIC.
+    /// A cause for one side to drop the connection without a word: a PDU with an instant that has passed, a
+    /// wrong MIC, or the first PDU of another key.
     private var silentCause: (reason: UInt8, isCentrals: Bool, anchor: Int64?)?
     var ways = (central: Way(), peripheral: Way())
     /// Encryption: whether the link's start of it was heard, and whether it is in force.
@@ -107,24 +110,30 @@ public struct AirConnection: Sendable {
     /// The supervision timeout in nanoseconds; 0 if unknown.
     var timeout: Int64 { Int64(parameters.timeout) * 10_000_000 }
 
-    /// Infers the sender of a packet whose recorder did not keep it: within an event packets alternate, 150
-    /// µs apart, and the central begins.
+    /// Infers the sender of a packet whose recorder did not keep it: within an event packets alternate, and
+    /// the central begins.
     func infersCentral(at time: Int64, _ channel: UInt8?) -> Bool {
-        guard let last else { return true }
-        let gap = time - last.time
-        // A packet of 251 bytes takes 2.1 ms on LE 1M, and the recorder's time may be of its end.
-        let longest = Int64(last.length + 14) * 8_000 + 1_000_000
-        guard gap >= 0, gap < longest, channel == last.channel else { return true }
+        guard let last, isInEvent(time, channel) else { return true }
         return !last.fromCentral
     }
 
+    /// Whether a packet follows the last one at once: within an event there are 150 µs between them.
+    private func isInEvent(_ time: Int64, _ channel: UInt8?) -> Bool {
+        guard let last, channel == last.channel else { return false }
+        // A packet of 251 bytes takes 2.1 ms on LE 1M, and the recorder's time may be of its end.
+        return (0..<Int64(last.length + 14) * 8_000 + 1_000_000).contains(time - last.time)
+    }
+
     /// Counts the events up to that of a packet; returns how many were not heard before it.
-    mutating func advance(to time: Int64, fromCentral: Bool) -> Int {
+    mutating func advance(to time: Int64, _ channel: UInt8?, fromCentral: Bool) -> Int {
         let before = last
         guard let anchor else {
             self.anchor = time
             counts.events += 1
-            return 0
+            guard let firstEvent, interval > 0, time > firstEvent else { return 0 }
+            eventCounter = Int(min((time - firstEvent) / interval, 1 << 20))
+            counts.missedEvents += eventCounter
+            return eventCounter
         }
         if let next = nextInterval, UInt16(truncatingIfNeeded: eventCounter) &- next.instant < 0x8000 {
             interval = next.nanoseconds
@@ -132,7 +141,10 @@ public struct AirConnection: Sendable {
         }
         let gap = time - anchor
         // The same event goes on while its sides alternate; half an interval later it is another.
-        if interval > 0 ? gap < interval / 2 : gap < 5_000_000 && before?.fromCentral != fromCentral {
+        if interval > 0
+            ? gap < interval / 2 || channel != nil && gap < interval && isInEvent(time, channel)
+            : gap < 5_000_000 && before?.fromCentral != fromCentral
+        {
             return 0
         }
         self.anchor = time
@@ -190,6 +202,9 @@ public struct AirConnection: Sendable {
 
     /// Takes note of a packet on whose receipt a side drops the connection, unless it is heard again.
     mutating func drops(byCentral: Bool, reason: UInt8) { silentCause = (reason, byCentral, anchor) }
+
+    /// Takes note of an answer: no side dropped the connection.
+    mutating func goesOn() { silentCause = nil }
 
     /// Whether a PDU may be in clear: a link that was encrypted before the capture began shows it by PDUs
     /// that fit nothing.

@@ -142,8 +142,11 @@ extension AirFollower {
     /// Tells the host that encryption has begun: the peripheral's first PDU after its request to start is
     /// encrypted.
     mutating func noteStarted(_ place: Int, _ fromCentral: Bool) {
-        guard case .starting(let again) = connections[place].encryption, !fromCentral else { return }
+        guard case .starting(let again) = connections[place].encryption else { return }
+        // The peripheral ends the link without a word if the central's first encrypted PDU has another key.
+        guard !fromCentral else { return connections[place].drops(byCentral: false, reason: 0x3D) }
         connections[place].encryption = .on
+        connections[place].goesOn()
         var event = ByteWriter()
         event.u8(0)
         event.u16le(connections[place].handle)

@@ -156,17 +156,17 @@ public struct AirFollower: Sendable {
         switch type {
         case 0, 1, 2, 4, 6:
             guard payload.byteCount >= 6 else { return }
-            let eventTypes: [UInt8: UInt8] = [0: 0, 1: 1, 2: 3, 4: 4, 6: 2]
-            let data = type == 1 ? payload.clamped(0..<0) : payload.dropping(6)
             // A controller passes at most the 31 bytes that are allowed.
-            let kept = data.clamped(0..<31)
-            var report = ByteWriter()
-            report.bytes([1, eventTypes[type] ?? 0, kinds.0.rawValue])
-            report.bytes(payload.clamped(0..<6))
-            report.u8(UInt8(kept.byteCount))
-            report.bytes(kept)
-            report.i8(rssi)
-            view.leEvent(0x02, report)
+            let kept = type == 1 ? payload.clamped(0..<0) : payload.clamped(6..<37)
+            let start = view.beginLEEvent(0x02)
+            view.bytes.u8(1)
+            view.bytes.u8(type == 2 ? 3 : type == 6 ? 2 : type)
+            view.bytes.u8(kinds.0.rawValue)
+            payload.clamped(0..<6).append(to: &view.bytes.octets)
+            view.bytes.u8(UInt8(kept.byteCount))
+            kept.append(to: &view.bytes.octets)
+            view.bytes.i8(rssi)
+            view.endEvent(from: start)
         case 5: requested(payload, kinds, header)
         case 7: advertisedExtended(payload, kinds, header)
         default: break
@@ -197,6 +197,10 @@ public struct AirFollower: Sendable {
         connections[place].peripheral = peripheral
         connections[place].crcInit = UInt32(low) | UInt32(high) << 16
         connections[place].interval = Int64(interval) * 1_250_000
+        // The packet of 352 µs, the delay of 1.25 ms and the offset (Vol 6, Part B, 4.5.3); 0.1 ms for the
+        // sniffer's clock.
+        let offset = Int64(payload.u16le(at: 20) ?? 0) * 1_250_000
+        connections[place].firstEvent = header.time.nanoseconds &+ 1_500_000 &+ offset
         connections[place].parameters = (interval, latency, timeout)
         connections[place].security = LinkSecurity(central: central, peripheral: peripheral)
         last.connection = place
@@ -257,23 +261,25 @@ public struct AirFollower: Sendable {
         guard !fields.hasAuxiliaryPointer || last.packet.isSecondary else { return }
         let rssi = header.radio.knownSignal ?? 127
         let kept = data.clamped(0..<229)
-        var report = ByteWriter()
         var type: UInt16 = fields.mode == 1 ? 1 : fields.mode == 2 ? 2 : 0
         if known?.target != nil { type |= 4 }
         if fields.hasAuxiliaryPointer { type |= 0x20 }
-        report.u8(1)
-        report.u16le(type)
-        report.u8(known?.advertiser?.kind.rawValue ?? 0xFF)
-        report.u48le(known?.advertiser?.value ?? 0)
-        report.bytes([1, last.packet.isSecondary ? 1 : 0, known.map { UInt8($0.set) } ?? 0xFF])
-        report.i8(Int8(truncatingIfNeeded: fields.txPower))
-        report.i8(rssi)
-        report.u16le(0)
-        report.u8(known?.target?.kind.rawValue ?? 0)
-        report.u48le(known?.target?.value ?? 0)
-        report.u8(UInt8(kept.byteCount))
-        report.bytes(kept)
-        view.leEvent(0x0D, report)
+        let start = view.beginLEEvent(0x0D)
+        view.bytes.u8(1)
+        view.bytes.u16le(type)
+        view.bytes.u8(known?.advertiser?.kind.rawValue ?? 0xFF)
+        view.bytes.u48le(known?.advertiser?.value ?? 0)
+        view.bytes.u8(1)
+        view.bytes.u8(last.packet.isSecondary ? 1 : 0)
+        view.bytes.u8(known.map { UInt8($0.set) } ?? 0xFF)
+        view.bytes.i8(Int8(truncatingIfNeeded: fields.txPower))
+        view.bytes.i8(rssi)
+        view.bytes.u16le(0)
+        view.bytes.u8(known?.target?.kind.rawValue ?? 0)
+        view.bytes.u48le(known?.target?.value ?? 0)
+        view.bytes.u8(UInt8(kept.byteCount))
+        kept.append(to: &view.bytes.octets)
+        view.endEvent(from: start)
     }
 
     // MARK: Data
@@ -290,7 +296,8 @@ public struct AirFollower: Sendable {
             fromCentral = flags.contains(.fromCentral)
         }
         last.fromCentral = fromCentral
-        last.missedEvents = connections[place].advance(to: time, fromCentral: fromCentral)
+        last.missedEvents = connections[place].advance(
+            to: time, packet.channel, fromCentral: fromCentral)
         if connections[place].timeout > 0, !connections[place].hasEnded {
             nextDeadline = min(nextDeadline, time &+ connections[place].timeout)
         }

@@ -83,7 +83,7 @@ public struct AirPacket: Sendable {
     /// significant byte is sent first.
     ///
     /// - Parameter initial: the 24 bits of CRCInit.
-    static func crc(_ pdu: RawSpan, _ initial: UInt32) -> UInt32 {
+    public static func crc(_ pdu: RawSpan, _ initial: UInt32) -> UInt32 {
         // Bits shift to the right because the least significant one is sent first.
         var state: UInt32 = 0
         for bit in 0..<24 where initial >> UInt32(bit) & 1 == 1 { state |= 1 << UInt32(23 - bit) }

@@ -12,56 +12,76 @@ public struct HostView: Sendable {
     }
 
     public private(set) var packets: [Packet] = []
+    /// Fields of the packet that is being added.
+    var bytes = ByteWriter()
+
     /// The bytes of all packets.
-    public private(set) var octets: [UInt8] = []
+    public var octets: [UInt8] { bytes.octets }
 
     mutating func clear() {
         packets.removeAll(keepingCapacity: true)
-        octets.removeAll(keepingCapacity: true)
+        bytes.octets.removeAll(keepingCapacity: true)
     }
 
-    /// Adds a packet whose header `head` is followed by `data`.
-    private mutating func add(_ kind: RecordKind, _ direction: Direction, _ head: [UInt8], _ data: RawSpan) {
-        let start = octets.count
-        octets += head
-        for index in 0..<data.byteCount { octets.append(data.octet(at: index) ?? 0) }
-        packets.append(Packet(kind: kind, direction: direction, range: start..<octets.count))
+    /// Adds a packet that begins at `start` and ends with the last byte.
+    private mutating func add(_ kind: RecordKind, _ direction: Direction, from start: Int) {
+        packets.append(Packet(kind: kind, direction: direction, range: start..<bytes.count))
     }
 
     /// Adds ACL data of a connection.
     mutating func acl(_ handle: UInt16, starts: Bool, fromCentral: Bool, _ data: RawSpan) {
         let boundary: UInt16 = starts ? (fromCentral ? 0 : 2) : 1
-        let flags = handle | boundary << 12
-        add(
-            .acl, fromCentral ? .hostToController : .controllerToHost,
-            [
-                UInt8(truncatingIfNeeded: flags), UInt8(flags >> 8),
-                UInt8(truncatingIfNeeded: data.byteCount),
-                UInt8(truncatingIfNeeded: data.byteCount >> 8),
-            ], data)
+        let start = bytes.count
+        bytes.u16le(handle | boundary << 12)
+        bytes.u16le(UInt16(truncatingIfNeeded: data.byteCount))
+        data.append(to: &bytes.octets)
+        add(.acl, fromCentral ? .hostToController : .controllerToHost, from: start)
     }
 
-    /// Adds an event; its parameters must fit into 255 bytes.
+    /// Begins an event; its parameters are added to ``bytes``.
+    ///
+    /// - Returns: its start, for ``endEvent(from:)``.
+    mutating func beginEvent(_ code: UInt8) -> Int {
+        bytes.u8(code)
+        bytes.u8(0)
+        return bytes.count - 2
+    }
+
+    /// Begins an event in LE Meta, see ``beginEvent(_:)``.
+    mutating func beginLEEvent(_ subevent: UInt8) -> Int {
+        let start = beginEvent(0x3E)
+        bytes.u8(subevent)
+        return start
+    }
+
+    /// Ends an event, which has at most 255 bytes of parameters.
+    mutating func endEvent(from start: Int) {
+        let excess = bytes.count - start - 2 - 255
+        if excess > 0 { bytes.octets.removeLast(excess) }
+        bytes.octets[start + 1] = UInt8(bytes.count - start - 2)
+        add(.event, .controllerToHost, from: start)
+    }
+
+    /// Adds an event.
     mutating func event(_ code: UInt8, _ parameters: ByteWriter) {
-        let length = min(parameters.octets.count, 255)
-        add(
-            .event, .controllerToHost, [code, UInt8(length)],
-            parameters.octets.borrowedOctets.clamped(0..<length))
+        let start = beginEvent(code)
+        bytes.bytes(parameters.octets)
+        endEvent(from: start)
     }
 
     /// Adds an event in LE Meta.
     mutating func leEvent(_ subevent: UInt8, _ parameters: ByteWriter) {
-        var whole = ByteWriter()
-        whole.u8(subevent)
-        whole.bytes(parameters.octets)
-        event(0x3E, whole)
+        let start = beginLEEvent(subevent)
+        bytes.bytes(parameters.octets)
+        endEvent(from: start)
     }
 
     /// Adds a command.
     mutating func command(_ opcode: UInt16, _ parameters: ByteWriter) {
-        add(
-            .command, .hostToController,
-            [UInt8(truncatingIfNeeded: opcode), UInt8(opcode >> 8), UInt8(parameters.octets.count)],
-            parameters.octets.borrowedOctets)
+        let start = bytes.count
+        bytes.u16le(opcode)
+        bytes.u8(UInt8(parameters.octets.count))
+        bytes.bytes(parameters.octets)
+        add(.command, .hostToController, from: start)
     }
 }

@@ -56,6 +56,11 @@ extension VirtualAir {
             .advertise(controller, set: handle, generation: generation),
             at: now.advanced(by: .nanoseconds(interval + delay)),
             from: .controller.numbered(controller))
+        if set.usesLegacyPDUs {
+            noteAdvertising(
+                set.pduType, address, to: set.isDirected ? set.target : nil,
+                set.carriesData ? set.data.octets : [])
+        }
         for other in controllers.indices where hears(controller, other) && receives(other, set) {
             if isLost(from: controller, to: other) { continue }
             if initiate(other, from: controller, place, address) { return }
@@ -99,6 +104,7 @@ extension VirtualAir {
         to scanner: Int, from advertiser: Int, _ address: DeviceAddress, _ set: AdvertisingSet
     ) {
         let state = controllers[scanner]
+        let onAir = address
         guard let listening = state.listens(at: now, on: set.primaryPHY),
             let address = known(address, at: scanner)
         else { return }
@@ -111,9 +117,13 @@ extension VirtualAir {
         }
         report(set, isScanResponse: false, address, target, to: scanner, from: advertiser)
         guard listening.scanType == 1, set.isScannable, !isLost(from: scanner, to: advertiser),
-            let own = ownAddress(scanner, scanning.parameters.ownAddressType, towards: address),
-            let own = known(own, at: advertiser)
+            let sender = ownAddress(scanner, scanning.parameters.ownAddressType, towards: address),
+            let own = known(sender, at: advertiser)
         else { return }
+        if set.usesLegacyPDUs {
+            noteAdvertising(3, sender, to: onAir)
+            noteAdvertising(4, onAir, set.scanResponse.octets)
+        }
         if set.parameters.scanRequestNotificationEnable == 1 {
             tell(
                 LEScanRequestReceived {
@@ -262,6 +272,7 @@ extension VirtualAir {
             open(link, parties)
             // The central gives up after six events (Vol 6, Part B, 4.5).
             links[links.count - 1].isSeparated = true
+            note(.senders(central: true, peripheral: false), link.id)
             links[links.count - 1].supervision = heap.push(
                 .supervisionTimeout(link.id),
                 at: link.anchor.advanced(by: .nanoseconds(6 * parameters.intervalNanoseconds)),
@@ -283,6 +294,10 @@ extension VirtualAir {
 
     private mutating func open(_ link: AirLink, _ parties: [Party]) {
         links.append(link)
+        note(
+            .request(
+                central: link.ends[0].address, peripheral: link.ends[1].address, link.parameters,
+                anchor: link.anchor), link.id)
         nextLink += 1
         for (side, end) in link.ends.enumerated() where !end.isGone {
             let (own, peer) = (parties[side], parties[1 - side])

@@ -51,6 +51,7 @@ extension VirtualAir {
         if since.duration(to: now) >= .nanoseconds(links[index].parameters.timeoutNanoseconds) {
             return supervisionTimedOut(index)
         }
+        noteUnanswered(links[index])
         schedule(index)
     }
 
@@ -62,6 +63,7 @@ extension VirtualAir {
         let control = links[index].ends[side].control
         links[index].ends[side].control = []
         for pdu in control {
+            if let index = place(of: id) { note(pdu, from: side, of: links[index]) }
             deliver(pdu, from: side, of: id)
             if place(of: id) == nil { return }
         }
@@ -72,6 +74,7 @@ extension VirtualAir {
             links[index].ends[side].data.count, controllers[sender].configuration.pdusPerEvent)
         var completed: UInt16 = 0
         for pdu in links[index].ends[side].data.prefix(count) {
+            note(.sent(pdu.traced(from: side)), id)
             let header = HCIACLHeader(
                 handle: receiver.handle, boundary: pdu.isStart ? 2 : 1,
                 dataLength: UInt16(clamping: pdu.octets.count))
@@ -248,6 +251,7 @@ extension VirtualAir {
         guard !links[index].isSeparated else { return }
         links[index].parameters = parameters
         links[index].anchor = now
+        note(.interval(parameters.interval), links[index].id)
         if let scheduled = links[index].scheduled { heap.remove(scheduled.event) }
         links[index].scheduled = nil
         for end in links[index].ends {
@@ -264,6 +268,7 @@ extension VirtualAir {
 
     /// Separates the ends of a link, which no longer hear each other.
     mutating func lose(_ index: Int) {
+        note(.senders(central: !links[index].ends[0].isGone, peripheral: false), links[index].id)
         guard !links[index].isSeparated else { return }
         links[index].isSeparated = true
         links[index].separation += 1
@@ -294,6 +299,7 @@ extension VirtualAir {
     /// Ends a link and reports it to both hosts, except for ends that are gone.
     private mutating func close(_ index: Int, reasons: [HCIStatus]) {
         let link = links.remove(at: index)
+        note(.end, link.id)
         if let scheduled = link.scheduled { heap.remove(scheduled.event) }
         if let supervision = link.supervision { heap.remove(supervision) }
         for (end, reason) in zip(link.ends, reasons) where !end.isGone {

@@ -100,6 +100,7 @@ extension VirtualAir {
         var phys = ends.map(\.txPHY)
         phys[side] = Self.best(of: wish.tx.intersection(peer.rx).intersection(common)) ?? phys[side]
         phys[1 - side] = Self.best(of: wish.rx.intersection(peer.tx).intersection(common)) ?? phys[1 - side]
+        notePHYs(phys, from: side, of: links[index])
         let delay = 6 * links[index].parameters.intervalNanoseconds
         heap.push(
             .applyPHYs(links[index].id, PHYChange(phys: phys, side: side)),
@@ -114,6 +115,7 @@ extension VirtualAir {
         guard !links[index].isSeparated else { return }
         let isChanged = links[index].ends.map(\.txPHY) != change.phys
         for side in 0..<2 { links[index].ends[side].txPHY = change.phys[side] }
+        note(.phys(change.phys), links[index].id)
         for side in 0..<2 where isChanged || side == change.side {
             tellPHYs(of: side, index, .success)
         }

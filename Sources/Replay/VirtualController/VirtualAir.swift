@@ -19,6 +19,8 @@ public struct VirtualAir: Sendable {
     var paths: [Pair: RadioPath] = [:]
     /// Data packets of hosts for no link, or longer than a controller's buffers.
     public private(set) var droppedData = 0
+    /// What is sent on the air; nil where nobody listens.
+    public var trace: AirTrace?
     /// New effects, and those that reach the hosts now.
     var effects: [AirEffect] = []
     var handed: [AirEffect] = []
@@ -93,6 +95,7 @@ public struct VirtualAir: Sendable {
             links[index].heard(at: now)
             if let id = links[index].supervision { heap.remove(id) }
             links[index].supervision = nil
+            note(.senders(central: true, peripheral: true), links[index].id)
             schedule(index)
         }
     }

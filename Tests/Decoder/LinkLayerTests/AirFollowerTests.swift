@@ -37,6 +37,30 @@ struct AirFollowerTests {
         return (capture, link)
     }
 
+    @Test func `a connection event that takes more than half the interval is one event`() throws {
+        var (capture, link) = Self.session()
+        link.event(&capture)
+        for turn in 0..<5 {
+            for (place, sender) in [AirCapture.Sender.central, .peripheral].enumerated() {
+                // A packet of 251 bytes takes 2,088 µs, and the next one follows after 150 µs.
+                let time = link.time + (2 * turn + place) * 2238
+                let sequence: UInt8 = turn % 2 == 0 ? 0x19 : 0x11
+                capture.add(
+                    at: time, channel: 7, AirLink.accessAddress,
+                    [sequence, 251] + [UInt8](repeating: 0, count: 251), crcInit: AirLink.crcInit,
+                    from: sender)
+            }
+        }
+        let last: [UInt8] = [0x01, 0]
+        capture.add(
+            at: link.time + 1250 * AirLink.interval, channel: 14, AirLink.accessAddress, last,
+            crcInit: AirLink.crcInit, from: .central)
+        let seen = try Followed(capture)
+        let counts = try #require(seen.follower.connections.first).counts
+        #expect(counts.events == 3 && counts.missedEvents == 0)
+        #expect(seen.accounts.allSatisfy { $0.missedEvents == 0 })
+    }
+
     @Test(
         "Advertising, a connection, data and its end, in every form of capture",
         arguments: AirCapture.Form.allCases)

@@ -17,6 +17,8 @@ struct AirHarness {
     let phone: ControllerID
     let car: ControllerID
     var received: [[HCIPacket]] = [[], [], []]
+    /// The packets between the phone's host and its controller: time, packet, and whether the host sent it.
+    var log: [(Instant, HCIPacket, Bool)] = []
 
     static let phoneAddress = DeviceAddress(0x0000_0000_00F1, .public)
     static let carAddress = DeviceAddress(0x0000_0000_00C1, .public)
@@ -40,10 +42,14 @@ struct AirHarness {
     }
 
     mutating func take(_ effects: [AirEffect]) {
-        for effect in effects { received[effect.controller.rawValue].append(effect.packet) }
+        for effect in effects {
+            received[effect.controller.rawValue].append(effect.packet)
+            if effect.controller == phone { log.append((now, effect.packet, false)) }
+        }
     }
 
     mutating func send(_ packet: HCIPacket, _ controller: ControllerID) {
+        if controller == phone { log.append((now, packet, true)) }
         take(air.receive(packet, for: controller, at: now))
     }
 
@@ -72,6 +78,12 @@ struct AirHarness {
     mutating func wait(_ duration: Duration) {
         now = now.advanced(by: duration)
         take(air.advance(to: now))
+    }
+
+    /// Waits in steps, so that the log has the times of events to 5 ms.
+    mutating func pass(_ duration: Duration) {
+        let end = now.advanced(by: duration)
+        while now < end { wait(.milliseconds(5)) }
     }
 
     /// What a host was told since the last time.

@@ -29,6 +29,7 @@ struct Drive {
         let pairing = arguments.value(.pairing).flatMap(Fob.Pairing.init) ?? .compare
         let phone = try stage.phone(asking: desk, arguments)
         var recording = try SimulationRecording.open(arguments)
+        var air = try AirRecording.open(arguments, stage)
         var isUnderstood = true
         let gadgets = stage.isOutside ? [] : SimulatedDevice.gadgets(in: stage.world, pairing: pairing, desk)
         let central = PlainCentral(phone.bluetooth, desk, journal)
@@ -63,6 +64,7 @@ struct Drive {
         stage.run(for: .seconds(stage.isLive ? 0 : 1))
         withExtendedLifetime(gadgets) {}
         try recording?.finish(phone, stage, console)
+        try air?.finish(stage, console)
         try journal.show()
         let failure = stage.failure ?? central.failures.first
         if let failure { console.say(failure) }

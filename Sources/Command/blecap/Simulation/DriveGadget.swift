@@ -27,6 +27,7 @@ struct DriveGadget {
         let journal = SimulationJournal(stage)
         let phone = try stage.phone()
         var recording = try SimulationRecording.open(arguments)
+        var air = try AirRecording.open(arguments, stage)
         let gadgets = stage.isOutside ? [] : SimulatedDevice.gadgets(in: stage.world)
         let context = ManagerContext(adapter: phone.bluetooth, queue: stage.world.delivery.inline)
         let client: any GadgetClient =
@@ -47,6 +48,7 @@ struct DriveGadget {
         stage.world.run(for: .seconds(1))
         withExtendedLifetime(gadgets) {}
         try recording?.finish(phone, stage, console)
+        try air?.finish(stage, console)
         try journal.show()
         guard let first = stage.failure ?? failure else { return .success }
         console.say(first)

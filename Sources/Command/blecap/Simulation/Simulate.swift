@@ -31,11 +31,13 @@ struct Simulate {
             }
         let simulation = try Simulation(options, stage, showing: side)
         var recording = try SimulationRecording.open(arguments)
+        var air = try AirRecording.open(arguments, stage)
         let failures = simulation.run()
         if side == .car, let state = simulation.carState { simulation.journal.add(state) }
         try recording?.write(simulation.controller, of: simulation.address, stage, console)
         try simulation.journal.show()
         let word = side == .phone ? "phone" : "car"
+        try air?.finish(stage, console)
         Self.explain(recording?.path, recording?.packets ?? 0, of: word, options, arguments, console)
         guard let first = failures.first else { return .success }
         console.say(failures.count == 1 ? first : "\(first) (the first of \(failures.count))")

@@ -56,18 +56,7 @@ struct SimulationRecording: ~Copyable {
 
     private init(_ file: OutputFile, _ format: CaptureWriter.Format) throws(Failure) {
         path = file.path
-        let descriptor: Int32
-        do throws(OutputError) {
-            descriptor = try file.create()
-        } catch {
-            throw error.failure ?? Failure(.environment, "\(file.path): can't create")
-        }
-        do throws(CaptureFileError) {
-            writer = try CaptureWriter(
-                descriptor: descriptor, name: file.path, format: format, nanoseconds: true)
-        } catch {
-            throw Self.failure(error)
-        }
+        writer = try CaptureWriter(creating: file, format)
     }
 
     /// Writes the packets between one controller and its host, as the Linux monitor channel would.
@@ -143,7 +132,7 @@ struct SimulationRecording: ~Copyable {
     }
 
     /// The failure for a write error; a reader that closed the pipe is a normal exit.
-    private static func failure(_ error: CaptureFileError) -> Failure {
+    static func failure(_ error: CaptureFileError) -> Failure {
         OutputError(error).failure ?? Failure(.success, "\(error.file): the reader closed it")
     }
 

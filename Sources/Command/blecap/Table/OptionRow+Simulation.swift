@@ -78,6 +78,17 @@ extension OptionRow {
         suffix decides.
         """)
 
+    static let air = OptionRow(
+        "air", nil, .value("FILE"), group: writes, commands: ["drive uqdk"] + plain,
+        """
+        Records what a sniffer hears of the simulator's radio: advertising and all connections, as pcap or \
+        pcapng (link type 256; FILE's suffix decides).
+        """, brief: "Records the simulator's radio as a sniffer does.")
+    static let airLoss = OptionRow(
+        "air-loss", nil, .value("PERCENT"), group: writes, commands: ["drive uqdk"] + plain,
+        "Packets that the sniffer of --air misses, in percent; 0 unless given. The seed decides which.",
+        brief: "Packets that the sniffer misses, in percent.")
+
     private static let devices = "The devices"
     private static let writes = "Output"
     static let simulating = ["drive uqdk", "simulate"]
@@ -86,6 +97,6 @@ extension OptionRow {
     /// The options of these commands, in the order of the help.
     static let simulation: [OptionRow] = [
         radio, privateAddress, listen, state, pairing, passkey, secureConnections, allowLegacy, carAddress,
-        device, activated, seed, record, recordFormat,
+        device, activated, seed, record, recordFormat, air, airLoss,
     ]
 }

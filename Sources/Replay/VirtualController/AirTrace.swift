@@ -1,0 +1,201 @@
+import BluetoothCore
+import Runtime
+
+/// What is sent on a virtual air, for ``AirSniffer``: advertising with legacy PDUs, and the links.
+///
+/// Connection events without an entry hold an empty PDU of each side.
+public struct AirTrace: Sendable {
+    /// A data PDU. Values that depend on the event or the encryption are zeros, which the sniffer replaces.
+    struct PDU: Hashable, Sendable {
+        static let control: UInt8 = 3
+        static let empty = PDU(fromCentral: true, llid: 1, payload: [])
+
+        var fromCentral: Bool
+        var llid: UInt8
+        /// The payload without a MIC.
+        var payload: [UInt8]
+    }
+
+    enum Event: Sendable {
+        /// An advertising PDU with its header. Those of one time follow each other.
+        case advertising([UInt8])
+        /// CONNECT_IND.
+        case request(central: DeviceAddress, peripheral: DeviceAddress, LinkParameters, anchor: Instant)
+        case sent(PDU)
+        /// A connection event in which the peripheral does not hear the central's PDU.
+        case unanswered(PDU)
+        /// The sides that send from now on. A peripheral answers what it hears.
+        case senders(central: Bool, peripheral: Bool)
+        /// A connection event from which the interval holds, in units of 1.25 ms.
+        case interval(UInt16)
+        /// PHYs of the central and the peripheral from now on.
+        case phys([LEPHY])
+        /// The keys with which the sides will encrypt, least significant byte first.
+        case keys(central: [UInt8], peripheral: [UInt8])
+        case end
+    }
+
+    struct Entry: Sendable {
+        var time: Instant
+        /// The link; 0 for advertising.
+        var link: UInt32
+        var event: Event
+    }
+
+    /// Most entries; further ones are only counted.
+    static let limit = 1 << 20
+
+    private(set) var entries: [Entry] = []
+    /// The number of entries beyond the limit.
+    public private(set) var dropped = 0
+
+    /// Creates an empty trace.
+    public init() {}
+
+    mutating func note(_ event: Event, _ link: UInt32, at time: Instant) {
+        if entries.count < Self.limit {
+            entries.append(Entry(time: time, link: link, event: event))
+        } else {
+            dropped += 1
+        }
+    }
+}
+
+extension VirtualAir {
+    /// Adds an event of a link to the trace, if there is one.
+    mutating func note(_ event: AirTrace.Event, _ link: UInt32) { trace?.note(event, link, at: now) }
+
+    /// Adds the PDUs of a procedure's part to the trace.
+    mutating func note(_ control: AirLink.Control, from side: Int, of link: AirLink) {
+        guard trace != nil else { return }
+        if case .encryptionStart(let key) = control {
+            note(.keys(central: link.encrypting ?? key, peripheral: key), link.id)
+        }
+        let configurations = link.ends.map { controllers[$0.controller].configuration }
+        for pdu in control.pdus(from: side, of: link, configurations) { note(.sent(pdu), link.id) }
+    }
+
+    /// Adds a connection event that the peripheral does not hear.
+    mutating func noteUnanswered(_ link: AirLink) {
+        guard trace != nil else { return }
+        let configurations = link.ends.map { controllers[$0.controller].configuration }
+        var pdu = link.encrypting == nil ? link.ends[0].data.first?.traced(from: 0) : nil
+        switch link.ends[0].control.first {
+        case nil: break
+        // The instant counts from the event that is heard.
+        case .update: pdu = nil
+        case let control?: pdu = control.pdus(from: 0, of: link, configurations).first
+        }
+        note(.unanswered(pdu ?? .empty), link.id)
+    }
+
+    /// Adds the answers to LL_PHY_REQ.
+    ///
+    /// - Parameters:
+    ///   - phys: the PHYs of the central and the peripheral that the central chooses.
+    ///   - side: the side that asked.
+    mutating func notePHYs(_ phys: [LEPHY], from side: Int, of link: AirLink) {
+        guard trace != nil else { return }
+        let wish = link.ends[1].phys
+        let masks = phys == link.ends.map(\.txPHY) ? [0, 0] : phys.map(\.mask.rawValue)
+        var answers: [(Int, [UInt8])] = [(0, [0x18] + masks + [0, 0])]
+        if side == 0 { answers.insert((1, [0x17, wish.tx.rawValue, wish.rx.rawValue]), at: 0) }
+        for (side, payload) in answers {
+            note(
+                .sent(AirTrace.PDU(fromCentral: side == 0, llid: AirTrace.PDU.control, payload: payload)),
+                link.id)
+        }
+    }
+
+    /// Adds an advertising PDU.
+    ///
+    /// - Parameter other: the address after the sender's.
+    mutating func noteAdvertising(
+        _ type: UInt8, _ sender: DeviceAddress, to other: DeviceAddress? = nil, _ data: [UInt8] = []
+    ) {
+        guard trace != nil else { return }
+        let payload = sender.onAir + (other?.onAir ?? []) + data
+        let bits = sender.randomBit << 6 | (other?.randomBit ?? 0) << 7
+        note(.advertising([type | bits, UInt8(clamping: payload.count)] + payload), 0)
+    }
+}
+
+extension DeviceAddress {
+    /// The six bytes, least significant first.
+    var onAir: [UInt8] { octets.reversed() }
+    /// The bit of a header that tells its kind.
+    var randomBit: UInt8 { withPlainKind.kind == .random ? 1 : 0 }
+}
+
+extension AdvertisingSet {
+    /// The type of its legacy PDU.
+    var pduType: UInt8 { [0, 1, 6, 2][Int(reportType)] }
+}
+
+extension AirLink.DataPDU {
+    func traced(from side: Int) -> AirTrace.PDU {
+        AirTrace.PDU(fromCentral: side == 0, llid: isStart ? 2 : 1, payload: octets)
+    }
+}
+
+extension AirLink.Control {
+    /// The PDUs that stand for it on the air.
+    ///
+    /// Source: Core Specification, Vol 6, Part B, 2.4.2.
+    func pdus(
+        from side: Int, of link: AirLink, _ configurations: [ControllerConfiguration]
+    ) -> [AirTrace.PDU] {
+        payloads(from: side, of: link, configurations).map { sender, payload in
+            AirTrace.PDU(fromCentral: sender == 0, llid: AirTrace.PDU.control, payload: payload)
+        }
+    }
+
+    private func payloads(
+        from side: Int, of link: AirLink, _ configurations: [ControllerConfiguration]
+    ) -> [(Int, [UInt8])] {
+        func words(_ values: UInt16...) -> [UInt8] {
+            values.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
+        }
+        func bytes(_ value: UInt64) -> [UInt8] {
+            (0..<8).map { UInt8(truncatingIfNeeded: value >> UInt64(8 * $0)) }
+        }
+        func lengths(_ opcode: UInt8, _ tx: UInt16, _ side: Int) -> [UInt8] {
+            let rx = configurations[side].maxDataOctets
+            return [opcode] + words(rx, (rx + 14) * 8, tx, (tx + 14) * 8)
+        }
+        let zeros = { (count: Int) in [UInt8](repeating: 0, count: count) }
+        let own = configurations[side]
+        let other = configurations[1 - side]
+        switch self {
+        case .terminate(let reason): return [(side, [0x02, reason.rawValue])]
+        case .update(let new):
+            return [(side, [0x00, 1, 0, 0] + words(new.interval, new.latency, new.timeout, 0))]
+        case .parameterRequest(let wish):
+            let wish = words(wish.intervalMin, wish.intervalMax, wish.maxLatency, wish.timeout)
+            return [(side, [0x0F] + wish + zeros(15))]
+        case .parameterReject(.unsupportedRemoteFeature): return [(side, [0x07, 0x0F])]
+        case .parameterReject(let reason): return [(side, [0x11, 0x0F, reason.rawValue])]
+        case .featureRequest: return [(side, [side == 0 ? 0x08 : 0x0E] + bytes(own.supported.rawValue))]
+        case .featureResponse: return [(side, [0x09] + bytes(own.supported.rawValue))]
+        case .versionRequest, .versionResponse: return [(side, [0x0C, own.version] + words(own.company, 0))]
+        case .length(let count):
+            let request = (side, lengths(0x14, count, side))
+            guard other.features.contains(.dataPacketLengthExtension) else {
+                return [request, (1 - side, [0x07, 0x14])]
+            }
+            return [request, (1 - side, lengths(0x15, link.ends[1 - side].txOctets, 1 - side))]
+        case .phyRequest(let wish): return [(side, [0x16, wish.tx.rawValue, wish.rx.rawValue])]
+        case .phyReject: return [(side, [0x07, 0x16])]
+        case .encryptionRequest(let wish):
+            // A new key takes effect after a pause.
+            let pause: [(Int, [UInt8])] = link.isEncrypted ? [(0, [0x0A]), (1, [0x0B]), (0, [0x0B])] : []
+            let diversifier = bytes(wish.randomNumber) + words(wish.encryptedDiversifier)
+            return pause + [(0, [0x03] + diversifier + zeros(12))]
+        case .encryptionStart(let key):
+            // The peripheral answers only what it can decrypt.
+            let answer: [(Int, [UInt8])] = key == link.encrypting ? [(1, [0x06])] : []
+            return [(1, [0x04] + zeros(12)), (1, [0x05]), (0, [0x06])] + answer
+        case .encryptionReject(let reason): return [(side, [0x0D, reason.rawValue])]
+        }
+    }
+}
