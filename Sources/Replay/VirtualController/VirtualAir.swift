@@ -19,7 +19,7 @@ public struct VirtualAir: Sendable {
     var paths: [Pair: RadioPath] = [:]
     /// Data packets of hosts for no link, or longer than a controller's buffers.
     public private(set) var droppedData = 0
-    /// What is sent on the air; nil where nobody listens.
+    /// The packets sent on the air; nil where nobody listens.
     public var trace: AirTrace?
     /// New effects, and those that reach the hosts now.
     var effects: [AirEffect] = []

@@ -38,7 +38,7 @@ public final class VirtualRadio: Sendable {
     /// A copy of the air in its current state.
     public var air: VirtualAir { state.withLock { $0.air } }
 
-    /// What was sent on the air since it was set; nil, the initial value, where nobody listens.
+    /// The packets sent on the air since it was set; nil, the initial value, where nobody listens.
     public var trace: AirTrace? {
         get { state.withLock { $0.air.trace } }
         set { state.withLock { $0.air.trace = newValue } }
