@@ -1,7 +1,7 @@
 import BluetoothCore
 import Runtime
 
-/// What is sent on a virtual air, for ``AirSniffer``: advertising with legacy PDUs, and the links.
+/// The packets of a virtual air, for ``AirSniffer``: advertising with legacy PDUs, and the links.
 ///
 /// Connection events without an entry hold an empty PDU of each side.
 public struct AirTrace: Sendable {
