@@ -19,6 +19,47 @@ import Testing
         run.text.split(separator: "\n").map { String($0.dropFirst(13)) }
     }
 
+    /// The causes that the verdict of a log names.
+    private static func causes(_ path: String) throws -> [String] {
+        try annotated(path).compactMap { $0["cause"] as? String }
+    }
+
+    @Test(arguments: [
+        (["uqdk", "trunk", "engine-start=10"], "uqdk.status"),
+        (["connect=fob", "read=FF51", "answer=no"], "pairing-failed"),
+        (["connect=MI", "subscribe=FF01", "command=FF02:1b9901", "wait=2"], nil),
+    ])
+    func `a capture of the simulator's radio names the cause that the host's log names`(
+        words: [String], cause: String?
+    ) throws {
+        try Self.inFolder { folder in
+            let (log, air) = (folder.path + "/a.btsnoop", folder.path + "/a.pcap")
+            let command = ["drive"] + words + ["--adapter", "simulator", "--record", log, "--air", air]
+            let run = try CommandRun(command)
+            #expect(run.status == (cause == nil ? 0 : 1), "\(run.errors)")
+            #expect(run.errors.contains(" packets on the air recorded to \(air)"))
+            #expect(try Self.causes(log) == (cause.map { [$0] } ?? []))
+            #expect(try Self.causes(air) == Self.causes(log))
+            let whole = try CommandRun(["annotate", "--keys", Self.keys, air]).unwrapped
+            #expect(whole.contains(#/heard \d+ events/#), "\(whole)")
+            let lossy = try CommandRun(command + ["--force", "--air-loss", "30"])
+            #expect(lossy.text == run.text)
+            let heard = try CommandRun(["annotate", "--keys", Self.keys, air]).unwrapped
+            #expect(heard.contains(#/heard \d+ of \d+ events/#), "\(heard)")
+        }
+    }
+
+    @Test(arguments: [
+        (["--air", "a.txt"], "unknown suffix"), (["--air-loss", "5"], "give --air FILE"),
+        (["--air", "a.pcap", "--air-loss", "101"], "0 to 100"),
+        (["--air", "a.pcap", "--record", "a.pcap"], "a file each"),
+    ])
+    func `impossible options of an air capture are refused`(words: [String], message: String) throws {
+        let run = try CommandRun(["drive", "connect=MI", "--adapter", "simulator"] + words)
+        #expect(run.status == 2 && run.errors.contains(message), "\(run.errors)")
+        #expect(!FileManager.default.fileExists(atPath: "a.pcap"))
+    }
+
     /// The objects of `annotate --format ndjson`.
     static func annotated(_ path: String, _ more: [String] = []) throws -> [[String: Any]] {
         let run = try CommandRun(["annotate", "--format", "ndjson", "--keys", keys] + more + [path])
