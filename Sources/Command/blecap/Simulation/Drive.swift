@@ -28,6 +28,7 @@ struct Drive {
         let desk = try PairingDesk(arguments)
         let pairing = arguments.value(.pairing).flatMap(Fob.Pairing.init) ?? .compare
         let phone = try stage.phone(asking: desk, arguments)
+        _ = try AirRecording.options(arguments, stage)
         var recording = try SimulationRecording.open(arguments)
         var air = try AirRecording.open(arguments, stage)
         var isUnderstood = true

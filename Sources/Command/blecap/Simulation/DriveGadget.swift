@@ -26,6 +26,7 @@ struct DriveGadget {
         let stage = if let stage { stage } else { try Stage(arguments, console) }
         let journal = SimulationJournal(stage)
         let phone = try stage.phone()
+        _ = try AirRecording.options(arguments, stage)
         var recording = try SimulationRecording.open(arguments)
         var air = try AirRecording.open(arguments, stage)
         let gadgets = stage.isOutside ? [] : SimulatedDevice.gadgets(in: stage.world)

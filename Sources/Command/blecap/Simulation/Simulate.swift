@@ -30,6 +30,7 @@ struct Simulate {
                     recorder: PacketRecorder(arguments))
             }
         let simulation = try Simulation(options, stage, showing: side)
+        _ = try AirRecording.options(arguments, stage)
         var recording = try SimulationRecording.open(arguments)
         var air = try AirRecording.open(arguments, stage)
         let failures = simulation.run()

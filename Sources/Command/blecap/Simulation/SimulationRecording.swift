@@ -188,9 +188,10 @@ struct AirRecording: ~Copyable {
     private let lossPerMille: Int
     private var writer: CaptureWriter
 
-    /// Creates the file named by `--air`, and has the stage note what is sent; returns nil if the option is
-    /// not given.
-    static func open(_ arguments: ParsedArguments, _ stage: Stage) throws(Failure) -> AirRecording? {
+    /// Checks `--air` and `--air-loss`, before any file is created; returns nil without them.
+    static func options(
+        _ arguments: ParsedArguments, _ stage: Stage
+    ) throws(Failure) -> (path: String, format: CaptureWriter.Format, lossPerMille: Int)? {
         guard let path = arguments.value(.air) else {
             guard arguments.has(.airLoss) else { return nil }
             throw Failure(.usage, "--air-loss is for the capture of --air", advice: "give --air FILE")
@@ -210,10 +211,17 @@ struct AirRecording: ~Copyable {
         guard let format = CaptureWriter.Format.named(by: path, holding: .air), format.holdsAir else {
             throw Failure(.usage, "\(path): unknown suffix", advice: "use .pcap or .pcapng")
         }
+        return (path, format, Int(loss) * 10)
+    }
+
+    /// Creates the file named by `--air`, and has the stage note what is sent; returns nil if the option is
+    /// not given.
+    static func open(_ arguments: ParsedArguments, _ stage: Stage) throws(Failure) -> AirRecording? {
+        guard let (path, format, loss) = try options(arguments, stage) else { return nil }
         let file = OutputFile(path, replaces: arguments.has(.force), in: arguments.environment)
         stage.world.radio.trace = AirTrace()
         return AirRecording(
-            path: path, lossPerMille: Int(loss) * 10, writer: try CaptureWriter(creating: file, format))
+            path: path, lossPerMille: loss, writer: try CaptureWriter(creating: file, format))
     }
 
     /// Writes the packets, and reports the file.
