@@ -29,7 +29,8 @@ struct AdvertisingChains: Sendable {
         }
         // Two devices may use the same numbers; a chain takes less than a second.
         let known = entries.firstIndex {
-            $0.dataInfo == fields.dataInfo && time - $0.time < 1_000_000_000 && time >= $0.time
+            $0.dataInfo == fields.dataInfo
+                && (0..<1_000_000_000).contains(AirConnection.span(from: $0.time, to: time))
                 && (advertiser == nil || $0.advertiser == nil || $0.advertiser == advertiser)
         }
         guard let known else {

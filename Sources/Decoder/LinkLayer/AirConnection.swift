@@ -110,6 +110,13 @@ public struct AirConnection: Sendable {
     /// The supervision timeout in nanoseconds; 0 if unknown.
     var timeout: Int64 { Int64(parameters.timeout) * 10_000_000 }
 
+    /// Returns the nanoseconds between two times of a capture, limited to 146 years, so that sums don't
+    /// overflow.
+    static func span(from start: Int64, to end: Int64) -> Int64 {
+        let (span, overflow) = end.subtractingReportingOverflow(start)
+        return overflow ? (end < start ? -1 << 62 : 1 << 62) : max(-1 << 62, min(span, 1 << 62))
+    }
+
     /// Infers the sender of a packet whose recorder did not keep it: within an event packets alternate, and
     /// the central begins.
     func infersCentral(at time: Int64, _ channel: UInt8?) -> Bool {
@@ -121,7 +128,8 @@ public struct AirConnection: Sendable {
     private func isInEvent(_ time: Int64, _ channel: UInt8?) -> Bool {
         guard let last, channel == last.channel else { return false }
         // A packet of 251 bytes takes 2.1 ms on LE 1M, and the recorder's time may be of its end.
-        return (0..<Int64(last.length + 14) * 8_000 + 1_000_000).contains(time - last.time)
+        let longest = Int64(last.length + 14) * 8_000 + 1_000_000
+        return (0..<longest).contains(Self.span(from: last.time, to: time))
     }
 
     /// Counts the events up to that of a packet; returns how many were not heard before it.
@@ -130,8 +138,11 @@ public struct AirConnection: Sendable {
         guard let anchor else {
             self.anchor = time
             counts.events += 1
-            guard let firstEvent, interval > 0, time > firstEvent else { return 0 }
-            eventCounter = Int(min((time - firstEvent) / interval, 1 << 20))
+            guard let firstEvent, interval > 0 else { return 0 }
+            let late = Self.span(from: firstEvent, to: time)
+            // Nobody keeps a connection of which nothing was heard for its timeout: the sniffer's clock jumped.
+            guard late > 0, timeout == 0 || late <= timeout + interval else { return 0 }
+            eventCounter = Int(min(late / interval, 1 << 20))
             counts.missedEvents += eventCounter
             return eventCounter
         }
@@ -139,7 +150,7 @@ public struct AirConnection: Sendable {
             interval = next.nanoseconds
             nextInterval = nil
         }
-        let gap = time - anchor
+        let gap = Self.span(from: anchor, to: time)
         // The same event goes on while its sides alternate; half an interval later it is another.
         if interval > 0
             ? gap < interval / 2 || channel != nil && gap < interval && isInEvent(time, channel)

@@ -200,7 +200,8 @@ public struct AirFollower: Sendable {
         // The packet of 352 µs, the delay of 1.25 ms and the offset (Vol 6, Part B, 4.5.3); 0.1 ms for the
         // sniffer's clock.
         let offset = Int64(payload.u16le(at: 20) ?? 0) * 1_250_000
-        connections[place].firstEvent = header.time.nanoseconds &+ 1_500_000 &+ offset
+        let (first, overflow) = header.time.nanoseconds.addingReportingOverflow(1_500_000 + offset)
+        connections[place].firstEvent = overflow ? nil : first
         connections[place].parameters = (interval, latency, timeout)
         connections[place].security = LinkSecurity(central: central, peripheral: peripheral)
         last.connection = place

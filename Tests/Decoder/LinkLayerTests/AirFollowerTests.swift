@@ -311,4 +311,26 @@ struct AirFollowerTests {
             #expect(seen.follower.connections.count <= AirFollower.connectionLimit)
         }
     }
+
+    @Test func `times at the ends of the clock are no events that were missed`() {
+        for (start, end) in [(Int64.min + 10, Int64.max), (.max, .min), (.max - 10, .max)] {
+            var connection = AirConnection(AirLink.accessAddress, handle: 1)
+            connection.interval = 30_000_000
+            connection.parameters = (24, 0, 100)
+            connection.firstEvent = start
+            #expect(connection.advance(to: end, 0, fromCentral: true) == 0)
+            #expect(connection.advance(to: start, 0, fromCentral: true) == 0)
+        }
+    }
+
+    @Test func `a first packet after the timeout of its connection follows no missed events`() throws {
+        var capture = AirCapture(.radio)
+        var link = AirLink(at: 0)
+        link.connect(&capture)
+        link.time += 1_500_000
+        link.event(&capture)
+        let seen = try Followed(capture)
+        #expect(seen.follower.connections.first?.counts.events == 1)
+        #expect(seen.follower.connections.first?.counts.missedEvents == 0)
+    }
 }

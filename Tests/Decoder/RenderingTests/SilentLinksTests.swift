@@ -6,7 +6,9 @@ import Testing
 /// Connections on which the writes brought no value, beside one on which they did.
 @Suite struct SilentLinksTests {
     /// Two connections to the same device; on each the host subscribes and writes, and on some a value comes.
-    private static func visits(_ answers: [Bool]) -> Shown {
+    ///
+    /// - Parameter endsAtOnce: whether a connection without a value ends with its write.
+    private static func visits(_ answers: [Bool], endsAtOnce: Bool = false) -> Shown {
         var shown = Shown()
         for isAnswered in answers {
             shown.connect()
@@ -17,6 +19,7 @@ import Testing
             shown.att(.hostToController, "12 0400 0100")
             shown.att(.controllerToHost, "13")
             shown.att(.hostToController, "12 0600 A5")
+            if !isAnswered && endsAtOnce { continue }
             shown.att(.controllerToHost, "13")
             if isAnswered { shown.att(.controllerToHost, "1B 0300 5A") }
             shown.event("05 04 00 4000 16")
@@ -38,5 +41,10 @@ import Testing
         let lines = Self.visits(answers).verdict()
         #expect(lines.contains("nothing wrong was found"), "\(lines)")
         #expect(!lines.contains { $0.contains("no value came") })
+    }
+
+    @Test func `a connection whose last packet is its write shows no missing value`() {
+        let lines = Self.visits([true, false], endsAtOnce: true).verdict()
+        #expect(!lines.contains { $0.contains("no value came") }, "\(lines)")
     }
 }
