@@ -140,7 +140,7 @@ public struct AirConnection: Sendable {
             counts.events += 1
             guard let firstEvent, interval > 0 else { return 0 }
             let late = Self.span(from: firstEvent, to: time)
-            // Nobody keeps a connection of which nothing was heard for its timeout: the sniffer's clock jumped.
+            // A connection of which nothing is heard for its timeout has ended: the sniffer's clock jumped.
             guard late > 0, timeout == 0 || late <= timeout + interval else { return 0 }
             eventCounter = Int(min(late / interval, 1 << 20))
             counts.missedEvents += eventCounter

@@ -1,9 +1,10 @@
 import BluetoothCore
 import CaptureFile
-import LinkLayer
 import TestSupport
 import Testing
 import WireBytes
+
+@testable import LinkLayer
 
 /// A follower's account of every packet of a capture, and the HCI packets.
 struct Followed {
