@@ -91,4 +91,12 @@ import WireBytes
         #expect(profiles.uses.map(\.name) == ["mi-band"] && profiles.uses.first?.messages == 1)
         #expect(annotations.map(\.layer) == ["mi-band"])
     }
+
+    @Test mutating func `the loss of a link explains the requests that it left unanswered`() {
+        var other = self
+        _ = profile("1b9901", .writeCommand)
+        #expect(profiles.close(at: moment(5), reason: 0x13).problems.count == 1)
+        _ = other.profile("1b9901", .writeCommand)
+        #expect(other.profiles.close(at: other.moment(5), reason: 0x08).problems.isEmpty)
+    }
 }

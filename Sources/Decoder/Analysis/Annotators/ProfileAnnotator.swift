@@ -156,7 +156,10 @@ struct ProfileAnnotator: LinkAnnotator {
     }
 
     mutating func close(at moment: LinkMoment, reason: UInt8?) -> OpenEnd {
-        let problems = tracker.close(at: moment.time, from: moment.file)
+        let open = tracker.close(at: moment.time, from: moment.file)
+        // The loss of the link explains what was not answered when it happened.
+        let isLost = reason.map { HCIStatus(rawValue: $0) } == .connectionTimeout
+        let problems = isLost ? [] : open
         return OpenEnd(
             kind: .profile, lacksAnswers: !problems.isEmpty,
             problems: problems.map { Problem(.annotated(AnnotatedProblem(.profile, $0))) })
