@@ -74,7 +74,7 @@ import WireBytes
             ["tx-power-at-0m": "-29", "identifier": "4549445f74657374"]),
         Sample(
             "ibeacon", "beacon", "021541424344454647484940414243444546" + "00010002f8",
-            ["uuid": "41424344454647484940414243444546", "major": "1", "minor": "2", "power-at-1m": "-8"]),
+            ["uuid": "41424344454647484940414243444546", "major": "1", "minor": "2", "measured-power": "-8"]),
         Sample(
             "mibeacon", "beacon", "5020aa01a3bf2e3b342d580d1004b40095020a10013b",
             [
@@ -138,7 +138,7 @@ import WireBytes
             ["metadata": "0a0b0c0d"]),
         Sample(
             "find-hub", "identifier", "41" + String(repeating: "5a", count: 20) + "80",
-            ["frame-type": "separated from its owner", "flags": "0x80"]),
+            ["frame-type": "unwanted tracking protection mode", "flags": "0x80"]),
         Sample(
             "apple-continuity", "messages", "10055a1c839096" + "0c0e" + "08d1c6a0f28a1927bd62fd895b5a",
             [

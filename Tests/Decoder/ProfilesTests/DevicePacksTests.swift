@@ -139,7 +139,7 @@ import Testing
     ]
 
     @Test(arguments: answers)
-    func `a battery system tells its state, unasked`(answer: Answer) throws {
+    func `a device reports its state without --profile`(answer: Answer) throws {
         var link = ProfileHarness([], tried: ProfileSource.shipped)
         #expect(try !link.send(answer.command, .write, of: answer.labels.0).isEmpty)
         var made: [ProfileAnnotation] = []
@@ -206,7 +206,7 @@ import Testing
     ]
 
     @Test(arguments: commands)
-    func `a lamp's command has its name and its fields, unasked`(command: Command) throws {
+    func `a lamp's command is named without --profile`(command: Command) throws {
         var link = ProfileHarness([], tried: ProfileSource.shipped)
         let made = try link.send(command.value, .write, of: command.label)
         let one = try #require(made.first)
@@ -243,7 +243,7 @@ import Testing
         #expect(made.count == 1 && made.first?.misfits.first?.check == "start")
     }
 
-    @Test func `an update's answers belong to its requests, secure and legacy`() throws {
+    @Test func `an update's answers are named, and the secure ones belong to their requests`() throws {
         let control = "FE59/8EC90001-F315-4F60-9FB8-838830DAEA50"
         var link = ProfileHarness([], tried: ProfileSource.shipped)
         #expect(try link.send("0601", .write, of: control).isEmpty, "nothing on the link proves it so far")
