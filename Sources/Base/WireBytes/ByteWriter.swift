@@ -63,3 +63,11 @@ public struct ByteWriter: Sendable {
         }
     }
 }
+
+extension FixedWidthInteger {
+    /// Returns the low bytes, `count` of them, least significant first.
+    @inlinable
+    public func littleOctets(_ count: Int) -> [UInt8] {
+        (0..<count).map { UInt8(truncatingIfNeeded: self >> (8 * $0)) }
+    }
+}

@@ -169,7 +169,7 @@ extension FrameChecksum {
     }
 
     private func octets(_ value: UInt32) -> [UInt8] {
-        let little = (0..<checksum.octetCount).map { UInt8(truncatingIfNeeded: value >> UInt32(8 * $0)) }
+        let little = value.littleOctets(checksum.octetCount)
         return order == .little ? little : little.reversed()
     }
 }

@@ -39,6 +39,16 @@ public struct ADType: RawRepresentable, Hashable, Sendable {
     @inlinable public static var encryptedData: Self { .init(rawValue: 0x31) }
     @inlinable public static var manufacturerData: Self { .init(rawValue: 0xFF) }
 
+    /// The length in bytes of the UUID that service data begins with; nil for other types.
+    @inlinable public var serviceDataWidth: Int? {
+        switch self {
+        case .serviceData16: 2
+        case .serviceData32: 4
+        case .serviceData128: 16
+        default: nil
+        }
+    }
+
     /// The name of the type; nil if it is not assigned.
     public var name: StaticText? { ADTable.structures.name(of: UInt16(rawValue)) }
 }

@@ -286,7 +286,7 @@ public struct HeaderFormat: Hashable, Sendable {
     /// Encodes the value of one role, as the header would carry it.
     public func octets(of role: HeaderRole, _ value: UInt64) -> [UInt8] {
         let count = ((field(role)?.bits ?? 8) + 7) / 8
-        let little = (0..<count).map { UInt8(truncatingIfNeeded: value >> UInt64(8 * $0)) }
+        let little = value.littleOctets(count)
         return order == .little ? little : little.reversed()
     }
 

@@ -48,6 +48,10 @@ public struct AnnotationProblem: Hashable, Sendable {
             self.traits = traits
             self.hint = hint
         }
+
+        public static func == (one: Kind, other: Kind) -> Bool { one.code == other.code }
+
+        public func hash(into hasher: inout Hasher) { hasher.combine(code) }
     }
 
     public var kind: Kind

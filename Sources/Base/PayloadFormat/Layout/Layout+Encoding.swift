@@ -199,7 +199,7 @@ extension FieldLayout {
     }
 
     static func octets(_ raw: UInt64, _ width: Int, _ order: OctetOrder) -> [UInt8] {
-        let little = (0..<width).map { UInt8(truncatingIfNeeded: raw >> UInt64(8 * $0)) }
+        let little = raw.littleOctets(width)
         return order == .little ? little : little.reversed()
     }
 }

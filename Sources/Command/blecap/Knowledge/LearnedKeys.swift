@@ -64,13 +64,8 @@ enum LearnedKeys {
         case .longTerm(let names):
             out.member("ltk", octets)
             guard names != LinkKeys.Diversifier(ediv: 0, rand: 0) else { return }
-            out.member("ediv", Hex.text(bytes(UInt64(names.ediv), 2)))
-            out.member("rand", Hex.text(bytes(names.rand, 8)))
+            out.member("ediv", Hex.text(names.ediv.littleOctets(2).reversed()))
+            out.member("rand", Hex.text(names.rand.littleOctets(8).reversed()))
         }
-    }
-
-    /// The bytes of a number, most significant first.
-    private static func bytes(_ value: UInt64, _ count: Int) -> [UInt8] {
-        (0..<count).reversed().map { UInt8(truncatingIfNeeded: value >> UInt64(8 * $0)) }
     }
 }

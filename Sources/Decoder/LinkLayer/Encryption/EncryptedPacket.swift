@@ -40,7 +40,7 @@ struct EncryptedPacket: Sendable {
     var mayBeStartResponse: Bool { additionalData[0] & 3 == 3 && ciphertext.count == 1 }
 
     private func nonce(_ iv: [UInt8], _ counter: UInt64) -> [UInt8] {
-        var nonce = (0..<5).map { UInt8(truncatingIfNeeded: counter >> UInt64(8 * $0)) }
+        var nonce = counter.littleOctets(5)
         if fromCentral { nonce[4] |= 0x80 }
         return nonce + iv
     }

@@ -128,7 +128,7 @@ extension Dialect {
 
     /// Returns the bytes of a status.
     public func statusOctets(_ code: UInt64) -> [UInt8] {
-        let little = (0..<status.width).map { UInt8(truncatingIfNeeded: code >> UInt64(8 * $0)) }
+        let little = code.littleOctets(status.width)
         return status.order == .little ? little : little.reversed()
     }
 

@@ -165,7 +165,7 @@ extension ChecksumPlacement {
     /// Returns the checksum bytes for a message that starts with `octets`.
     func octets(of octets: [UInt8]) -> [UInt8] {
         let value = value(of: octets.borrowedOctets)
-        let little = (0..<checksum.octetCount).map { UInt8(truncatingIfNeeded: value >> UInt32(8 * $0)) }
+        let little = value.littleOctets(checksum.octetCount)
         return order == .little ? little : little.reversed()
     }
 }

@@ -140,7 +140,7 @@ public struct SessionCipher: Hashable, Sendable {
 
 extension SecuringFormat {
     func counterOctets(_ counter: UInt64) -> [UInt8] {
-        let little = (0..<counterWidth).map { UInt8(truncatingIfNeeded: counter >> UInt64(8 * $0)) }
+        let little = counter.littleOctets(counterWidth)
         return counterOrder == .little ? little : little.reversed()
     }
 }

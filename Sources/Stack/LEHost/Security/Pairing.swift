@@ -379,18 +379,14 @@ extension Pairing {
             bond.asPeripheral = longTerm
             send(.encryptionInformation, octets)
             send(
-                [SMPCode.centralIdentification.rawValue] + Self.littleEndian(UInt64(longTerm.ediv), 2)
-                    + Self.littleEndian(longTerm.rand, 8))
+                [SMPCode.centralIdentification.rawValue] + longTerm.ediv.littleOctets(2)
+                    + longTerm.rand.littleOctets(8))
         }
         if keys.contains(.identity), let identityKey = policy.identityKey {
             send(.identityInformation, identityKey.octets)
             send(
                 [SMPCode.identityAddressInformation.rawValue, identity.hciType] + identity.octets.reversed())
         }
-    }
-
-    private static func littleEndian(_ value: UInt64, _ count: Int) -> [UInt8] {
-        (0..<count).map { UInt8(truncatingIfNeeded: value >> UInt64(8 * $0)) }
     }
 
     /// Handles one of the keys that the peer sends.
