@@ -1,9 +1,10 @@
 public import BluetoothCore
 import Crypto
 public import Runtime
+import WireBytes
 
-/// The packets of an ``AirTrace`` in the order of their times, as a sniffer hears them that follows every
-/// connection and misses some packets.
+/// The packets of an ``AirTrace`` in the order of their times, as a sniffer that follows every connection
+/// hears them; it misses some.
 ///
 /// It hears one primary advertising channel, and misses no connection request. Links use channel selection
 /// algorithm 1 with all channels. A seed decides what is missed, and the halves of session keys.
@@ -76,7 +77,7 @@ public struct AirSniffer: Sequence, IteratorProtocol, Sendable {
     ///   - lossPerMille: packets that it misses among a thousand, 0 to 1000.
     public init(_ trace: AirTrace, until end: Instant, seed: UInt64, lossPerMille: Int = 0) {
         entries = trace.entries
-        self.end = end
+        self.end = Swift.min(end, trace.end ?? end)
         random = SplitMix(state: seed)
         self.lossPerMille = lossPerMille
     }
@@ -101,7 +102,7 @@ public struct AirSniffer: Sequence, IteratorProtocol, Sendable {
         }
     }
 
-    /// Plays the next entry; of PDUs all in one connection event.
+    /// Plays the next entry; all PDUs of one connection event together.
     private mutating func take() {
         let entry = entries[place]
         place += 1
@@ -109,8 +110,10 @@ public struct AirSniffer: Sequence, IteratorProtocol, Sendable {
         if case .request(let central, let peripheral, let parameters, let anchor) = entry.event {
             let link = Link(number: entry.link, interval: parameters.intervalNanoseconds, time: anchor)
             links.append(link)
-            return advertise(
-                Self.request(link, central, peripheral, parameters), at: entry.time, isMissable: false)
+            let pdu = Self.request(link, central, peripheral, parameters)
+            // Its transmit window has to begin before the first event.
+            let latest = anchor.advanced(by: .microseconds(-Self.duration(pdu, .le1M) - 1250))
+            return advertise(pdu, at: entry.time, until: latest)
         }
         guard let index = links.firstIndex(where: { $0.number == entry.link }) else { return }
         switch entry.event {
@@ -144,25 +147,27 @@ public struct AirSniffer: Sequence, IteratorProtocol, Sendable {
     private static func request(
         _ link: Link, _ central: DeviceAddress, _ peripheral: DeviceAddress, _ parameters: LinkParameters
     ) -> [UInt8] {
-        func bytes(_ value: UInt32, _ count: Int) -> [UInt8] {
-            (0..<count).map { UInt8(truncatingIfNeeded: value >> UInt32(8 * $0)) }
-        }
-        var payload = central.onAir + peripheral.onAir + bytes(link.accessAddress, 4) + bytes(link.crcInit, 3)
+        var payload = central.onAir + peripheral.onAir
+        payload += link.accessAddress.littleOctets(4) + link.crcInit.littleOctets(3)
         // The transmit window has 1.25 ms and no offset.
         payload += [1, 0, 0]
         for value in [parameters.interval, parameters.latency, parameters.timeout] {
-            payload += bytes(UInt32(value), 2)
+            payload += value.littleOctets(2)
         }
         payload += [0xFF, 0xFF, 0xFF, 0xFF, 0x1F, link.hop]
         return [5 | central.randomBit << 6 | peripheral.randomBit << 7, UInt8(payload.count)] + payload
     }
 
-    private mutating func advertise(_ pdu: [UInt8], at time: Instant, isMissable: Bool = true) {
-        let begin = Swift.max(time, advertisingTime)
+    /// Sends an advertising PDU when the channel is free.
+    ///
+    /// - Parameter latest: the last time at which a connection request may begin; nil for other PDUs.
+    private mutating func advertise(_ pdu: [UInt8], at time: Instant, until latest: Instant? = nil) {
+        let free = Swift.max(time, advertisingTime)
+        let begin = latest.map { Swift.min(free, $0) } ?? free
         advertisingTime = begin.advanced(by: .microseconds(Self.duration(pdu, .le1M) + 150))
         let packet = Packet(
             time: begin, channel: 37, accessAddress: 0x8E89_BED6, phy: .le1M, pdu: pdu, crcInit: 0x55_5555)
-        hear(packet, isMissable: isMissable)
+        hear(packet, isMissable: latest == nil)
     }
 
     private mutating func hear(_ packet: Packet, isMissable: Bool = true) {
@@ -256,9 +261,7 @@ public struct AirSniffer: Sequence, IteratorProtocol, Sendable {
         if pdu.llid == PDU.control { fill(&payload, index) }
         let side = pdu.fromCentral ? 0 : 1
         if let sessions = links[index].sessions {
-            var nonce = (0..<5).map {
-                UInt8(truncatingIfNeeded: links[index].counters[side] >> UInt64(8 * $0))
-            }
+            var nonce = links[index].counters[side].littleOctets(5)
             if pdu.fromCentral { nonce[4] |= 0x80 }
             nonce += links[index].halves[0][8...] + links[index].halves[1][8...]
             links[index].counters[side] += 1
@@ -276,8 +279,7 @@ public struct AirSniffer: Sequence, IteratorProtocol, Sendable {
         switch payload[0] {
         case 0x00, 0x18:
             let instant = UInt16(truncatingIfNeeded: links[index].event + 6)
-            payload.replaceSubrange(
-                (payload.count - 2)..., with: [UInt8(truncatingIfNeeded: instant), UInt8(instant >> 8)])
+            payload.replaceSubrange((payload.count - 2)..., with: instant.littleOctets(2))
         case 0x03, 0x04:
             let half = (0..<12).map { _ in UInt8(truncatingIfNeeded: random.next()) }
             links[index].halves[Int(payload[0]) - 3] = half

@@ -1,5 +1,6 @@
 import BluetoothCore
 import Runtime
+import WireBytes
 
 /// The packets of a virtual air, for ``AirSniffer``: advertising with legacy PDUs, and the links.
 ///
@@ -17,7 +18,7 @@ public struct AirTrace: Sendable {
     }
 
     enum Event: Sendable {
-        /// An advertising PDU with its header. Those of one time follow each other.
+        /// An advertising PDU with its header. PDUs with equal times are sent in turn.
         case advertising([UInt8])
         /// CONNECT_IND.
         case request(central: DeviceAddress, peripheral: DeviceAddress, LinkParameters, anchor: Instant)
@@ -33,6 +34,15 @@ public struct AirTrace: Sendable {
         /// The keys with which the sides will encrypt, least significant byte first.
         case keys(central: [UInt8], peripheral: [UInt8])
         case end
+
+        /// The bytes that it keeps beside its own.
+        var octetCount: Int {
+            switch self {
+            case .advertising(let pdu): pdu.count
+            case .sent(let pdu), .unanswered(let pdu): pdu.payload.count
+            default: 0
+            }
+        }
     }
 
     struct Entry: Sendable {
@@ -42,22 +52,20 @@ public struct AirTrace: Sendable {
         var event: Event
     }
 
-    /// Most entries; further ones are only counted.
-    static let limit = 1 << 20
-
+    /// The room that entries may take, in bytes.
+    private let limit: Int
+    private var room = 0
     private(set) var entries: [Entry] = []
-    /// The number of entries beyond the limit.
-    public private(set) var dropped = 0
+    /// Time of the first entry that had no room, with which the trace ends; nil while there is room.
+    public private(set) var end: Instant?
 
-    /// Creates an empty trace.
-    public init() {}
+    /// Creates an empty trace, which takes `limit` bytes at most.
+    public init(limit: Int = 64 << 20) { self.limit = limit }
 
     mutating func note(_ event: Event, _ link: UInt32, at time: Instant) {
-        if entries.count < Self.limit {
-            entries.append(Entry(time: time, link: link, event: event))
-        } else {
-            dropped += 1
-        }
+        guard end == nil else { return }
+        room += MemoryLayout<Entry>.stride + event.octetCount
+        if room <= limit { entries.append(Entry(time: time, link: link, event: event)) } else { end = time }
     }
 }
 
@@ -123,7 +131,7 @@ extension VirtualAir {
 extension DeviceAddress {
     /// The six bytes, least significant first.
     var onAir: [UInt8] { octets.reversed() }
-    /// The bit of a header that tells its kind.
+    /// The TxAdd or RxAdd bit of a header.
     var randomBit: UInt8 { withPlainKind.kind == .random ? 1 : 0 }
 }
 
@@ -139,7 +147,7 @@ extension AirLink.DataPDU {
 }
 
 extension AirLink.Control {
-    /// The PDUs that stand for it on the air.
+    /// The PDUs with which it is sent.
     ///
     /// Source: Core Specification, Vol 6, Part B, 2.4.2.
     func pdus(
@@ -153,12 +161,7 @@ extension AirLink.Control {
     private func payloads(
         from side: Int, of link: AirLink, _ configurations: [ControllerConfiguration]
     ) -> [(Int, [UInt8])] {
-        func words(_ values: UInt16...) -> [UInt8] {
-            values.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
-        }
-        func bytes(_ value: UInt64) -> [UInt8] {
-            (0..<8).map { UInt8(truncatingIfNeeded: value >> UInt64(8 * $0)) }
-        }
+        func words(_ values: UInt16...) -> [UInt8] { values.flatMap { $0.littleOctets(2) } }
         func lengths(_ opcode: UInt8, _ tx: UInt16, _ side: Int) -> [UInt8] {
             let rx = configurations[side].maxDataOctets
             return [opcode] + words(rx, (rx + 14) * 8, tx, (tx + 14) * 8)
@@ -175,8 +178,9 @@ extension AirLink.Control {
             return [(side, [0x0F] + wish + zeros(15))]
         case .parameterReject(.unsupportedRemoteFeature): return [(side, [0x07, 0x0F])]
         case .parameterReject(let reason): return [(side, [0x11, 0x0F, reason.rawValue])]
-        case .featureRequest: return [(side, [side == 0 ? 0x08 : 0x0E] + bytes(own.supported.rawValue))]
-        case .featureResponse: return [(side, [0x09] + bytes(own.supported.rawValue))]
+        case .featureRequest:
+            return [(side, [side == 0 ? 0x08 : 0x0E] + own.supported.rawValue.littleOctets(8))]
+        case .featureResponse: return [(side, [0x09] + own.supported.rawValue.littleOctets(8))]
         case .versionRequest, .versionResponse: return [(side, [0x0C, own.version] + words(own.company, 0))]
         case .length(let count):
             let request = (side, lengths(0x14, count, side))
@@ -189,7 +193,7 @@ extension AirLink.Control {
         case .encryptionRequest(let wish):
             // A new key takes effect after a pause.
             let pause: [(Int, [UInt8])] = link.isEncrypted ? [(0, [0x0A]), (1, [0x0B]), (0, [0x0B])] : []
-            let diversifier = bytes(wish.randomNumber) + words(wish.encryptedDiversifier)
+            let diversifier = wish.randomNumber.littleOctets(8) + words(wish.encryptedDiversifier)
             return pause + [(0, [0x03] + diversifier + zeros(12))]
         case .encryptionStart(let key):
             // The peripheral answers only what it can decrypt.

@@ -240,7 +240,7 @@ import Testing
             "FF01: takes no writes without response; write=FF01 waits for one"
         ),
     ])
-    func `what can't be done is reported, and ends the run`(actions: [String], text: String) throws {
+    func `an impossible action is reported and ends the run`(actions: [String], text: String) throws {
         let run = try CommandRun(["drive", "--adapter", "simulator"] + actions + ["scan"])
         #expect(run.status == 1)
         #expect(run.errors == "blecap: \(text)\n")

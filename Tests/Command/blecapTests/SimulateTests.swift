@@ -53,6 +53,8 @@ import Testing
         (["--air", "a.txt"], "unknown suffix"), (["--air-loss", "5"], "give --air FILE"),
         (["--air", "a.pcap", "--air-loss", "101"], "0 to 100"),
         (["--air", "a.pcap", "--record", "a.pcap"], "a file each"),
+        (["--air", "./a.pcap", "--record", "a.pcap", "--force"], "a file each"),
+        (["--air", "/", "--record", "a.pcap"], "unknown suffix"),
     ])
     func `impossible options of an air capture are refused`(words: [String], message: String) throws {
         let run = try CommandRun(["drive", "connect=MI", "--adapter", "simulator"] + words)

@@ -275,4 +275,17 @@ struct AirTraceTests {
         let last = try #require(all.last { $0.event != nil })
         #expect(Array(last.pdu[1...]) == [2, 0x02, 0x13] && last.fromCentral == false)
     }
+
+    @Test func `a capture ends where its trace has no more room, with no packet made up after that`() throws {
+        var harness = AirHarness(seed: 7)
+        harness.air.trace = AirTrace(limit: 4096)
+        _ = harness.connect()
+        harness.command(harness.car, LESetAdvertisingEnable { $0.advertisingEnable = 1 })
+        harness.pass(.seconds(30))
+        let trace = try #require(harness.air.trace)
+        let end = try #require(trace.end)
+        let times = AirSniffer(trace, until: harness.now, seed: 1).map(\.time)
+        #expect(!times.isEmpty && end < harness.now)
+        #expect(times.allSatisfy { $0 < end.advanced(by: .milliseconds(50)) })
+    }
 }

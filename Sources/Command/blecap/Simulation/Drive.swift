@@ -28,9 +28,8 @@ struct Drive {
         let desk = try PairingDesk(arguments)
         let pairing = arguments.value(.pairing).flatMap(Fob.Pairing.init) ?? .compare
         let phone = try stage.phone(asking: desk, arguments)
-        _ = try AirRecording.options(arguments, stage)
-        var recording = try SimulationRecording.open(arguments)
         var air = try AirRecording.open(arguments, stage)
+        var recording = try SimulationRecording.open(arguments)
         var isUnderstood = true
         let gadgets = stage.isOutside ? [] : SimulatedDevice.gadgets(in: stage.world, pairing: pairing, desk)
         let central = PlainCentral(phone.bluetooth, desk, journal)

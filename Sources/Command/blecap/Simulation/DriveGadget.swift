@@ -26,9 +26,8 @@ struct DriveGadget {
         let stage = if let stage { stage } else { try Stage(arguments, console) }
         let journal = SimulationJournal(stage)
         let phone = try stage.phone()
-        _ = try AirRecording.options(arguments, stage)
-        var recording = try SimulationRecording.open(arguments)
         var air = try AirRecording.open(arguments, stage)
+        var recording = try SimulationRecording.open(arguments)
         let gadgets = stage.isOutside ? [] : SimulatedDevice.gadgets(in: stage.world)
         let context = ManagerContext(adapter: phone.bluetooth, queue: stage.world.delivery.inline)
         let client: any GadgetClient =

@@ -30,9 +30,8 @@ struct Simulate {
                     recorder: PacketRecorder(arguments))
             }
         let simulation = try Simulation(options, stage, showing: side)
-        _ = try AirRecording.options(arguments, stage)
-        var recording = try SimulationRecording.open(arguments)
         var air = try AirRecording.open(arguments, stage)
+        var recording = try SimulationRecording.open(arguments)
         let failures = simulation.run()
         if side == .car, let state = simulation.carState { simulation.journal.add(state) }
         try recording?.write(simulation.controller, of: simulation.address, stage, console)

@@ -4,7 +4,6 @@ import CommandLineKit
 import CoreBluetooth
 import Crypto
 import Glibc
-import LinkLayer
 import Runtime
 import SimulatedDevices
 import VirtualController
@@ -16,13 +15,12 @@ struct SimulationRecording: ~Copyable {
     private var writer: CaptureWriter
     private(set) var packets = 0
 
-    /// Fails early if the file named by `--record` can't be created.
+    /// Fails early if the files named by `--record` and `--air` can't be created.
     static func check(_ arguments: ParsedArguments) throws(Failure) {
+        try AirRecording.check(arguments)
         guard let path = arguments.value(.record) else { return }
         _ = try format(arguments, path)
-        do throws(OutputError) { try file(path, arguments).check() } catch {
-            throw error.failure ?? Failure(.environment, "\(path): can't create")
-        }
+        try file(path, arguments).checked()
     }
 
     /// Creates the file named by `--record`; returns nil if the option is not given.
@@ -182,85 +180,11 @@ extension PacketRecorder {
     }
 }
 
-/// The capture of a simulation's air, as a sniffer's recorder would write it.
-struct AirRecording: ~Copyable {
-    private let path: String
-    private let lossPerMille: Int
-    private var writer: CaptureWriter
-
-    /// Checks `--air` and `--air-loss`, before any file is created; returns nil without them.
-    static func options(
-        _ arguments: ParsedArguments, _ stage: Stage
-    ) throws(Failure) -> (path: String, format: CaptureWriter.Format, lossPerMille: Int)? {
-        guard let path = arguments.value(.air) else {
-            guard arguments.has(.airLoss) else { return nil }
-            throw Failure(.usage, "--air-loss is for the capture of --air", advice: "give --air FILE")
-        }
-        guard !stage.isOutside else {
-            throw Failure(
-                .usage, "--air is for the simulator: only a sniffer hears what an adapter sends",
-                advice: "leave it out, or give --adapter simulator")
-        }
-        let loss = try arguments.number(.airLoss) ?? 0
-        guard (0...100).contains(loss) else {
-            throw Failure(.usage, "--air-loss takes a percentage: 0 to 100")
-        }
-        guard path != arguments.value(.record) else {
-            throw Failure(.usage, "\(path): --air and --record need a file each")
-        }
-        guard let format = CaptureWriter.Format.named(by: path, holding: .air), format.holdsAir else {
-            throw Failure(.usage, "\(path): unknown suffix", advice: "use .pcap or .pcapng")
-        }
-        return (path, format, Int(loss) * 10)
-    }
-
-    /// Creates the file named by `--air`, and has the stage note what is sent; returns nil if the option is
-    /// not given.
-    static func open(_ arguments: ParsedArguments, _ stage: Stage) throws(Failure) -> AirRecording? {
-        guard let (path, format, loss) = try options(arguments, stage) else { return nil }
-        let file = OutputFile(path, replaces: arguments.has(.force), in: arguments.environment)
-        stage.world.radio.trace = AirTrace()
-        return AirRecording(
-            path: path, lossPerMille: loss, writer: try CaptureWriter(creating: file, format))
-    }
-
-    /// Writes the packets, and reports the file.
-    mutating func finish(_ stage: Stage, _ console: Console) throws(Failure) {
-        guard let trace = stage.world.radio.trace else { return }
-        let sniffer = AirSniffer(trace, until: stage.time.now, seed: stage.seed, lossPerMille: lossPerMille)
-        for packet in sniffer { try put(packet, from: stage.wallClockOrigin) }
-        do throws(CaptureFileError) { try writer.flush() } catch { throw SimulationRecording.failure(error) }
-        console.say(
-            writer.records.counting("packet") + " on the air recorded to \(path); "
-                + "'blecap annotate \(Shell.quoted(path))' explains them")
-        guard trace.dropped > 0 else { return }
-        console.say("too much to record: the end of what was sent on the air is left out")
-    }
-
-    private mutating func put(_ packet: AirSniffer.Packet, from origin: Int64) throws(Failure) {
-        func bytes(_ value: UInt32, _ count: Int) -> [UInt8] {
-            (0..<count).map { UInt8(truncatingIfNeeded: value >> UInt32(8 * $0)) }
-        }
-        var octets = bytes(packet.accessAddress, 4)
-        var flags: RadioHeader.Flags = [.crcChecked, .crcValid]
-        if packet.phy == .le2M { flags.insert(.fast) }
-        if packet.phy == .leCoded {
-            flags.insert(.coded)
-            // The coding indicator of S=8.
-            octets.append(0)
-        }
-        octets += packet.pdu + bytes(AirPacket.crc(packet.pdu.borrowedOctets, packet.crcInit), 3)
-        let direction: Direction =
-            packet.fromCentral.map { $0 ? .hostToController : .controllerToHost } ?? .unknown
-        var header = RecordHeader(
-            number: writer.records + 1, fileOffset: 0,
-            time: CaptureTime(nanoseconds: origin &+ packet.time.nanoseconds), adapter: 0, kind: .air,
-            direction: direction, originalLength: octets.count, capturedLength: octets.count)
-        header.radio = RadioHeader(channel: packet.channel, signal: nil, flags)
-        do throws(CaptureFileError) {
-            try writer.write(Record(header, octets.borrowedOctets))
-        } catch {
-            throw SimulationRecording.failure(error)
+extension OutputFile {
+    /// Fails early if the file exists and may not be replaced.
+    func checked() throws(Failure) {
+        do throws(OutputError) { try check() } catch {
+            throw error.failure ?? Failure(.environment, "\(path): can't create")
         }
     }
 }
