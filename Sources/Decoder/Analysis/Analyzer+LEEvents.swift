@@ -166,9 +166,11 @@ extension Analyzer {
             case .completeName, .shortenedName:
                 advertisers.name(place: place, data.clamped(structure.data).copied())
                 continue
-            case .incomplete16, .complete16, .serviceData16: width = 2
-            case .incomplete128, .complete128, .serviceData128: width = 16
-            default: continue
+            case .incomplete16, .complete16: width = 2
+            case .incomplete128, .complete128: width = 16
+            default:
+                guard let inServiceData = structure.type.serviceDataWidth else { continue }
+                width = inServiceData
             }
             var reader = ByteReader(data.clamped(structure.data))
             guard let service = try? BluetoothUUID(decoding: &reader, width: width) else { continue }

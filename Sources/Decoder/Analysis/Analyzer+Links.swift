@@ -245,7 +245,25 @@ extension Analyzer {
         for index in finished.indices where finished[index].identity == nil {
             finished[index].identity = finished[index].address.flatMap { peers.identity(ofPrivate: $0) }
         }
+        countSilent()
         setAsidePages()
+    }
+
+    /// Counts a problem for each connection on which the peer sent no value although the host subscribed and
+    /// wrote, beside one to the same device where it did. Many devices never send a value, so that only the
+    /// comparison shows something missing.
+    private mutating func countSilent() {
+        let answered = finished.filter { $0.isUsed && $0.receivedCount > 0 && $0.device != nil }
+        for index in finished.indices where finished[index].isUsed && finished[index].receivedCount == 0 {
+            let link = finished[index]
+            let other = answered.first { $0.device == link.device && link.lasted(longerThan: $0) }
+            guard let other else { continue }
+            let problem = Problem(.att(.noValues(besides: other.number)), by: .peer)
+            finished[index].counts.problems &+= 1
+            totals.count(problem, at: link.lastFrame, link: link.number, speaksProtocol: false)
+            guard link.isChosen else { continue }
+            selection?.totals.count(problem, at: link.lastFrame, link: link.number, speaksProtocol: false)
+        }
     }
 
     private mutating func noteEnd(slot: Int) {
@@ -289,5 +307,27 @@ extension Analyzer {
     public func identity(ofLink slot: Int) -> DeviceAddress? {
         guard links.indices.contains(slot) else { return nil }
         return peers[links[slot].peer].address ?? links[slot].address
+    }
+}
+
+extension Link {
+    /// Whether the host, as a central or with an unknown role, subscribed and wrote, and read nothing.
+    fileprivate var isUsed: Bool {
+        role != .peripheral && phases.subscribed != nil && phases.firstWrite != nil
+            && counts.reads.byHost == 0
+    }
+
+    /// The number of values that the peer sent by itself.
+    fileprivate var receivedCount: Int { counts.notifications.byPeer + counts.indications.byPeer }
+
+    /// The peer's identity, else the address that it connected with; nil if the log names neither.
+    fileprivate var device: DeviceAddress? { identity ?? address }
+
+    /// Whether it went on after its first write at least as long as the first value took on another link.
+    fileprivate func lasted(longerThan other: Link) -> Bool {
+        guard let written = phases.firstWrite, let asked = other.phases.firstWrite,
+            let value = other.phases.firstNotification
+        else { return false }
+        return (phases.disconnected ?? phases.last).since(written) >= value.since(asked)
     }
 }

@@ -22,11 +22,11 @@ extension ProfileSet {
     /// assigned, which proves as much as a constant in a frame.
     public func explain(_ value: RawSpan, of owner: AdvertisingSelector.Owner) -> ProfileAnnotation? {
         guard let matches = advertising[owner] else { return nil }
+        let recognition: ProfileAnnotation.Recognition =
+            if case .company = owner { .company } else { .serviceData }
         var misfit: ProfileAnnotation?
         for match in matches where value.starts(with: match.prefix) {
             let channel = channel(match.place)
-            let recognition: ProfileAnnotation.Recognition =
-                if case .company = owner { .company } else { .serviceData }
             var annotation = ProfileAnnotation(
                 profile: name(match.place.profile), channel: channel.name, recognition: recognition)
             annotation.describe(value.copied(), channel)

@@ -159,6 +159,9 @@ public struct ProfileTracker: Sendable {
         }
     }
 
+    /// The times of the requests without an answer, in the order of their problems at the end.
+    public var waitingSince: [Int64] { pending.map(\.time) }
+
     /// Number of fields of requests that are kept, for tests of the bound.
     var keptFieldCount: Int { pending.reduce(0) { $0 + $1.values.count } }
 

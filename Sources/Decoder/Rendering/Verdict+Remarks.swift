@@ -81,7 +81,6 @@ extension Verdict {
     ) {
         let links = analyzer.listedLinks
         waiting(analyzer, namesFile: files.count > 1, &lines)
-        if let silent = SilentLinks(links) { lines.add("unanswered: \(silent.sentence)", tint: .warning) }
         unread(links, unlisted: analyzer.unlistedUnread, &lines)
         for gap in LogGap.gaps(of: files, analyzer, totals) {
             lines.add(

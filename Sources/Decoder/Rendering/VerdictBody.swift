@@ -138,7 +138,7 @@ struct VerdictBody {
         let isIdle = analyzer.selection == nil && analyzer.connectionCount == 0
         let isOfSearch = isIdle && (analyzer.attemptCount > 0 || analyzer.scanTime > 0)
         if isOfSearch { return ("nothing failed, and nothing was connected to", nil) }
-        let isClean = totals.incidents.isEmpty && place.isEmpty && SilentLinks(links) == nil
+        let isClean = totals.incidents.isEmpty && place.isEmpty
         return (isClean ? "nothing wrong was found" : "nothing failed\(place)", isUnread ? nil : .good)
     }
 

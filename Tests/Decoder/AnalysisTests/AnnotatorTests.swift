@@ -92,11 +92,12 @@ import WireBytes
         #expect(annotations.map(\.layer) == ["mi-band"])
     }
 
-    @Test mutating func `the loss of a link explains the requests that it left unanswered`() {
-        var other = self
+    @Test(arguments: [(UInt8?.none, Problem.Severity.error), (0x08, .warning), (0x16, .error)])
+    mutating func `a request that a profile's device did not answer fails unless the link was lost`(
+        reason: UInt8?, severity: Problem.Severity
+    ) {
         _ = profile("1b9901", .writeCommand)
-        #expect(profiles.close(at: moment(5), reason: 0x13).problems.count == 1)
-        _ = other.profile("1b9901", .writeCommand)
-        #expect(other.profiles.close(at: other.moment(5), reason: 0x08).problems.isEmpty)
+        let end = profiles.close(at: moment(60_000_000_000), reason: reason)
+        #expect(end.problems.map(\.severity) == [severity])
     }
 }

@@ -313,7 +313,7 @@ struct AirFollowerTests {
         }
     }
 
-    @Test func `times at the ends of the clock are no events that were missed`() {
+    @Test func `extreme times count no missed events`() {
         for (start, end) in [(Int64.min + 10, Int64.max), (.max, .min), (.max - 10, .max)] {
             var connection = AirConnection(AirLink.accessAddress, handle: 1)
             connection.interval = 30_000_000
@@ -324,7 +324,7 @@ struct AirFollowerTests {
         }
     }
 
-    @Test func `a first packet after the timeout of its connection follows no missed events`() throws {
+    @Test func `events before a first packet that came after the timeout are not counted`() throws {
         var capture = AirCapture(.radio)
         var link = AirLink(at: 0)
         link.connect(&capture)

@@ -6,7 +6,7 @@ import WireBytes
 
 @testable import Rendering
 
-/// What profiles make of advertising data, and of refusals, in each output.
+/// Profiles of advertising data, and refusals, in each output.
 @Suite struct AdvertisedProfileTests {
     private static let ruuvi = "1B FF 9904 0512FC5394C37C0004FFFC040CAC364200CDCBB8334C884F"
 
@@ -33,7 +33,7 @@ import WireBytes
         #expect(profiles[2]?["recognized_by"]?.text == "service-data")
     }
 
-    @Test func `a frame in full has them too`() {
+    @Test func `frame details include advertised values`() {
         var shown = Shown()
         shown.advertise(Self.ruuvi)
         var detail = FrameDetail(usesColor: false)

@@ -24,13 +24,13 @@ import Testing
         arguments: [
             ("event", "05 04 00 4000 08", "usually out of range"),
             ("event", "05 04 00 4000 3E", "usually out of range, or busy"),
-            ("event", "05 04 00 4000 3D", "usually the two sides have different keys"),
+            ("event", "05 04 00 4000 3D", "usually the sides have different keys"),
             ("event", "08 04 06 4000 00", "usually one side has forgotten the bond"),
             ("att", "01 0A 0300 05", "usually the device wants to be paired"),
             ("att", "01 0A 0300 0F", "usually the device wants encryption"),
             ("att", "01 0A 0300 02", "the device does not let this value be read"),
-            ("att", "01 0A 0300 80", "a code of the device's own"),
-            ("att", "01 0A 0300 9F", "a code of the device's own"),
+            ("att", "01 0A 0300 80", "a code that this service defines"),
+            ("att", "01 0A 0300 9F", "a code that this service defines"),
             ("acl", "4020 0600 0200 0600 05 04", "usually a wrong passkey"),
         ])
     func `below a failure stands what its code usually means, if that is wanted`(
@@ -58,7 +58,7 @@ import Testing
         shown.now += 2_000_000_000
         shown.event("05 04 00 4000 13")
         let lines = shown.verdict(style: Self.explaining)
-        #expect(lines.contains { $0.hasPrefix("       usually the other side's own decision") }, "\(lines)")
+        #expect(lines.contains { $0.hasPrefix("       usually the other side hung up on purpose") }, "\(lines)")
     }
 
     @Test func `each code is explained once, and what was overcome is not`() {

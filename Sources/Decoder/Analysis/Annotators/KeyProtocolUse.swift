@@ -54,7 +54,7 @@ struct KeyProtocolUse: Sendable {
         if let reason = message.unread, reason != .noSession {
             countUnread(message.kind == .response, reason)
         }
-        let isRefused = annotation.problems.contains { $0.code == AnnotationProblem.Kind.status.code }
+        let isRefused = annotation.problems.contains { $0.kind == .status }
         let isRefusal = annotation.problems.contains { $0.kind.traits.contains(.refusal) }
         let isStanding = annotation.session == .established
         if isStanding, !isEstablished {

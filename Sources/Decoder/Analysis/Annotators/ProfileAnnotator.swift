@@ -61,8 +61,7 @@ struct ProfileProtocol: ProtocolAnnotator {
         of octets: RawSpan, _ type: ADType
     ) -> (owner: AdvertisingSelector.Owner, width: Int)? {
         if type == .manufacturerData { return octets.u16le(at: 0).map { (.company($0), 2) } }
-        let width = type == .serviceData16 ? 2 : type == .serviceData32 ? 4 : 16
-        guard width < 16 || type == .serviceData128 else { return nil }
+        guard let width = type.serviceDataWidth else { return nil }
         var reader = ByteReader(octets)
         return (try? BluetoothUUID(decoding: &reader, width: width)).map { (.service($0), width) }
     }
@@ -156,13 +155,14 @@ struct ProfileAnnotator: LinkAnnotator {
     }
 
     mutating func close(at moment: LinkMoment, reason: UInt8?) -> OpenEnd {
-        let open = tracker.close(at: moment.time, from: moment.file)
-        // The loss of the link explains what was not answered when it happened.
-        let isLost = reason.map { HCIStatus(rawValue: $0) } == .connectionTimeout
-        let problems = isLost ? [] : open
-        return OpenEnd(
-            kind: .profile, lacksAnswers: !problems.isEmpty,
-            problems: problems.map { Problem(.annotated(AnnotatedProblem(.profile, $0))) })
+        let times = tracker.waitingSince
+        let problems = zip(tracker.close(at: moment.time, from: moment.file), times).map { problem, time in
+            var annotated = AnnotatedProblem(.profile, problem)
+            annotated.end = ConnectionEnd(
+                waited: moment.time &- time, reason: reason.map { HCIStatus(rawValue: $0) })
+            return Problem(.annotated(annotated))
+        }
+        return OpenEnd(kind: .profile, lacksAnswers: !problems.isEmpty, problems: problems)
     }
 }
 

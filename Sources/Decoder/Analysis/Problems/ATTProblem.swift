@@ -28,6 +28,8 @@ public enum ATTProblem: LayerProblem {
     case mtuExceeded(Int, mtu: UInt16)
     case mtuTooSmall(UInt16)
     case mtuRepeated
+    /// No value came although the host subscribed and wrote, as one did on the connection with this number.
+    case noValues(besides: Int)
 
     func row(by side: Problem.Party?) -> Problem.Row {
         func row(
@@ -85,6 +87,10 @@ public enum ATTProblem: LayerProblem {
             }
         case .mtuTooSmall(let mtu): row(.mtuTooSmall) { "MTU \(mtu) is below the minimum of 23" }
         case .mtuRepeated: row(.mtuRepeated) { "a second MTU request; a client may send one" }
+        case .noValues(let number):
+            row(.noValues) {
+                "subscribed and written to, but no value came, as one did on connection \(number)"
+            }
         }
     }
 
@@ -136,6 +142,7 @@ extension Problem.Code {
     public static let mtuTooSmall = Self(.att, "att-mtu-too-small")
     public static let mtuRepeated = Self(.att, "att-mtu-repeated", .note)
     public static let notEnabled = Self(.att, "notifications-not-enabled", .unanswered, .decisive)
+    public static let noValues = Self(.att, "no-values")
     public static let unknownATT = Self(.att, "unknown-att-opcode", .warning, .malformed)
 }
 

@@ -138,7 +138,7 @@ public enum HCIProblem: LayerProblem {
         Problem.Row(
             .commandFailed, .named(attempt == nil ? "adapter" : "connecting"), side: .controller,
             traits: opcode.isNeededToAdvertise ? .keepsFromAdvertising : [], status: .hci(status),
-            explainsStatus: false, frame: attempt?.place
+            frame: attempt?.place
         ) { _ in
             let place = attempt?.peer.map { " to \($0)" } ?? ""
             return "the controller refused \(Self.name(opcode))\(place): \(Self.text(status))"

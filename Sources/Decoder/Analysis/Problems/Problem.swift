@@ -259,14 +259,14 @@ extension Problem {
     }
 }
 
-// Usual meanings of the most frequent status codes, and remedies to try.
+// Usual meanings of failures, and remedies to try.
 
 extension Problem {
-    /// The usual meaning of the problem's status code and a remedy to try, as half a sentence; nil without a
-    /// row.
+    /// The usual meaning of the problem and a remedy to try, as half a sentence; nil without a row.
     public var hint: StaticText? {
         if case .annotated(let problem) = kind, let hint = problem.hint { return hint }
-        if let (layer, number) = row.cause?.number,
+        // Those of ATT are for somebody who tests a device, not for a host that is the server.
+        if let (layer, number) = row.cause?.number, layer != .att || reportedSide != .host,
             let hint = Self.hints.first(where: { $0.layer == layer && $0.codes.contains(number) })
         {
             return hint.text
@@ -275,76 +275,58 @@ extension Problem {
     }
 
     private static let hints: [(layer: Code.Layer, codes: ClosedRange<UInt8>, text: StaticText)] = [
-        (.hci, 0x04...0x04, "usually switched off or out of range: try again, closer"),
-        (
-            .hci, 0x05...0x05,
-            "usually a wrong code, or different keys: remove the bond on both sides, pair again"
-        ),
-        (.hci, 0x06...0x06, "usually one side has forgotten the bond: remove it on both sides, pair again"),
-        (.hci, 0x08...0x08, "usually out of range, switched off or crashed: try closer, or a longer timeout"),
-        (.hci, 0x09...0x09, "the controller has as many connections as it can: end one first"),
-        (.hci, 0x0C...0x0C, "usually the same was already running, or the controller was in another state"),
-        (
-            .hci, 0x13...0x13,
-            "usually the other side's own decision: look at what it was sent last, or did not get"
-        ),
-        (.hci, 0x14...0x14, "the other side ran out of memory or connections: restart it"),
-        (.hci, 0x15...0x15, "the other side was switched off"),
-        (
-            .hci, 0x22...0x22,
-            "usually the other side's firmware hung: restart it, look at the procedure before"
-        ),
-        (.hci, 0x28...0x28, "usually the link was too weak to bring the change in time: try closer"),
-        (.hci, 0x3B...0x3B, "usually one side does not accept the interval that the other wants"),
-        (
-            .hci, 0x3D...0x3D,
-            "usually the two sides have different keys: remove the bond on both sides, pair again"
-        ),
-        (.hci, 0x3E...0x3E, "usually out of range, or busy just then: try again, closer"),
-        (.att, 0x01...0x01, "usually handles remembered from older firmware: discover again without a cache"),
-        (.att, 0x02...0x02, "the device does not let this value be read"),
-        (.att, 0x03...0x03, "the device does not let this value be written"),
-        (
-            .att, 0x05...0x05,
-            "usually the device wants to be paired: pair, or remove an old bond and pair again"
-        ),
-        (.att, 0x06...0x06, "the device does not support this request"),
-        (.att, 0x07...0x07, "usually a long read or write that began behind the value's end"),
-        (.att, 0x08...0x08, "the device wants a permission of its own: usually a step in its app first"),
-        (.att, 0x0C...0x0C, "the device wants a longer encryption key than the one in use"),
-        (
-            .att, 0x0D...0x0D,
-            "usually too long or too short for this value: compare it with a write that works"
-        ),
-        (
-            .att, 0x0E...0x0E,
-            "the device could not do it and gives no reason: look at what it was sent before"
-        ),
-        (
-            .att, 0x0F...0x0F,
-            "usually the device wants encryption: pair, or remove an old bond and pair again"
-        ),
-        (.att, 0x11...0x11, "the device has no room left: restart it, or ask for less at once"),
-        (.att, 0x13...0x13, "the device does not allow this value: compare it with a write that works"),
-        (.att, 0x80...0x9F, "a code of the device's own: only its maker says what it means"),
-        (.att, 0xFC...0xFC, "the device refused the value: compare it with a write that works"),
-        (.att, 0xFD...0xFD, "usually its notifications or indications have to be enabled first"),
-        (.att, 0xFE...0xFE, "usually an earlier procedure was still running: wait for its end"),
-        (.att, 0xFF...0xFF, "the value is outside of what the device allows"),
-        (.smp, 0x01...0x01, "usually no passkey was typed, or somebody cancelled"),
-        (.smp, 0x03...0x03, "the two sides want different security: usually one can't show or type a code"),
-        (.smp, 0x04...0x04, "usually a wrong passkey: pair again with the one that the device shows"),
-        (.smp, 0x05...0x05, "the other side does not pair: usually it has to be put into pairing mode first"),
-        (.smp, 0x08...0x08, "usually somebody declined, or the other side gave up"),
-        (.smp, 0x09...0x09, "too many tries: wait a while, then pair again"),
-        (.smp, 0x0C...0x0C, "usually the numbers differed, or somebody declined"),
+        row(.hci, 0x04, "usually switched off or out of range: try again, closer"),
+        row(.hci, 0x05, "usually a wrong code, or different keys: remove the bond on both sides, pair again"),
+        row(.hci, 0x06, "usually one side has forgotten the bond: remove it on both sides, pair again"),
+        row(.hci, 0x08, "usually out of range, switched off or crashed: try closer, or a longer timeout"),
+        row(.hci, 0x09, "the controller has as many connections as it can: end one first"),
+        row(.hci, 0x0C, "usually the same procedure was already running, or the state was another"),
+        row(.hci, 0x13, "usually the other side hung up on purpose: look at what it got, or did not get"),
+        row(.hci, 0x14, "the other side ran out of memory or connections: restart it"),
+        row(.hci, 0x15, "the other side was switched off"),
+        row(.hci, 0x22, "usually the other side's firmware hung: restart it, look at the procedure before"),
+        row(.hci, 0x28, "usually the link was too weak for the change to arrive in time: try closer"),
+        row(.hci, 0x3B, "usually one side does not accept the interval that the other wants"),
+        row(.hci, 0x3D, "usually the sides have different keys: remove the bond on both sides, pair again"),
+        row(.hci, 0x3E, "usually out of range, or busy just then: try again, closer"),
+        row(.att, 0x01, "usually handles remembered from older firmware: discover again without a cache"),
+        row(.att, 0x02, "the device does not let this value be read"),
+        row(.att, 0x03, "the device does not let this value be written"),
+        row(.att, 0x05, "usually the device wants to be paired: pair, or remove an old bond and pair again"),
+        row(.att, 0x06, "the device does not support this request"),
+        row(.att, 0x07, "usually a long read or write that started past the end of the value"),
+        row(.att, 0x08, "the device requires authorization: usually a step in its app first"),
+        row(.att, 0x0C, "the device wants a longer encryption key than the one in use"),
+        row(.att, 0x0D, "usually too long or too short for this value: compare it with a write that works"),
+        row(.att, 0x0E, "the device could not do it and gives no reason: look at what it was sent before"),
+        row(.att, 0x0F, "usually the device wants encryption: pair, or remove an old bond and pair again"),
+        row(.att, 0x11, "the device has no room left: restart it, or ask for less at once"),
+        row(.att, 0x13, "the device does not allow this value: compare it with a write that works"),
+        (.att, 0x80...0x9F, "a code that this service defines: see its specification, or ask its maker"),
+        row(.att, 0xFC, "the device refused the value: compare it with a write that works"),
+        row(.att, 0xFD, "usually its notifications or indications have to be enabled first"),
+        row(.att, 0xFE, "usually an earlier procedure was still running: wait for its end"),
+        row(.att, 0xFF, "the value is outside the allowed range"),
+        row(.smp, 0x01, "usually no passkey was typed, or somebody cancelled"),
+        row(.smp, 0x03, "the two sides want different security: usually one can't show or type a code"),
+        row(.smp, 0x04, "usually a wrong passkey: pair again with the one that the device shows"),
+        row(.smp, 0x05, "the other side does not pair: usually it has to be put into pairing mode first"),
+        row(.smp, 0x08, "usually somebody declined, or the other side gave up"),
+        row(.smp, 0x09, "too many tries: wait a while, then pair again"),
+        row(.smp, 0x0C, "usually the numbers differed, or somebody declined"),
     ]
+
+    private static func row(
+        _ layer: Code.Layer, _ code: UInt8, _ text: StaticText
+    ) -> (layer: Code.Layer, codes: ClosedRange<UInt8>, text: StaticText) {
+        (layer, code...code, text)
+    }
 
     /// Meanings of problems whose status, if they have one, has no row.
     private static let kinds: [(code: Code, text: StaticText)] = [
         (.attTimeout, "usually the other side hung, or waits for a person: look at the request"),
-        (.notEnabled, "the host has to write to the value's configuration descriptor (2902) first"),
-        (.askedAgain, "usually a fault in the device's table of attributes"),
+        (.notEnabled, "the host has to write to the value's CCCD (2902) first"),
+        (.askedAgain, "usually a fault in the device's attribute table"),
         (.commandUnanswered, "usually the controller or its driver hung: restart the adapter"),
         (.hardwareError, "the controller's own fault: restart the adapter"),
         (.buffersHeld, "usually the other side no longer takes data: look at what it did last"),

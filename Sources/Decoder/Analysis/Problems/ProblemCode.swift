@@ -114,11 +114,9 @@ extension Problem {
         /// - Parameters:
         ///   - status: the status in its signature, which its hint explains.
         ///   - cause: the code that its hint explains, if it is not `status`.
-        ///   - explainsStatus: whether a hint may explain `status`.
         init(
             _ code: Code, _ phase: Phase, severity: Severity? = nil, side: Party? = nil, traits: Traits = [],
-            status: Status? = nil, cause: Status? = nil, explainsStatus: Bool = true,
-            frame: FramePlace? = nil,
+            status: Status? = nil, cause: Status? = nil, frame: FramePlace? = nil,
             setback: Setback.Kind? = nil, sentence: @escaping @Sendable (_ file: Int) -> String
         ) {
             self.code = code
@@ -126,7 +124,7 @@ extension Problem {
             self.side = side
             self.traits = traits.union(code.traits)
             self.status = status
-            self.cause = cause ?? (explainsStatus ? status : nil)
+            self.cause = cause ?? status
             self.phase = phase
             self.frame = frame
             self.setback = setback

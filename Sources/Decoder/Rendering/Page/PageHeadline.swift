@@ -145,7 +145,7 @@ struct PageHeadline: Sendable {
         guard let link, side == "host" || side == "peer" else { return side }
         let isCentral = (side == "host") == (link.role == .central)
         if link.session != nil { return isCentral ? "phone" : "car" }
-        // Which of the two has been recorded says more of a central than its role.
+        // For a central, host or peer says more than its role.
         return link.role == .unknown || isCentral ? side : "device"
     }
 
@@ -156,7 +156,7 @@ struct PageHeadline: Sendable {
         case "peer": "the other side of the connection"
         case "controller": "the Bluetooth chip of the recorded side"
         case "link": "the radio link: neither side alone"
-        default: "the \(side) is where it went wrong"
+        default: "the \(side) caused it, or did not answer"
         }
     }
 

@@ -80,7 +80,7 @@ struct PageText {
         out.put("<pre id=\"verdict\" tabindex=\"0\">")
         out.put(html: verdict)
         out.put(
-            "</pre>\n</details>\n<details>\n<summary>All that is in the log</summary>\n"
+            "</pre>\n</details>\n<details>\n<summary>Full report</summary>\n"
                 + "<pre id=\"report\" tabindex=\"0\">")
         out.put(html: String(decoding: report.utf8.prefix(Self.longestReport), as: UTF8.self))
         if report.utf8.count > Self.longestReport { out.put("\n\u{2026}") }

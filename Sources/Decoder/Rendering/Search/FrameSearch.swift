@@ -1,4 +1,5 @@
-/// The words of a search, as docs/screens.md describes them. The page's search reads the same words.
+/// The words of a search, as docs/screens.md describes them. The page's search reads the same words,
+/// and finds names of devices and frame numbers.
 public struct FrameSearch: Equatable, Sendable {
     /// One word. A frame must match one of its readings, or no reading if the word is excluded.
     struct Word: Equatable, Sendable {
