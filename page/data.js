@@ -25,6 +25,12 @@ const log = {
 const kept = new Map();
 const MOST_KEPT = 64;
 
+/** The place in `index` of a frame of a file; undefined if the page does not have it. */
+function placeOf(frame, path) {
+    const file = Math.max(0, log.files.findIndex((one) => one.file === path));
+    return log.places.get(file > 0 ? `${file + 1}:${frame}` : String(frame));
+}
+
 /** What shows nothing or turns around the text beside it; the same characters as in the command's text. */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}\p{Default_Ignorable_Code_Point}]/gu;
 

@@ -38,15 +38,15 @@ function hasStart(part) { return has('(?<![0-9a-z])' + part); }
 
 function readingsOf(given, isQuoted) {
     const word = lower(given);
-    if (isQuoted) return [hasText(word), isOf(word), ...octetsOf(given)];
+    if (isQuoted) return [hasText(word), isNumberOrName(word), ...octetsOf(given)];
     const operation = log.operations.find(([words]) => words.split(' ').includes(word));
     if (operation) return operation[1].map(hasForm);
     if (word === 'tx' || word === 'rx') return [(row) => row[WAY] === (word === 'tx' ? TX : RX)];
-    return [isOf(word), ...hexadecimal(word) || [hasText(word), ...octetsOf(given)]];
+    return [isNumberOrName(word), ...hexadecimal(word) || [hasText(word), ...octetsOf(given)]];
 }
 
-/** A frame by its number, or by the name of its device; `--find`, which reads a log once, has neither. */
-function isOf(word) {
+/** A frame by its number, or by the name of its device, which `--find` does not know. */
+function isNumberOrName(word) {
     return (row) => nameOf(row) === word
         || (row[DEVICE] >= 0 && lower(givenName(row[DEVICE])).includes(word));
 }

@@ -1,4 +1,4 @@
-// The connections of the log, one row each, where there are several: with whom, how each went and ended.
+// A table of the connections, where there are several: device, times, end, kinds of failure.
 
 const MOST_CONNECTIONS = 200;
 
@@ -12,8 +12,10 @@ function buildConnections() {
     }
     const weight = (line) => (failures.has(line.connection) ? 2 : 0) + (line === overview.connection ? 1 : 0);
     const lines = [...log.connections].sort((a, b) => weight(b) - weight(a)).slice(0, MOST_CONNECTIONS);
-    const heads = ['', 'device', 'began', 'lasted', 'end', 'failures', 'reads, writes', 'values received'];
-    const shown = new Set(log.index.map((row) => row[LINK]));
+    const heads = [
+        '', 'device', 'began', 'lasted', 'end', 'kinds of failure', 'reads, writes', 'values received',
+    ];
+    const shown = new Set(log.index.filter((row) => !row[FOLDED]).map((row) => row[LINK]));
     const rows = lines.map((line) => {
         const [from, to] = spanOf(line), count = failures.get(line.connection) || 0;
         const number = String(line.connection);
@@ -37,7 +39,7 @@ function buildConnections() {
             make('thead', {}, make('tr', {},
                 ...heads.map((name) => name ? make('th', {scope: 'col'}, name) : make('td', {})))),
             make('tbody', {}, ...rows))),
-        left > 0 ? make('p', {class: 'hint'}, `${left} more are in “All that is in the log”`) : '');
+        left > 0 ? make('p', {class: 'hint'}, `${left} more are in “Full report”`) : '');
 }
 
 /** A connection's device by name and address. */
@@ -54,8 +56,7 @@ function spanOf(line) {
 
 /** When a frame of a connection's file was recorded; null if the page does not have it. */
 function timeOf(frame, line) {
-    const file = Math.max(0, log.files.findIndex((one) => one.file === line.file));
-    const place = log.places.get(file > 0 ? `${file + 1}:${frame}` : String(frame));
+    const place = placeOf(frame, line.file);
     return place === undefined ? null : log.index[place][TIME];
 }
 

@@ -63,7 +63,7 @@ function drawSteps(first) {
 function stepsOf(number) {
     const places = [...log.index.keys()].filter((place) => log.index[place][LINK] === number);
     const speaks = places.some((place) => log.index[place][MEANING]);
-    const steps = [];
+    const isOwnStep = ownSteps(), steps = [];
     for (const place of places) {
         const row = log.index[place];
         const last = steps[steps.length - 1];
@@ -79,10 +79,14 @@ function stepsOf(number) {
     return steps;
 }
 
-/** Whether a frame is worth a step beside a protocol's messages: a value, pairing, the connection's end. */
-function isOwnStep(row) {
-    return !row[FOLDED] && (/^ATT (?:(?:Signed )?Write (?:Req|Com)|Read Response|Handle Value (?:Not|Ind))/
-        .test(row[LABEL]) || /^(?:SMP|HCI (?:Disconnection Complete|Encryption Change)) /.test(row[LABEL]));
+/** The operations that are steps of their own beside a protocol's messages. */
+const OWN_STEPS = ['read', 'write', 'notify', 'indicate', 'pair', 'encrypt', 'disconnect'];
+
+/** Returns what tells whether a frame is such a step. */
+function ownSteps() {
+    const forms = log.operations.filter(([words]) => OWN_STEPS.includes(words.split(' ')[0]))
+        .flatMap(([, packets]) => packets.map(hasForm));
+    return (row) => !row[FOLDED] && forms.some((form) => form(row, lower(row[LABEL])));
 }
 
 /** Whether two frames say the same but for numbers. */

@@ -151,8 +151,7 @@ function incidentsOf() {
     const all = [];
     for (const [kind, lines] of [['failed', summary.wrong], ['overcome', summary.overcome]]) {
         for (const line of lines || []) {
-            const file = log.files.findIndex((one) => one.file === line.file);
-            const place = log.places.get(file > 0 ? `${file + 1}:${line.frame}` : String(line.frame));
+            const place = placeOf(line.frame, line.file);
             if (place !== undefined) all.push({place, kind, text: line.message});
         }
     }
