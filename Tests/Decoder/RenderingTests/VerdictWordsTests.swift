@@ -58,7 +58,8 @@ import Testing
         shown.now += 2_000_000_000
         shown.event("05 04 00 4000 13")
         let lines = shown.verdict(style: Self.explaining)
-        #expect(lines.contains { $0.hasPrefix("       usually the other side hung up on purpose") }, "\(lines)")
+        let text = "       usually the other side hung up on purpose"
+        #expect(lines.contains { $0.hasPrefix(text) }, "\(lines)")
     }
 
     @Test func `each code is explained once, and what was overcome is not`() {
