@@ -59,6 +59,12 @@ extension RawSpan {
         return word(last) == other.word(last)
     }
 
+    /// Whether the bytes start with others.
+    public func starts(with prefix: [UInt8]) -> Bool {
+        for (index, octet) in prefix.enumerated() where self.octet(at: index) != octet { return false }
+        return true
+    }
+
     /// Whether any byte equals `octet`.
     public func contains(_ octet: UInt8) -> Bool {
         guard let last = lastWord else {

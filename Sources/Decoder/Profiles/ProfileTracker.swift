@@ -395,14 +395,6 @@ public struct ProfileTracker: Sendable {
     }
 }
 
-extension RawSpan {
-    /// Whether the bytes start with others.
-    func starts(with prefix: [UInt8]) -> Bool {
-        for (index, octet) in prefix.enumerated() where self.octet(at: index) != octet { return false }
-        return true
-    }
-}
-
 extension BluetoothUUID {
     /// Whether the Bluetooth SIG has assigned it to a characteristic, so that its values have one form.
     public var isAssignedValue: Bool {

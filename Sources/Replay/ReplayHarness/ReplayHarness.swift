@@ -24,7 +24,7 @@ public final class ReplayHarness: Sendable {
     public struct Options: Sendable {
         /// Options for playing the recording.
         public var replay = ReplayOptions()
-        /// Whether the API's callbacks are compared with those that the log entails, beside the PDUs. Switch
+        /// Whether the API's callbacks are compared with those that the log implies, beside the PDUs. Switch
         /// it off for a program whose queues wait for the wall clock, because its callbacks then don't come
         /// at the log's times.
         public var judgesApplication = true

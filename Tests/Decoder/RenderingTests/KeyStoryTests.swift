@@ -135,7 +135,8 @@ import UQDK
         shown.disconnect()
         shown.connect()
         shown.exchange(Shown.Published.authentication)
-        let words = "AUTH_FINISH: auth counter 7 after 7, which the car accepted on an earlier connection"
+        let words =
+            "AUTH_FINISH: auth counter 7, not above 7, which the car accepted on an earlier connection"
         #expect(shown.verdict(Self.knowledge()).contains { $0.contains(words) })
     }
 

@@ -204,7 +204,8 @@ import WireBytes
         let finish = try second.send(ReferenceVectors.finish)
         #expect(finish.codes == ["uqdk.counter.auth-replayed"])
         #expect(
-            finish.problems[0].message.hasSuffix("after 7, which the car accepted on an earlier connection"))
+            finish.problems[0].message.hasSuffix(
+                "not above 7, which the car accepted on an earlier connection"))
     }
 
     @Test func `a last fragment that comes once more is no new request`() throws {

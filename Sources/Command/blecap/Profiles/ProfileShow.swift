@@ -227,7 +227,7 @@ extension FieldPresentation {
     fileprivate var words: [String] {
         var words: [String] = []
         let step = scale.map { " × \($0.words)" } ?? ""
-        let start = offset.map { ($0.mantissa < 0 ? " - " : " + ") + $0.magnitude.words } ?? ""
+        let start = offset.map { $0.mantissa < 0 ? " - " + $0.words.dropFirst() : " + " + $0.words } ?? ""
         if !step.isEmpty || !start.isEmpty {
             words.append("value" + step + start + (unit.map { " \($0)" } ?? ""))
         } else if let unit {
@@ -255,10 +255,6 @@ extension UInt64 {
 }
 
 extension JSONNumber {
-    fileprivate var magnitude: JSONNumber {
-        JSONNumber(mantissa: abs(mantissa), exponent: exponent)
-    }
-
     /// The number in decimal.
     fileprivate var words: String {
         integer.map { "\($0)" } ?? "\(FixedDecimal(mantissa: mantissa, places: 0 - exponent))"

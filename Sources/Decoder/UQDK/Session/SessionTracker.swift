@@ -143,9 +143,9 @@ struct SessionTracker: Sendable {
         let before = expiry == nil ? unknownHighest[sender] : highest[sender]
         let isTooLow = before.map { counter <= $0 } ?? (counter < format.firstCounter)
         if isTooLow {
-            let last = before.map { "after \($0)" } ?? "below the first, \(format.firstCounter)"
+            let last = before.map { "not above \($0)" } ?? "below the first, \(format.firstCounter)"
             problems.append(
-                AnnotationProblem(.counterReplayed, "counter \(counter) \(last)"))
+                AnnotationProblem(.counterReplayed, "counter \(counter), \(last)"))
             return
         }
         if counter == format.lastCounter {
@@ -246,7 +246,7 @@ struct SessionTracker: Sendable {
             var text = TextBuffer(capacity: 128)
             text.put("auth counter ")
             text.decimal(counter)
-            text.put(" after ")
+            text.put(", not above ")
             text.decimal(before.counter)
             if before.isEarlier { text.put(", which the car accepted on an earlier connection") }
             problems.append(AnnotationProblem(.authCounterReplayed, text.text))

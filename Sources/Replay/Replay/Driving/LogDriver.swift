@@ -65,19 +65,19 @@ final class LogDriver: SessionDriver {
     var notes: [String] { (uqdk?.notes ?? []) + (gatt?.notes ?? []) + (server?.notes ?? []) }
     var outcomes: [UQDKOutcome] { uqdk?.outcomes ?? [] }
 
-    /// Returns the car callbacks that the application got, each with the callback that the log entails.
+    /// Returns the car callbacks that the application got, each with the callback that the log implies.
     ///
     /// - Parameter connections: the connections to judge.
-    func tellings(_ truth: UQDKTruth, _ connections: [RecordedConnection]) -> [UQDKTelling] {
+    func reports(_ truth: UQDKTruth, _ connections: [RecordedConnection]) -> [UQDKReport] {
         guard let uqdk else { return [] }
-        var tellings: [UQDKTelling] = []
+        var reports: [UQDKReport] = []
         for connection in connections {
             guard let visit = visits[connection.number] else { continue }
-            tellings += truth.connecting(connection, visit, told: uqdk.connected).map { [$0] } ?? []
-            tellings += outcomes.filter { $0.connection == connection.number }.map(truth.telling)
-            tellings += truth.events(connection.number, visit, told: uqdk.told)
+            reports += truth.connecting(connection, visit, told: uqdk.connected).map { [$0] } ?? []
+            reports += outcomes.filter { $0.connection == connection.number }.map(truth.report)
+            reports += truth.events(connection.number, visit, told: uqdk.told)
         }
-        return tellings
+        return reports
     }
 
     /// The number of car events that reached the application.

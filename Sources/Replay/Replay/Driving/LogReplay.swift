@@ -125,7 +125,7 @@ public struct LogReplay: Sendable {
         }
         let truth = UQDKTruth(
             recording.transcript, end: report.time, isExact: options.replay.policy == .causal)
-        report.judge(driver.tellings(truth, judged))
+        report.judge(driver.reports(truth, judged))
         requests =
             outcomes.compactMap(RequestOutcome.init)
             + [RequestOutcome](recording.transcript, attributesOf: model, besides: Set(visits.keys))

@@ -256,7 +256,7 @@ final class UQDKDriver: SessionDriver, @unchecked Sendable {
         }
     }
 
-    /// Adds the outcome that the log entails for a request that is made now.
+    /// Adds the outcome that the log implies for a request that is made now.
     private func expect(_ request: UQDKVisit.Request, _ visit: UQDKVisit, connection number: Int) {
         guard request.purpose != .authFinish else { return }
         let options = UQDKBleOptions(visit.dialect)

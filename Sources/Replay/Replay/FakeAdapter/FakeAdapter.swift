@@ -223,7 +223,7 @@ public final class FakeAdapter: HCITransport {
         state.withLock { $0.controller.transcript.callbacks.append(.init(time: now, text: callback)) }
     }
 
-    /// Compares a callback about a device with the one that the log entails.
+    /// Compares a callback about a device with the one that the log implies.
     public func told(_ event: ApplicationEvent, by peer: DeviceAddress) {
         let now = scheduler.now
         state.withLock { state in

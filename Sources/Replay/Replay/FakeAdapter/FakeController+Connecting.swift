@@ -200,7 +200,7 @@ extension FakeController {
             })
         // A host with a bond reports the link when it is encrypted.
         if connection.isCentral {
-            entail(
+            expect(
                 .connected, frame: connection.frame, link: links.count - 1, isOptional: connection.bond != nil
             )
         }

@@ -103,14 +103,14 @@ extension FakeController {
     /// - Parameter recorded: the recorded time of the response; nil if the log does not have it.
     mutating func reply(
         _ octets: [UInt8], after delay: Duration, frame: Int, link index: Int, recorded: Instant? = nil,
-        entails event: ApplicationEvent? = nil, isOptional: Bool = false, continues handle: UInt16? = nil
+        implies event: ApplicationEvent? = nil, isOptional: Bool = false, continues handle: UInt16? = nil
     ) {
         links[index].replies += 1
         let place = recorded.map { links[index].replayed($0) } ?? now.advanced(by: delay)
         let time = placed(cause: now, delay: delay, recorded: place)
         var pdu = PeerPDU(channel: .attribute, octets: octets, frame: frame, isReply: true)
         pdu.isProgress = frame > 0 || links[index].isFresh
-        pdu.entails = event
+        pdu.implies = event
         pdu.isOptional = isOptional
         pdu.continues = handle
         schedule(.pdu(index, pdu), at: time)
@@ -118,19 +118,19 @@ extension FakeController {
 
     mutating func reply(
         _ pdu: any ATTPDU, after delay: Duration, frame: Int, link index: Int,
-        entails event: ApplicationEvent? = nil, continues handle: UInt16? = nil
+        implies event: ApplicationEvent? = nil, continues handle: UInt16? = nil
     ) {
-        reply(pdu.pdu, after: delay, frame: frame, link: index, entails: event, continues: handle)
+        reply(pdu.pdu, after: delay, frame: frame, link: index, implies: event, continues: handle)
     }
 
     /// Lets the peer send the recorded response.
     mutating func reply(
         _ response: RecordedPDU, _ step: HostStep, _ part: Int, link index: Int,
-        entails event: ApplicationEvent? = nil
+        implies event: ApplicationEvent? = nil
     ) {
         reply(
             response.octets, after: links[index].latency(step, part), frame: response.frame, link: index,
-            recorded: response.time, entails: step.isHeld ? nil : event)
+            recorded: response.time, implies: step.isHeld ? nil : event)
     }
 
     mutating func deliver(_ pdu: PeerPDU, link index: Int) {
@@ -143,12 +143,12 @@ extension FakeController {
             }
         }
         transmit(pdu, link: index)
-        if case .configured(let handle, let error)? = pdu.entails {
+        if case .configured(let handle, let error)? = pdu.implies {
             configurationAnswered(handle, isRefused: error != nil, link: index)
         }
-        if let event = pdu.entails {
+        if let event = pdu.implies {
             let isOptional = pdu.isOptional || isHeld(event, frame: pdu.frame, link: index)
-            entail(event, frame: pdu.frame, link: index, isOptional: isOptional)
+            expect(event, frame: pdu.frame, link: index, isOptional: isOptional)
         }
         if let handle = pdu.continues { valueAnswered(handle, link: index) }
         advanceLink(link: index)

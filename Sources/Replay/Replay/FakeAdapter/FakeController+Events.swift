@@ -64,9 +64,9 @@ extension FakeController {
                 PeerPDU(channel: pdu.channel, octets: pdu.octets, frame: pdu.frame, isReply: false),
                 link: index)
             if links[index].connection.isCentral {
-                entailValues(in: pdu, link: index)
+                expectValues(in: pdu, link: index)
             } else {
-                entailWrites(in: pdu, place: place, link: index)
+                expectWrites(in: pdu, place: place, link: index)
             }
         case .update(let place): update(links[index].connection.updates[place], link: index)
         case .end:
@@ -132,12 +132,14 @@ extension FakeController {
         lastProgress = now
         let byWish = links[index].isEndedByHost
         if links[index].connection.isCentral {
-            entail(
+            expect(
                 links[index].failsToEncrypt ? .connectFailed : .disconnected(byWish: byWish),
                 frame: links[index].connection.end?.frame ?? 0, link: index)
         } else {
             // The callbacks that were still due may be missing after the end of the link.
-            for place in links[index].entailed.indices { links[index].entailed[place].isOptional = true }
+            for place in links[index].expectedCallbacks.indices {
+                links[index].expectedCallbacks[place].isOptional = true
+            }
         }
         let connection = links[index].connection
         if connection.wasLostAtOnce { comparedAttempts += 1 }

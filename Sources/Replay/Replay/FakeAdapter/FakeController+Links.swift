@@ -129,7 +129,7 @@ extension FakeController {
         let status = links[index].isLive ? .success : encryption?.status ?? .success
         links[index].encryptedAt = now.advanced(by: delay)
         // The application only learns that connecting failed.
-        if status != .success { links[index].entailed.removeAll { $0.event == .connected } }
+        if status != .success { links[index].expectedCallbacks.removeAll { $0.event == .connected } }
         tell(
             HCIEncryptionChange {
                 $0.status = status

@@ -48,8 +48,8 @@ struct FakeController: Sendable {
         var isReply: Bool
         /// Whether the PDU counts as progress: it is in the log, or answers a new request.
         var isProgress = true
-        /// The callback that the log entails when the PDU is delivered.
-        var entails: ApplicationEvent?
+        /// The callback that the log implies when the PDU is delivered.
+        var implies: ApplicationEvent?
         /// Whether that callback may be missing, because the host may have made the request for itself.
         var isOptional = false
         /// The handle of a long value, if the PDU answers a further read of it.

@@ -94,7 +94,7 @@ struct FakeLink: Sendable {
     /// Subscriptions by value handle.
     var wanted: [UInt16: Wish] = [:]
     /// Callbacks that are expected but have not come, in order.
-    var entailed: [Entailment] = []
+    var expectedCallbacks: [ExpectedCallback] = []
     /// Number of expected callbacks that have come.
     var toldEvents = 0
 

@@ -71,10 +71,10 @@ public enum ApplicationEvent: Hashable, Sendable {
     }
 }
 
-/// A callback that the log entails, and its deadline.
-struct Entailment: Sendable {
+/// A callback that the log implies, and its deadline.
+struct ExpectedCallback: Sendable {
     var event: ApplicationEvent
-    /// The frame of the PDU or event that entails the callback; 0 if it is not in the log.
+    /// The frame of the PDU or event that implies the callback; 0 if it is not in the log.
     var frame: Int
     /// The latest time of the callback.
     var due: Instant

@@ -2,7 +2,7 @@ import BluetoothCore
 @_spi(Host) import CoreBluetooth
 import Runtime
 
-// The application's callbacks, compared with those that the log entails. Each delivered PDU of the peer
+// The application's callbacks, compared with those that the log implies. Each delivered PDU of the peer
 // determines its callbacks, their order and their deadline.
 
 extension FakeController {
@@ -10,32 +10,34 @@ extension FakeController {
     private static let allowance = Duration.milliseconds(100)
 
     /// Adds a callback that must come now, within ``allowance``.
-    mutating func entail(_ event: ApplicationEvent, frame: Int, link index: Int, isOptional: Bool = false) {
+    mutating func expect(_ event: ApplicationEvent, frame: Int, link index: Int, isOptional: Bool = false) {
         guard options.judgesApplication, !links[index].isLive, divergence == nil, stuck == nil else { return }
         let due = now.advanced(by: Self.allowance)
         let event = event.inForm(of: links[index].connection.database)
-        links[index].entailed.append(
-            Entailment(event: event, frame: frame, due: due, isOptional: isOptional))
+        links[index].expectedCallbacks.append(
+            ExpectedCallback(event: event, frame: frame, due: due, isOptional: isOptional))
         schedule(.due(index), at: due)
     }
 
     /// Makes an optional callback required, after a delay.
     mutating func insist(on event: ApplicationEvent, after delay: Duration, link index: Int) {
-        guard let place = links[index].entailed.firstIndex(where: { $0.event == event }) else { return }
+        guard let place = links[index].expectedCallbacks.firstIndex(where: { $0.event == event }) else {
+            return
+        }
         let due = now.advanced(by: delay + Self.allowance)
-        links[index].entailed[place].isOptional = false
-        links[index].entailed[place].due = due
+        links[index].expectedCallbacks[place].isOptional = false
+        links[index].expectedCallbacks[place].due = due
         schedule(.due(index), at: due)
     }
 
     /// Extends the deadline of a value's callback while the host reads more of the value.
     mutating func prolong(valueOf handle: UInt16, until due: Instant, link index: Int) {
-        let place = links[index].entailed.lastIndex { entailment in
-            if case .value(handle, _) = entailment.event { return true }
+        let place = links[index].expectedCallbacks.lastIndex { expected in
+            if case .value(handle, _) = expected.event { return true }
             return false
         }
         guard let place else { return }
-        links[index].entailed[place].due = due
+        links[index].expectedCallbacks[place].due = due
         if due < .distantFuture { schedule(.due(index), at: due) }
     }
 
@@ -45,7 +47,8 @@ extension FakeController {
 
     /// Reports a divergence if a required callback is overdue.
     mutating func checkDue(link index: Int) {
-        guard let late = links[index].entailed.first(where: { $0.due <= now && !$0.isOptional }) else {
+        guard let late = links[index].expectedCallbacks.first(where: { $0.due <= now && !$0.isOptional })
+        else {
             return
         }
         divergeInApplication(late, got: nil, link: index)
@@ -56,10 +59,10 @@ extension FakeController {
         guard options.judgesApplication, divergence == nil, stuck == nil,
             let index = links.lastIndex(where: { $0.connection.peer == peer }), !links[index].isLive
         else { return }
-        let place = links[index].entailed.firstIndex { $0.event == event || !$0.isOptional }
-        let next = place.map { links[index].entailed[$0] }
+        let place = links[index].expectedCallbacks.firstIndex { $0.event == event || !$0.isOptional }
+        let next = place.map { links[index].expectedCallbacks[$0] }
         if let place, next?.event == event {
-            links[index].entailed.removeFirst(place + 1)
+            links[index].expectedCallbacks.removeFirst(place + 1)
             links[index].toldEvents += 1
             lastProgress = now
             return
@@ -74,7 +77,7 @@ extension FakeController {
     }
 
     private mutating func divergeInApplication(
-        _ expected: Entailment?, got: ApplicationEvent?, link index: Int
+        _ expected: ExpectedCallback?, got: ApplicationEvent?, link index: Int
     ) {
         guard divergence == nil, stuck == nil else { return }
         let connection = links[index].connection
@@ -86,7 +89,7 @@ extension FakeController {
                 callbacks: transcript.callbacks, state: state))
         guard goesOn, let expected else { return }
         // The expected callback that was replaced or is missing is dropped.
-        links[index].entailed.removeAll { $0.event == expected.event && $0.due == expected.due }
+        links[index].expectedCallbacks.removeAll { $0.event == expected.event && $0.due == expected.due }
     }
 
     // MARK: Notifications and indications
@@ -108,12 +111,12 @@ extension FakeController {
     }
 
     /// Adds the callbacks for the values in a notification or indication.
-    mutating func entailValues(in pdu: RecordedPDU, link index: Int) {
+    mutating func expectValues(in pdu: RecordedPDU, link index: Int) {
         let isEarly = links[index].connection.isBeforeBond(pdu)
         for (handle, value) in pdu.sentValues {
             guard let wish = links[index].wanted[handle] else { continue }
             let isOptional = wish == .ending || isEarly
-            entail(.value(handle: handle, value), frame: pdu.frame, link: index, isOptional: isOptional)
+            expect(.value(handle: handle, value), frame: pdu.frame, link: index, isOptional: isOptional)
         }
     }
 }

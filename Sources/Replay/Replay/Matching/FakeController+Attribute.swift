@@ -65,7 +65,7 @@ extension FakeController {
             let event = first.refusal.map { ApplicationEvent.readFailed(handle: handle, $0) }
             return reply(
                 first, step, 0, link: index,
-                entails: step.isRequired ? event ?? .value(handle: handle, whole.value) : nil)
+                implies: step.isRequired ? event ?? .value(handle: handle, whole.value) : nil)
         }
         var open = OpenValue(
             value: Array(first.octets.dropFirst()), latency: link.latency(step, 0), step: found,
@@ -84,13 +84,13 @@ extension FakeController {
         if part.count != first.octets.count - 1 { normalizations.note(.readSplit) }
         let event = sawPart(of: handle, from: 0, part.count, link: index)
         reply(
-            ATTReadResponse(value: part), after: open.latency, frame: first.frame, link: index, entails: event
+            ATTReadResponse(value: part), after: open.latency, frame: first.frame, link: index, implies: event
         )
     }
 
     /// Records that the host requested a part of a long value. The step ends with the last part.
     ///
-    /// - Returns: the event that the answer entails; nil while the value is incomplete.
+    /// - Returns: the event that the answer implies; nil while the value is incomplete.
     private mutating func sawPart(
         of handle: UInt16, from offset: Int, _ count: Int, link index: Int
     ) -> ApplicationEvent? {
@@ -137,7 +137,7 @@ extension FakeController {
             let part = Array(value.prefix(max(0, Int(link.mtu) - 1)))
             return reply(
                 ATTReadResponse(value: part).pdu, after: latency, frame: 0, link: index,
-                entails: .value(handle: handle, value), isOptional: true)
+                implies: .value(handle: handle, value), isOptional: true)
         }
         refuse(.readRequest, handle, .readNotPermitted, latency, link: index)
     }
@@ -163,13 +163,13 @@ extension FakeController {
         if offset == open.value.count {
             if let end = open.end {
                 return reply(
-                    end, after: open.latency, frame: 0, link: index, entails: event, continues: continued)
+                    end, after: open.latency, frame: 0, link: index, implies: event, continues: continued)
             }
             // Where the recorded peer did not respond, this peer does not either.
             if let step, let recorded, links[index].response(step, recorded) == nil { return }
         }
         reply(
-            ATTReadBlobResponse(value: part), after: open.latency, frame: 0, link: index, entails: event,
+            ATTReadBlobResponse(value: part), after: open.latency, frame: 0, link: index, implies: event,
             continues: continued)
     }
 
@@ -236,7 +236,7 @@ extension FakeController {
         let step = links[index].script.steps[found]
         seen(found, octets, link: index)
         guard let response = links[index].response(step, 0) else { return }
-        reply(response, step, 0, link: index, entails: step.isRequired ? response.answer : nil)
+        reply(response, step, 0, link: index, implies: step.isRequired ? response.answer : nil)
     }
 }
 

@@ -181,14 +181,14 @@ extension FakeController {
     // MARK: Callbacks
 
     /// Adds the callbacks for a central's write; they are optional if it was refused.
-    mutating func entailWrites(in pdu: RecordedPDU, place: Int, link index: Int) {
+    mutating func expectWrites(in pdu: RecordedPDU, place: Int, link index: Int) {
         guard options.hearsServer else { return }
         let connection = links[index].connection
         let answer = links[index].script.response(to: place).map { connection.pdus[$0] }
         let isRefused = answer?.refusal != nil
         for (handle, value) in connection.writes(by: place) where !options.unheard.contains(handle) {
             guard connection.database.isClientConfiguration(handle) else {
-                entail(.value(handle: handle, value), frame: pdu.frame, link: index, isOptional: isRefused)
+                expect(.value(handle: handle, value), frame: pdu.frame, link: index, isOptional: isRefused)
                 continue
             }
             guard let of = connection.database.value(ofConfiguration: handle), !isRefused else { continue }
@@ -197,7 +197,7 @@ extension FakeController {
             links[index].wanted[of] = isOn ? .wanted : nil
             // A bond keeps subscriptions between links, and a kept subscription is not reported again.
             let isKept = connection.encryption != nil
-            entail(.configured(handle: of, nil), frame: pdu.frame, link: index, isOptional: isKept)
+            expect(.configured(handle: of, nil), frame: pdu.frame, link: index, isOptional: isKept)
         }
     }
 }

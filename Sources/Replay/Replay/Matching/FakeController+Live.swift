@@ -34,7 +34,7 @@ extension FakeController {
     /// Lets the live peer take over the link.
     mutating func goLive(link index: Int) {
         links[index].isLive = true
-        links[index].entailed = []
+        links[index].expectedCallbacks = []
     }
 
     /// Lets the live peer follow a PDU of the host.

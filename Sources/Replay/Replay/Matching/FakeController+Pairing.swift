@@ -62,7 +62,7 @@ extension FakeController {
 
     /// Makes the callbacks of held-back refusals required, since the pairing has failed.
     private mutating func insistOnRefusals(after delay: Duration, link index: Int) {
-        for held in links[index].entailed where held.event.refusal?.asksForSecurity == true {
+        for held in links[index].expectedCallbacks where held.event.refusal?.asksForSecurity == true {
             insist(on: held.event, after: delay, link: index)
         }
     }

@@ -29,12 +29,12 @@ extension FakeController {
             guard !isRequest(step, link: index) else { return }
             return reply(
                 ATTWriteResponse(), after: links[index].script.typicalLatency, frame: 0,
-                link: index, entails: links[index].told(step, nil))
+                link: index, implies: links[index].told(step, nil))
         }
         reply(
             Self.answer(response, to: .writeRequest), after: links[index].latency(step, last),
             frame: response.frame, link: index, recorded: response.time,
-            entails: links[index].told(step, response.refusal))
+            implies: links[index].told(step, response.refusal))
     }
 
     private func isRequest(_ step: HostStep, link index: Int) -> Bool {
@@ -77,7 +77,7 @@ extension FakeController {
         guard withResponse else { return }
         reply(
             ATTWriteResponse(), after: links[index].script.typicalLatency, frame: 0, link: index,
-            entails: isEarlier ? links[index].configured(handle, nil) : nil)
+            implies: isEarlier ? links[index].configured(handle, nil) : nil)
     }
 
     // MARK: Prepared writes
@@ -114,7 +114,7 @@ extension FakeController {
         let step = links[index].script.steps[found]
         seen(found, octets, link: index)
         guard let response = links[index].response(step, 0) else { return }
-        reply(response, step, 0, link: index, entails: step.isRequired ? response.answer : nil)
+        reply(response, step, 0, link: index, implies: step.isRequired ? response.answer : nil)
     }
 
     /// Whether the step's value begins with the prepared part.
@@ -143,7 +143,7 @@ extension FakeController {
         reply(
             Self.answer(response, to: .executeWriteRequest), after: links[index].latency(step, last),
             frame: response.frame, link: index, recorded: response.time,
-            entails: links[index].told(step, response.refusal))
+            implies: links[index].told(step, response.refusal))
     }
 
     private func isRecorded(_ octets: [UInt8], _ step: HostStep, link index: Int) -> Bool {

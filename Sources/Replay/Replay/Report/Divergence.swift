@@ -37,10 +37,10 @@ public struct Divergence: Hashable, Sendable {
         }
     }
 
-    /// A wrong callback with the one that the log entails, or a wrong packet of the host with the recorded
+    /// A wrong callback with the one that the log implies, or a wrong packet of the host with the recorded
     /// one.
     public struct Told: Hashable, Sendable {
-        /// The frame that entails the callback or packet; 0 if the log has no such frame.
+        /// The frame that implies the callback or packet; 0 if the log has no such frame.
         public var frame: Int
         /// The expected callback or packet; nil if none was expected.
         public var expected: String?

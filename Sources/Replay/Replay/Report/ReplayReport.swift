@@ -418,16 +418,16 @@ extension ReplayReport {
     }
 
     /// Judges the callbacks about cars that the application got.
-    mutating func judge(_ tellings: [UQDKTelling]) {
-        for telling in tellings where telling.isTrue && telling.got != nil {
-            guard let place = results.firstIndex(where: { $0.number == telling.connection }) else { continue }
+    mutating func judge(_ reports: [UQDKReport]) {
+        for report in reports where report.isTrue && report.got != nil {
+            guard let place = results.firstIndex(where: { $0.number == report.connection }) else { continue }
             results[place].callbacks += 1
         }
         switch verdict {
         case .same, .partlySame: break
         default: return
         }
-        guard let wrong = tellings.first(where: { !$0.isTrue }) else { return }
+        guard let wrong = reports.first(where: { !$0.isTrue }) else { return }
         let place = results.firstIndex { $0.number == wrong.connection }
         if let place { results[place].word = "diverged" }
         verdict = .diverged(

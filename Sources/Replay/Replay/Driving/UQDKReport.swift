@@ -4,12 +4,12 @@ import UQDK
 import UQDKBle
 import WireBytes
 
-/// A report about a car to the application, beside the one that the log entails.
-struct UQDKTelling: Sendable {
+/// A report about a car to the application, beside the one that the log implies.
+struct UQDKReport: Sendable {
     var connection: Int
     /// The frame of the request, or of the car's event.
     var frame: Int
-    /// The report that the log entails; nil if there should be no report.
+    /// The report that the log implies; nil if there should be no report.
     var expected: String?
     /// The actual report; nil if the application got none.
     var got: String?
@@ -17,7 +17,7 @@ struct UQDKTelling: Sendable {
     var isTrue: Bool
 }
 
-/// Compares the reports of a replay's managers with those that the log entails.
+/// Compares the reports of a replay's managers with those that the log implies.
 struct UQDKTruth {
     /// Maximum delay of a manager's report.
     private static let allowance = Duration.milliseconds(100)
@@ -36,8 +36,8 @@ struct UQDKTruth {
         self.isExact = isExact
     }
 
-    func telling(of outcome: UQDKOutcome) -> UQDKTelling {
-        var telling = UQDKTelling(
+    func report(of outcome: UQDKOutcome) -> UQDKReport {
+        var report = UQDKReport(
             connection: outcome.connection, frame: outcome.frame,
             expected: "\(outcome.name) \(outcome.expected.text)", got: outcome.got.map { _ in outcome.text },
             isTrue: outcome.got == outcome.expected)
@@ -45,51 +45,51 @@ struct UQDKTruth {
         guard let first = outcome.told.first else {
             // If the log ends before the answer is due, the report may be missing.
             let isOver = isExact && due.map { $0.advanced(by: Self.allowance) < end } ?? false
-            telling.isTrue = outcome.expected == .unanswered && !isOver
-            return telling
+            report.isTrue = outcome.expected == .unanswered && !isOver
+            return report
         }
-        guard telling.isTrue else { return telling }
-        if outcome.told.count > 1 { telling.add("told \(outcome.told.count) times") }
+        guard report.isTrue else { return report }
+        if outcome.told.count > 1 { report.add("told \(outcome.told.count) times") }
         if let expected = outcome.body.expected, let got = outcome.body.got, expected != got {
-            telling.expected = (telling.expected ?? "") + " with the body " + Hex.text(expected)
-            telling.add("with the body " + Hex.text(got))
+            report.expected = (report.expected ?? "") + " with the body " + Hex.text(expected)
+            report.add("with the body " + Hex.text(got))
         }
-        guard let due else { return telling }
+        guard let due else { return report }
         // A request that waits when the link ends is reported at once.
         let isCut = outcome.expected == .unanswered && !outcome.isTimeout
-        if first < due, isCut { return telling }
+        if first < due, isCut { return report }
         let isTimer = outcome.expected == .unanswered && !isExact
-        telling.check(first, due, allowance: isTimer ? nil : Self.allowance)
-        return telling
+        report.check(first, due, allowance: isTimer ? nil : Self.allowance)
+        return report
     }
 
     /// Judges the report that the car accepts commands. It is due when the car has accepted the subscription
     /// to its events; nil if the log does not show that.
     func connecting(
         _ connection: RecordedConnection, _ visit: UQDKVisit, told: [UQDKDriver.Connected]
-    ) -> UQDKTelling? {
+    ) -> UQDKReport? {
         guard let frame = connection.subscription(to: visit.dialect.gatt.event), let due = passed[frame]
         else { return nil }
-        var telling = UQDKTelling(
+        var report = UQDKReport(
             connection: connection.number, frame: frame, expected: "connectToVehicle ok", isTrue: false)
-        guard let first = told.first(where: { $0.connection == connection.number }) else { return telling }
-        telling.got = "connectToVehicle " + (first.error ?? "ok")
-        telling.isTrue = first.error == nil
-        telling.check(first.time, due, allowance: Self.allowance)
-        return telling
+        guard let first = told.first(where: { $0.connection == connection.number }) else { return report }
+        report.got = "connectToVehicle " + (first.error ?? "ok")
+        report.isTrue = first.error == nil
+        report.check(first.time, due, allowance: Self.allowance)
+        return report
     }
 
     /// Judges the car's events on one connection, up to the first difference.
     func events(
         _ connection: Int, _ visit: UQDKVisit, told: [UQDKDriver.Told]
-    ) -> [UQDKTelling] {
-        var tellings: [UQDKTelling] = []
+    ) -> [UQDKReport] {
+        var reports: [UQDKReport] = []
         var due = visit.events.filter { passed[$0.frame] != nil }[...]
         var last: UQDKVisit.Event?
         for one in told where one.connection == connection {
             if let last, last.isSame(one.event), due.first?.isSame(last) != true {
-                return tellings + [
-                    UQDKTelling(
+                return reports + [
+                    UQDKReport(
                         connection: connection, frame: last.frame,
                         got: visit.text(one.event) + ", told again",
                         isTrue: false)
@@ -97,28 +97,28 @@ struct UQDKTruth {
             }
             while let next = due.first, !next.isRequired, !next.isSame(one.event) { due.removeFirst() }
             let next = due.popFirst()
-            var telling = UQDKTelling(
+            var report = UQDKReport(
                 connection: connection, frame: next?.frame ?? 0,
                 expected: next.map { visit.text($0) }, got: visit.text(one.event),
                 isTrue: next?.isSame(one.event) ?? false)
             if let next, let time = passed[next.frame] {
-                telling.check(one.time, time, allowance: Self.allowance)
+                report.check(one.time, time, allowance: Self.allowance)
             }
-            tellings.append(telling)
-            guard telling.isTrue else { return tellings }
+            reports.append(report)
+            guard report.isTrue else { return reports }
             last = next
         }
         if let missing = due.first(where: \.isRequired) {
-            tellings.append(
-                UQDKTelling(
+            reports.append(
+                UQDKReport(
                     connection: connection, frame: missing.frame, expected: visit.text(missing),
                     isTrue: false))
         }
-        return tellings
+        return reports
     }
 }
 
-extension UQDKTelling {
+extension UQDKReport {
     fileprivate mutating func add(_ what: String) {
         got = (got ?? "") + ", " + what
         isTrue = false
@@ -164,7 +164,7 @@ extension RecordedConnection {
     }
 }
 
-/// The outcome of a phone's request, as the log entails it and as the application was told.
+/// The outcome of a phone's request, as the log implies it and as the application was told.
 public struct UQDKOutcome: Sendable {
     /// The end of a request.
     public enum Ending: Hashable, Sendable {
