@@ -94,7 +94,8 @@ public struct ProfileTracker: Sendable {
                 }
             }
             for index in made.indices { pair(number, context, &made[index]) }
-            annotations += made
+            // What a profile of the user explains is not explained again; requests and answers still pair up.
+            if number < set.certainCount || !annotations.contains(where: \.fits) { annotations += made }
         }
         return annotations
     }
@@ -432,12 +433,17 @@ extension [DecodedField] {
     }
 }
 
+extension ProfileAnnotation {
+    /// Whether a message that fits ends in it.
+    fileprivate var fits: Bool { message != nil && misfits.isEmpty }
+}
+
 extension [ProfileAnnotation] {
     /// Whether nothing in the value contradicts the profile.
     fileprivate var fit: Bool { allSatisfy(\.misfits.isEmpty) }
 
     /// Whether a message that fits ends in the value.
-    fileprivate var holdMessage: Bool { contains { $0.message != nil && $0.misfits.isEmpty } }
+    fileprivate var holdMessage: Bool { contains(where: \.fits) }
 }
 
 extension ProfileChannel {

@@ -247,6 +247,21 @@ import WireBytes
         #expect(link.tracker.close(at: link.time).isEmpty)
     }
 
+    @Test func `what the user's profile explains is not explained by another, whose requests are answered`()
+        throws
+    {
+        let own = """
+            {"name": "own", "channels": [{"name": "answers",
+             "attributes": [{"characteristic": "FF01", "operations": ["notify"]}],
+             "messages": [{"name": "answer", "fields": [{"name": "all", "type": "bytes"}]}]}]}
+            """
+        var link = ProfileHarness([try Profile(json: Array(own.utf8))], tried: ProfileSource.shipped)
+        #expect(try link.one("dda50500fffb77", .write, of: "FF00/FF02").profile == "jbd")
+        let answer = try link.one("dd0500024a31ff8377", .notify, of: "FF00/FF01")
+        #expect(answer.profile == "own" && answer.message == "answer")
+        #expect(link.tracker.close(at: link.time).isEmpty)
+    }
+
     @Test func `a request of a profile that is only tried misses no answer that could not be seen`() throws {
         var bare = ProfileHarness([], tried: ProfileSource.shipped)
         #expect(try bare.one("aa031272020001723055", .write).message == "speed")
