@@ -114,3 +114,5 @@ require_swift() {
     command -v swift >/dev/null \
         || fail "no swift on the PATH; Swift 6.2 or newer is needed (swift.org/install)"
 }
+
+case ${1-} in --help | -h) usage; exit 0 ;; esac
