@@ -11,8 +11,8 @@ extension AirFollower {
         last.controlOpcode = opcode
         let handle = connections[place].handle
         var event = ByteWriter()
-        switch opcode {
-        case 0x00:
+        switch LLControlOpcode(rawValue: opcode) {
+        case .connectionUpdateIndication:
             guard let interval = pdu.u16le(at: 4), let latency = pdu.u16le(at: 6),
                 let timeout = pdu.u16le(at: 8), let instant = pdu.u16le(at: 10)
             else { return }
@@ -22,41 +22,46 @@ extension AirFollower {
             event.u8(0)
             for value in [handle, interval, latency, timeout] { event.u16le(value) }
             view.leEvent(0x03, event)
-        case 0x01: if let instant = pdu.u16le(at: 6) { connections[place].check(instant: instant) }
-        case 0x02: terminated(place, pdu.octet(at: 1) ?? 0x13, fromCentral)
-        case 0x05:
+        case .channelMapIndication:
+            if let instant = pdu.u16le(at: 6) { connections[place].check(instant: instant) }
+        case .terminateIndication: terminated(place, pdu.octet(at: 1) ?? 0x13, fromCentral)
+        case .startEncryptionRequest:
             if case .paused = connections[place].encryption {
                 connections[place].encryption = .starting(again: true)
             } else {
                 connections[place].encryption = .starting(again: false)
             }
-        case 0x0B: connections[place].encryption = .paused
-        case 0x08: connections[place].centralAsksFeatures = fromCentral
-        case 0x09:
+        case .pauseEncryptionResponse: connections[place].encryption = .paused
+        case .featureRequest: connections[place].centralAsksFeatures = fromCentral
+        case .featureResponse:
             guard connections[place].centralAsksFeatures, !fromCentral, pdu.byteCount >= 9 else { return }
             connections[place].centralAsksFeatures = false
             event.u8(0)
             event.u16le(handle)
             event.bytes(pdu.clamped(1..<9))
             view.leEvent(0x04, event)
-        case 0x0C:
+        case .versionIndication:
             guard !fromCentral, pdu.byteCount >= 6 else { return }
             event.u8(0)
             event.u16le(handle)
             event.bytes(pdu.clamped(1..<6))
             view.event(0x0C, event)
-        case 0x07: rejected(pdu.octet(at: 1) ?? 0xFF, 0x1A, handle, fromCentral)
-        case 0x0D: rejected(0x03, pdu.octet(at: 1) ?? 0x1F, handle, fromCentral)
-        case 0x11: rejected(pdu.octet(at: 1) ?? 0xFF, pdu.octet(at: 2) ?? 0x1F, handle, fromCentral)
-        case 0x0F:
+        case .unknownResponse: rejected(pdu.octet(at: 1), 0x1A, handle, fromCentral)
+        case .rejectIndication:
+            rejected(
+                LLControlOpcode.encryptionRequest.rawValue, pdu.octet(at: 1) ?? 0x1F, handle, fromCentral)
+        case .extendedRejectIndication:
+            rejected(pdu.octet(at: 1), pdu.octet(at: 2) ?? 0x1F, handle, fromCentral)
+        case .connectionParameterRequest:
             guard pdu.byteCount >= 9 else { return }
             event.u16le(handle)
             event.bytes(pdu.clamped(1..<9))
             guard fromCentral else { return view.leEvent(0x06, event) }
             event.u32le(0)
             view.command(LEConnectionUpdate.opcode.rawValue, event)
-        case 0x14, 0x15: lengths(pdu, place, fromCentral, isResponse: opcode == 0x15)
-        case 0x18:
+        case .lengthRequest, .lengthResponse:
+            lengths(pdu, place, fromCentral, isResponse: LLControlOpcode(rawValue: opcode) == .lengthResponse)
+        case .phyUpdateIndication:
             guard let sent = pdu.octet(at: 1), let received = pdu.octet(at: 2), sent | received != 0 else {
                 return
             }
@@ -88,12 +93,13 @@ extension AirFollower {
     /// Tells the host that the other side rejected a control PDU, or does not know it.
     ///
     /// - Parameters:
-    ///   - opcode: the rejected PDU.
+    ///   - code: the opcode of the rejected PDU; nil if the PDU ends before it.
     ///   - status: the reason.
-    private mutating func rejected(_ opcode: UInt8, _ status: UInt8, _ handle: UInt16, _ fromCentral: Bool) {
+    private mutating func rejected(_ code: UInt8?, _ status: UInt8, _ handle: UInt16, _ fromCentral: Bool) {
+        let opcode = code.flatMap { LLControlOpcode(rawValue: $0) }
         var event = ByteWriter()
         guard !fromCentral else {
-            guard opcode == 0x0F else { return }
+            guard opcode == .connectionParameterRequest else { return }
             event.u16le(handle)
             event.u8(status)
             return view.command(
@@ -102,16 +108,16 @@ extension AirFollower {
         event.u8(status)
         event.u16le(handle)
         switch opcode {
-        case 0x03:
+        case .encryptionRequest:
             event.u8(0)
             view.event(0x08, event)
-        case 0x08:
+        case .featureRequest:
             event.u64le(0)
             view.leEvent(0x04, event)
-        case 0x0F:
+        case .connectionParameterRequest:
             for _ in 0..<3 { event.u16le(0) }
             view.leEvent(0x03, event)
-        case 0x16:
+        case .phyRequest:
             event.bytes([1, 1])
             view.leEvent(0x0C, event)
         default: break

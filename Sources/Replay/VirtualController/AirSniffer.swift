@@ -276,13 +276,13 @@ public struct AirSniffer: Sequence, IteratorProtocol, Sendable {
 
     /// Fills in the instant of a control PDU, or a side's half of the key diversifier and the vector.
     private mutating func fill(_ payload: inout [UInt8], _ index: Int) {
-        switch payload[0] {
-        case 0x00, 0x18:
+        switch LLControlOpcode(rawValue: payload[0]) {
+        case .connectionUpdateIndication, .phyUpdateIndication:
             let instant = UInt16(truncatingIfNeeded: links[index].event + 6)
             payload.replaceSubrange((payload.count - 2)..., with: instant.littleOctets(2))
-        case 0x03, 0x04:
+        case .encryptionRequest, .encryptionResponse:
             let half = (0..<12).map { _ in UInt8(truncatingIfNeeded: random.next()) }
-            links[index].halves[Int(payload[0]) - 3] = half
+            links[index].halves[payload[0] == LLControlOpcode.encryptionRequest.rawValue ? 0 : 1] = half
             payload.replaceSubrange((payload.count - 12)..., with: half)
         default: break
         }
@@ -290,14 +290,14 @@ public struct AirSniffer: Sequence, IteratorProtocol, Sendable {
 
     /// Begins encryption after LL_START_ENC_REQ, and pauses it after the peripheral's LL_PAUSE_ENC_RSP.
     private mutating func switchEncryption(_ pdu: PDU, _ index: Int) {
-        switch pdu.payload[0] {
-        case 0x05:
+        switch LLControlOpcode(rawValue: pdu.payload[0]) {
+        case .startEncryptionRequest:
             let diversifier = links[index].halves[0].prefix(8) + links[index].halves[1].prefix(8)
             links[index].sessions = links[index].keys.compactMap { key in
                 try? AESBlockCipher(key: key.reversed()).encrypt(diversifier.reversed())
             }
             links[index].counters = [0, 0]
-        case 0x0B where !pdu.fromCentral: links[index].sessions = nil
+        case .pauseEncryptionResponse where !pdu.fromCentral: links[index].sessions = nil
         default: break
         }
     }

@@ -161,45 +161,76 @@ extension AirLink.Control {
     private func payloads(
         from side: Int, of link: AirLink, _ configurations: [ControllerConfiguration]
     ) -> [(Int, [UInt8])] {
+        func pdu(_ opcode: LLControlOpcode, _ octets: UInt8...) -> [UInt8] { [opcode.rawValue] + octets }
         func words(_ values: UInt16...) -> [UInt8] { values.flatMap { $0.littleOctets(2) } }
-        func lengths(_ opcode: UInt8, _ tx: UInt16, _ side: Int) -> [UInt8] {
+        func lengths(_ opcode: LLControlOpcode, _ tx: UInt16, _ side: Int) -> [UInt8] {
             let rx = configurations[side].maxDataOctets
-            return [opcode] + words(rx, (rx + 14) * 8, tx, (tx + 14) * 8)
+            return pdu(opcode) + words(rx, (rx + 14) * 8, tx, (tx + 14) * 8)
         }
         let zeros = { (count: Int) in [UInt8](repeating: 0, count: count) }
         let own = configurations[side]
         let other = configurations[1 - side]
         switch self {
-        case .terminate(let reason): return [(side, [0x02, reason.rawValue])]
+        case .terminate(let reason): return [(side, pdu(.terminateIndication, reason.rawValue))]
         case .update(let new):
-            return [(side, [0x00, 1, 0, 0] + words(new.interval, new.latency, new.timeout, 0))]
+            return [
+                (
+                    side,
+                    pdu(.connectionUpdateIndication, 1, 0, 0)
+                        + words(new.interval, new.latency, new.timeout, 0)
+                )
+            ]
         case .parameterRequest(let wish):
             let wish = words(wish.intervalMin, wish.intervalMax, wish.maxLatency, wish.timeout)
-            return [(side, [0x0F] + wish + zeros(15))]
-        case .parameterReject(.unsupportedRemoteFeature): return [(side, [0x07, 0x0F])]
-        case .parameterReject(let reason): return [(side, [0x11, 0x0F, reason.rawValue])]
+            return [(side, pdu(.connectionParameterRequest) + wish + zeros(15))]
+        case .parameterReject(.unsupportedRemoteFeature):
+            return [(side, pdu(.unknownResponse, LLControlOpcode.connectionParameterRequest.rawValue))]
+        case .parameterReject(let reason):
+            return [
+                (
+                    side,
+                    pdu(
+                        .extendedRejectIndication, LLControlOpcode.connectionParameterRequest.rawValue,
+                        reason.rawValue)
+                )
+            ]
         case .featureRequest:
-            return [(side, [side == 0 ? 0x08 : 0x0E] + own.supported.rawValue.littleOctets(8))]
-        case .featureResponse: return [(side, [0x09] + own.supported.rawValue.littleOctets(8))]
-        case .versionRequest, .versionResponse: return [(side, [0x0C, own.version] + words(own.company, 0))]
+            return [
+                (
+                    side,
+                    pdu(side == 0 ? .featureRequest : .peripheralFeatureRequest)
+                        + own.supported.rawValue.littleOctets(8)
+                )
+            ]
+        case .featureResponse: return [(side, pdu(.featureResponse) + own.supported.rawValue.littleOctets(8))]
+        case .versionRequest, .versionResponse:
+            return [(side, pdu(.versionIndication, own.version) + words(own.company, 0))]
         case .length(let count):
-            let request = (side, lengths(0x14, count, side))
+            let request = (side, lengths(.lengthRequest, count, side))
             guard other.features.contains(.dataPacketLengthExtension) else {
-                return [request, (1 - side, [0x07, 0x14])]
+                return [request, (1 - side, pdu(.unknownResponse, LLControlOpcode.lengthRequest.rawValue))]
             }
-            return [request, (1 - side, lengths(0x15, link.ends[1 - side].txOctets, 1 - side))]
-        case .phyRequest(let wish): return [(side, [0x16, wish.tx.rawValue, wish.rx.rawValue])]
-        case .phyReject: return [(side, [0x07, 0x16])]
+            return [request, (1 - side, lengths(.lengthResponse, link.ends[1 - side].txOctets, 1 - side))]
+        case .phyRequest(let wish): return [(side, pdu(.phyRequest, wish.tx.rawValue, wish.rx.rawValue))]
+        case .phyReject: return [(side, pdu(.unknownResponse, LLControlOpcode.phyRequest.rawValue))]
         case .encryptionRequest(let wish):
             // A new key takes effect after a pause.
-            let pause: [(Int, [UInt8])] = link.isEncrypted ? [(0, [0x0A]), (1, [0x0B]), (0, [0x0B])] : []
+            let pause: [(Int, [UInt8])] =
+                link.isEncrypted
+                ? [
+                    (0, pdu(.pauseEncryptionRequest)), (1, pdu(.pauseEncryptionResponse)),
+                    (0, pdu(.pauseEncryptionResponse)),
+                ] : []
             let diversifier = wish.randomNumber.littleOctets(8) + words(wish.encryptedDiversifier)
-            return pause + [(0, [0x03] + diversifier + zeros(12))]
+            return pause + [(0, pdu(.encryptionRequest) + diversifier + zeros(12))]
         case .encryptionStart(let key):
             // The peripheral answers only what it can decrypt.
-            let answer: [(Int, [UInt8])] = key == link.encrypting ? [(1, [0x06])] : []
-            return [(1, [0x04] + zeros(12)), (1, [0x05]), (0, [0x06])] + answer
-        case .encryptionReject(let reason): return [(side, [0x0D, reason.rawValue])]
+            let answer: [(Int, [UInt8])] = key == link.encrypting ? [(1, pdu(.startEncryptionResponse))] : []
+            return [
+                (1, pdu(.encryptionResponse) + zeros(12)), (1, pdu(.startEncryptionRequest)),
+                (0, pdu(.startEncryptionResponse)),
+            ] + answer
+        case .encryptionReject(let reason): return [(side, pdu(.rejectIndication, reason.rawValue))]
         }
     }
 }

@@ -1,3 +1,4 @@
+import BluetoothCore
 import Crypto
 import WireBytes
 
@@ -17,7 +18,7 @@ extension AESCCMOpener {
 struct EncryptedPacket: Sendable {
     static let micLength = 4
     /// The opcode of LL_START_ENC_RSP, which has no more than that.
-    static let startResponse: UInt8 = 0x06
+    static let startResponse = LLControlOpcode.startEncryptionResponse.rawValue
     /// The packet counter has 39 bits.
     static let counterLimit: UInt64 = 1 << 39
 

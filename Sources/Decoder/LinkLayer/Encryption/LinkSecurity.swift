@@ -225,9 +225,11 @@ private enum ClearPDU {
     case other
 
     /// Lengths of the PDUs that may follow LL_ENC_REQ and LL_ENC_RSP in clear, by opcode.
-    private static let startLengths: [UInt8: Int] = [
-        0x02: 2, 0x03: 23, 0x04: 13, 0x05: 1, 0x07: 2, 0x08: 9, 0x09: 9, 0x0B: 1, 0x0C: 6, 0x0D: 2, 0x0E: 9,
-        0x11: 3, 0x14: 9, 0x15: 9, 0x16: 3, 0x17: 3,
+    private static let startLengths: [LLControlOpcode: Int] = [
+        .terminateIndication: 2, .encryptionRequest: 23, .encryptionResponse: 13, .startEncryptionRequest: 1,
+        .unknownResponse: 2, .featureRequest: 9, .featureResponse: 9, .pauseEncryptionResponse: 1,
+        .versionIndication: 6, .rejectIndication: 2, .peripheralFeatureRequest: 9,
+        .extendedRejectIndication: 3, .lengthRequest: 9, .lengthResponse: 9, .phyRequest: 3, .phyResponse: 3,
     ]
 
     /// Nil unless the PDU can't be an encrypted one.
@@ -235,7 +237,7 @@ private enum ClearPDU {
         guard header & 3 == 3, let opcode = payload.octet(at: 0) else { return nil }
         if payload.byteCount <= EncryptedPacket.micLength {
             self = opcode == EncryptedPacket.startResponse && payload.byteCount == 1 ? .startResponse : .other
-        } else if opcode == 0x03, payload.byteCount == 23 {
+        } else if opcode == LLControlOpcode.encryptionRequest.rawValue, payload.byteCount == 23 {
             // No control PDU has 19 bytes, which an encrypted one of this length would have.
             self = .other
         } else {
@@ -245,7 +247,8 @@ private enum ClearPDU {
 
     /// Whether the PDU looks like an LL_ENC_RSP in clear, which an encrypted one could do by chance.
     static func isAnswer(_ header: UInt8, _ payload: RawSpan) -> Bool {
-        header & 3 == 3 && payload.byteCount == 13 && payload.octet(at: 0) == 0x04
+        header & 3 == 3 && payload.byteCount == 13
+            && payload.octet(at: 0) == LLControlOpcode.encryptionResponse.rawValue
     }
 
     /// Whether a PDU between LL_ENC_REQ and LL_START_ENC_REQ is in clear, as it should be.
@@ -253,7 +256,7 @@ private enum ClearPDU {
         switch header & 3 {
         case 3:
             guard let opcode = payload.octet(at: 0) else { return true }
-            return startLengths[opcode] == payload.byteCount
+            return LLControlOpcode(rawValue: opcode).flatMap { startLengths[$0] } == payload.byteCount
         case 2: return payload.u16le(at: 0).map(Int.init) == payload.byteCount - 4
         default: return false
         }
