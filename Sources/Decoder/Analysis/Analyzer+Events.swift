@@ -251,8 +251,11 @@ extension Analyzer {
             return .endedByPeer(reason, atOnce: waited)
         case 0x14: return .endedByPeer(reason, atOnce: nil)
         case 0x08, 0x22, 0x3E:
-            return .abnormalDisconnection(reason, lostConditions(slot: slot, adapter: adapter))
-        default: return .abnormalDisconnection(reason, nil)
+            // The command, if the host had already asked for the end.
+            let asked = frame.request?.place
+            return .abnormalDisconnection(
+                reason, lostConditions(slot: slot, adapter: adapter), asked: asked)
+        default: return .abnormalDisconnection(reason, nil, asked: nil)
         }
     }
 

@@ -49,6 +49,8 @@ public struct Link: Sendable {
     var isChosen = false
     /// Whether the analysis follows it: it has not ended and was not evicted.
     var isFollowed = true
+    /// Time of the peer's last packet; nil before the first.
+    private(set) var lastHeard: CaptureTime?
     /// The number of its last record among all records.
     var lastRecord = 0
     /// Counts of the packets that a sniffer heard; nil for links in HCI logs.
@@ -202,6 +204,7 @@ public struct Link: Sendable {
         if frame.hasATT { counts.attPDUs &+= 1 }
         lastFrame = frame.place
         phases.last = frame.header.time
+        if frame.header.kind == .acl, frame.direction == .controllerToHost { lastHeard = frame.header.time }
         lastRecord = record
     }
 

@@ -65,7 +65,7 @@ public struct LinkConditions: Sendable {
     fileprivate var underWay: (name: String, frame: FramePlace)?
     /// The peer's Security Request, if the host ignored it.
     fileprivate var ignoredSecurity: FramePlace?
-    /// Silence before the end of the connection, in nanoseconds.
+    /// Silence of the peer before the end of the connection, in nanoseconds.
     fileprivate var silence: Int64 = 0
     fileprivate var end = CaptureTime(nanoseconds: 0)
     /// Number of events before the end in which the sniffer did not hear the peripheral answer, with a bit
@@ -108,7 +108,7 @@ public struct LinkConditions: Sendable {
                     + "supervision timeout \(ConnectionParameters.timeout(timeout))")
         }
         if silence >= Self.leastSilence {
-            parts.append("no traffic for \(TextDuration.text(silence)) before")
+            parts.append("nothing received for \(TextDuration.text(silence)) before")
         }
         if unanswered.events > 0 {
             let channels = (0..<64).filter { unanswered.channels >> UInt64($0) & 1 == 1 }
@@ -154,7 +154,7 @@ extension Link {
     fileprivate func conditions(atEnd time: CaptureTime) -> LinkConditions {
         var conditions = self.conditions
         conditions.interval = intervalUnits
-        conditions.silence = time.since(phases.last)
+        conditions.silence = time.since(lastHeard ?? phases.first)
         conditions.end = time
         if let air { conditions.unanswered = (air.unansweredEvents, air.unansweredChannels) }
         let isSecured = isEncrypted || phases.encryptionStarted != nil

@@ -33,6 +33,8 @@ public struct AirConnection: Sendable {
         var sequenceNumber: UInt8?
         /// The last packet's length and payload as one number, to tell a repetition from a new packet.
         var content: UInt64 = 0
+        /// Time of the first transmission of the last packet.
+        var sent: Int64 = 0
         /// Security Manager PDUs that come in several packets.
         var pairing = L2CAPReassembler(limit: 128)
         /// The LLID of a PDU that its security holds back.
@@ -72,6 +74,9 @@ public struct AirConnection: Sendable {
     var acknowledged: UInt8?
     /// Whether a packet of the peripheral was received, by the sniffer or the central.
     var isAnswered = false
+    /// Time of the peripheral's last packet, and for how long after it the central repeated a PDU that the
+    /// peripheral did not acknowledge, in nanoseconds.
+    private var unacknowledged: (heard: Int64, time: Int64) = (0, 0)
     /// A cause for one side to drop the connection without a word: a PDU with an instant that has passed, a
     /// wrong MIC, or the first PDU of another key.
     private var silentCause: (reason: UInt8, isCentrals: Bool, anchor: Int64?)?
@@ -169,6 +174,12 @@ public struct AirConnection: Sendable {
         return missed
     }
 
+    /// Takes note of a data PDU that the central repeats: the peripheral has not acknowledged it since.
+    mutating func noteRepetition(at time: Int64) {
+        let start = max(ways.central.sent, unacknowledged.heard)
+        unacknowledged.time = Self.span(from: start, to: time)
+    }
+
     /// Counts the events in which the peripheral is silent. The central's acknowledgments show packets of the
     /// peripheral that the sniffer did not hear.
     mutating func noteSilence(_ packet: AirPacket, fromCentral: Bool) {
@@ -180,7 +191,10 @@ public struct AirConnection: Sendable {
             counts.unansweredChannels = 0
             isAnswered = true
         }
-        guard fromCentral else { return }
+        guard fromCentral else {
+            unacknowledged = (last?.time ?? 0, 0)
+            return
+        }
         acknowledged = packet.nextSequenceNumber
         guard anchor == last?.time else { return }
         counts.unansweredEvents += 1
@@ -197,10 +211,12 @@ public struct AirConnection: Sendable {
     /// (Vol 6, Part B, 4.5.2). If it goes on for longer, only the sniffer does not hear the peripheral.
     var silentEnd: UInt8? {
         if let silentCause { return silentCause.reason }
-        guard counts.unansweredEvents >= Self.lostEvents else { return nil }
+        let wait = Int64(Self.lostEvents) * interval
+        let silence = max(Int64(counts.unansweredEvents) * interval, unacknowledged.time)
+        let isLong = interval > 0 && silence >= wait
+        guard counts.unansweredEvents >= Self.lostEvents || isLong else { return nil }
         guard isAnswered else { return counts.unansweredEvents <= 2 * Self.lostEvents ? 0x3E : nil }
-        let silence = Int64(counts.unansweredEvents) * interval
-        return timeout == 0 || silence <= timeout + Int64(Self.lostEvents) * interval ? 0x08 : nil
+        return timeout == 0 || silence <= timeout + wait ? 0x08 : nil
     }
 
     /// Takes note of a PDU that is to take effect at the event `instant`: one that has passed ends the

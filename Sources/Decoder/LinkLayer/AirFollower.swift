@@ -313,13 +313,14 @@ public struct AirFollower: Sendable {
             let repeats = isSame && way.content == content
             way.sequenceNumber = packet.sequenceNumber
             way.content = content
-            if !repeats { way.opened = nil }
+            if !repeats { (way.opened, way.sent) = (nil, time) }
             return (repeats, isSame && !repeats)
         }
         last.hasLost = hasLost
         last.mayHaveMissed = hasLost || last.missedEvents > 0
         if repeats, packet.length > 0 {
             last.isRetransmission = true
+            if fromCentral { connections[place].noteRepetition(at: time) }
             last.opened = connections[place].withWay(fromCentral) { $0.opened }
             connections[place].counts.retransmissions &+= 1
             return

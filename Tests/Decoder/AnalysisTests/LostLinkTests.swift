@@ -44,7 +44,31 @@ import WireBytes
         trace.disconnect(0x40, reason: reason)
         #expect(
             try known(trace)
-                == "interval 30 ms, latency 4, supervision timeout 420.0 ms; no traffic for 3.0 s before")
+                == "interval 30 ms, latency 4, supervision timeout 420.0 ms; nothing received for 3.0 s before")
+    }
+
+    @Test func `the silence before the end is the peer's, whatever the host sends`() throws {
+        var trace = connected()
+        trace.read(0x40, 3, [1])
+        trace.wait(seconds: 3)
+        trace.l2cap(0x40, .tx, 4, octets("52 0300 01"))
+        trace.wait(seconds: 2)
+        trace.disconnect(0x40, reason: 0x08)
+        #expect(try known(trace).hasSuffix("nothing received for 5.0 s before"))
+    }
+
+    @Test func `a link that is lost after the host asked for its end is no failure`() throws {
+        var trace = connected()
+        let asked = trace.add(.command, .hostToController, octets("0604 03 4000 13"))
+        trace.event(octets("0F 04 00 01 0604"))
+        trace.wait(seconds: 3)
+        let end = trace.disconnect(0x40, reason: 0x22)
+        #expect(failures(trace).isEmpty)
+        let lost = try #require(trace.run().totals?.incidents.first { $0.place.frame == end })
+        #expect(lost.severity == .warning && lost.problem.side == .link)
+        #expect(
+            lost.problem.sentence.hasPrefix(
+                "the peer did not confirm the host's disconnection of frame \(asked): "))
     }
 
     @Test func `a change that failed is known, and the parameters that came about before`() throws {
@@ -54,7 +78,7 @@ import WireBytes
         trace.wait(seconds: 2)
         trace.disconnect(0x40, reason: 0x08)
         let text = try known(trace)
-        #expect(text.hasPrefix("interval 100 ms, latency 0, supervision timeout 6.0 s; no traffic for 2.0 s"))
+        #expect(text.hasPrefix("interval 100 ms, latency 0, supervision timeout 6.0 s; nothing received for 2.0 s"))
         #expect(text.contains("the change of the parameters failed at frame \(change) ("))
         #expect(text.hasSuffix("(0x23)), 2.0 s before"))
     }

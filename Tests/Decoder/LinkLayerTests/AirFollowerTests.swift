@@ -162,6 +162,23 @@ struct AirFollowerTests {
         #expect(reason == "3e")
     }
 
+    @Test(
+        "A central that repeats a PDU for long shows that the peripheral is silent, although a sniffer hears little",
+        arguments: [(48, true, "08"), (3, true, nil), (48, false, nil)] as [(Int, Bool, String?)])
+    func repeated(events: Int, isSame: Bool, expected: String?) throws {
+        let reason = try Self.ending { capture, link in
+            for _ in 0..<4 { link.event(&capture) }
+            for (place, event) in [0, events].enumerated() {
+                let payload: [UInt8] = [3, 0, 4, 0, 0x0A, UInt8(isSame ? 3 : 3 + place), 0]
+                capture.add(
+                    at: link.time + 1250 * AirLink.interval * event, channel: 14, AirLink.accessAddress,
+                    [0x02, 7] + payload, crcInit: AirLink.crcInit, from: .central)
+            }
+            link.time += 1250 * AirLink.interval * events
+        }
+        #expect(reason == expected)
+    }
+
     @Test("A peripheral that only the central hears is not called silent")
     func unheardPeripheral() throws {
         for count in [6, 20, 200] {

@@ -15,8 +15,9 @@ public enum HCIProblem: LayerProblem {
     case connectionFailed(HCIStatus, ConnectAttempt?)
     /// The host withdrew its request for a connection.
     case connectionGivenUp(HCIStatus, ConnectAttempt)
-    /// A connection ended although neither side intended it.
-    indirect case abnormalDisconnection(HCIStatus, LinkConditions?)
+    /// A connection ended although neither side intended it, or before the peer confirmed the host's
+    /// disconnection, with the frame of that command.
+    indirect case abnormalDisconnection(HCIStatus, LinkConditions?, asked: FramePlace?)
     /// The host reset or closed the adapter, or it was removed, while an exchange on the connection was
     /// unfinished.
     case adapterEnded(LinkEnd)
@@ -73,7 +74,7 @@ public enum HCIProblem: LayerProblem {
                 .connectionGivenUp, .named("connecting"), side: attempt.advertisedAs == nil ? .link : .host,
                 frame: attempt.place
             ) { attempt.givenUp(from: $0) }
-        case .abnormalDisconnection(let reason, _): abnormalDisconnection(reason)
+        case .abnormalDisconnection(let reason, _, let asked): abnormalDisconnection(reason, asked)
         case .adapterEnded(let end):
             Problem.Row(.adapterEnded, .reached, side: end == .removed ? nil : .host) { _ in
                 "\(end.text) while the peer's answer was awaited"
@@ -205,9 +206,18 @@ public enum HCIProblem: LayerProblem {
         }
     }
 
-    private func abnormalDisconnection(_ reason: HCIStatus) -> Problem.Row {
+    private func abnormalDisconnection(_ reason: HCIStatus, _ asked: FramePlace?) -> Problem.Row {
         let isInsecure = [0x05, 0x06, 0x18, 0x29, 0x3D].contains(reason.rawValue)
         let wasEstablished = reason.rawValue != 0x3E
+        if let asked {
+            return Problem.Row(
+                .abnormalDisconnection, .reached, severity: .warning, side: .link, status: .hci(reason),
+                frame: asked
+            ) { file in
+                "the peer did not confirm the host's disconnection of frame \(asked.text(from: file)): "
+                    + Self.text(reason)
+            }
+        }
         return Problem.Row(
             .abnormalDisconnection, .reached,
             side: [0x08, 0x22, 0x3E].contains(reason.rawValue) ? .link : nil,
@@ -268,7 +278,7 @@ public enum HCIProblem: LayerProblem {
         case (.connectionFailed(let status, _), .connectionFailed(let before, _)),
             (.connectionGivenUp(let status, _), .connectionGivenUp(let before, _)):
             status == before && attempt?.peer == other.attempt?.peer
-        case (.abnormalDisconnection(let status, _), .abnormalDisconnection(let before, _)),
+        case (.abnormalDisconnection(let status, _, _), .abnormalDisconnection(let before, _, _)),
             (.encryptionFailed(let status), .encryptionFailed(let before)):
             status == before
         case (.adapterEnded(let end), .adapterEnded(let before)): end == before

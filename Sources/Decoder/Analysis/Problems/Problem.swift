@@ -166,7 +166,7 @@ extension Problem {
 
     /// The known facts about the lost connection, in the words of every output; nil for other problems.
     public var circumstances: String? {
-        guard case .hci(.abnormalDisconnection(_, let conditions?)) = kind else { return nil }
+        guard case .hci(.abnormalDisconnection(_, let conditions?, _)) = kind else { return nil }
         let text = conditions.text(from: file)
         return text.isEmpty ? nil : text
     }
