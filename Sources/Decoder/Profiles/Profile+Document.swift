@@ -40,6 +40,8 @@ public struct ProfileError: Error, Hashable, Sendable, CustomStringConvertible {
 struct ProfileDocument {
     /// The byte order of fields that state none.
     private var order = OctetOrder.big
+    /// The named types of Protocol Buffers.
+    private var protobuf = ProtobufDocument()
     /// Names of the messages so far, with the names of their fields.
     private var messageFields: [String: Set<String>] = [:]
 
@@ -52,6 +54,9 @@ struct ProfileDocument {
         let title = object.string("title", &problems)
         let isStrict = object.bool("strict", &problems) ?? false
         order = object.choice("endian", LayoutDocument.orders, &problems) ?? .big
+        if let node = object.member("protobuf", &problems) {
+            protobuf = ProtobufDocument(node, takesRefusals: true, &problems)
+        }
         var channels: [ProfileChannel] = []
         for node in object.nonEmptyArray("channels", &problems) {
             guard let channel = channel(node, &problems) else { continue }
@@ -282,6 +287,7 @@ struct ProfileDocument {
         }
         var document = LayoutDocument(order: order)
         document.takesRefusals = true
+        document.protobuf = protobuf
         let fields = document.fields(object.array("fields", required: true, &problems) ?? [], &problems)
         object.finish(&problems)
         guard let name else { return nil }
@@ -332,10 +338,13 @@ struct ProfileDocument {
 }
 
 extension FieldLayout {
-    /// Its name, and those of its bit fields.
+    /// Its name, and those of its bit fields or members.
     fileprivate var namesInside: [String] {
-        if case .bits(_, _, let parts) = shape { return [name] + parts.map(\.name) }
-        return [name]
+        switch shape {
+        case .bits(_, _, let parts): [name] + parts.map(\.name)
+        case .protobuf(_, let layout): [name] + layout.names
+        default: [name]
+        }
     }
 }
 

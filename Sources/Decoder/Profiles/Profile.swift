@@ -37,10 +37,10 @@ public struct ProfileChannel: Hashable, Sendable {
     /// The messages.
     public var messages: [ProfileMessage]
 
-    /// Whether the frame itself proves that it is one: by constant bytes or a checksum.
+    /// Whether the frame itself proves that it is one: by constant bytes, a checksum or required members.
     public var hasEvidence: Bool {
         !framing.prefix.isEmpty || !framing.trailer.isEmpty || checksum != nil
-            || messages.contains { $0.layout.fields.contains { $0.constant != nil } }
+            || messages.contains { $0.layout.fields.contains(where: \.isDistinctive) }
     }
 }
 

@@ -160,6 +160,8 @@ struct ProfileOutline {
                         channels[channels.count - 1].range.lowerBound..<index + 1
                 } else if depth == 2, keys[1] == "channels" {
                     body = body.lowerBound..<index
+                    // Pairs and types follow, which may be long.
+                    if name != nil { return }
                 }
                 depth -= 1
             case UInt8(ascii: "\""):

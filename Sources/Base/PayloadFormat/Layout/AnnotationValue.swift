@@ -40,6 +40,8 @@ public struct DecodedField: Hashable, Sendable {
     public var isVolatile: Bool
     /// Range of its bytes in the decoded data.
     public var range: Range<Int>
+    /// Whether its numbers may exceed the precision of some JSON readers.
+    var isWide: Bool
 
     /// Creates a field with its value.
     public init(
@@ -51,6 +53,7 @@ public struct DecodedField: Hashable, Sendable {
         self.unit = unit
         self.isVolatile = isVolatile
         self.range = range
+        isWide = range.count >= 7
     }
 }
 
@@ -132,7 +135,7 @@ extension DecodedField {
             }
             visitor.closeList()
         default:
-            if range.count >= 7 {
+            if isWide {
                 visitor.wideValue(name, value, unit: unit)
             } else {
                 visitor.value(name, value, unit: unit)

@@ -64,6 +64,9 @@ extension Layout {
             case (.octets(.field(field.name)), .octets(let octets)?): return .unsigned(UInt64(octets.count))
             case (.text(.field(field.name)), .text(let text)?): return .unsigned(UInt64(text.utf8.count))
             case (.list(.field(field.name), _), .list(let list)?): return .unsigned(UInt64(list.count))
+            case (.protobuf(.field(field.name), let layout), .group(let group)?):
+                let octets = try? ProtobufWriter(layout).message(group, as: layout.root, path: other.name)
+                return octets.map { .unsigned(UInt64($0.count)) }
             case (.group(.field(field.name)?, let inner), .group(let group)?):
                 return (try? Layout(inner).encode(Self.values(group), earlier)).map {
                     .unsigned(UInt64($0.count))
@@ -142,6 +145,11 @@ extension FieldLayout {
             guard let raw = presentation.float(value, width: width) else { throw .unfit(name) }
             return Self.octets(raw, width, order)
         case .group(let length, let fields): return try group(value, length, fields, earlier)
+        case .protobuf(let length, let layout):
+            guard case .group(let fields) = value else { throw .unfit(name) }
+            let octets = try ProtobufWriter(layout).message(fields, as: layout.root, path: name)
+            if case .fixed(let count) = length, octets.count != count { throw .unfit(name) }
+            return octets
         case .choice(let source, let length, let cases, let otherwise):
             guard let fields = earlier[source].flatMap({ cases[$0] }) ?? otherwise else { throw .unfit(name) }
             return try group(value, length, fields, earlier)
@@ -190,7 +198,7 @@ extension FieldLayout {
         return order == .little ? octets : octets.reversed()
     }
 
-    private static func fits(_ raw: UInt64, _ width: Int, _ signed: Bool) -> Bool {
+    static func fits(_ raw: UInt64, _ width: Int, _ signed: Bool) -> Bool {
         guard width < 8 else { return true }
         if !signed { return raw >> UInt64(8 * width) == 0 }
         let value = Int64(bitPattern: raw)

@@ -6,6 +6,8 @@ public struct LayoutDocument {
     public var order: OctetOrder
     /// Whether the names of values may say that a value means the refusal of a request.
     public var takesRefusals = false
+    /// The named types of Protocol Buffers, which fields may use.
+    public var protobuf = ProtobufDocument()
     /// Names of earlier integer fields, which a length may use.
     private var integers: Set<String> = []
 
@@ -132,10 +134,13 @@ public struct LayoutDocument {
             let count = object.has("length") ? length("length", &object, &problems) : nil
             return inner("fields", &object, depth, &problems).map { .group(count, $0) }
         case "switch": return choice(&object, depth, &problems)
+        case "protobuf":
+            let length = length("length", &object, &problems)
+            return protobuf.layout(&object, &problems).map { .protobuf(length, $0) }
         default:
             let names =
                 "u8 … u64, i8 … i64, bytes, utf8, hex-text, decimal-text, bcd, base100, sfloat, float, "
-                + "f32, f64, array, group, switch"
+                + "f32, f64, array, group, switch, protobuf"
             problems.add(object.node, found: "the type \"\(type)\"", expected: "one of \(names)")
             return nil
         }
@@ -204,26 +209,7 @@ public struct LayoutDocument {
     {
         var object = object
         let field = earlier("field", &object, &problems)
-        var condition = FieldCondition(field ?? "", values: [])
-        let bit = object.integer("bit", 0...63, &problems)
-        if object.has("mask") {
-            condition.mask = object.code("mask", limit: .max, &problems) ?? .max
-        } else if let bit {
-            condition.mask = 1 << UInt64(bit)
-        }
-        if object.has("not") { condition.isInverted = true }
-        if let node = object.member(condition.isInverted ? "not" : "is", &problems) {
-            let nodes: [JSONNode] = if case .array(let all) = node.value { all } else { [node] }
-            condition.values = Set(nodes.compactMap { $0.code(limit: .max, &problems) })
-            if let bit { condition.values = Set(condition.values.map { $0 == 0 ? 0 : 1 << UInt64(bit) }) }
-        } else if bit != nil {
-            condition.values = [condition.mask]
-        }
-        if condition.values.isEmpty || bit != nil && condition.mask != 1 << UInt64(bit ?? 0) {
-            problems.add(
-                object.node, found: "no condition",
-                expected: "a field with a bit, or with \"is\" or \"not\" and perhaps a mask")
-        }
+        let condition = object.condition(field ?? "", &problems)
         object.finish(&problems)
         return field == nil ? nil : condition
     }
@@ -329,7 +315,7 @@ extension FieldLayout {
     var isOpenEnded: Bool {
         switch shape {
         case .octets(.rest), .text(.rest), .hexText(.rest), .decimalText(.rest, _), .list(.rest, _),
-            .group(.rest?, _), .choice(_, .rest?, _, _):
+            .group(.rest?, _), .choice(_, .rest?, _, _), .protobuf(.rest, _):
             true
         default: false
         }
@@ -362,9 +348,35 @@ extension JSONObjectReader {
         return nil
     }
 
+    /// Reads the members of a condition on `field`: a bit, or values and perhaps a mask.
+    mutating func condition(_ field: String, _ problems: inout DocumentProblems) -> FieldCondition {
+        var condition = FieldCondition(field, values: [])
+        let bit = integer("bit", 0...63, &problems)
+        if has("mask") {
+            condition.mask = code("mask", limit: .max, &problems) ?? .max
+        } else if let bit {
+            condition.mask = 1 << UInt64(bit)
+        }
+        if has("not") { condition.isInverted = true }
+        if let node = member(condition.isInverted ? "not" : "is", &problems) {
+            let nodes: [JSONNode] = if case .array(let all) = node.value { all } else { [node] }
+            condition.values = Set(nodes.compactMap { $0.code(limit: .max, &problems) })
+            if let bit { condition.values = Set(condition.values.map { $0 == 0 ? 0 : 1 << UInt64(bit) }) }
+        } else if bit != nil {
+            condition.values = [condition.mask]
+        }
+        if condition.values.isEmpty || bit != nil && condition.mask != 1 << UInt64(bit ?? 0) {
+            problems.add(
+                node, found: "no condition",
+                expected: "a field with a bit, or with \"is\" or \"not\" and perhaps a mask")
+        }
+        return condition
+    }
+
     /// Reads the members `display`, `enum`, `flags`, `scale`, `offset` and `unit`.
     mutating func presentation(
-        bits: Int, signed: Bool, takesRefusals: Bool = false, _ problems: inout DocumentProblems
+        bits: Int, signed: Bool, takesRefusals: Bool = false,
+        enumerations: [String: JSONNode] = [:], _ problems: inout DocumentProblems
     ) -> FieldPresentation {
         var presentation = FieldPresentation()
         presentation.style =
@@ -373,7 +385,9 @@ extension JSONObjectReader {
         presentation.scale = decimal("scale", &problems)
         presentation.offset = decimal("offset", &problems)
         let limit = bits >= 64 ? UInt64.max : 1 << UInt64(bits) - 1
-        for (code, name, isRefusal) in names("enum", limit: limit, takesRefusals: takesRefusals, &problems) {
+        let named = names(
+            "enum", limit: limit, takesRefusals: takesRefusals, enumerations: enumerations, &problems)
+        for (code, name, isRefusal) in named {
             presentation.names[code] = name
             if isRefusal { presentation.refusals.insert(code) }
         }
@@ -407,11 +421,24 @@ extension JSONObjectReader {
     }
 
     fileprivate mutating func names(
-        _ name: String, limit: UInt64, takesRefusals: Bool = false, _ problems: inout DocumentProblems
+        _ name: String, limit: UInt64, takesRefusals: Bool = false,
+        enumerations: [String: JSONNode] = [:], _ problems: inout DocumentProblems
     ) -> [(code: UInt64, name: String, isRefusal: Bool)] {
         guard let node = member(name, &problems) else { return [] }
-        guard case .object(let members) = node.value, !members.isEmpty else {
-            problems.kind(node, expected: "an object of names, not empty")
+        if case .string(let name) = node.value, let enumeration = enumerations[name] {
+            return enumeration.names(limit: limit, takesRefusals: takesRefusals, &problems)
+        }
+        return node.names(limit: limit, takesRefusals: takesRefusals, &problems)
+    }
+}
+
+extension JSONNode {
+    /// Reads the names of codes up to `limit`, perhaps with those that mean a refusal.
+    func names(
+        limit: UInt64, takesRefusals: Bool, _ problems: inout DocumentProblems
+    ) -> [(code: UInt64, name: String, isRefusal: Bool)] {
+        guard case .object(let members) = value, !members.isEmpty else {
+            problems.kind(self, expected: "an object of names, not empty")
             return []
         }
         var names: [(code: UInt64, name: String, isRefusal: Bool)] = []

@@ -42,11 +42,18 @@ struct ProfileList {
 struct ProfileText {
     private(set) var text = ""
     private let width: Int
+    /// The named types of Protocol Buffers that fields use.
+    private var types: [String: [ProtobufMember]] = [:]
 
     init(_ profile: Profile, width: Int) {
         self.width = width
         line(profile.name + (profile.title.map { ": \($0)" } ?? ""), depth: 0)
         for channel in profile.channels { add(channel) }
+        for (name, members) in types.sorted(by: { $0.key < $1.key }) {
+            text += "\n"
+            line("\(name):", depth: 0)
+            add(members, depth: 1)
+        }
         if !profile.pairs.isEmpty { text += "\n" }
         for pair in profile.pairs {
             let time = pair.timeout % 1_000 == 0 ? "\(pair.timeout / 1_000) s" : "\(pair.timeout) ms"
@@ -88,8 +95,23 @@ struct ProfileText {
                     add(fields, of: code.code, depth: depth + 1)
                 }
                 if let otherwise { add(otherwise, of: "any other", depth: depth + 1) }
+            case .protobuf(_, let layout):
+                types.merge(layout.types) { first, _ in first }
+                add(layout.root, depth: depth + 1)
             default: break
             }
+        }
+    }
+
+    /// Adds the members of a message of Protocol Buffers, unless they stand under its name.
+    private mutating func add(_ type: ProtobufReference, depth: Int) {
+        if case .inline(let members) = type { add(members, depth: depth) }
+    }
+
+    private mutating func add(_ members: [ProtobufMember], depth: Int) {
+        for member in members {
+            line("\(member.number) \(member.name): " + member.words.joined(separator: ", "), depth: depth)
+            if let reference = member.reference { add(reference, depth: depth + 1) }
         }
     }
 
@@ -183,6 +205,8 @@ extension FieldLayout {
         case .group(let length, _): words = ["group" + (length.map(Self.text) ?? "")]
         case .choice(let source, let length, _, _):
             words = ["by \(source)" + (length.map(Self.text) ?? "")]
+        case .protobuf(let length, let layout):
+            words = ["Protocol Buffers" + layout.root.words + Self.text(length)]
         }
         if let constant { words.append("always \(Hex.text(constant))") }
         if let condition { words.append(condition.words) }
@@ -200,6 +224,35 @@ extension FieldLayout {
         case .field(let name): ", as many as \(name) says"
         case .rest: ", to the end"
         }
+    }
+}
+
+extension ProtobufReference {
+    /// The name of the type after a space; empty without a name.
+    fileprivate var words: String {
+        if case .named(let name) = self { return " \(name)" }
+        return ""
+    }
+}
+
+extension ProtobufMember {
+    /// The type and the properties of a member, in words.
+    fileprivate var words: [String] {
+        var words: [String]
+        switch kind {
+        case .varint(let type, let presentation): words = [type.rawValue] + presentation.words
+        case .fixed(let width, let signed, let presentation):
+            words = [(signed ? "sfixed" : "fixed") + "\(8 * width)"] + presentation.words
+        case .float(let width, let presentation):
+            words = [width == 4 ? "float" : "double"] + presentation.words
+        case .text: words = ["string"]
+        case .octets(let reference): words = ["bytes" + (reference.map { ", perhaps of" + $0.words } ?? "")]
+        case .message(let reference): words = ["message" + reference.words]
+        }
+        if isRepeated { words.append("any number") }
+        if isRequired { words.append("required") }
+        if let condition { words.append(condition.words) }
+        return words
     }
 }
 

@@ -1,0 +1,216 @@
+import WireBytes
+
+/// A message of Protocol Buffers: its members, and the named types that they use.
+public struct ProtobufLayout: Hashable, Sendable {
+    /// The type of the message.
+    public var root: ProtobufReference
+    /// The members of the document's named message types.
+    public var types: [String: [ProtobufMember]]
+
+    /// Creates a message.
+    public init(_ root: ProtobufReference, types: [String: [ProtobufMember]] = [:]) {
+        self.root = root
+        self.types = types
+    }
+
+    /// Deepest nesting of messages that is read or written.
+    static let maximumDepth = 16
+    /// Most values in one message, those of its inner messages included.
+    static let maximumCount = 4_096
+    /// The name of the list of values that no member describes.
+    static let unknown = "unknown"
+
+    /// The members of the message.
+    public var rootMembers: [ProtobufMember] { members(root) }
+
+    /// Returns the members of a message type; none of a type that is missing.
+    public func members(_ reference: ProtobufReference) -> [ProtobufMember] {
+        switch reference {
+        case .inline(let members): members
+        case .named(let name): types[name] ?? []
+        }
+    }
+}
+
+/// A message type of Protocol Buffers.
+public enum ProtobufReference: Hashable, Sendable {
+    /// A type of the document, which several members may use, also one of its own.
+    case named(String)
+    /// Members that stand where the type is used.
+    case inline([ProtobufMember])
+}
+
+/// A member of a message of Protocol Buffers.
+public struct ProtobufMember: Hashable, Sendable {
+    /// Type of a member's value.
+    public enum Kind: Hashable, Sendable {
+        /// An integer of up to 10 bytes, 7 bits in each.
+        case varint(VariableInteger, FieldPresentation)
+        /// A little-endian integer of 4 or 8 bytes.
+        case fixed(width: Int, signed: Bool, FieldPresentation)
+        /// A little-endian floating-point number of 4 or 8 bytes.
+        case float(width: Int, FieldPresentation)
+        /// UTF-8 text.
+        case text
+        /// Bytes, which may hold a message of a type.
+        case octets(ProtobufReference?)
+        /// A message.
+        case message(ProtobufReference)
+    }
+
+    /// Meaning of the bits of a variable-length integer.
+    public enum VariableInteger: String, CaseIterable, Hashable, Sendable {
+        case uint32, uint64, int32, int64, sint32, sint64, bool
+        case enumeration = "enum"
+    }
+
+    /// Its number: 1 to 536870911.
+    public var number: Int
+    /// Its name.
+    public var name: String
+    /// The type of its value.
+    public var kind: Kind
+    /// Whether it may occur several times.
+    public var isRepeated = false
+    /// Whether several numbers share one wire value when written; either way is read.
+    public var isPacked = false
+    /// Whether a message without it does not fit.
+    public var isRequired = false
+    /// Whether it differs between runs.
+    public var isVolatile = false
+    /// The condition under which its number means this member; nil for always.
+    public var condition: FieldCondition?
+
+    /// Creates a member.
+    public init(_ number: Int, _ name: String, _ kind: Kind) {
+        self.number = number
+        self.name = name
+        self.kind = kind
+    }
+
+    /// Whether several values may share one wire value.
+    var isPackable: Bool {
+        switch kind {
+        case .varint, .fixed, .float: true
+        case .text, .octets, .message: false
+        }
+    }
+
+    var isMessage: Bool { if case .message = kind { true } else { false } }
+
+    /// Whether its numbers may exceed the precision of some JSON readers.
+    var isWide: Bool {
+        switch kind {
+        case .varint(let type, _): [.uint64, .int64, .sint64].contains(type)
+        case .fixed(let width, _, _), .float(let width, _): width == 8
+        case .text, .octets, .message: false
+        }
+    }
+
+    /// The type of the message that it is, or that its bytes may hold; nil for another value.
+    public var reference: ProtobufReference? {
+        switch kind {
+        case .message(let reference), .octets(let reference?): reference
+        default: nil
+        }
+    }
+}
+
+/// The form of a value on the wire: the low three bits of its tag.
+enum ProtobufWire: UInt64 {
+    case varint = 0
+    case fixed64 = 1
+    case octets = 2
+    case group = 3
+    case groupEnd = 4
+    case fixed32 = 5
+
+    var name: String {
+        switch self {
+        case .varint: "varint"
+        case .fixed64: "64-bit"
+        case .octets: "bytes"
+        case .group, .groupEnd: "group"
+        case .fixed32: "32-bit"
+        }
+    }
+}
+
+extension ProtobufMember.VariableInteger {
+    /// Returns the meaning of a wire value; nil if the type can't hold it.
+    func shown(_ raw: UInt64, _ presentation: FieldPresentation) -> AnnotationValue? {
+        switch self {
+        case .uint32: return raw >> 32 == 0 ? presentation.shown(raw, bits: 32) : nil
+        case .uint64, .enumeration: return presentation.shown(raw, bits: 64)
+        case .int32:
+            // Some writers leave out the upper half of a negative number.
+            let value = Int64(Int32(truncatingIfNeeded: raw))
+            guard raw >> 32 == 0 || UInt64(bitPattern: value) == raw else { return nil }
+            return presentation.shown(value, bits: 32)
+        case .int64: return presentation.shown(Int64(bitPattern: raw), bits: 64)
+        case .sint32: return raw >> 32 == 0 ? presentation.shown(Self.zigzag(raw), bits: 32) : nil
+        case .sint64: return presentation.shown(Self.zigzag(raw), bits: 64)
+        case .bool: return raw <= 1 ? .bool(raw == 1) : nil
+        }
+    }
+
+    /// Returns the pattern of the wire value as it has names in a presentation.
+    func pattern(_ raw: UInt64) -> UInt64 {
+        switch self {
+        case .uint32, .uint64, .enumeration, .int64, .bool: raw
+        case .int32: raw & 0xFFFF_FFFF
+        case .sint32: UInt64(bitPattern: Self.zigzag(raw)) & 0xFFFF_FFFF
+        case .sint64: UInt64(bitPattern: Self.zigzag(raw))
+        }
+    }
+
+    /// Returns the wire value for a number, or for the pattern of a named value; nil if it can't hold it.
+    func wire(_ bits: UInt64, isNamed: Bool) -> UInt64? {
+        switch self {
+        case .uint32: return bits >> 32 == 0 ? bits : nil
+        case .uint64, .enumeration, .int64: return bits
+        case .bool: return bits <= 1 ? bits : nil
+        case .int32, .sint32:
+            let value = isNamed ? Int64(Int32(truncatingIfNeeded: bits)) : Int64(bitPattern: bits)
+            guard Int32(exactly: value) != nil else { return nil }
+            return self == .int32 ? UInt64(bitPattern: value) : Self.zigzagged(value)
+        case .sint64: return Self.zigzagged(Int64(bitPattern: bits))
+        }
+    }
+
+    /// Number of bits of its values.
+    var bits: Int {
+        switch self {
+        case .uint32, .int32, .sint32: 32
+        default: 64
+        }
+    }
+
+    var isSigned: Bool { [.int32, .int64, .sint32, .sint64].contains(self) }
+
+    private static func zigzag(_ raw: UInt64) -> Int64 {
+        Int64(bitPattern: raw >> 1) ^ (0 - Int64(bitPattern: raw & 1))
+    }
+
+    private static func zigzagged(_ value: Int64) -> UInt64 {
+        UInt64(bitPattern: value << 1) ^ UInt64(bitPattern: value >> 63)
+    }
+}
+
+extension ProtobufLayout {
+    /// The names of all members, those of inner messages included.
+    public var names: Set<String> {
+        var names: Set<String> = []
+        var seen: Set<String> = []
+        collect(root, &names, &seen)
+        return names
+    }
+
+    private func collect(_ type: ProtobufReference, _ names: inout Set<String>, _ seen: inout Set<String>) {
+        if case .named(let name) = type, !seen.insert(name).inserted { return }
+        for member in members(type) {
+            names.insert(member.name)
+            if let inner = member.reference { collect(inner, &names, &seen) }
+        }
+    }
+}

@@ -1,0 +1,336 @@
+import WireBytes
+
+/// Reads messages of Protocol Buffers: known members by name, all others by number.
+struct ProtobufReader {
+    /// A value with its tag.
+    private struct Item {
+        var number: Int
+        var wire: ProtobufWire
+        /// The number of a varint, or of a value of 4 or 8 bytes.
+        var value: UInt64 = 0
+        /// The value's bytes, without the length of bytes.
+        var octets: ArraySlice<UInt8>
+    }
+
+    /// The fields of one message as they are collected.
+    private struct Fields {
+        var decoded: [DecodedField] = []
+        /// The wire value of each field; of a repeated one, the first.
+        var items: [Item] = []
+        var unknown: [Item] = []
+    }
+
+    private let layout: ProtobufLayout
+    /// The start of the whole data, from which offsets count.
+    private let origin: Int
+    /// Number of values so far.
+    private var count = 0
+    /// Number of values so far that no member describes.
+    private var unknownCount = 0
+    /// Integers read so far by their paths, which conditions may name.
+    private var integers: [String: UInt64] = [:]
+    /// The names of the first values that mean a refusal.
+    private var refusals: [String] = []
+
+    init(_ layout: ProtobufLayout, origin: Int) {
+        self.layout = layout
+        self.origin = origin
+    }
+
+    /// The names of the values that mean a refusal, a status as well as its reason; nil if absent.
+    var refusal: String? { refusals.isEmpty ? nil : refusals.joined(separator: ", ") }
+
+    /// Reads a whole message.
+    mutating func read(
+        _ octets: ArraySlice<UInt8>, as reference: ProtobufReference, path: String, depth: Int = 0
+    ) throws(Misfit) -> [DecodedField] {
+        guard depth < ProtobufLayout.maximumDepth else {
+            throw misfit(
+                "depth", path, octets.startIndex, "\(ProtobufLayout.maximumDepth) levels at most", "one more")
+        }
+        let members = layout.members(reference)
+        var fields = Fields()
+        var rest = octets
+        while !rest.isEmpty {
+            let item = try item(&rest, path, depth)
+            let member = members.first { member in
+                member.number == item.number && (member.condition.map { holds($0, in: path) } ?? true)
+            }
+            guard let member, try take(item, as: member, path, depth, &fields) else {
+                fields.unknown.append(item)
+                unknownCount += 1
+                continue
+            }
+        }
+        for member in members
+        where member.isRequired && !fields.decoded.contains(where: { $0.name == member.name }) {
+            throw misfit("required", "\(path).\(member.name)", octets.startIndex, "a value", "none")
+        }
+        guard !fields.unknown.isEmpty else { return fields.decoded }
+        let elements = fields.unknown.map(Self.unknown)
+        return fields.decoded + [DecodedField(ProtobufLayout.unknown, .list(elements))]
+    }
+
+    /// Adds a value to the fields of its message; false if it does not have the member's type.
+    private mutating func take(
+        _ item: Item, as member: ProtobufMember, _ path: String, _ depth: Int, _ fields: inout Fields
+    ) throws(Misfit) -> Bool {
+        let known = fields.decoded.firstIndex { $0.name == member.name }
+        var path = "\(path).\(member.name)"
+        let range = item.octets.startIndex - origin..<item.octets.endIndex - origin
+        guard member.isRepeated else {
+            guard let value = try value(item, member, path, depth) else { return false }
+            let field = field(member, value, range)
+            guard let known else {
+                fields.decoded.append(field)
+                fields.items.append(item)
+                return true
+            }
+            // The last value counts.
+            fields.unknown.append(fields.items[known])
+            unknownCount += 1
+            fields.decoded[known] = field
+            fields.items[known] = item
+            return true
+        }
+        var elements: [[DecodedField]] = []
+        if let known, case .list(let earlier) = fields.decoded[known].value { elements = earlier }
+        path += "[\(elements.count)]"
+        var added: [[DecodedField]]
+        if member.isPackable, item.wire == .octets {
+            guard let packed = try packed(item, member, path, depth) else { return false }
+            added = packed
+        } else {
+            guard let value = try value(item, member, path, depth) else { return false }
+            added = [Self.element(field(member, value, range))]
+        }
+        guard let known else {
+            fields.decoded.append(field(member, .list(added), range))
+            fields.items.append(item)
+            return true
+        }
+        // The list grows in its place: it has no second owner.
+        fields.decoded[known].value = .bool(false)
+        elements += added
+        fields.decoded[known].value = .list(elements)
+        return true
+    }
+
+    private func field(_ member: ProtobufMember, _ value: AnnotationValue, _ range: Range<Int>)
+        -> DecodedField
+    {
+        var unit: String?
+        switch member.kind {
+        case .varint(_, let presentation), .fixed(_, _, let presentation), .float(_, let presentation):
+            unit = presentation.unit
+        default: break
+        }
+        var field = DecodedField(member.name, value, unit: unit, isVolatile: member.isVolatile, range: range)
+        field.isWide = member.isWide
+        return field
+    }
+
+    /// Returns the element of a list: the fields of a message, or the value itself.
+    private static func element(_ field: DecodedField) -> [DecodedField] {
+        if case .group(let fields) = field.value { return fields }
+        return [field]
+    }
+
+    /// Returns the numbers that share one wire value; nil if one does not have the member's type.
+    private mutating func packed(
+        _ item: Item, _ member: ProtobufMember, _ path: String, _ depth: Int
+    ) throws(Misfit) -> [[DecodedField]]? {
+        var elements: [[DecodedField]] = []
+        var rest = item.octets
+        while !rest.isEmpty {
+            let one: Item
+            switch member.kind {
+            case .fixed(8, _, _), .float(8, _): one = try fixed(&rest, 8, item.number, path)
+            case .fixed, .float: one = try fixed(&rest, 4, item.number, path)
+            default:
+                let start = rest
+                let number = try varint(&rest, path)
+                one = Item(
+                    number: item.number, wire: .varint, value: number,
+                    octets: start[..<rest.startIndex])
+            }
+            try add(path, one.octets.startIndex)
+            guard let value = try value(one, member, path, depth) else { return nil }
+            let range = one.octets.startIndex - origin..<one.octets.endIndex - origin
+            elements.append([field(member, value, range)])
+        }
+        return elements
+    }
+
+    /// Returns the meaning of a value; nil if it does not have the member's type.
+    private mutating func value(
+        _ item: Item, _ member: ProtobufMember, _ path: String, _ depth: Int
+    ) throws(Misfit) -> AnnotationValue? {
+        switch (member.kind, item.wire) {
+        case (.varint(let type, let presentation), .varint):
+            guard let value = type.shown(item.value, presentation) else { return nil }
+            note(type.pattern(item.value), presentation, path)
+            return value
+        case (.fixed(4, let signed, let presentation), .fixed32),
+            (.fixed(8, let signed, let presentation), .fixed64):
+            note(item.value, presentation, path)
+            let bits = item.wire == .fixed32 ? 32 : 64
+            if !signed { return presentation.shown(item.value, bits: bits) }
+            let value =
+                bits == 32 ? Int64(Int32(truncatingIfNeeded: item.value)) : Int64(bitPattern: item.value)
+            return presentation.shown(value, bits: bits)
+        case (.float(4, let presentation), .fixed32): return presentation.float(item.value, width: 4)
+        case (.float(8, let presentation), .fixed64): return presentation.float(item.value, width: 8)
+        case (.text, .octets):
+            guard let text = String(validating: item.octets, as: UTF8.self) else {
+                throw misfit("text", path, item.octets.startIndex, "UTF-8", Hex.text(item.octets.prefix(64)))
+            }
+            return .text(text)
+        case (.octets(nil), .octets): return .octets(Array(item.octets))
+        case (.octets(let reference?), .octets):
+            return held(item, reference, path, depth).map { .group($0) } ?? .octets(Array(item.octets))
+        case (.message(let reference), .octets):
+            return .group(try read(item.octets, as: reference, path: path, depth: depth + 1))
+        default: return nil
+        }
+    }
+
+    /// Returns the fields of a message that bytes hold; nil if they don't fit it, or not with each value.
+    private mutating func held(
+        _ item: Item, _ reference: ProtobufReference, _ path: String, _ depth: Int
+    ) -> [DecodedField]? {
+        var attempt = self
+        let fields = try? attempt.read(item.octets, as: reference, path: path, depth: depth + 1)
+        // Also a vain attempt has its price.
+        count = attempt.count
+        guard let fields, attempt.unknownCount == unknownCount else { return nil }
+        self = attempt
+        return fields
+    }
+
+    private mutating func note(_ raw: UInt64, _ presentation: FieldPresentation, _ path: String) {
+        integers[path] = raw
+        guard presentation.refusals.contains(raw), let name = presentation.names[raw], refusals.count < 4,
+            !refusals.contains(name)
+        else { return }
+        refusals.append(name)
+    }
+
+    /// Whether a condition holds in the message at `path`; a value that was not sent is 0.
+    private func holds(_ condition: FieldCondition, in path: String) -> Bool {
+        condition.holds(integers["\(path).\(condition.field)"] ?? 0)
+    }
+
+    private static func unknown(_ item: Item) -> [DecodedField] {
+        var value = DecodedField("bytes", .octets(Array(item.octets)))
+        switch item.wire {
+        case .octets, .group, .groupEnd: break
+        case .varint, .fixed32, .fixed64:
+            value = DecodedField("value", .unsigned(item.value))
+            value.isWide = true
+        }
+        return [
+            DecodedField("number", .unsigned(UInt64(item.number))),
+            DecodedField("wire", .text(item.wire.name)),
+            value,
+        ]
+    }
+
+    // MARK: Wire
+
+    private mutating func add(_ path: String, _ place: Int) throws(Misfit) {
+        count += 1
+        guard count <= ProtobufLayout.maximumCount else {
+            throw misfit("count", path, place, "\(ProtobufLayout.maximumCount) values at most", "one more")
+        }
+    }
+
+    private mutating func item(
+        _ rest: inout ArraySlice<UInt8>, _ path: String, _ depth: Int
+    ) throws(Misfit) -> Item {
+        let start = rest.startIndex
+        try add(path, start)
+        let tag = try varint(&rest, path)
+        guard let wire = ProtobufWire(rawValue: tag & 7), wire != .groupEnd,
+            (1...0x1FFF_FFFF).contains(tag >> 3)
+        else {
+            throw misfit("wire", path, start, "a number and a wire type", Hex.text(octets(tag)))
+        }
+        let number = Int(tag >> 3)
+        switch wire {
+        case .varint:
+            let before = rest
+            let value = try varint(&rest, path)
+            return Item(number: number, wire: wire, value: value, octets: before[..<rest.startIndex])
+        case .fixed32: return try fixed(&rest, 4, number, path)
+        case .fixed64: return try fixed(&rest, 8, number, path)
+        case .octets:
+            let place = rest.startIndex
+            let says = try varint(&rest, path)
+            guard let length = Int(exactly: says), length <= rest.count else {
+                throw misfit("length", path, place, "\(says) bytes", "\(rest.count) left")
+            }
+            let octets = rest.prefix(length)
+            rest = rest.dropFirst(length)
+            return Item(number: number, wire: wire, octets: octets)
+        case .group, .groupEnd:
+            let before = rest
+            let end = try skipGroup(&rest, number, path, depth + 1)
+            return Item(number: number, wire: wire, octets: before[..<end])
+        }
+    }
+
+    /// Skips the values of a group, a form that is no longer used; returns the start of its end.
+    private mutating func skipGroup(
+        _ rest: inout ArraySlice<UInt8>, _ number: Int, _ path: String, _ depth: Int
+    ) throws(Misfit) -> Int {
+        guard depth < ProtobufLayout.maximumDepth else {
+            throw misfit(
+                "depth", path, rest.startIndex, "\(ProtobufLayout.maximumDepth) levels at most", "one more")
+        }
+        while true {
+            var ahead = rest
+            if try varint(&ahead, path) == UInt64(number) << 3 | ProtobufWire.groupEnd.rawValue {
+                defer { rest = ahead }
+                return rest.startIndex
+            }
+            _ = try item(&rest, path, depth)
+        }
+    }
+
+    private func fixed(
+        _ rest: inout ArraySlice<UInt8>, _ width: Int, _ number: Int, _ path: String
+    ) throws(Misfit) -> Item {
+        guard rest.count >= width else {
+            throw misfit("length", path, rest.startIndex, "\(width) bytes", "\(rest.count) left")
+        }
+        let octets = rest.prefix(width)
+        rest = rest.dropFirst(width)
+        return Item(
+            number: number, wire: width == 4 ? .fixed32 : .fixed64,
+            value: LayoutReader.integer(octets, .little), octets: octets)
+    }
+
+    /// Takes an integer of at most 10 bytes, 7 bits in each, the least significant first.
+    private func varint(_ rest: inout ArraySlice<UInt8>, _ path: String) throws(Misfit) -> UInt64 {
+        var value: UInt64 = 0
+        for (index, octet) in rest.prefix(10).enumerated() {
+            value |= UInt64(octet & 0x7F) << UInt64(7 * index)
+            guard octet < 0x80 else { continue }
+            // The tenth byte has room for one bit.
+            if index == 9, octet > 1 { break }
+            rest = rest.dropFirst(index + 1)
+            return value
+        }
+        throw misfit(
+            "varint", path, rest.startIndex, "an integer of 10 bytes at most", Hex.text(rest.prefix(10)))
+    }
+
+    private func octets(_ value: UInt64) -> [UInt8] { ProtobufWriter.varint(value) }
+
+    private func misfit(
+        _ check: String, _ path: String, _ place: Int, _ expected: String, _ found: String
+    ) -> Misfit {
+        Misfit(check: check, field: path, offset: place - origin, expected: expected, found: found)
+    }
+}
