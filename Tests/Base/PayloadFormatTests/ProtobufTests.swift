@@ -201,6 +201,12 @@ import WireBytes
         #expect(misfit?.check == check && misfit?.offset == offset)
     }
 
+    @Test func `a misfit in an element of a list names the element`() throws {
+        let layout = try Self.layout()
+        #expect(layout.decode(try Hex.octets("b201020801" + "b2010108")).misfit?.field == "m.nodes[1]")
+        #expect(layout.decode(try Hex.octets("3003" + "320203ff")).misfit?.field == "m.f[1]")
+    }
+
     @Test func `messages of a type within itself are read to sixteen levels`() throws {
         let layout = try Self.layout("\"message\": \"Node\"")
         func nested(_ levels: Int) -> [UInt8] {

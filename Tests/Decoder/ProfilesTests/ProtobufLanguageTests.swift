@@ -51,6 +51,17 @@ import WireBytes
             "$.channels[0].messages[0].fields[0].members[0]", "the path of an integer"
         ),
         (
+            #"{"Node": [{"number": 1, "name": "next", "type": "message", "message": "Node"}]}"#,
+            #""type": "message", "message": "Node"}, {"number": 2, "name": "b", "type": "bytes", "if": {"field": "a"#
+                + String(repeating: ".next", count: 60_000) + #"", "is": 1}"#,
+            "$.channels[0].messages[0].fields[0].members[1]", "the path of an integer"
+        ),
+        (
+            "{}",
+            #""type": "message", "members": [{"number": 1, "name": "b", "type": "bytes", "if": {"field": "c", "is": 1}}]"#,
+            "$.channels[0].messages[0].fields[0].members[0]", "the path of an integer"
+        ),
+        (
             "{}", #""type": "bool"}, {"number": 1, "name": "b", "type": "bool""#,
             "$.channels[0].messages[0].fields[0].members[1]", "\"if\" in all but the last"
         ),

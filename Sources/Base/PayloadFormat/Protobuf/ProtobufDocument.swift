@@ -181,6 +181,9 @@ public struct ProtobufDocument {
         _ members: [ProtobufMember], _ nodes: [JSONNode], _ problems: inout DocumentProblems
     ) {
         for (member, node) in zip(members, nodes) {
+            if case .inline(let inner)? = member.reference {
+                check(inner, Array(repeating: node, count: inner.count), &problems)
+            }
             guard let field = member.condition?.field else { continue }
             if !isInteger(field.split(separator: ".", omittingEmptySubsequences: false)[...], members) {
                 problems.add(
@@ -191,7 +194,8 @@ public struct ProtobufDocument {
     }
 
     private func isInteger(_ path: ArraySlice<Substring>, _ members: [ProtobufMember]) -> Bool {
-        guard let name = path.first, let member = members.first(where: { $0.name == name }),
+        guard path.count <= ProtobufLayout.maximumDepth, let name = path.first,
+            let member = members.first(where: { $0.name == name }),
             !member.isRepeated
         else { return false }
         if path.count == 1 {
