@@ -105,7 +105,7 @@ import WireBytes
                 5,
                 Self.member(1, Self.epoch) + Self.member(2, "dbf79447fa156674dae1caed") + Self.member(3, 7)
                     + "255f0a0000" + Self.member(5, "8e128da165f162f4d7d2c8da866cf82a"))
-        for (domain, name) in [(2, "command"), (3, "payload")] {
+        for (domain, name) in [(2, "command"), (3, "action"), (0, "payload")] {
             let sent = try link.one(
                 Self.frame(
                     Self.toDomain(domain) + Self.member(51, "58406580528b6a5301391800b4fe9b99")
@@ -160,6 +160,27 @@ import WireBytes
         let refused = try link.one(
             Self.frame(Self.fromDomain(2) + Self.member(10, status)), .notify, of: Self.indicate)
         #expect(refused.refusal == "error, whitelist full")
+    }
+
+    @Test func `an action that is only signed is named, and so is its failure`() throws {
+        var link = try ProfileHarness(shipped: "tesla")
+        let sent = try link.one(
+            Self.frame(
+                Self.toDomain(3) + Self.member(10, "120452020801")
+                    + Self.member(13, Self.member(8, Self.member(2, 7)))), .write, of: Self.write)
+        #expect(sent.problems.isEmpty)
+        #expect(try Self.fields(sent).text("action.vehicle-action.hvac-auto") == "0801")
+        let status = Self.member(1, 1) + Self.member(2, Self.member(1, Hex.text(Array("no".utf8))))
+        let told = try link.one(
+            Self.frame(Self.fromDomain(3) + Self.member(10, Self.member(1, status))), .notify,
+            of: Self.indicate)
+        #expect(told.refusal == "error" && told.requestFrame == 1)
+        let fields = try Self.fields(told)
+        guard case .group(let result)? = fields.first(where: { $0.name == "result" })?.value else {
+            Issue.record("no result")
+            return
+        }
+        #expect(result.text("action-status.reason.text") == "no")
     }
 
     @Test func `a key is added by a message without an envelope`() throws {
