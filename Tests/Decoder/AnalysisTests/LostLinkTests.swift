@@ -44,7 +44,8 @@ import WireBytes
         trace.disconnect(0x40, reason: reason)
         #expect(
             try known(trace)
-                == "interval 30 ms, latency 4, supervision timeout 420.0 ms; nothing received for 3.0 s before")
+                == "interval 30 ms, latency 4, supervision timeout 420.0 ms; nothing received for 3.0 s before"
+        )
     }
 
     @Test func `the silence before the end is the peer's, whatever the host sends`() throws {
@@ -78,7 +79,9 @@ import WireBytes
         trace.wait(seconds: 2)
         trace.disconnect(0x40, reason: 0x08)
         let text = try known(trace)
-        #expect(text.hasPrefix("interval 100 ms, latency 0, supervision timeout 6.0 s; nothing received for 2.0 s"))
+        #expect(
+            text.hasPrefix(
+                "interval 100 ms, latency 0, supervision timeout 6.0 s; nothing received for 2.0 s"))
         #expect(text.contains("the change of the parameters failed at frame \(change) ("))
         #expect(text.hasSuffix("(0x23)), 2.0 s before"))
     }
