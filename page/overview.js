@@ -23,18 +23,18 @@ function mainConnection() {
 
 function buildOverview() {
     overview.connection = mainConnection();
-    const bars = overview.connection ? barsOf(overview.connection).filter((bar) => bar.to > bar.from) : [];
-    const total = bars.reduce((sum, bar) => sum + Math.sqrt(bar.to - bar.from), 0);
+    const bars = overview.connection ? barsOf(overview.connection).filter((bar) => bar.lasts > 0) : [];
+    const total = bars.reduce((sum, bar) => sum + Math.sqrt(bar.lasts), 0);
     const parts = bars.map((bar) => {
-        const title = `${bar.name} ${duration(bar.to - bar.from)}`;
+        const title = `${bar.name} ${duration(bar.lasts)}`;
         const part = make('span', {class: 'phase', title}, bar.name);
         // The square root keeps a short phase visible beside a long one.
-        part.style.flexGrow = Math.sqrt(bar.to - bar.from) / total;
+        part.style.flexGrow = Math.sqrt(bar.lasts) / total;
         part.style.background = bar.color;
         return part;
     });
     const words = bars.map((bar) => make('span', {}, swatch(bar.color), `${bar.name} `,
-        make('b', {}, duration(bar.to - bar.from))));
+        make('b', {}, duration(bar.lasts))));
     if (bars.length > 0) {
         document.getElementById('phases').replaceChildren(
             make('div', {class: 'phases', 'aria-hidden': 'true'}, ...parts),

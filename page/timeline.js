@@ -140,9 +140,10 @@ function barsOf(line) {
         if (!line[start]) return [];
         const from = sinceStart(line[start]);
         const last = line[end] || (end === 'disconnected' ? line.log_ended : null);
-        const to = last ? sinceStart(last) : from;
-        return [{name, from, to: Math.max(from, to), color: COLORS[color], connection: line.connection}];
-    });
+        const to = Math.max(from, last ? sinceStart(last) : from);
+        const lasts = !last ? null : name === 'discovery' ? line.discovery_us : to - from;
+        return [{name, from, to, lasts, color: COLORS[color], connection: line.connection}];
+    }).sort((a, b) => a.from - b.from);
 }
 
 /** What went wrong, as the summary has it: where, and what. */
@@ -188,7 +189,8 @@ function phaseTable() {
         make('td', {}, lane.subtitle ? `${lane.title} (${lane.subtitle})` : lane.title),
         make('td', {}, String(bar.connection)),
         make('td', {}, bar.name),
-        make('td', {}, `${seconds(bar.from)} s`), make('td', {}, duration(bar.to - bar.from)))));
+        make('td', {}, `${seconds(bar.from)} s`),
+        make('td', {}, bar.lasts === null ? 'not finished' : duration(bar.lasts)))));
     if (rows.length === 0) return '';
     const heads = ['device', 'connection', 'phase', 'begins', 'lasts'];
     const title = make('summary', {}, 'The phases as a table');

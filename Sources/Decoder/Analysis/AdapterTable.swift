@@ -31,6 +31,8 @@ struct AdapterTable: Sendable {
         /// The time when the host's last connection was established.
         var lastConnected: CaptureTime?
         var acceptList = AcceptList()
+        /// The last device whose pairing the host declined, and the command.
+        var declined: (peer: DeviceAddress, frame: FramePlace)?
         /// The first refusal of each connection attempt, on LE and on BR/EDR; removed when a connection
         /// follows.
         var refusedConnects: [Refusal] = []

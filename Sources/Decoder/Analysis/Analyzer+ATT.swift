@@ -122,7 +122,7 @@ extension Analyzer {
         if !setbacks.isEmpty, opcode != .errorResponse { overcome(answered, slot: slot) }
         frame.attPDU.requestedType = answered.type
         if answered.opcode.isDiscovery {
-            links[slot].phases.discoveryEnded = frame.time
+            links[slot].phases.discover(from: answered.time, to: frame.time)
             if !isCut, let problem = links[slot].discovery.answered(answered, by: payload, sender.other) {
                 problems.append(problem)
             }
@@ -353,7 +353,6 @@ extension Analyzer {
             return
         }
         guard pending.opcode.isDiscovery else { return }
-        links[slot].phases.discoveryEnded = frame.time
         if server == .peer, let hash = AttributeDatabase.hash(in: payload, to: pending) {
             peers.show(hash: hash, peer: links[slot].peer, link: links[slot].number)
         }
@@ -400,9 +399,15 @@ extension Analyzer {
     /// Keeps the value of the peer's Device Name, or its start if one PDU holds no more. The specification
     /// allows 248 bytes (Vol 3, Part C, 12.1).
     mutating func noteDeviceName(_ value: RawSpan, server: Side, slot: Int) {
-        guard server == .peer, value.byteCount > 0 else { return }
-        let name = value.clamped(0..<min(248, value.byteCount)).copied()
+        guard server == .peer else { return }
+        let name = value.clamped(0..<min(248, value.byteCount)).copied().withoutPadding
+        guard !name.isEmpty else { return }
         peers.name(links[slot].peer, name)
         links[slot].deviceName = name
     }
+}
+
+extension [UInt8] {
+    /// A name without the zeros with which some devices fill the rest of their value.
+    var withoutPadding: [UInt8] { lastIndex { $0 != 0 }.map { Array(self[...$0]) } ?? [] }
 }

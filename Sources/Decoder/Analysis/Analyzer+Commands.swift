@@ -115,6 +115,12 @@ extension Analyzer {
             frame.fold = .none
             attemptCount &+= 1
         case 0x0406: frame.fold = .none
+        // The negative replies to requests for a PIN code, a confirmation, a passkey and IO capabilities.
+        case 0x040E, 0x042D, 0x042F, 0x0434:
+            frame.fold = .none
+            if let peer = frame.peer { adapters[adapter].declined = (peer, frame.place) }
+        // Authentication Requested and IO Capability Request Reply begin a new pairing.
+        case 0x0411, 0x042B: adapters[adapter].declined = nil
         case LEClearFilterAcceptList.opcode.rawValue: adapters[adapter].acceptList = .init()
         case LEAddDeviceToFilterAcceptList.opcode.rawValue:
             if let entry = try? LEAddDeviceToFilterAcceptList(decoding: parameters) {

@@ -139,6 +139,14 @@ extension Analyzer {
     private mutating func failed(_ code: HCIEventCode, _ status: UInt8?) {
         frame.status = status
         guard let status, status != 0 else { return }
+        // Authentication and Simple Pairing, of BR/EDR.
+        if code.rawValue == 0x06 || code.rawValue == 0x36,
+            let declined = adapters[adapters.place(frame.file, frame.header.adapter)].declined,
+            let peer = frame.peer ?? (frame.link >= 0 ? links[frame.link].address : nil),
+            declined.peer == peer
+        {
+            return report(.hci(.pairingDeclined(HCIStatus(rawValue: status), code, declined.frame)))
+        }
         report(.hci(.procedureFailed(HCIStatus(rawValue: status), code, nil)))
     }
 

@@ -164,7 +164,7 @@ extension Analyzer {
             let width: Int
             switch structure.type {
             case .completeName, .shortenedName:
-                advertisers.name(place: place, data.clamped(structure.data).copied())
+                advertisers.name(place: place, data.clamped(structure.data).copied().withoutPadding)
                 continue
             case .incomplete16, .complete16: width = 2
             case .incomplete128, .complete128: width = 16

@@ -251,6 +251,8 @@ public struct Phases: Sendable {
     /// The first request of a discovery, and the last answer to one.
     public var discoveryStarted: CaptureTime?
     public var discoveryEnded: CaptureTime?
+    /// Time that discovery took without its pauses, in nanoseconds.
+    public var discoveryTime: Int64 = 0
     /// The accepted write that enabled notifications or indications: of a value that a protocol above ATT
     /// listens to, else of any value except Service Changed, which hosts enable on their own.
     public var subscribed: CaptureTime?
@@ -267,6 +269,17 @@ public struct Phases: Sendable {
     /// The first and last packet of the link.
     public var first = CaptureTime(nanoseconds: 0)
     public var last = CaptureTime(nanoseconds: 0)
+
+    /// Takes note of a discovery's request and its answer.
+    mutating func discover(from asked: CaptureTime, to answered: CaptureTime) {
+        let ended = discoveryEnded ?? asked
+        let begin = asked.since(ended) < Self.shortestPause ? ended : asked
+        discoveryTime &+= max(0, answered.since(begin))
+        discoveryEnded = answered
+    }
+
+    /// Shortest pause between two requests that is not a part of discovery, in nanoseconds.
+    private static let shortestPause: Int64 = 1_000_000_000
 }
 
 extension Link {

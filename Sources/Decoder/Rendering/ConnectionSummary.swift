@@ -56,7 +56,7 @@ struct ConnectionSummary {
 
     /// Short description of the connection's end.
     var ending: String {
-        if let reason = link.endReason { return Self.ending(HCIStatus(rawValue: reason)) }
+        if let reason = link.endReason { return ending(HCIStatus(rawValue: reason)) }
         switch link.endedWith {
         case .reset: return "ended by HCI Reset"
         case .closed: return "ended as the adapter was closed"
@@ -72,13 +72,15 @@ struct ConnectionSummary {
     }
 
     /// Returns the reason of a disconnection in words, with the side that disconnected.
-    private static func ending(_ reason: HCIStatus) -> String {
+    private func ending(_ reason: HCIStatus) -> String {
+        // A capture from the air has no host.
+        let (host, peer) = link.air == nil ? ("host", "peer") : ("central", "peripheral")
         let name = reason.name.map { "\($0) " } ?? ""
         let text = "\(name)(\(String(hex: UInt64(reason.rawValue), digits: 2)))"
         return switch reason.rawValue {
-        case 0x13: "ended by the peer"
-        case 0x14, 0x15: "ended by the peer: \(text)"
-        case 0x16: "ended by the host"
+        case 0x13: "ended by the \(peer)"
+        case 0x14, 0x15: "ended by the \(peer): \(text)"
+        case 0x16: "ended by the \(host)"
         case 0x3E: "not established"
         case 0x08, 0x22: "lost: \(text)"
         default: "ended by \(text)"
@@ -119,7 +121,7 @@ struct ConnectionSummary {
             steps.append(link.mtuIsNotSupported ? refused : "MTU not answered")
         }
         if link.counts.discovery > 0 {
-            let time = Self.duration(" in ", phases.discoveryStarted, phases.discoveryEnded)
+            let time = phases.discoveryEnded == nil ? "" : " in " + TextDuration.text(phases.discoveryTime)
             steps.append("discovery \(link.counts.discovery.counting("request"))\(time)")
         }
         return steps

@@ -20,7 +20,7 @@ import WireBytes
         var trace = Trace()
         trace.connect(0x40, "00:11:22:33:44:55")
         trace.discover(0x40, named)
-        trace.read(0x40, 3, Array("MyLock".utf8))
+        trace.read(0x40, 3, Array("MyLock\0\0".utf8))
         trace.disconnect(0x40)
         trace.connect(0x41, "00:11:22:33:44:55")
         trace.connect(0x42, "00:11:22:33:44:66")

@@ -30,6 +30,24 @@ import Testing
         trace.connect(handle, phone)
     }
 
+    @Test func `discovery takes as long as its requests, without the pauses between them`() {
+        var trace = Trace()
+        trace.connect(0x40, phone)
+        for pause in [0.1, 0.5, 30, 0.1] {
+            trace.wait(seconds: pause)
+            trace.att(
+                0x40, .tx,
+                ATTReadByTypeRequest(
+                    startingHandle: 1, endingHandle: 7, type: BluetoothUUID(0x2803 as UInt16)))
+            trace.wait(seconds: 0.25)
+            trace.att(
+                0x40, .rx,
+                ATTErrorResponse(request: .readByTypeRequest, handle: 1, error: .attributeNotFound))
+        }
+        let time = trace.run().links.last?.phases.discoveryTime ?? 0
+        #expect((1_600_000_000...1_610_000_000).contains(time), "\(time)")
+    }
+
     @Test func `a scan lasts until it is stopped, or a connection is asked for`() {
         var trace = Trace()
         scan(&trace, true)

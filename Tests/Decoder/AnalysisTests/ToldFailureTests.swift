@@ -30,6 +30,24 @@ import Testing
         #expect(problem?.severity == severity)
     }
 
+    @Test(arguments: ["040E 06", "042D 06", "042F 06", "0434 07"])
+    func `a pairing that the host declined is told as that`(_ command: String) {
+        var trace = Trace()
+        trace.connect(0x40, peer)
+        let opcode = octets(String(command.prefix(4)))
+        let body = octets(String(command.suffix(2)) + "554433221100" + (command.hasSuffix("07") ? "05" : ""))
+        let declined = trace.add(.command, .hostToController, [opcode[1], opcode[0]] + body)
+        let told = trace.event(octets("36 07 05 554433221100"))
+        let problem = trace.run()[told].problems.first
+        #expect(problem?.code == .procedureFailed && problem?.side == .host && problem?.hint == nil)
+        #expect(
+            problem?.sentence.hasPrefix(
+                "Simple Pairing failed, because the host declined it at frame \(declined): ") == true)
+        trace.add(.command, .hostToController, octets("1104 02 4000"))
+        let again = trace.event(octets("36 07 05 554433221100"))
+        #expect(trace.run()[again].problems.first?.sentence.hasPrefix("Simple Pairing failed: ") == true)
+    }
+
     @Test func `a refused channel is told with its service`() {
         var trace = Trace()
         trace.connect(0x40, peer)

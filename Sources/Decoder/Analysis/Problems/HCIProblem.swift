@@ -31,6 +31,8 @@ public enum HCIProblem: LayerProblem {
     case encryptionFailed(HCIStatus)
     /// An event reports a failure: its code, and the subevent code of an LE event.
     case procedureFailed(HCIStatus, HCIEventCode, LESubeventCode?)
+    /// The host declined a pairing of BR/EDR, with the command of this frame.
+    case pairingDeclined(HCIStatus, HCIEventCode, FramePlace)
     /// The controller reports an internal error, by a vendor's code.
     case hardwareError(UInt8)
     case dataBufferOverflow
@@ -89,6 +91,14 @@ public enum HCIProblem: LayerProblem {
         case .encryptionFailed(let status): encryptionFailed(status)
         case .procedureFailed(let status, let event, let subevent):
             procedureFailed(status, event, subevent)
+        case .pairingDeclined(let status, let event, let declined):
+            Problem.Row(
+                .procedureFailed, .reached, severity: .error, side: .host, traits: .mayFollowInsecurity,
+                status: .hci(status), cause: .named("declined"), frame: declined, setback: .encryption
+            ) {
+                "\(Self.procedure(event, nil)) failed, because the host declined it at frame "
+                    + "\(declined.text(from: $0)): \(Self.text(status))"
+            }
         case .hardwareError(let code):
             Self.adapter(.hardwareError, side: .controller) { _ in
                 "the controller reports hardware error \(ProblemText.hex(code))"
@@ -289,6 +299,9 @@ public enum HCIProblem: LayerProblem {
         case (.endedByPeer, .endedAfterWrite), (.endedAfterWrite, .endedByPeer): false
         case (.illegalParameters(let parameters), .illegalParameters(let before)): parameters == before
         case (.hardwareError(let code), .hardwareError(let before)): code == before
+        case (.pairingDeclined(let status, let event, _), .pairingDeclined(let was, let last, _)):
+            status == was && event == last
+        case (.pairingDeclined, .procedureFailed), (.procedureFailed, .pairingDeclined): false
         case (.procedureFailed(let status, let event, let sub), .procedureFailed(let was, let last, let of)):
             status == was && event == last && sub == of
         default: true

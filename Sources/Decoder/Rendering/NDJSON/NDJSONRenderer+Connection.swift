@@ -74,6 +74,7 @@ extension NDJSONRenderer {
         phase("mtu_exchanged", phases.mtuExchanged, link)
         phase("discovery_started", phases.discoveryStarted, link)
         phase("discovery_ended", phases.discoveryEnded, link)
+        if phases.discoveryEnded != nil { out.member("discovery_us", Microseconds(phases.discoveryTime)) }
         phase("pairing_started", phases.pairingStarted, link)
         phase("encryption_started", phases.encryptionStarted, link)
         phase("encrypted_at", phases.encrypted, link)
