@@ -71,11 +71,28 @@ extension Analyzer {
         _ value: RawSpan, missing: Int, _ handle: UInt16, _ label: AttributeLabel?,
         _ opcode: ATTOpcode, slot: Int
     ) {
-        let context = ValueContext(
-            handle: handle, opcode: opcode, sender: frame.sender, time: frame.time, frame: frame.place,
-            order: totals.records &+ 1, originalLength: value.byteCount &+ missing,
-            shown: progress(ofFile: frame.file)?.shown ?? [])
+        let context = context(handle, opcode, length: value.byteCount &+ missing)
         let findings = annotators.annotate(value, label, context, slot: slot, &annotations, &problems)
+        take(findings, context, slot: slot)
+    }
+
+    /// Passes an SDU of a channel to the annotators.
+    mutating func annotate(sdu: RawSpan, length: Int, of channel: Channel, _ sender: Side, slot: Int) {
+        let opcode: ATTOpcode = sender == channel.requester ? .writeCommand : .handleValueNotification
+        let context = context(channel.hostCID, opcode, length: length)
+        let findings = annotators.annotate(
+            sdu, psm: channel.psm, context, slot: slot, &annotations, &problems)
+        take(findings, context, slot: slot)
+    }
+
+    private func context(_ handle: UInt16, _ opcode: ATTOpcode, length: Int) -> ValueContext {
+        ValueContext(
+            handle: handle, opcode: opcode, sender: frame.sender, time: frame.time, frame: frame.place,
+            order: totals.records &+ 1, originalLength: length,
+            shown: progress(ofFile: frame.file)?.shown ?? [])
+    }
+
+    private mutating func take(_ findings: ValueFindings?, _ context: ValueContext, slot: Int) {
         guard let findings else { return }
         if context.isNotified { links[slot].hasHeardAnswers = true }
         note(deadline: findings.deadline, slot: slot)

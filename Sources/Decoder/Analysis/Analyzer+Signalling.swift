@@ -47,23 +47,25 @@ extension Analyzer {
             let (place, time) = (frame.place, frame.time)
             links[slot].signalling.channels[index].withCredits(of: sender) { $0.spend(place, time) }
         }
-        guard let bearer = links[slot].signalling.channels[index].bearer else { return }
+        let bearer = links[slot].signalling.channels[index].bearer
         guard links[slot].signalling.channels[index].isCreditBased else {
-            return analyzeATT(payload, bearer: bearer, isCut: isCut)
+            if let bearer { analyzeATT(payload, bearer: bearer, isCut: isCut) }
+            return
         }
+        guard bearer != nil || annotators.follow(psm: frame.l2cap?.psm ?? 0, slot: slot) else { return }
         let number = frame.place
-        let outcome =
-            sender == .host
-            ? links[slot].signalling.channels[index].fromHost.receive(payload, isCut: isCut, frame: number)
-            : links[slot].signalling.channels[index].fromPeer.receive(payload, isCut: isCut, frame: number)
+        let limit = bearer == nil ? Int(UInt16.max) : SDUAssembly.limit
+        let outcome = links[slot].signalling.channels[index].withAssembly(of: sender) {
+            $0.receive(payload, isCut: isCut, limit: limit, frame: number)
+        }
         switch outcome {
-        case .whole, .cut:
+        case .whole(let length), .cut(let length):
             frame.l2cap?.headerLength = 2
             frame.l2cap?.captured = payload.byteCount &- 2
             let isWhole = if case .whole = outcome { true } else { false }
             if !isWhole { frame.l2cap?.isCut = true }
-            analyzeATT(payload.dropping(2), bearer: bearer, isCut: !isWhole)
-        case .completed(let length): completeSDU(length, index, bearer: bearer, slot: slot, sender)
+            analyzeSDU(payload.dropping(2), length: length, index, isCut: !isWhole, slot: slot, sender)
+        case .completed(let length): completeSDU(length, index, slot: slot, sender)
         case .pending: frame.fold = .fragment
         case .malformed(let announced, let held):
             report(.l2cap(.malformed(.length(announced: announced, held: held))))
@@ -71,22 +73,27 @@ extension Analyzer {
     }
 
     /// Analyses an SDU that arrived in several K-frames; its bytes stay until the next record.
-    private mutating func completeSDU(
-        _ length: Int, _ index: Int, bearer: Int, slot: Int, _ sender: Side
-    ) {
-        let sdu =
-            sender == .host
-            ? links[slot].signalling.channels[index].fromHost
-            : links[slot].signalling.channels[index].fromPeer
+    private mutating func completeSDU(_ length: Int, _ index: Int, slot: Int, _ sender: Side) {
+        let sdu = links[slot].signalling.channels[index].withAssembly(of: sender) { $0 }
         frame.l2cap?.length = length
         frame.l2cap?.captured = length
         frame.l2cap?.place = .assembly
         frame.l2cap?.fragmentCount = sdu.frames.count
         let first = sdu.frames.first ?? frame.place
         frame.l2cap?.firstFrame = first
-        analyzeATT(sdu.octets.borrowedOctets, bearer: bearer, isCut: false)
+        analyzeSDU(
+            sdu.octets.borrowedOctets, length: length, index, isCut: false, slot: slot, sender)
         assembled = sdu.octets
         assembledFrames = sdu.frames
+    }
+
+    /// Analyses an SDU: one of ATT, or of a protocol above L2CAP.
+    private mutating func analyzeSDU(
+        _ sdu: RawSpan, length: Int, _ index: Int, isCut: Bool, slot: Int, _ sender: Side
+    ) {
+        let channel = links[slot].signalling.channels[index]
+        if let bearer = channel.bearer { return analyzeATT(sdu, bearer: bearer, isCut: isCut) }
+        annotate(sdu: sdu, length: length, of: channel, sender, slot: slot)
     }
 }
 

@@ -38,6 +38,11 @@ struct Channel: Sendable {
     /// Returns the CID in the PDUs that a side sends: that of the receiver's end.
     func cid(sentBy side: Side) -> UInt16 { side == .host ? peerCID : hostCID }
 
+    /// Changes the reassembly of the SDUs that a side sends.
+    mutating func withAssembly<R>(of side: Side, _ change: (inout SDUAssembly) -> R) -> R {
+        side == .host ? change(&fromHost) : change(&fromPeer)
+    }
+
     /// Changes the credits of a side.
     mutating func withCredits(of side: Side, _ change: (inout ChannelCredits) -> Void) {
         if side == .host { change(&hostCredits) } else { change(&peerCredits) }
@@ -55,7 +60,7 @@ struct Channel: Sendable {
 ///
 /// K-frames are not numbered. After a gap, only a K-frame that is a complete SDU is trusted again.
 struct SDUAssembly: Sendable {
-    /// Longest SDU that is reassembled, in bytes: an attribute value has at most 512, and ATT adds few.
+    /// Longest SDU of ATT that is reassembled, in bytes: a value has at most 512, and ATT adds few.
     static let limit = 8192
 
     enum Outcome {
@@ -97,8 +102,9 @@ struct SDUAssembly: Sendable {
         frames = []
     }
 
-    mutating func receive(_ payload: RawSpan, isCut: Bool, frame: FramePlace) -> Outcome {
-        guard expected > 0 else { return begin(payload, isCut: isCut, frame: frame) }
+    /// - Parameter limit: the longest SDU that is reassembled, in bytes.
+    mutating func receive(_ payload: RawSpan, isCut: Bool, limit: Int, frame: FramePlace) -> Outcome {
+        guard expected > 0 else { return begin(payload, isCut: isCut, limit: limit, frame: frame) }
         if isCut {
             lose()
             return .pending
@@ -116,7 +122,9 @@ struct SDUAssembly: Sendable {
         return .completed(length: octets.count)
     }
 
-    private mutating func begin(_ payload: RawSpan, isCut: Bool, frame: FramePlace) -> Outcome {
+    private mutating func begin(
+        _ payload: RawSpan, isCut: Bool, limit: Int, frame: FramePlace
+    ) -> Outcome {
         guard let announced = payload.u16le(at: 0) else {
             if isCut { return .pending }
             return .malformed(announced: 2, held: payload.byteCount)
@@ -132,7 +140,7 @@ struct SDUAssembly: Sendable {
             lose()
             return .cut(length: length)
         }
-        guard held < length, length <= Self.limit else {
+        guard held < length, length <= limit else {
             lose()
             return .malformed(announced: length, held: held)
         }

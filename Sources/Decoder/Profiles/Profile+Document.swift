@@ -44,6 +44,8 @@ struct ProfileDocument {
     private var protobuf = ProtobufDocument()
     /// Names of the messages so far, with the names of their fields.
     private var messageFields: [String: Set<String>] = [:]
+    /// The fields that are said to announce an SPSM, and the places that say so.
+    private var announcing: [(node: JSONNode, field: String)] = []
 
     mutating func profile(_ root: JSONNode, _ problems: inout DocumentProblems) -> Profile? {
         guard var object = JSONObjectReader(root, &problems) else { return nil }
@@ -64,6 +66,9 @@ struct ProfileDocument {
                 problems.add(node, found: "the name \"\(channel.name)\" a second time", expected: "another")
             }
             channels.append(channel)
+        }
+        for (node, field) in announcing where !messageFields.values.contains(where: { $0.contains(field) }) {
+            problems.add(node, found: "\"\(field.prefix(40))\"", expected: "the name of a message's field")
         }
         var pairs: [ProfilePair] = []
         for node in object.array("pairs", &problems) ?? [] {
@@ -90,12 +95,17 @@ struct ProfileDocument {
     private mutating func channel(_ node: JSONNode, _ problems: inout DocumentProblems) -> ProfileChannel? {
         guard var object = JSONObjectReader(node, &problems) else { return nil }
         let name = object.name(&problems)
-        // One of the two lists is required.
+        // One of the lists is required.
         let isAdvertised = object.has("advertising")
         let advertised = isAdvertised ? object.nonEmptyArray("advertising", &problems) : []
         let advertising = advertised.compactMap { advertisingSelector($0, &problems) }
+        let isOfL2CAP = object.has("l2cap")
+        var l2cap: [L2CAPSelector] = []
+        for node in isOfL2CAP ? object.nonEmptyArray("l2cap", &problems) : [] {
+            if let selector = l2capSelector(node, &problems) { l2cap.append(selector) }
+        }
         let attributes =
-            isAdvertised && !object.has("attributes")
+            (isAdvertised || isOfL2CAP) && !object.has("attributes")
             ? [] : object.nonEmptyArray("attributes", &problems).compactMap { attribute($0, &problems) }
         let framing = framing(object.object("framing", &problems), &problems)
         if isAdvertised, framing.fragments != nil || framing.stream != nil {
@@ -117,7 +127,7 @@ struct ProfileDocument {
         object.finish(&problems)
         guard let name else { return nil }
         return ProfileChannel(
-            name: name, attributes: attributes, advertising: advertising, framing: framing,
+            name: name, attributes: attributes, advertising: advertising, l2cap: l2cap, framing: framing,
             checksum: checksum, selector: selector, messages: messages)
     }
 
@@ -137,6 +147,22 @@ struct ProfileDocument {
         }
         let owner = company.map { AdvertisingSelector.Owner.company($0) } ?? service.map { .service($0) }
         return owner.map { AdvertisingSelector(owner: $0, valuePrefix: prefix) }
+    }
+
+    private mutating func l2capSelector(
+        _ node: JSONNode, _ problems: inout DocumentProblems
+    ) -> L2CAPSelector? {
+        guard var object = JSONObjectReader(node, &problems) else { return nil }
+        let psm = object.code("psm", limit: 0xFFFF, &problems).map { UInt16(truncatingIfNeeded: $0) }
+        let field = object.string("psmField", &problems)
+        object.finish(&problems)
+        if object.has("psm") == object.has("psmField") {
+            problems.add(
+                node, found: object.has("psm") ? "an SPSM and a field" : "nothing that identifies its values",
+                expected: "an SPSM, or the field that announces it")
+        }
+        if let field { announcing.append((node, field)) }
+        return psm.map { .psm($0) } ?? field.map { .field($0) }
     }
 
     private func attribute(

@@ -1,7 +1,7 @@
 public import BluetoothCore
 import PayloadFormat
 
-/// A private protocol over GATT or in advertising data, described by data.
+/// A private protocol over GATT or L2CAP, or in advertising data, described by data.
 public struct Profile: Hashable, Sendable {
     /// The name that outputs and options use.
     public var name: String
@@ -19,8 +19,8 @@ public struct Profile: Hashable, Sendable {
     public static let layers = ["hci", "l2cap", "att", "smp", "uqdk"]
 }
 
-/// Values with the same frame: usually those of one attribute in one direction, or of one company's
-/// advertising data.
+/// Values with the same frame: usually those of one attribute in one direction, of one company's advertising
+/// data, or the SDUs of an L2CAP channel.
 public struct ProfileChannel: Hashable, Sendable {
     /// Its name.
     public var name: String
@@ -28,6 +28,8 @@ public struct ProfileChannel: Hashable, Sendable {
     public var attributes: [AttributeSelector]
     /// The selectors of its values in advertising data.
     public var advertising: [AdvertisingSelector]
+    /// The selectors of its values among the SDUs of L2CAP channels.
+    public var l2cap: [L2CAPSelector]
     /// The frame around the fields.
     public var framing: ProfileFraming
     /// The frame's checksum; nil if absent.
@@ -82,6 +84,14 @@ public struct AdvertisingSelector: Hashable, Sendable {
     public var owner: Owner
     /// The bytes that the value starts with, after the owner's number; empty for any.
     public var valuePrefix: [UInt8] = []
+}
+
+/// A selector of the SDUs of credit-based L2CAP channels, by the service that the channel was opened to.
+public enum L2CAPSelector: Hashable, Sendable {
+    /// The SPSM.
+    case psm(UInt16)
+    /// The field that announces the SPSM on the same link, in a message of the profile that fits.
+    case field(String)
 }
 
 /// The parts of a frame around its fields.

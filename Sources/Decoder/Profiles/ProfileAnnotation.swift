@@ -15,6 +15,8 @@ public struct ProfileAnnotation: Hashable, Sendable {
         case company
         /// The UUID of service data.
         case serviceData = "service-data"
+        /// The SPSM of the L2CAP channel.
+        case psm
     }
 
     /// The result of a fragment.
@@ -103,5 +105,22 @@ public struct ProfileAnnotation: Hashable, Sendable {
         if let fragment, fragment != .complete { return "\(profile): fragment \(fragment.rawValue)" }
         let name = message.map { " \($0)" } ?? " \(channel)"
         return misfits.isEmpty ? "\(profile)\(name)" : "\(profile)\(name), does not fit: \(misfits[0])"
+    }
+}
+
+// The kinds of problems of profiles.
+extension AnnotationProblem.Kind {
+    static let cut = Self("profile.cut", .warning)
+    static let fragmentHeader = Self("profile.fragment.header", .warning)
+    static let fragmentLimit = Self("profile.fragment.limit", .warning)
+    static let fragmentFailed = Self("profile.fragment.failed", .warning)
+    static let requestTimeout = Self("profile.request.timeout")
+    static let requestUnanswered = Self("profile.request.unanswered")
+
+    static let refused = Self("profile.refused", .error, [.retried, .refusal])
+
+    /// Returns the kind for a value that does not match its profile: an error only of a strict one.
+    static func misfit(_ misfit: Misfit, _ isStrict: Bool) -> Self {
+        Self("profile.misfit.\(misfit.check)", isStrict ? .error : .warning)
     }
 }

@@ -18,6 +18,10 @@ public struct ProfileSet: Sendable {
 
     /// The selectors of each owner of advertising data, in the order in which they are tried.
     let advertising: [AdvertisingSelector.Owner: [AdvertisingMatch]]
+    /// The channels of each SPSM.
+    let services: [UInt16: [ProfilePlace]]
+    /// For each profile, the fields that announce an SPSM, and the channels of that SPSM.
+    let announcements: [Int: [(field: String, place: ProfilePlace)]]
 
     /// Creates a set of the profiles that the user named, and of others that are only tried.
     public init(_ profiles: [Profile], tried: [ProfileSource] = []) {
@@ -29,6 +33,8 @@ public struct ProfileSet: Sendable {
         var unlabelled: [ProfilePlace] = []
         var selectors: [BluetoothUUID: [ProfileMatch]] = [:]
         var advertising: [AdvertisingSelector.Owner: [AdvertisingMatch]] = [:]
+        var services: [UInt16: [ProfilePlace]] = [:]
+        var announcements: [Int: [(field: String, place: ProfilePlace)]] = [:]
         for (number, source) in sources.enumerated() {
             for (index, attributes) in source.selectors.enumerated() {
                 let place = ProfilePlace(profile: number, channel: index)
@@ -36,6 +42,12 @@ public struct ProfileSet: Sendable {
                     let match = AdvertisingMatch(
                         place: place, prefix: selector.valuePrefix, isCertain: number < certainCount)
                     advertising[selector.owner, default: []].append(match)
+                }
+                for selector in source.l2cap[index] {
+                    switch selector {
+                    case .psm(let psm): services[psm, default: []].append(place)
+                    case .field(let field): announcements[number, default: []].append((field, place))
+                    }
                 }
                 for (selector, attribute) in attributes.enumerated() {
                     if let characteristic = attribute.characteristic {
@@ -54,6 +66,8 @@ public struct ProfileSet: Sendable {
         self.unlabelled = unlabelled
         self.selectors = selectors
         self.advertising = advertising.mapValues { $0.sorted() }
+        self.services = services
+        self.announcements = announcements
     }
 
     /// Whether a value with this first byte may belong to a channel that needs no label.

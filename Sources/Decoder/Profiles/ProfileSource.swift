@@ -23,6 +23,8 @@ public final class ProfileSource: Sendable {
     let selectors: [[AttributeSelector]]
     /// The selectors of each channel in advertising data.
     let advertising: [[AdvertisingSelector]]
+    /// The selectors of each channel among the SDUs of L2CAP channels.
+    let l2cap: [[L2CAPSelector]]
     private let text: [UInt8]
     private let outline: ProfileOutline
     private let read: Mutex<Read>
@@ -32,6 +34,7 @@ public final class ProfileSource: Sendable {
         name = profile.name
         selectors = profile.channels.map(\.attributes)
         advertising = profile.channels.map(\.advertising)
+        l2cap = profile.channels.map(\.l2cap)
         text = []
         outline = ProfileOutline()
         read = Mutex(Read(frame: profile, channels: profile.channels))
@@ -44,6 +47,7 @@ public final class ProfileSource: Sendable {
         self.name = name
         selectors = outline.channels.map(\.selectors)
         advertising = outline.channels.map(\.advertising)
+        l2cap = outline.channels.map(\.l2cap)
         self.text = text
         self.outline = outline
         read = Mutex(Read(channels: Array(repeating: nil, count: outline.channels.count)))
@@ -86,6 +90,7 @@ public final class ProfileSource: Sendable {
             var channel = valid(node.flatMap { read.document.channel($0) })
             channel.attributes = selectors[number]
             channel.advertising = advertising[number]
+            channel.l2cap = l2cap[number]
             read.channels[number] = channel
             return channel
         }
@@ -112,11 +117,12 @@ struct ProfileOutline {
         var range: Range<Int>
         var selectors: [AttributeSelector] = []
         var advertising: [AdvertisingSelector] = []
+        var l2cap: [L2CAPSelector] = []
     }
 
     /// A list of selectors in a channel.
     private enum List {
-        case attributes, advertising
+        case attributes, advertising, l2cap
     }
 
     private(set) var name: String?
@@ -128,7 +134,7 @@ struct ProfileOutline {
     init() {}
 
     /// Finds the channels of a right profile in one pass over its brackets and strings. Selectors by handle,
-    /// and companies that are not in strings, are not found.
+    /// and companies and SPSMs that are not in strings, are not found.
     init(_ text: [UInt8]) {
         var depth = 0
         var index = 0
@@ -176,10 +182,13 @@ struct ProfileOutline {
                     keys[depth] = string
                 } else if depth == 1, keys[1] == "name" {
                     name = string
-                } else if list == .attributes {
-                    take(string, as: keys[5])
-                } else if list == .advertising {
-                    take(advertising: string, as: keys[5])
+                } else {
+                    switch list {
+                    case .attributes: take(string, as: keys[5])
+                    case .advertising: take(advertising: string, as: keys[5])
+                    case .l2cap: take(l2cap: string, as: keys[5])
+                    case nil: break
+                    }
                 }
             default: break
             }
@@ -213,7 +222,19 @@ struct ProfileOutline {
         }
     }
 
-    private static let lists: [String: List] = ["attributes": .attributes, "advertising": .advertising]
+    private mutating func take(l2cap string: String, as key: String) {
+        let selector: L2CAPSelector? =
+            switch key {
+            case "psm": JSONNode.code(string).map { .psm(UInt16(truncatingIfNeeded: $0)) }
+            case "psmField": .field(string)
+            default: nil
+            }
+        if let selector { channels[channels.count - 1].l2cap.append(selector) }
+    }
+
+    private static let lists: [String: List] = [
+        "attributes": .attributes, "advertising": .advertising, "l2cap": .l2cap,
+    ]
 
     /// A member of the last selector.
     private subscript<Value>(selector member: WritableKeyPath<AttributeSelector, Value>) -> Value {

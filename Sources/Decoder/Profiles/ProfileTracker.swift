@@ -4,10 +4,12 @@ import WireBytes
 
 /// The circumstances of a value.
 public struct ProfileValue: Sendable {
-    /// The attribute handle.
+    /// The attribute handle; for an SDU, the identifier of its channel.
     public var handle: UInt16
     /// The channels found by the attribute's label; nil if the attribute has no label.
     public var matches: [ProfileMatch]?
+    /// The SPSM of the L2CAP channel, for one of its SDUs; nil for the value of an attribute.
+    public var psm: UInt16?
     /// The way in which it was transferred.
     public var operation: ProfileOperation
     /// Its time, in nanoseconds of the log's clock.
@@ -19,11 +21,12 @@ public struct ProfileValue: Sendable {
 
     /// Creates the circumstances of a value.
     public init(
-        handle: UInt16, matches: [ProfileMatch]?, operation: ProfileOperation, time: Int64, frame: UInt64,
-        originalLength: Int
+        handle: UInt16, matches: [ProfileMatch]?, psm: UInt16? = nil, operation: ProfileOperation,
+        time: Int64, frame: UInt64, originalLength: Int
     ) {
         self.handle = handle
         self.matches = matches
+        self.psm = psm
         self.operation = operation
         self.time = time
         self.frame = frame
@@ -34,7 +37,7 @@ public struct ProfileValue: Sendable {
 /// Follows the profiles on one link: it turns values into annotations.
 ///
 /// A value type without I/O. It keeps unfinished fragments within the profile's limits, for eight attributes
-/// at most, and 64 unanswered requests.
+/// at most, 64 unanswered requests, and 64 announced SPSMs.
 public struct ProfileTracker: Sendable {
     private struct Place: Hashable, Sendable {
         var channel: ProfilePlace
@@ -56,6 +59,7 @@ public struct ProfileTracker: Sendable {
 
     private static let maximumAttributes = 8
     private static let maximumPending = 64
+    private static let maximumAnnounced = 64
 
     private let set: ProfileSet
     private var reassemblers: [Place: Reassembler] = [:]
@@ -63,6 +67,8 @@ public struct ProfileTracker: Sendable {
     private var pending: [Pending] = []
     /// The profiles that a frame on this link proved to be in use.
     private var shown: Set<Int> = []
+    /// The channels of each SPSM that a message on this link announced.
+    private var announced: [UInt16: [ProfilePlace]] = [:]
 
     /// Creates a tracker for a link.
     public init(_ set: ProfileSet) { self.set = set }
@@ -70,7 +76,7 @@ public struct ProfileTracker: Sendable {
     /// Explains a value; empty if it belongs to no profile.
     public mutating func handle(_ value: RawSpan, _ context: ProfileValue) -> [ProfileAnnotation] {
         // Nearly every value of a log belongs to no profile, which its first byte shows.
-        if context.matches?.isEmpty ?? true, !set.mayStart(with: value.octet(at: 0)),
+        if context.psm == nil, context.matches?.isEmpty ?? true, !set.mayStart(with: value.octet(at: 0)),
             context.matches != nil || !set.hasHandles
         {
             return []
@@ -80,6 +86,7 @@ public struct ProfileTracker: Sendable {
         for places in candidates(value, context).chunked(by: \.profile) {
             let number = places[places.startIndex].profile
             guard let (explained, isProof) = explain(value, copy, places, context) else { continue }
+            learnServices(explained, of: number)
             var made = explained
             if number >= set.certainCount {
                 // Of a profile that is only tried, what does not fit is not shown.
@@ -112,12 +119,15 @@ public struct ProfileTracker: Sendable {
             let channel = set.channel(place)
             var made = explain(copy, channel, set.name(place.profile), place, recognition, context)
             for index in made.indices { made[index].isAssigned = isAssigned }
+            // A channel to the very service that the device announced is a proof.
+            let isProof =
+                channel.hasEvidence || context.psm.map { announced[$0]?.contains(place) ?? false } ?? false
             if channel.framing.stream != nil {
                 streamed.made += made
-                streamed.isProof = streamed.isProof || channel.hasEvidence && made.holdMessage
+                streamed.isProof = streamed.isProof || isProof && made.holdMessage
                 streamed.channels += 1
             } else if best.map({ !$0.made.fit && made.fit }) ?? true {
-                best = (made, isAssigned || channel.hasEvidence)
+                best = (made, isAssigned || isProof)
             }
         }
         if streamed.channels > 1 {
@@ -138,7 +148,7 @@ public struct ProfileTracker: Sendable {
             switch recognize(value, place, context)?.recognition {
             case .label, .handle: return set.name(place.profile)
             case .content where set.channel(place).fits(value.copied()): return set.name(place.profile)
-            case .content, .company, .serviceData, nil: continue
+            case .content, .company, .serviceData, .psm, nil: continue
             }
         }
         return nil
@@ -151,6 +161,7 @@ public struct ProfileTracker: Sendable {
             reassemblers = [:]
             streams = [:]
             shown = []
+            announced = [:]
         }
         return pending.map { request in
             AnnotationProblem(
@@ -179,8 +190,28 @@ public struct ProfileTracker: Sendable {
 
     // MARK: Recognition
 
+    /// Whether the SDUs of channels to a service may belong to a profile.
+    public func follows(psm: UInt16) -> Bool { set.services[psm] != nil || announced[psm] != nil }
+
+    /// Remembers the SPSMs that messages of a profile announce.
+    private mutating func learnServices(_ made: [ProfileAnnotation], of profile: Int) {
+        guard let announcements = set.announcements[profile] else { return }
+        for annotation in made where annotation.misfits.isEmpty {
+            for (field, place) in announcements {
+                guard case .unsigned(let number)? = annotation.fields.value(field),
+                    let psm = UInt16(exactly: number), psm != 0, announced[psm]?.contains(place) != true,
+                    announced.count < Self.maximumAnnounced || announced[psm] != nil
+                else { continue }
+                announced[psm, default: []].append(place)
+            }
+        }
+    }
+
     /// The channels that a value may belong to, in the order of their profiles.
     private func candidates(_ value: RawSpan, _ context: ProfileValue) -> [ProfilePlace] {
+        if let psm = context.psm {
+            return Set((set.services[psm] ?? []) + (announced[psm] ?? [])).sorted()
+        }
         let labelled = context.matches ?? []
         let mayBeOther =
             set.mayStart(with: value.octet(at: 0)) || context.matches == nil && set.hasHandles
@@ -195,6 +226,7 @@ public struct ProfileTracker: Sendable {
     private func recognize(
         _ value: RawSpan, _ place: ProfilePlace, _ context: ProfileValue
     ) -> (recognition: ProfileAnnotation.Recognition, isAssigned: Bool)? {
+        if context.psm != nil { return (.psm, false) }
         for (number, selector) in set.attributes(place).enumerated() {
             guard selector.operations.contains(context.operation), value.starts(with: selector.valuePrefix)
             else { continue }
@@ -367,12 +399,12 @@ public struct ProfileTracker: Sendable {
         }
     }
 
-    /// Whether the answer would be recognized if it came: by its content, or by the label of an attribute if
-    /// attributes have labels.
+    /// Whether the answer would be recognized if it came: by its content, by the label of an attribute if
+    /// attributes have labels, or on the same channel.
     private func mayBeSeen(
         _ response: String, of profile: Int, _ recognition: ProfileAnnotation.Recognition
     ) -> Bool {
-        recognition == .label
+        recognition == .label || recognition == .psm
             || set.unlabelled.contains { place in
                 guard place.profile == profile else { return false }
                 let channel = set.channel(place)
@@ -451,22 +483,5 @@ extension ProfileChannel {
     func fits(_ value: [UInt8]) -> Bool {
         if let format = framing.fragments { return Fragment(value, format) != nil }
         return decode(value).misfits.isEmpty
-    }
-}
-
-// The kinds of problems of profiles.
-extension AnnotationProblem.Kind {
-    static let cut = Self("profile.cut", .warning)
-    static let fragmentHeader = Self("profile.fragment.header", .warning)
-    static let fragmentLimit = Self("profile.fragment.limit", .warning)
-    static let fragmentFailed = Self("profile.fragment.failed", .warning)
-    static let requestTimeout = Self("profile.request.timeout")
-    static let requestUnanswered = Self("profile.request.unanswered")
-
-    static let refused = Self("profile.refused", .error, [.retried, .refusal])
-
-    /// Returns the kind for a value that does not match its profile: an error only of a strict one.
-    static func misfit(_ misfit: Misfit, _ isStrict: Bool) -> Self {
-        Self("profile.misfit.\(misfit.check)", isStrict ? .error : .warning)
     }
 }

@@ -47,6 +47,23 @@ struct ProfileHarness {
         return annotations
     }
 
+    /// An SDU of an L2CAP channel.
+    mutating func send(
+        _ hex: String, _ operation: ProfileOperation, psm: UInt16, cid: UInt16 = 0x40,
+        originalLength: Int? = nil
+    ) throws -> [ProfileAnnotation] {
+        frame += 1
+        time += 1_000_000
+        let sdu = try Hex.octets(hex)
+        let context = ProfileValue(
+            handle: cid, matches: nil, psm: psm, operation: operation, time: time, frame: frame,
+            originalLength: originalLength ?? sdu.count)
+        var tracker = self.tracker
+        let annotations = sdu.withReader { reader in tracker.handle(reader.takeRest(), context) }
+        self.tracker = tracker
+        return annotations
+    }
+
     /// The only annotation of a value that has one.
     mutating func one(
         _ hex: String, _ operation: ProfileOperation, of label: String? = nil, handle: UInt16 = 0x10

@@ -72,6 +72,7 @@ struct ProfileText {
         line(channel.name, depth: 0)
         for selector in channel.attributes { line(selector.words, depth: 1) }
         for selector in channel.advertising { line(selector.words, depth: 1) }
+        for selector in channel.l2cap { line(selector.words, depth: 1) }
         let frame = channel.frameWords
         if !frame.isEmpty { line("frame: " + frame.joined(separator: ", "), depth: 1) }
         for message in channel.messages {
@@ -152,6 +153,16 @@ extension AdvertisingSelector {
             }
             return "manufacturer data of \(String(hex: UInt64(company), digits: 4))\(name)" + prefix
         case .service(let uuid): return "service data of \(uuid)" + prefix
+        }
+    }
+}
+
+extension L2CAPSelector {
+    /// The selector in words.
+    fileprivate var words: String {
+        switch self {
+        case .psm(let psm): "L2CAP channels to SPSM \(String(hex: UInt64(psm), digits: 4))"
+        case .field(let field): "L2CAP channels to the SPSM that \(field) announces"
         }
     }
 }

@@ -157,6 +157,23 @@ struct AnnotatorSet: Sendable {
         return nil
     }
 
+    // MARK: Channels
+
+    /// Whether a protocol looks at the SDUs of a link's channels to a service.
+    func follow(psm: UInt16, slot: Int) -> Bool { links[slot].all.contains { $0.follows(psm: psm) } }
+
+    /// Passes an SDU to the annotators; nil if it belongs to no protocol.
+    mutating func annotate(
+        _ sdu: RawSpan, psm: UInt16, _ context: ValueContext, slot: Int,
+        _ annotations: inout [Annotation], _ problems: inout [Problem]
+    ) -> ValueFindings? {
+        for place in links[slot].all.indices where links[slot].all[place].follows(psm: psm) {
+            let findings = links[slot].all[place].annotate(sdu, psm: psm, context, &annotations, &problems)
+            if let findings { return findings }
+        }
+        return nil
+    }
+
     // MARK: Advertising
 
     /// Adds the annotations of a report's data.

@@ -38,10 +38,12 @@ public struct PrivateProtocol: Hashable, Sendable {
     public func hash(into hasher: inout Hasher) { hasher.combine(rank) }
 }
 
-/// The circumstances of a value.
+/// The circumstances of a value, or of an SDU of an L2CAP channel.
 struct ValueContext {
+    /// The attribute handle; for an SDU, the channel's identifier at the host.
     let handle: UInt16
-    /// The opcode of the PDU that holds it, or that would hold a value that came in several PDUs.
+    /// The opcode of the PDU that holds it, or that would hold a value that came in several PDUs. The side
+    /// that opened a channel counts as client.
     let opcode: ATTOpcode
     /// The side that sent it; nil if the log does not show it.
     let sender: Side?
@@ -146,6 +148,13 @@ protocol LinkAnnotator: Sendable {
         _ value: RawSpan, _ label: AttributeLabel?, _ context: ValueContext,
         _ annotations: inout [Annotation], _ problems: inout [Problem]
     ) -> ValueFindings?
+    /// Whether it looks at the SDUs of credit-based L2CAP channels to a service.
+    func follows(psm: UInt16) -> Bool
+    /// Explains an SDU of such a channel; nil if it does not belong to the protocol.
+    mutating func annotate(
+        _ sdu: RawSpan, psm: UInt16, _ context: ValueContext,
+        _ annotations: inout [Annotation], _ problems: inout [Problem]
+    ) -> ValueFindings?
     /// Returns the name of a protocol that the user named and that a value belongs to: it takes precedence.
     func claimant(of value: RawSpan, _ label: AttributeLabel?, _ context: ValueContext) -> String?
     /// Drops incomplete messages.
@@ -165,6 +174,11 @@ protocol LinkAnnotator: Sendable {
 extension LinkAnnotator {
     var isMet: Bool { !uses.isEmpty }
     var deadline: Int64 { .max }
+    func follows(psm: UInt16) -> Bool { false }
+    mutating func annotate(
+        _ sdu: RawSpan, psm: UInt16, _ context: ValueContext,
+        _ annotations: inout [Annotation], _ problems: inout [Problem]
+    ) -> ValueFindings? { nil }
     func claimant(of value: RawSpan, _ label: AttributeLabel?, _ context: ValueContext) -> String? { nil }
     func waiting(at time: Int64) -> [OpenRequest] { [] }
     mutating func overdue(at moment: LinkMoment) -> OpenEnd {

@@ -105,14 +105,32 @@ struct ProfileAnnotator: LinkAnnotator {
     func claimant(of value: RawSpan, _ label: AttributeLabel?, _ context: ValueContext) -> String? {
         guard description.set.certainCount > 0 else { return nil }
         let matches = label?.characteristic.map { description.matches($0, in: label?.service) }
-        return tracker.claimant(of: value, ProfileValue(value, matches, context))
+        return tracker.claimant(of: value, ProfileValue(matches, context))
     }
 
     mutating func annotate(
         _ value: RawSpan, _ label: AttributeLabel?, _ context: ValueContext,
         _ annotations: inout [Annotation], _ problems: inout [Problem]
     ) -> ValueFindings? {
-        let made = tracker.handle(value, ProfileValue(value, matches(label), context))
+        findings(
+            tracker.handle(value, ProfileValue(matches(label), context)), context, &annotations, &problems)
+    }
+
+    func follows(psm: UInt16) -> Bool { tracker.follows(psm: psm) }
+
+    mutating func annotate(
+        _ sdu: RawSpan, psm: UInt16, _ context: ValueContext,
+        _ annotations: inout [Annotation], _ problems: inout [Problem]
+    ) -> ValueFindings? {
+        findings(
+            tracker.handle(sdu, ProfileValue(nil, psm: psm, context)), context, &annotations, &problems)
+    }
+
+    /// Adds what the tracker made of a value; nil if it belongs to no profile.
+    private mutating func findings(
+        _ made: [ProfileAnnotation], _ context: ValueContext,
+        _ annotations: inout [Annotation], _ problems: inout [Problem]
+    ) -> ValueFindings? {
         if made.isEmpty { return nil }
         for annotation in made {
             problems += annotation.problems.map { problem(of: annotation, $0, context) }
@@ -167,9 +185,9 @@ struct ProfileAnnotator: LinkAnnotator {
 }
 
 extension ProfileValue {
-    fileprivate init(_ value: RawSpan, _ matches: [ProfileMatch]?, _ context: ValueContext) {
+    fileprivate init(_ matches: [ProfileMatch]?, psm: UInt16? = nil, _ context: ValueContext) {
         self.init(
-            handle: context.handle, matches: matches,
+            handle: context.handle, matches: matches, psm: psm,
             operation: context.isRead ? .read : context.isNotified ? .notify : .write,
             time: context.time.nanoseconds, frame: context.frame.bits, originalLength: context.originalLength)
     }
