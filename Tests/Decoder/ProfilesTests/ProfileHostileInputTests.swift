@@ -17,8 +17,10 @@ import WireBytes
         let frames = [
             "567b0629", "1b9901", "aa031272020001723055", "a50009fe0100aabb00000d0a", "5a31beef3412",
             "5a3a0000", "020801080112021a021a022001", "5a39beef3412123456010203000000000000",
+            "02010009020100020001020304", "030100020183",
         ]
         let labels = ["FD10/FD11", "FD10/FD17", "FEE0/FF01", "FFE0/FFE1", nil]
+        _ = try link.send("0080", .read, of: "FFF5/D3B5A130-9E23-4B3A-8BE4-6B1EE5F980A3")
         for step in 0..<1_500 {
             guard let hex = frames.randomElement(using: &random),
                 let label = labels.randomElement(using: &random),
@@ -29,6 +31,9 @@ import WireBytes
             let handle = UInt16.random(in: 0x28...0x3A, using: &random)
             for annotation in try link.send(Hex.text(octets), operation, of: label, handle: handle) {
                 // What is said to fit has no misfit, and the other way round.
+                #expect(annotation.misfits.isEmpty || annotation.opaque != nil)
+            }
+            for annotation in try link.send(Hex.text(octets), operation, psm: 0x80, cid: handle) {
                 #expect(annotation.misfits.isEmpty || annotation.opaque != nil)
             }
         }
