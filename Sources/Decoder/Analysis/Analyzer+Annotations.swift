@@ -79,7 +79,7 @@ extension Analyzer {
     /// Passes an SDU of a channel to the annotators.
     mutating func annotate(sdu: RawSpan, length: Int, of channel: Channel, _ sender: Side, slot: Int) {
         let opcode: ATTOpcode = sender == channel.requester ? .writeCommand : .handleValueNotification
-        let context = context(channel.hostCID, opcode, length: length)
+        let context = context(channel.number, opcode, length: length)
         let findings = annotators.annotate(
             sdu, psm: channel.psm, context, slot: slot, &annotations, &problems)
         take(findings, context, slot: slot)

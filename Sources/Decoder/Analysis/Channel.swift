@@ -26,6 +26,8 @@ struct Channel: Sendable {
     /// Longest SDU that the requester accepts, in bytes.
     var mtu: UInt16
     var isOpen = false
+    /// Its number among the channels that were opened on the link: channel identifiers are used again.
+    var number: UInt16 = 0
     /// The ATT bearer on the channel; nil if the channel carries something else.
     var bearer: Int?
     /// Credits: the K-frames that each side may send.

@@ -32,6 +32,8 @@ struct Signalling: Sendable {
 
     /// The connection-oriented channels that are open or requested.
     var channels: [Channel] = []
+    /// Number of channels that were opened so far.
+    private var openedCount: UInt16 = 0
     /// Commands without an answer so far.
     private var pending: [PendingSignal] = []
 
@@ -223,6 +225,8 @@ struct Signalling: Sendable {
         channels[index].setEnd(of: sender, cid)
         channels[index].withCredits(of: sender.other) { $0 = ChannelCredits(fields.credits) }
         channels[index].isOpen = true
+        channels[index].number = openedCount
+        openedCount &+= 1
         let psm = channels[index].psm
         guard psm == Channel.attPSM || psm == Channel.enhancedATTPSM else { return }
         var bearer = ATTBearer(cid: channels[index].hostCID)

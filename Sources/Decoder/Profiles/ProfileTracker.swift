@@ -4,7 +4,7 @@ import WireBytes
 
 /// The circumstances of a value.
 public struct ProfileValue: Sendable {
-    /// The attribute handle; for an SDU, the identifier of its channel.
+    /// The attribute handle; for an SDU, the number of its channel on the link.
     public var handle: UInt16
     /// The channels found by the attribute's label; nil if the attribute has no label.
     public var matches: [ProfileMatch]?

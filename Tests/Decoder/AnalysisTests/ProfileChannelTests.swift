@@ -10,12 +10,12 @@ import Testing
     let peer = "00:11:22:33:44:55"
 
     /// FFF0/FFF1 announces an SPSM; the messages on its channels are a number and bytes.
-    func knowledge() throws -> AnalysisKnowledge {
+    func knowledge(framing: String = "{}") throws -> AnalysisKnowledge {
         let json = """
             {"name": "x", "channels": [
              {"name": "service", "attributes": [{"service": "FFF0", "characteristic": "FFF1"}],
               "messages": [{"name": "announcement", "fields": [{"name": "spsm", "type": "u16"}]}]},
-             {"name": "messages", "l2cap": [{"psmField": "spsm"}], "messages": [
+             {"name": "messages", "l2cap": [{"psmField": "spsm"}], "framing": \(framing), "messages": [
               {"name": "message", "fields": [{"name": "number", "type": "u8"}, {"name": "rest", "type": "bytes"}]}]}]}
             """
         var knowledge = AnalysisKnowledge()
@@ -82,5 +82,19 @@ import Testing
         let end = trace.l2cap(0x40, .rx, 0x50, Array(sdu[60_000...]))
         let outcome = trace.run(try knowledge())
         #expect(outcome[end].isAnnotated && outcome.codes.isEmpty)
+    }
+
+    @Test func `a message that a closed channel cut short is not continued on the next one`() throws {
+        var trace = opened()
+        trace.l2cap(0x40, .tx, 0x60, frame([0xA5, 4]))
+        trace.signal(0x40, .tx, L2CAPSignallingCode(rawValue: 6), [0x60, 0x50])
+        trace.signal(0x40, .rx, .disconnectionResponse, [0x60, 0x50])
+        trace.signal(0x40, .tx, .leCreditBasedConnectionRequest, [0x80, 0x50, 100, 64, 50])
+        trace.signal(0x40, .rx, .leCreditBasedConnectionResponse, [0x60, 100, 64, 50, 0])
+        let whole = trace.l2cap(0x40, .tx, 0x60, frame([0xA5, 3, 7]))
+        let framing = #"{"prefix": "a5", "length": {"at": 1, "counts": "frame"}, "stream": {}}"#
+        let outcome = trace.run(try knowledge(framing: framing))
+        // Joined, they would be a message of four bytes, and one byte that starts none.
+        #expect(outcome[whole].isAnnotated && outcome.codes.isEmpty)
     }
 }

@@ -40,7 +40,7 @@ public struct PrivateProtocol: Hashable, Sendable {
 
 /// The circumstances of a value, or of an SDU of an L2CAP channel.
 struct ValueContext {
-    /// The attribute handle; for an SDU, the channel's identifier at the host.
+    /// The attribute handle; for an SDU, the channel's number on the link.
     let handle: UInt16
     /// The opcode of the PDU that holds it, or that would hold a value that came in several PDUs. The side
     /// that opened a channel counts as client.
