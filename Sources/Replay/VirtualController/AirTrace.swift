@@ -173,35 +173,19 @@ extension AirLink.Control {
         switch self {
         case .terminate(let reason): return [(side, pdu(.terminateIndication, reason.rawValue))]
         case .update(let new):
-            return [
-                (
-                    side,
-                    pdu(.connectionUpdateIndication, 1, 0, 0)
-                        + words(new.interval, new.latency, new.timeout, 0)
-                )
-            ]
+            let window = pdu(.connectionUpdateIndication, 1, 0, 0)
+            return [(side, window + words(new.interval, new.latency, new.timeout, 0))]
         case .parameterRequest(let wish):
             let wish = words(wish.intervalMin, wish.intervalMax, wish.maxLatency, wish.timeout)
             return [(side, pdu(.connectionParameterRequest) + wish + zeros(15))]
         case .parameterReject(.unsupportedRemoteFeature):
             return [(side, pdu(.unknownResponse, LLControlOpcode.connectionParameterRequest.rawValue))]
         case .parameterReject(let reason):
-            return [
-                (
-                    side,
-                    pdu(
-                        .extendedRejectIndication, LLControlOpcode.connectionParameterRequest.rawValue,
-                        reason.rawValue)
-                )
-            ]
+            let rejected = LLControlOpcode.connectionParameterRequest.rawValue
+            return [(side, pdu(.extendedRejectIndication, rejected, reason.rawValue))]
         case .featureRequest:
-            return [
-                (
-                    side,
-                    pdu(side == 0 ? .featureRequest : .peripheralFeatureRequest)
-                        + own.supported.rawValue.littleOctets(8)
-                )
-            ]
+            let request = pdu(side == 0 ? .featureRequest : .peripheralFeatureRequest)
+            return [(side, request + own.supported.rawValue.littleOctets(8))]
         case .featureResponse: return [(side, pdu(.featureResponse) + own.supported.rawValue.littleOctets(8))]
         case .versionRequest, .versionResponse:
             return [(side, pdu(.versionIndication, own.version) + words(own.company, 0))]
