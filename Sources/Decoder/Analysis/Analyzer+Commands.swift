@@ -129,14 +129,7 @@ extension Analyzer {
         case LERemoveDeviceFromFilterAcceptList.opcode.rawValue: adapters[adapter].acceptList.remove()
         case LEEnableEncryption.opcode.rawValue, LELongTermKeyRequestReply.opcode.rawValue,
             Self.setConnectionEncryption:
-            frame.fold = .none
-            if frame.link >= 0, links[frame.link].phases.encryptionStarted == nil,
-                !links[frame.link].isEncrypted
-            {
-                links[frame.link].phases.encryptionStarted = frame.time
-                // Encryption without pairing on this link uses the keys of a bond.
-                if links[frame.link].phases.pairingStarted == nil { links[frame.link].isBonded = true }
-            }
+            startEncryption()
         case LEAddDeviceToResolvingList.opcode.rawValue: learnResolvingList(parameters)
         case Self.createCIS:
             // A count, then pairs of the handle of a stream and the handle of its connection.
@@ -147,6 +140,16 @@ extension Analyzer {
             }
         default: break
         }
+    }
+
+    private mutating func startEncryption() {
+        frame.fold = .none
+        guard frame.link >= 0, links[frame.link].phases.encryptionStarted == nil,
+            !links[frame.link].isEncrypted
+        else { return }
+        links[frame.link].phases.encryptionStarted = frame.time
+        // Encryption without pairing on this link uses the keys of a bond.
+        if links[frame.link].phases.pairingStarted == nil { links[frame.link].isBonded = true }
     }
 
     /// LE Create CIS.

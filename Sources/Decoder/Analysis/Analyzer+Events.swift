@@ -88,11 +88,11 @@ extension Analyzer {
         if code.rawValue != 0xFF { frame.fold = .none }
         guard let layout = HCIEventTable.layout(code) else { return }
         let handle = layout.connectionHandle(in: parameters)
+        attach(handle)
+        if let place = layout.address { notePeer(parameters, at: place) }
         if layout.startsWithStatus, handle != nil || Self.tellsOutcome(code) {
             failed(code, parameters.octet(at: 0))
         }
-        attach(handle)
-        if let place = layout.address { notePeer(parameters, at: place) }
         if handle == nil, Self.tellsOutcome(code), let slot = classicSlot() { frame.link = slot }
         switch code.rawValue {
         case 0x06: answerStarted(0x0411)

@@ -36,19 +36,20 @@ public struct RadioHeader: Hashable, Sendable {
 
     @inlinable public init() {}
 
+    /// - Parameter signal: the signal's strength in dBm; nil if unknown. Recorders write 0 for packets that
+    ///   they did not measure, such as their own.
     @inlinable
     public init(channel: UInt8, signal: Int8?, _ flags: Flags) {
         self.channel = channel
         self.signal = signal ?? 0
-        self.flags = signal == nil ? flags : flags.union(.hasSignal)
+        self.flags = self.signal == 0 ? flags : flags.union(.hasSignal)
     }
 
     /// Place of the link layer header in the packet, behind the access address and LE Coded's indicator.
     @inlinable public var headerOffset: Int { flags.contains(.coded) ? 5 : 4 }
 
-    /// Strength of the signal in dBm; nil if unknown: recorders write 0 for packets that they did not measure,
-    /// such as their own.
-    @inlinable public var knownSignal: Int8? { flags.contains(.hasSignal) && signal != 0 ? signal : nil }
+    /// Strength of the signal in dBm; nil if unknown.
+    @inlinable public var knownSignal: Int8? { flags.contains(.hasSignal) ? signal : nil }
 
     /// Returns the index of the RF channel that is counted by frequency: 0 is 2402 MHz, 39 is 2480 MHz.
     ///

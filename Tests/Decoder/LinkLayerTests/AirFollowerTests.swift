@@ -164,7 +164,7 @@ struct AirFollowerTests {
 
     @Test(
         "A central that repeats a PDU for long shows that the peripheral is silent, although a sniffer hears little",
-        arguments: [(48, true, "08"), (3, true, nil), (48, false, nil)] as [(Int, Bool, String?)])
+        arguments: [(30, true, "08"), (3, true, nil), (30, false, nil)] as [(Int, Bool, String?)])
     func repeated(events: Int, isSame: Bool, expected: String?) throws {
         let reason = try Self.ending { capture, link in
             for _ in 0..<4 { link.event(&capture) }

@@ -92,13 +92,7 @@ public enum HCIProblem: LayerProblem {
         case .procedureFailed(let status, let event, let subevent):
             procedureFailed(status, event, subevent)
         case .pairingDeclined(let status, let event, let declined):
-            Problem.Row(
-                .procedureFailed, .reached, severity: .error, side: .host, traits: .mayFollowInsecurity,
-                status: .hci(status), cause: .named("declined"), frame: declined, setback: .encryption
-            ) {
-                "\(Self.procedure(event, nil)) failed, because the host declined it at frame "
-                    + "\(declined.text(from: $0)): \(Self.text(status))"
-            }
+            pairingDeclined(status, event, declined)
         case .hardwareError(let code):
             Self.adapter(.hardwareError, side: .controller) { _ in
                 "the controller reports hardware error \(ProblemText.hex(code))"
@@ -247,6 +241,18 @@ public enum HCIProblem: LayerProblem {
             guard let waited else { return "the peer ended the connection: \(Self.text(reason))" }
             return "the peer ended the connection \(TextDuration.text(waited)) after it began, before "
                 + "anything was read, written or notified: \(Self.text(reason))"
+        }
+    }
+
+    private func pairingDeclined(
+        _ status: HCIStatus, _ event: HCIEventCode, _ declined: FramePlace
+    ) -> Problem.Row {
+        Problem.Row(
+            .procedureFailed, .reached, severity: .error, side: .host, traits: .mayFollowInsecurity,
+            status: .hci(status), cause: .named("declined"), frame: declined, setback: .encryption
+        ) {
+            "\(Self.procedure(event, nil)) failed, because the host declined it at frame "
+                + "\(declined.text(from: $0)): \(Self.text(status))"
         }
     }
 
