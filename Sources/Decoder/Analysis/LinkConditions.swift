@@ -108,7 +108,7 @@ public struct LinkConditions: Sendable {
                     + "supervision timeout \(ConnectionParameters.timeout(timeout))")
         }
         if silence >= Self.leastSilence {
-            parts.append("nothing received for \(TextDuration.text(silence)) before")
+            parts.append("no data received for \(TextDuration.text(silence)) before")
         }
         if unanswered.events > 0 {
             let channels = (0..<64).filter { unanswered.channels >> UInt64($0) & 1 == 1 }

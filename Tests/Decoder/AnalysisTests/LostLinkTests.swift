@@ -44,7 +44,7 @@ import WireBytes
         trace.disconnect(0x40, reason: reason)
         #expect(
             try known(trace)
-                == "interval 30 ms, latency 4, supervision timeout 420.0 ms; nothing received for 3.0 s before"
+                == "interval 30 ms, latency 4, supervision timeout 420.0 ms; no data received for 3.0 s before"
         )
     }
 
@@ -55,7 +55,7 @@ import WireBytes
         trace.l2cap(0x40, .tx, 4, octets("52 0300 01"))
         trace.wait(seconds: 2)
         trace.disconnect(0x40, reason: 0x08)
-        #expect(try known(trace).hasSuffix("nothing received for 5.0 s before"))
+        #expect(try known(trace).hasSuffix("no data received for 5.0 s before"))
     }
 
     @Test func `a link that is lost after the host asked for its end is no failure`() throws {
@@ -81,7 +81,7 @@ import WireBytes
         let text = try known(trace)
         #expect(
             text.hasPrefix(
-                "interval 100 ms, latency 0, supervision timeout 6.0 s; nothing received for 2.0 s"))
+                "interval 100 ms, latency 0, supervision timeout 6.0 s; no data received for 2.0 s"))
         #expect(text.contains("the change of the parameters failed at frame \(change) ("))
         #expect(text.hasSuffix("(0x23)), 2.0 s before"))
     }
