@@ -32,8 +32,11 @@ struct LogGap {
         }
         let recorder = Recorder(file)
         var opening = 0
+        var lacksExchange = false
         for link in analyzer.listedLinks where link.wasOpenAtStart && link.earlierNumber == nil {
-            if link.counts.attPDUs > 0, link.predecessor == nil, !link.beginningIsMissing { opening += 1 }
+            guard link.counts.attPDUs > 0, link.predecessor == nil, !link.beginningIsMissing else { continue }
+            opening += 1
+            if link.phases.mtuStarted == nil { lacksExchange = true }
         }
         for (index, file) in files.enumerated() {
             guard let shown = analyzer.shownPackets(inFile: index), !shown.isEmpty else { continue }
@@ -54,7 +57,8 @@ struct LogGap {
         }
         if opening > 0, !gaps.contains(where: { $0.code == .events }) {
             let what = opening == 1 ? "a connection" : "\(opening) connections"
-            add(.start, recorder, "how \(what) began, with whom, and what was agreed on")
+            let rest = lacksExchange ? ", with whom, and what was agreed on" : " and with whom"
+            add(.start, recorder, "how \(what) began" + rest)
         }
         return gaps
     }

@@ -38,6 +38,12 @@ import WireBytes
         #expect(try gaps(shown) == ["no-start"])
         #expect(
             shown.verdict().contains { $0.hasPrefix("not in this log: how a connection began, with whom") })
+        var agreed = Shown()
+        agreed.att(.hostToController, "02 1700")
+        agreed.att(.controllerToHost, "03 1700")
+        agreed.event("13 05 01 4000 0100")
+        let text = "not in this log: how a connection began and with whom"
+        #expect(agreed.verdict().contains { $0.hasPrefix(text) })
     }
 
     @Test func `packets of one direction`() throws {
