@@ -129,7 +129,9 @@ struct VerdictBody {
     ) -> (text: String, tint: TextTint?)? {
         let links = analyzer.listedLinks
         let isUnread = analyzer.unlistedUnread > 0 || links.contains { $0.session?.unread != nil }
-        let place = isUnread || !isWhole ? " in what could be read" : ""
+        let isPartial = isUnread || !isWhole
+        let isUnheard = links.contains { $0.endedWith == .unheard }
+        let place = isPartial ? " in what could be read" : isUnheard ? " in what the sniffer heard" : ""
         let waits = !analyzer.listedRequests.isEmpty || links.contains { !$0.openRequests.isEmpty }
         if analyzer.totals.records == 0, isWhole {
             return ("the log is empty: nothing was recorded", .warning)
@@ -138,8 +140,9 @@ struct VerdictBody {
         let isIdle = analyzer.selection == nil && analyzer.connectionCount == 0
         let isOfSearch = isIdle && (analyzer.attemptCount > 0 || analyzer.scanTime > 0)
         if isOfSearch { return ("nothing failed, and nothing was connected to", nil) }
-        let isClean = totals.incidents.isEmpty && place.isEmpty
-        return (isClean ? "nothing wrong was found" : "nothing failed\(place)", isUnread ? nil : .good)
+        let isClean = totals.incidents.isEmpty && !isPartial
+        let text = isClean ? "nothing wrong was found" : "nothing failed"
+        return (text + place, isUnread || isUnheard ? nil : .good)
     }
 
     /// Adds the lines for a log in which nothing failed.
