@@ -95,7 +95,7 @@ struct ConnectionSummary {
         if let started = phases.scanStarted, let heard = phases.advertised, let ended = phases.scanEnded,
             heard.nanoseconds &- started.nanoseconds >= Self.longestSearch
         {
-            steps.append("heard\(Self.duration(" ", heard, ended)) before its end")
+            steps.append("first heard\(Self.duration(" ", heard, ended)) before it ended")
         }
         if let ended = phases.scanEnded, let asked = phases.connectStarted,
             asked.nanoseconds &- ended.nanoseconds >= Self.shortestPause

@@ -66,6 +66,7 @@ import WireBytes
             "0D20 19 6000 3000 00 00 665544332211 00 1800 2800 0000 2A00 0000 0000")
         shown.event("0F 04 00 01 0D20")
         shown.connect()
-        #expect(story(shown).contains("scan 10.0 min \u{B7} heard 51.0 ms before its end"), "\(story(shown))")
+        let words = story(shown)
+        #expect(words.contains("scan 10.0 min \u{B7} first heard 51.0 ms before it ended"), "\(words)")
     }
 }
