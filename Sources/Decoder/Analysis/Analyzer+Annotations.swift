@@ -94,7 +94,7 @@ extension Analyzer {
 
     private mutating func take(_ findings: ValueFindings?, _ context: ValueContext, slot: Int) {
         guard let findings else { return }
-        if context.isNotified { links[slot].hasHeardAnswers = true }
+        if context.isNotified, context.psm == nil { links[slot].hasHeardAnswers = true }
         note(deadline: findings.deadline, slot: slot)
         guard let success = findings.success else { return }
         overcome(on: links[slot].number) { incident in
@@ -118,7 +118,8 @@ extension Analyzer {
     /// Reports the unfinished exchanges of protocols above ATT when their link ends.
     mutating func closeAnnotators(slot: Int) {
         report(
-            annotators.links[slot].close(at: moment(slot: slot), reason: links[slot].endReason), slot: slot)
+            annotators.links[slot].close(at: moment(slot: slot), reason: links[slot].judgedReason), slot: slot
+        )
     }
 
     private func moment(slot: Int) -> LinkMoment {

@@ -118,9 +118,9 @@ extension Analyzer {
         // The negative replies to requests for a PIN code, a confirmation, a passkey and IO capabilities.
         case 0x040E, 0x042D, 0x042F, 0x0434:
             frame.fold = .none
-            if let peer = frame.peer { adapters[adapter].declined = (peer, frame.place) }
+            notePairing(isDeclined: true, adapter: adapter)
         // Authentication Requested and IO Capability Request Reply begin a new pairing.
-        case 0x0411, 0x042B: adapters[adapter].declined = nil
+        case 0x0411, 0x042B: notePairing(isDeclined: false, adapter: adapter)
         case LEClearFilterAcceptList.opcode.rawValue: adapters[adapter].acceptList = .init()
         case LEAddDeviceToFilterAcceptList.opcode.rawValue:
             if let entry = try? LEAddDeviceToFilterAcceptList(decoding: parameters) {
@@ -139,6 +139,16 @@ extension Analyzer {
                 at &+= 4
             }
         default: break
+        }
+    }
+
+    /// Takes note that the host declined a pairing of BR/EDR, or began a new one.
+    private mutating func notePairing(isDeclined: Bool, adapter: Int) {
+        let peer = frame.peer ?? (frame.link >= 0 ? links[frame.link].address : nil)
+        if isDeclined {
+            adapters[adapter].declined = peer.map { ($0, frame.place) }
+        } else if adapters[adapter].declined?.peer == peer {
+            adapters[adapter].declined = nil
         }
     }
 

@@ -260,7 +260,8 @@ extension Analyzer {
         case 0x14: return .endedByPeer(reason, atOnce: nil)
         case 0x08, 0x22, 0x3E:
             // The command, if the host had already asked for the end.
-            let asked = frame.request?.place
+            let asked = reason.rawValue == 0x3E ? nil : frame.request?.place
+            links[slot].wasAskedToEnd = asked != nil
             return .abnormalDisconnection(
                 reason, lostConditions(slot: slot, adapter: adapter), asked: asked)
         default: return .abnormalDisconnection(reason, nil, asked: nil)

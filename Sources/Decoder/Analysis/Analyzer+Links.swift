@@ -165,7 +165,7 @@ extension Analyzer {
         let before = problems.count
         let shown = progress(ofFile: links[slot].file)?.shown
         if let problem = heldBuffers(slot: slot) { report(problem, on: slot) }
-        for problem in links[slot].unanswered(at: frame.time, reason: reason, shown) {
+        for problem in links[slot].unanswered(at: frame.time, reason: links[slot].judgedReason, shown) {
             if problem.code == .noResponse { links[slot].unansweredAtEnd += problem.related }
             report(problem, on: slot)
         }
@@ -328,6 +328,8 @@ extension Link {
         guard let written = phases.firstWrite, let asked = other.phases.firstWrite,
             let value = other.phases.firstNotification
         else { return false }
-        return (phases.disconnected ?? phases.last).since(written) >= value.since(asked)
+        // A value that came before the write answers nothing.
+        let waited = value.since(asked)
+        return waited > 0 && (phases.disconnected ?? phases.last).since(written) >= waited
     }
 }

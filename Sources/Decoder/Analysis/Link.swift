@@ -67,6 +67,13 @@ public struct Link: Sendable {
     public var lastFrame = FramePlace()
     /// The HCI error code with which it ended; nil while open, or if the end is missing.
     public var endReason: UInt8?
+    /// Whether the host had asked for the end.
+    var wasAskedToEnd = false
+    /// The reason by which what was left unanswered is judged: of a link that was lost after the host asked
+    /// for its end, the host's.
+    var judgedReason: UInt8? {
+        wasAskedToEnd ? HCIStatus.connectionTerminatedByLocalHost.rawValue : endReason
+    }
     /// The requests that were unanswered at its end; late responses may still come.
     var unansweredAtEnd: [FramePlace] = []
     /// The event that ended it together with its adapter; nil if it ended alone, or its end is missing.
@@ -204,7 +211,8 @@ public struct Link: Sendable {
         if frame.hasATT { counts.attPDUs &+= 1 }
         lastFrame = frame.place
         phases.last = frame.header.time
-        if frame.header.kind == .acl, frame.direction == .controllerToHost { lastHeard = frame.header.time }
+        let isData = frame.header.kind == .acl || frame.header.kind == .air
+        if isData, frame.direction == .controllerToHost { lastHeard = frame.header.time }
         lastRecord = record
     }
 

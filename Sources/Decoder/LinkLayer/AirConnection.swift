@@ -174,10 +174,11 @@ public struct AirConnection: Sendable {
         return missed
     }
 
-    /// Takes note of a data PDU that the central repeats: the peripheral has not acknowledged it since.
-    mutating func noteRepetition(at time: Int64) {
+    /// Takes note of a data PDU of the central. One that it repeats was not acknowledged since. After events
+    /// that were not heard an equal PDU may be a new one, but for those of the Security Manager.
+    mutating func noteData(at time: Int64, isRepetition: Bool) {
         let start = max(ways.central.sent, unacknowledged.heard)
-        unacknowledged.time = Self.span(from: start, to: time)
+        unacknowledged.time = isRepetition ? Self.span(from: start, to: time) : 0
     }
 
     /// Counts the events in which the peripheral is silent. The central's acknowledgments show packets of the
@@ -190,11 +191,9 @@ public struct AirConnection: Sendable {
             counts.unansweredEvents = 0
             counts.unansweredChannels = 0
             isAnswered = true
-        }
-        guard fromCentral else {
             unacknowledged = (last?.time ?? 0, 0)
-            return
         }
+        guard fromCentral else { return }
         acknowledged = packet.nextSequenceNumber
         guard anchor == last?.time else { return }
         counts.unansweredEvents += 1
@@ -211,7 +210,8 @@ public struct AirConnection: Sendable {
     /// (Vol 6, Part B, 4.5.2). If it goes on for longer, only the sniffer does not hear the peripheral.
     var silentEnd: UInt8? {
         if let silentCause { return silentCause.reason }
-        let wait = Int64(Self.lostEvents) * interval
+        // The peripheral may skip as many events as its latency has.
+        let wait = (Int64(Self.lostEvents) + Int64(parameters.latency)) * interval
         let silence = max(Int64(counts.unansweredEvents) * interval, unacknowledged.time)
         let isLong = interval > 0 && silence >= wait
         guard counts.unansweredEvents >= Self.lostEvents || isLong else { return nil }

@@ -316,11 +316,15 @@ public struct AirFollower: Sendable {
             if !repeats { (way.opened, way.sent) = (nil, time) }
             return (repeats, isSame && !repeats)
         }
+        let isOfSecurityManager = packet.llid == 2 && payload.u16le(at: 2) == 0x0006
+        if fromCentral, packet.length > 0 {
+            connections[place].noteData(
+                at: time, isRepetition: repeats && (last.missedEvents <= 1 || isOfSecurityManager))
+        }
         last.hasLost = hasLost
         last.mayHaveMissed = hasLost || last.missedEvents > 0
         if repeats, packet.length > 0 {
             last.isRetransmission = true
-            if fromCentral { connections[place].noteRepetition(at: time) }
             last.opened = connections[place].withWay(fromCentral) { $0.opened }
             connections[place].counts.retransmissions &+= 1
             return

@@ -42,6 +42,8 @@ public struct ProfileTracker: Sendable {
     private struct Place: Hashable, Sendable {
         var channel: ProfilePlace
         var handle: UInt16
+        /// The PSM of a channel, whose number is the handle then.
+        var psm: UInt16?
         /// Both sides may send messages over one attribute at a time.
         var operation: ProfileOperation
     }
@@ -82,6 +84,7 @@ public struct ProfileTracker: Sendable {
             return []
         }
         var annotations: [ProfileAnnotation] = []
+        var isExplained = false
         let copy = value.copied()
         for places in candidates(value, context).chunked(by: \.profile) {
             let number = places[places.startIndex].profile
@@ -100,9 +103,12 @@ public struct ProfileTracker: Sendable {
                     guard shown.contains(number) else { continue }
                 }
             }
-            for index in made.indices { pair(number, context, &made[index]) }
-            // What a profile of the user explains is not explained again; requests and answers still pair up.
-            if number < set.certainCount || !annotations.contains(where: \.fits) { annotations += made }
+            // What a profile of the user explains is not explained again; answers still find their requests.
+            let isHidden = isExplained && number >= set.certainCount
+            for index in made.indices { pair(number, context, &made[index], isHidden: isHidden) }
+            if isHidden { continue }
+            annotations += made
+            if number < set.certainCount, made.contains(where: \.fits) { isExplained = true }
         }
         return annotations
     }
@@ -253,7 +259,8 @@ public struct ProfileTracker: Sendable {
         var annotation = ProfileAnnotation(profile: profile, channel: channel.name, recognition: recognition)
         let isCut = context.originalLength > value.count
         let isStrict = set.isStrict(place.profile)
-        let place = Place(channel: place, handle: context.handle, operation: context.operation)
+        let place = Place(
+            channel: place, handle: context.handle, psm: context.psm, operation: context.operation)
         if let format = channel.framing.fragments {
             guard let whole = assemble(value, format, channel, place, isCut, context, &annotation) else {
                 return [annotation]
@@ -370,7 +377,7 @@ public struct ProfileTracker: Sendable {
     // MARK: Requests and responses
 
     private mutating func pair(
-        _ number: Int, _ context: ProfileValue, _ annotation: inout ProfileAnnotation
+        _ number: Int, _ context: ProfileValue, _ annotation: inout ProfileAnnotation, isHidden: Bool
     ) {
         guard let message = annotation.message, annotation.misfits.isEmpty else { return }
         let pairs = set.pairs(number)
@@ -385,6 +392,7 @@ public struct ProfileTracker: Sendable {
             answer(pending.remove(at: index), pair, context, &annotation)
             break
         }
+        if isHidden { return }
         let isAsked = number < set.certainCount
         if pairs.contains(where: {
             $0.request == message && (isAsked || mayBeSeen($0.response, of: number, annotation.recognition))

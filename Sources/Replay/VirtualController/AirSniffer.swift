@@ -164,7 +164,8 @@ public struct AirSniffer: Sequence, IteratorProtocol, Sendable {
     private mutating func advertise(_ pdu: [UInt8], at time: Instant, until latest: Instant? = nil) {
         let free = Swift.max(time, advertisingTime)
         let begin = latest.map { Swift.min(free, $0) } ?? free
-        advertisingTime = begin.advanced(by: .microseconds(Self.duration(pdu, .le1M) + 150))
+        let end = begin.advanced(by: .microseconds(Self.duration(pdu, .le1M) + 150))
+        advertisingTime = Swift.max(advertisingTime, end)
         let packet = Packet(
             time: begin, channel: 37, accessAddress: 0x8E89_BED6, phy: .le1M, pdu: pdu, crcInit: 0x55_5555)
         hear(packet, isMissable: latest == nil)

@@ -72,6 +72,18 @@ import WireBytes
                 "the peer did not confirm the host's disconnection of frame \(asked): "))
     }
 
+    @Test func `a request that had waited for long is a failure, although the host asked for the end`() {
+        var trace = connected()
+        let read = trace.att(0x40, .tx, ATTReadRequest(handle: 3))
+        trace.wait(seconds: 15)
+        trace.add(.command, .hostToController, octets("0604 03 4000 13"))
+        trace.event(octets("0F 04 00 01 0604"))
+        trace.wait(seconds: 3)
+        trace.disconnect(0x40, reason: 0x08)
+        let wrong = failures(trace)
+        #expect(wrong.map(\.problem.code) == [.noResponse] && read > 0)
+    }
+
     @Test func `a change that failed is known, and the parameters that came about before`() throws {
         var trace = connected()
         trace.event(octets("3E 0A 03 00 4000 5000 0000 5802"))

@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(arguments: ["040E 06", "042D 06", "042F 06", "0434 07"])
-    func `a pairing that the host declined is told as that`(_ command: String) {
+    func `a pairing that the host declined is reported as declined`(_ command: String) {
         var trace = Trace()
         trace.connect(0x40, peer)
         let opcode = octets(String(command.prefix(4)))

@@ -163,13 +163,15 @@ struct AirFollowerTests {
     }
 
     @Test(
-        "A central that repeats a PDU for long shows that the peripheral is silent, although a sniffer hears little",
-        arguments: [(30, true, "08"), (3, true, nil), (30, false, nil)] as [(Int, Bool, String?)])
-    func repeated(events: Int, isSame: Bool, expected: String?) throws {
+        "A central that repeats a pairing PDU for long shows that the peripheral is silent",
+        arguments: [
+            (30, 6, true, "08"), (3, 6, true, nil), (30, 6, false, nil), (30, 4, true, nil),
+        ] as [(Int, UInt8, Bool, String?)])
+    func repeated(events: Int, channel: UInt8, isSame: Bool, expected: String?) throws {
         let reason = try Self.ending { capture, link in
             for _ in 0..<4 { link.event(&capture) }
             for (place, event) in [0, events].enumerated() {
-                let payload: [UInt8] = [3, 0, 4, 0, 0x0A, UInt8(isSame ? 3 : 3 + place), 0]
+                let payload: [UInt8] = [3, 0, channel, 0, 0x0A, UInt8(isSame ? 3 : 3 + place), 0]
                 capture.add(
                     at: link.time + 1250 * AirLink.interval * event, channel: 14, AirLink.accessAddress,
                     [0x02, 7] + payload, crcInit: AirLink.crcInit, from: .central)

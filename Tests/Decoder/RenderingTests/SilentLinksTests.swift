@@ -31,7 +31,7 @@ import Testing
         let lines = Self.visits([true, false]).verdict()
         #expect(lines.contains("nothing failed"), "\(lines)")
         let sentence =
-            "connection 2 subscribed and written to, but no value came, as one did on connection 1 [peer]"
+            "connection 2 the host subscribed and wrote but got no value; connection 1 got one [peer]"
         let text = lines.joined(separator: " ").split(separator: " ").joined(separator: " ")
         #expect(text.contains(sentence), "\(lines)")
     }

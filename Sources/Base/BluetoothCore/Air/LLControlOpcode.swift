@@ -1,4 +1,4 @@
-/// The opcodes of link layer control PDUs that change the state of a connection.
+/// Opcodes of link layer control PDUs that are followed or sent, named as in the table of PDUs.
 ///
 /// Source: Core Specification, Vol 6, Part B, 2.4.2.
 public enum LLControlOpcode: UInt8, Sendable {

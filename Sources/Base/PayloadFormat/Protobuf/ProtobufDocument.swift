@@ -125,7 +125,7 @@ public struct ProtobufDocument {
         member.isVolatile = isVolatile
         member.condition = condition
         if member.isPacked && !(isRepeated && member.isPackable) {
-            problems.add(node, found: "packed", expected: "it only of a repeated number")
+            problems.add(node, found: "packed", expected: "it only with a repeated number")
         }
         return member
     }

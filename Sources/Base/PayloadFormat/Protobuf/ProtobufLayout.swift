@@ -34,7 +34,7 @@ public struct ProtobufLayout: Hashable, Sendable {
 
 /// A message type of Protocol Buffers.
 public enum ProtobufReference: Hashable, Sendable {
-    /// A type of the document, which several members may use, also one of its own.
+    /// A type of the document, which several members may use, including its own.
     case named(String)
     /// Members that stand where the type is used.
     case inline([ProtobufMember])
@@ -150,7 +150,7 @@ extension ProtobufMember.VariableInteger {
         case .int64: return presentation.shown(Int64(bitPattern: raw), bits: 64)
         case .sint32: return raw >> 32 == 0 ? presentation.shown(Self.zigzag(raw), bits: 32) : nil
         case .sint64: return presentation.shown(Self.zigzag(raw), bits: 64)
-        case .bool: return raw <= 1 ? .bool(raw == 1) : nil
+        case .bool: return .bool(raw != 0)
         }
     }
 

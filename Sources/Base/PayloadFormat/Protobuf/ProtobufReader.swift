@@ -195,15 +195,27 @@ struct ProtobufReader {
         }
     }
 
+    /// Whether each enumeration in the fields has a name: encrypted bytes fit short messages by chance.
+    private static func haveNames(_ fields: [DecodedField]) -> Bool {
+        fields.allSatisfy { field in
+            switch field.value {
+            case .named(_, nil): false
+            case .group(let inner): haveNames(inner)
+            case .list(let elements): elements.allSatisfy(haveNames)
+            default: true
+            }
+        }
+    }
+
     /// Returns the fields of a message that bytes hold; nil if they don't fit it, or not with each value.
     private mutating func held(
         _ item: Item, _ reference: ProtobufReference, _ path: String, _ depth: Int
     ) -> [DecodedField]? {
         var attempt = self
         let fields = try? attempt.read(item.octets, as: reference, path: path, depth: depth + 1)
-        // Also a vain attempt has its price.
+        // A failed attempt counts too.
         count = attempt.count
-        guard let fields, attempt.unknownCount == unknownCount else { return nil }
+        guard let fields, attempt.unknownCount == unknownCount, Self.haveNames(fields) else { return nil }
         self = attempt
         return fields
     }

@@ -89,7 +89,7 @@ public enum ATTProblem: LayerProblem {
         case .mtuRepeated: row(.mtuRepeated) { "a second MTU request; a client may send one" }
         case .noValues(let number):
             row(.noValues) {
-                "subscribed and written to, but no value came, as one did on connection \(number)"
+                "the host subscribed and wrote but got no value; connection \(number) got one"
             }
         }
     }

@@ -280,7 +280,7 @@ extension Problem {
         row(.hci, 0x06, "usually one side has forgotten the bond: remove it on both sides, pair again"),
         row(.hci, 0x08, "usually out of range, switched off or crashed: try closer, or a longer timeout"),
         row(.hci, 0x09, "the controller has as many connections as it can: end one first"),
-        row(.hci, 0x0C, "usually the same procedure was already running, or the state was another"),
+        row(.hci, 0x0C, "usually the same was already running, or the controller was in another state"),
         row(.hci, 0x13, "usually the other side hung up on purpose: look at what it got, or did not get"),
         row(.hci, 0x14, "the other side ran out of memory or connections: restart it"),
         row(.hci, 0x15, "the other side was switched off"),
