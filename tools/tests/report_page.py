@@ -170,7 +170,7 @@ class ReportPage(PageCase):
                 found = [str(frame['frame']) for frame in annotated(capture, '--find=' + words)]
                 # Frame numbers and names of devices are the page's own.
                 shown = self.browser.run('''list.filters.text.value = given[0]; filterList();
-                    const named = isOf(given[0].toLowerCase());
+                    const named = isNumberOrName(given[0].toLowerCase());
                     return list.shown.map((place) => [nameOf(log.index[place]), named(log.index[place])]);
                     ''', words)
                 self.assertEqual([name for name, own in shown if name in found or not own], found, words)
