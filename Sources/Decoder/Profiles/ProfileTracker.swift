@@ -55,18 +55,26 @@ public struct ProfileTracker: Sendable {
         var values: [(name: String, value: AnnotationValue?)]
         var frame: UInt64
         var time: Int64
+        /// Whether its answer may have come before it.
+        var isAnswered = false
 
         func value(_ name: String) -> AnnotationValue? { values.first { $0.name == name }?.value }
     }
 
     private static let maximumAttributes = 8
     private static let maximumPending = 64
+    private static let maximumEarly = 4
+    /// Longest time from a response to the rest of its request, in nanoseconds.
+    private static let longestCrossing: Int64 = 1_000_000_000
     private static let maximumAnnounced = 64
 
     private let set: ProfileSet
     private var reassemblers: [Place: Reassembler] = [:]
     private var streams: [Place: StreamCutter] = [:]
     private var pending: [Pending] = []
+    /// The last responses that came before their requests: the peer may answer a long write before the host
+    /// reports its last part.
+    private var early: [Pending] = []
     /// The profiles that a frame on this link proved to be in use.
     private var shown: Set<Int> = []
     /// The channels of each SPSM that a message on this link announced.
@@ -164,12 +172,13 @@ public struct ProfileTracker: Sendable {
     public mutating func close(at time: Int64, from file: Int = 0) -> [AnnotationProblem] {
         defer {
             pending = []
+            early = []
             reassemblers = [:]
             streams = [:]
             shown = []
             announced = [:]
         }
-        return pending.map { request in
+        return unanswered.map { request in
             AnnotationProblem(
                 .requestUnanswered,
                 "\(set.name(request.profile)): \(request.message) of frame "
@@ -178,7 +187,9 @@ public struct ProfileTracker: Sendable {
     }
 
     /// The times of the requests without an answer, in the order of their problems at the end.
-    public var waitingSince: [Int64] { pending.map(\.time) }
+    public var waitingSince: [Int64] { unanswered.map(\.time) }
+
+    private var unanswered: [Pending] { pending.filter { !$0.isAnswered } }
 
     /// Number of fields of requests that are kept, for tests of the bound.
     var keptFieldCount: Int { pending.reduce(0) { $0 + $1.values.count } }
@@ -381,6 +392,7 @@ public struct ProfileTracker: Sendable {
     ) {
         guard let message = annotation.message, annotation.misfits.isEmpty else { return }
         let pairs = set.pairs(number)
+        var isAnswer = false
         for pair in pairs where pair.response == message {
             let asked = pending.indices.filter { index in
                 let request = pending[index]
@@ -390,21 +402,50 @@ public struct ProfileTracker: Sendable {
             }
             guard let index = pair.isLatest ? asked.last : asked.first else { continue }
             answer(pending.remove(at: index), pair, context, &annotation)
+            isAnswer = true
             break
         }
         if isHidden { return }
+        for pair in pairs where pair.response == message && !isAnswer {
+            guard let name = pair.fields?.response else { continue }
+            if early.count >= Self.maximumEarly { early.removeFirst() }
+            early.append(
+                Pending(
+                    profile: number, message: message, values: [(name, annotation.fields.value(name))],
+                    frame: context.frame, time: context.time))
+        }
         let isAsked = number < set.certainCount
         if pairs.contains(where: {
             $0.request == message && (isAsked || mayBeSeen($0.response, of: number, annotation.recognition))
         }) {
             if pending.count >= Self.maximumPending { pending.removeFirst() }
+            let isAnswered = hasEarlyAnswer(number, message, annotation, at: context.time)
             let names = pairs.compactMap { $0.request == message ? $0.fields?.request : nil }
             pending.append(
                 Pending(
                     profile: number, message: message,
                     values: names.map { ($0, annotation.fields.value($0)) }, frame: context.frame,
-                    time: context.time))
+                    time: context.time, isAnswered: isAnswered))
         }
+    }
+
+    /// Whether the answer to a request came shortly before it, with the value by which they are matched.
+    private mutating func hasEarlyAnswer(
+        _ number: Int, _ message: String, _ annotation: ProfileAnnotation, at time: Int64
+    ) -> Bool {
+        for pair in set.pairs(number) where pair.request == message {
+            guard let names = pair.fields, let value = annotation.fields.value(names.request) else {
+                continue
+            }
+            let place = early.firstIndex {
+                $0.profile == number && $0.message == pair.response && $0.value(names.response) == value
+                    && time &- $0.time <= Self.longestCrossing
+            }
+            guard let place else { continue }
+            early.remove(at: place)
+            return true
+        }
+        return false
     }
 
     /// Whether the answer would be recognized if it came: by its content, by the label of an attribute if

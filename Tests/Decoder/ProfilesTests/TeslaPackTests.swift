@@ -68,6 +68,37 @@ import WireBytes
         #expect(fields.text("command.information-request.information-request-type") == "whitelist info")
     }
 
+    @Test func `the car asks a phone to authenticate, with a level and reasons`() throws {
+        var link = ProfileHarness([], tried: ProfileSource.shipped)
+        let token = String(repeating: "5a", count: 20)
+        let request = Self.member(
+            3, Self.member(2, Self.member(1, token)) + Self.member(3, 2) + Self.member(4, "0108"))
+        let asked = try link.one(
+            Self.frame(
+                Self.member(6, Self.member(1, 0)) + Self.member(7, Self.member(1, 2))
+                    + Self.member(10, request)),
+            .notify, of: Self.indicate)
+        #expect(asked.problems.isEmpty)
+        let fields = try Self.fields(asked)
+        #expect(fields.text("answer.authentication-request.requested-level") == "drive")
+        #expect(fields.text("answer.authentication-request.token.token") == token)
+    }
+
+    @Test(arguments: [true, false])
+    func `an answer that crosses the end of a long request answers it`(isSame: Bool) throws {
+        var link = ProfileHarness([], tried: ProfileSource.shipped)
+        let uuid = Self.member(50, Self.uuid)
+        let other = Self.member(6, Self.member(2, String(repeating: "77", count: 16)))
+        let to = isSame ? Self.member(6, Self.member(2, Self.address)) : other
+        _ = try link.one(
+            Self.frame(to + Self.member(7, Self.member(1, 2)) + uuid), .notify, of: Self.indicate)
+        let request =
+            Self.toDomain(2) + Self.member(51, Self.uuid) + Self.member(14, Self.member(1, Self.clientKey))
+        _ = try link.one(Self.frame(request), .write, of: Self.write)
+        #expect(link.tracker.waitingSince.isEmpty == isSame)
+        #expect(link.tracker.close(at: link.time).isEmpty == isSame)
+    }
+
     @Test func `a session is asked for and told in values of twenty bytes`() throws {
         var link = ProfileHarness([], tried: ProfileSource.shipped)
         let asked = try link.one(
