@@ -73,7 +73,8 @@ extension Analyzer {
     ) {
         let context = context(handle, opcode, length: value.byteCount &+ missing)
         let findings = annotators.annotate(value, label, context, slot: slot, &annotations, &problems)
-        take(findings, context, slot: slot)
+        if findings != nil, context.isNotified { links[slot].hasHeardAnswers = true }
+        take(findings, slot: slot)
     }
 
     /// Passes an SDU of a channel to the annotators.
@@ -82,7 +83,7 @@ extension Analyzer {
         let context = context(channel.number, opcode, length: length)
         let findings = annotators.annotate(
             sdu, psm: channel.psm, context, slot: slot, &annotations, &problems)
-        take(findings, context, slot: slot)
+        take(findings, slot: slot)
     }
 
     private func context(_ handle: UInt16, _ opcode: ATTOpcode, length: Int) -> ValueContext {
@@ -92,9 +93,8 @@ extension Analyzer {
             shown: progress(ofFile: frame.file)?.shown ?? [])
     }
 
-    private mutating func take(_ findings: ValueFindings?, _ context: ValueContext, slot: Int) {
+    private mutating func take(_ findings: ValueFindings?, slot: Int) {
         guard let findings else { return }
-        if context.isNotified, context.psm == nil { links[slot].hasHeardAnswers = true }
         note(deadline: findings.deadline, slot: slot)
         guard let success = findings.success else { return }
         overcome(on: links[slot].number) { incident in

@@ -211,8 +211,8 @@ public struct Link: Sendable {
         if frame.hasATT { counts.attPDUs &+= 1 }
         lastFrame = frame.place
         phases.last = frame.header.time
-        let isData = frame.header.kind == .acl || frame.header.kind == .air
-        if isData, frame.direction == .controllerToHost { lastHeard = frame.header.time }
+        let kind = frame.header.kind
+        if kind == .acl || kind == .air, frame.direction == .controllerToHost { lastHeard = phases.last }
         lastRecord = record
     }
 

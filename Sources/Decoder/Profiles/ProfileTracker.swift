@@ -1,38 +1,6 @@
-public import BluetoothCore
+import BluetoothCore
 import PayloadFormat
 import WireBytes
-
-/// The circumstances of a value.
-public struct ProfileValue: Sendable {
-    /// The attribute handle; for an SDU, the number of its channel on the link.
-    public var handle: UInt16
-    /// The channels found by the attribute's label; nil if the attribute has no label.
-    public var matches: [ProfileMatch]?
-    /// The SPSM of the L2CAP channel, for one of its SDUs; nil for the value of an attribute.
-    public var psm: UInt16?
-    /// The way in which it was transferred.
-    public var operation: ProfileOperation
-    /// Its time, in nanoseconds of the log's clock.
-    public var time: Int64
-    /// The frame that completes it, in the form of ``FramePlace/bits``.
-    public var frame: UInt64
-    /// Its length on the air, in bytes: more than there are if the recorder truncated it.
-    public var originalLength: Int
-
-    /// Creates the circumstances of a value.
-    public init(
-        handle: UInt16, matches: [ProfileMatch]?, psm: UInt16? = nil, operation: ProfileOperation,
-        time: Int64, frame: UInt64, originalLength: Int
-    ) {
-        self.handle = handle
-        self.matches = matches
-        self.psm = psm
-        self.operation = operation
-        self.time = time
-        self.frame = frame
-        self.originalLength = originalLength
-    }
-}
 
 /// Follows the profiles on one link: it turns values into annotations.
 ///
@@ -477,13 +445,6 @@ public struct ProfileTracker: Sendable {
     }
 }
 
-extension BluetoothUUID {
-    /// Whether the Bluetooth SIG has assigned it to a characteristic, so that its values have one form.
-    public var isAssignedValue: Bool {
-        assigned16.map { (0x2A00...0x2FFF).contains($0) } ?? false
-    }
-}
-
 extension [ProfilePlace] {
     /// Cuts the places where a property changes.
     fileprivate func chunked(by property: (ProfilePlace) -> Int) -> [ArraySlice<ProfilePlace>] {
@@ -495,22 +456,6 @@ extension [ProfilePlace] {
             start = index + 1
         }
         return chunks
-    }
-}
-
-extension [DecodedField] {
-    /// Returns a field's value without its presentation, so that two fields can be compared.
-    func value(_ name: String) -> AnnotationValue? {
-        for field in self {
-            if field.name == name {
-                switch field.value {
-                case .hex(let raw, _), .named(let raw, _), .flags(let raw, _): return .unsigned(raw)
-                default: return field.value
-                }
-            }
-            if case .group(let fields) = field.value, let value = fields.value(name) { return value }
-        }
-        return nil
     }
 }
 
