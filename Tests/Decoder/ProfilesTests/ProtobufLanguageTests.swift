@@ -44,7 +44,7 @@ import WireBytes
         ),
         (
             "{}", #""type": "string", "repeated": true, "packed": true"#,
-            "$.channels[0].messages[0].fields[0].members[0]", "only of a repeated number"
+            "$.channels[0].messages[0].fields[0].members[0]", "only with a repeated number"
         ),
         (
             "{}", #""type": "bytes", "if": {"field": "a.b", "is": 1}"#,

@@ -150,7 +150,7 @@ extension ProtobufMember.VariableInteger {
         case .int64: return presentation.shown(Int64(bitPattern: raw), bits: 64)
         case .sint32: return raw >> 32 == 0 ? presentation.shown(Self.zigzag(raw), bits: 32) : nil
         case .sint64: return presentation.shown(Self.zigzag(raw), bits: 64)
-        case .bool: return .bool(raw != 0)
+        case .bool: return raw <= 1 ? .bool(raw == 1) : nil
         }
     }
 
