@@ -6,9 +6,9 @@ const MOST_CONNECTIONS = 200;
 function buildConnections() {
     if (log.connections.length < 2) return '';
     const failures = new Map();
-    for (const {place, kind} of timeline.incidents) {
-        const link = log.index[place][LINK];
-        if (kind === 'failed') failures.set(link, (failures.get(link) || 0) + 1);
+    for (const {links, kind} of timeline.incidents) {
+        if (kind !== 'failed') continue;
+        for (const link of links) failures.set(link, (failures.get(link) || 0) + 1);
     }
     const weight = (line) => (failures.has(line.connection) ? 2 : 0) + (line === overview.connection ? 1 : 0);
     const lines = [...log.connections].sort((a, b) => weight(b) - weight(a)).slice(0, MOST_CONNECTIONS);

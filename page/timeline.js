@@ -153,7 +153,9 @@ function incidentsOf() {
     for (const [kind, lines] of [['failed', summary.wrong], ['overcome', summary.overcome]]) {
         for (const line of lines || []) {
             const place = placeOf(line.frame, line.file);
-            if (place !== undefined) all.push({place, kind, text: line.message});
+            if (place === undefined) continue;
+            const links = line.connections || (line.connection ? [line.connection] : []);
+            all.push({place, kind, text: line.message, links});
         }
     }
     return all.sort((a, b) => a.place - b.place);

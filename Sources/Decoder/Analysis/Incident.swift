@@ -76,20 +76,30 @@ public struct Incident: Sendable {
         count &+= 1
         (lastPlace, lastTime, lastConnection) = (place, time, other)
         guard other != 0 else { return }
+        meet(other)
+    }
+
+    private mutating func meet(_ other: Int) {
         // A connection ends only once, so every end is of another connection.
-        guard !problem.endsConnection else {
-            connections &+= 1
-            return
-        }
-        guard other != connection, other != newest, !met.contains(other) else { return }
+        let isNew = problem.endsConnection
+        guard isNew || other != connection && other != newest && !met.contains(other) else { return }
         if met.count < Self.metLimit {
             met.append(other)
-        } else if other < newest {
+        } else if !isNew, other < newest {
             mayHaveMoreConnections = true
             return
         }
         newest = max(newest, other)
         connections &+= 1
+    }
+
+    /// The numbers of the first connections with this incident.
+    public var firstConnections: [Int] { connection == 0 ? [] : [connection] + met }
+
+    /// Adds an incident whose problem repeats this one's on another connection.
+    public mutating func join(_ other: Incident) {
+        count &+= other.count
+        for connection in other.firstConnections { meet(connection) }
     }
 
     /// Subtracts an occurrence on a connection that had only this one.
@@ -118,6 +128,8 @@ public struct Incident: Sendable {
     /// would hide the failure.
     func explains(_ problem: Problem, at frame: FramePlace, _ time: Int64, on connection: Int) -> Bool {
         guard severity >= .error || problem.severity < .error else { return false }
+        let isFailure = problem.severity >= .error
+        if isFailure, code == problem.code, isAt(frame), problem.isOfMessage(of: self.problem) { return true }
         if let request = problem.request, isAt(request), code == problem.code { return true }
         if let early = problem.earlyRequest, isAt(early), code == .requestWhilePending { return true }
         let isOfSame = connection == lastConnection
@@ -168,8 +180,20 @@ extension Problem {
     /// frame.
     var request: FramePlace? { if case .annotated(let problem) = kind { problem.request } else { nil } }
 
+    /// Whether it is about the same message of a protocol above ATT as an earlier problem of its frame, or
+    /// about the message that answers the earlier problem's one.
+    func isOfMessage(of earlier: Problem) -> Bool {
+        guard case .annotated(let own) = kind, case .annotated(let before) = earlier.kind else {
+            return false
+        }
+        return own.message != nil && (before.message == nil || before.message == own.message)
+    }
+
     /// Whether another problem may explain it.
     var mayFollow: Bool {
-        request != nil || !traits.isDisjoint(with: [.endsWithLink, .overdue, .mayFollowInsecurity])
+        if case .annotated(let problem) = kind, problem.message != nil || problem.request != nil {
+            return true
+        }
+        return !traits.isDisjoint(with: [.endsWithLink, .overdue, .mayFollowInsecurity])
     }
 }

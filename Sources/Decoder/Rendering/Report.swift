@@ -243,7 +243,7 @@ public enum Report {
         Verdict.doubts(links, namesFile: namesFile, &lines)
         var body = VerdictBody(style, namesFile: namesFile, limit: limit)
         body.isWhole = damage.isNone
-        body.addAll(Verdict.failures(links, totals), analyzer, totals)
+        body.addAll(Verdict.listed(links, totals), analyzer, totals)
         lines.add(body.lines)
         Verdict.remarks(files, analyzer, totals, &lines)
         lines.put(into: &out)

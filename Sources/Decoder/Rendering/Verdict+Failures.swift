@@ -32,6 +32,25 @@ extension Verdict {
         return (named + failed.dropFirst(failureLimit)).map(\.incident)
     }
 
+    /// Returns the failures as a reader counts them: one that repeats on other connections with the same
+    /// device stands once, with the number of connections.
+    public static func listed(_ links: [Link], _ totals: CaptureStatistics) -> [Incident] {
+        func device(_ incident: Incident) -> DeviceAddress? {
+            guard let link = links.first(where: { $0.number == incident.connection }) else { return nil }
+            return link.identity ?? link.address
+        }
+        return failures(links, totals).reduce(into: [Incident]()) { listed, failure in
+            let peer = device(failure)
+            let same =
+                peer == nil
+                ? nil
+                : listed.firstIndex {
+                    failure.problem.repeats($0.problem) && device($0) == peer
+                }
+            if let same { listed[same].join(failure) } else { listed.append(failure) }
+        }
+    }
+
     /// Returns the problems that are not failures and were not overcome, most serious first: those of
     /// connections, those of adapters, odd records, and last invalid advertising data, whose devices may
     /// never have been connected.
@@ -56,9 +75,11 @@ extension Verdict {
 
     /// Returns text for the number of times that a failure occurred.
     static func repeats(of incident: Incident) -> String {
-        if incident.problem.isUnanswered { return " (and \((incident.count - 1).counting("more request")))" }
         let on = incident.mayHaveMoreConnections ? ", on at least" : ", on"
         let connections = incident.connections > 1 ? "\(on) \(incident.connections) connections" : ""
+        if incident.problem.isUnanswered {
+            return " (and \((incident.count - 1).counting("more request"))\(connections))"
+        }
         return " (\(incident.count) times\(connections))"
     }
 

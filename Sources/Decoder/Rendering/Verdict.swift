@@ -54,7 +54,7 @@ public enum Verdict {
         var middle = VerdictBody(style, namesFile: files.count > 1)
         middle.isWhole = damage.isNone
         middle.room = lineLimit - 1 - top.lines.count - bottom.lines.count
-        middle.add(failures(links, totals), analyzer, totals)
+        middle.add(listed(links, totals), analyzer, totals)
         if !middle.lines.lines.isEmpty { top.add("") }
         top.put(into: &out)
         middle.lines.put(into: &out)

@@ -24,8 +24,12 @@ import Testing
             [
                 "uqdk.counter.auth-replayed/host/AUTH_FINISH/counterReplayed/\(key)",
                 "uqdk.fragment.gap/host/messages/badMessage/\(key)",
-                "uqdk.status/peer/ACTIVATE/timedOut/\(key)",
-                "uqdk.request.unanswered/peer/messages/-/\(key)",
+                "uqdk.fragment.timeout/host/messages/timedOut/\(key)",
+                "uqdk.counter.replayed/host/STATUS_QUERY/-/\(key)",
+                "uqdk.session.unsecured-response/peer/STATUS_QUERY/badMessage/\(key)",
+                "uqdk.counter.auth-replayed/host/AUTH_FINISH/badProof/\(key)",
+                "uqdk.status/peer/AUTH_BEGIN/keyLockedOut/\(key)",
+                "uqdk.status/peer/AUTH_BEGIN/keyLockedOut/\(key)",
             ]
         ),
         ("peripheral-clock", ["att-error/peer/values/0x0d/FFF0", "att-error/peer/values/0x03/FFF0"]),

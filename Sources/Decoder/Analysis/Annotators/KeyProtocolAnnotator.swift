@@ -114,10 +114,11 @@ struct KeyProtocolAnnotator: LinkAnnotator {
         return (name, message.requestFrame.map { FramePlace(bits: $0) } ?? context.frame)
     }
 
-    /// Returns the side that caused a problem: the car if it did not answer in time, else the sender of the
-    /// frame.
+    /// Returns the side that caused a problem: the car if it did not answer in time, else the frame's sender,
+    /// or its receiver.
     private func side(of problem: AnnotationProblem, sender: Side?) -> Problem.Party? {
-        (problem.kind.weight == .unanswered ? phone?.other : sender).map(Problem.Party.init)
+        let sender = problem.kind.traits.contains(.byReceiver) ? sender?.other : sender
+        return (problem.kind.weight == .unanswered ? phone?.other : sender).map(Problem.Party.init)
     }
 
     // MARK: Timeouts

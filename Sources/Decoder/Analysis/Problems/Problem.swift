@@ -254,7 +254,7 @@ extension Problem {
 
     /// Whether another problem repeats this one. Problems of exchanges repeat only on the same connection,
     /// which the caller checks.
-    func repeats(_ other: Problem) -> Bool {
+    public func repeats(_ other: Problem) -> Bool {
         code == other.code && reportedSide == other.reportedSide && kind.repeats(other.kind)
     }
 }

@@ -15,7 +15,7 @@ public struct Explanation: Sendable {
         _ number: Int, _ analyzer: borrowing Analyzer, namesFile: Bool, style: Verdict.Style
     ) {
         let totals = analyzer.selection?.totals ?? analyzer.totals
-        let failures = Verdict.failures(analyzer.listedLinks, totals)
+        let failures = Verdict.listed(analyzer.listedLinks, totals)
         guard failures.indices.contains(number - 1) else { return nil }
         let failure = failures[number - 1]
         connection = failure.connection
@@ -37,7 +37,7 @@ public struct Explanation: Sendable {
     /// Returns the number of failures in the verdict.
     public static func count(_ analyzer: borrowing Analyzer) -> Int {
         let totals = analyzer.selection?.totals ?? analyzer.totals
-        return Verdict.failures(analyzer.listedLinks, totals).count
+        return Verdict.listed(analyzer.listedLinks, totals).count
     }
 
     /// Appends the failure as the verdict shows it.

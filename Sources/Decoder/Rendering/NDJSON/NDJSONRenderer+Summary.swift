@@ -91,7 +91,7 @@ extension NDJSONRenderer {
     private mutating func connectionLines(_ analyzer: borrowing Analyzer, _ totals: CaptureStatistics) {
         let failures = Verdict.failures(analyzer.listedLinks, totals)
         for link in analyzer.listedLinks {
-            let problem = failures.first { $0.connection == link.number }?.problem
+            let problem = failures.first { $0.firstConnections.contains(link.number) }?.problem
             connectionLine(
                 link, name: Verdict.name(of: link, analyzer),
                 cause: problem.map { $0.name ?? $0.code.rawValue })
@@ -223,6 +223,14 @@ extension NDJSONRenderer {
             file(wrong.place.file)
             out.member("frame", wrong.place.frame)
             if wrong.connection > 0 { out.member("connection", wrong.connection) }
+            if wrong.connections > 1 {
+                out.array("connections")
+                for number in wrong.firstConnections {
+                    out.separator()
+                    out.decimal(number)
+                }
+                out.endArray()
+            }
             out.member("code", wrong.problem.code.rawValue)
             out.member("name", wrong.problem.name)
             out.member("side", wrong.problem.side?.rawValue)

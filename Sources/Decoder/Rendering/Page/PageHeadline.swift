@@ -54,7 +54,7 @@ struct PageHeadline: Sendable {
     ) {
         let totals = analyzer.selection?.totals ?? analyzer.totals
         let links = analyzer.listedLinks
-        let failures = Verdict.failures(links, totals)
+        let failures = Verdict.listed(links, totals)
         let overcome = totals.incidents.filter(\.problem.isOvercome)
         let warnings = Verdict.warnings(totals) + Verdict.pagedInVain(totals)
         let databases = totals.incidents.isEmpty ? [] : analyzer.databases

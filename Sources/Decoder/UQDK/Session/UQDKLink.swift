@@ -12,8 +12,11 @@ struct UQDKLink: Sendable {
         var time: Int64
         /// Whether its timeout was reported.
         var isOverdue = false
-        /// Whether a response came that the phone does not accept.
+        /// Whether a response came that the phone does not accept, which was reported.
         var hasIgnoredAnswer = false
+
+        /// Whether its missing response is still to be reported.
+        var isOwed: Bool { !isOverdue && !hasIgnoredAnswer }
 
         var place: FramePlace { FramePlace(bits: frame) }
 
@@ -65,11 +68,18 @@ struct UQDKLink: Sendable {
         _ frame: UInt64, _ recognition: UQDKAnnotation.Recognition
     ) -> UQDKAnnotation {
         var ended: [Reassembler.Ended] = []
-        let outcome =
-            sender == .phone
-            ? phone.accept(fragment, slice, isCut, time, frame, &ended)
-            : car.accept(fragment, slice, isCut, time, frame, &ended)
-        var problems = ended.map { Self.problem($0, from: FramePlace(bits: frame).file) }
+        var others: [Reassembler.Ended] = []
+        let outcome: Reassembler.Outcome
+        if sender == .phone {
+            outcome = phone.accept(fragment, slice, isCut, time, frame, &ended)
+            car.expire(at: time, &others)
+        } else {
+            outcome = car.accept(fragment, slice, isCut, time, frame, &ended)
+            phone.expire(at: time, &others)
+        }
+        let file = FramePlace(bits: frame).file
+        var problems = ended.map { Self.problem($0, from: file) }
+        problems += others.map { Self.problem($0, .byReceiver, from: file) }
         var count = fragment.count ?? (fragment.isLast ? fragment.index + 1 : nil)
         let state: FragmentNote.State
         var facts = MessageFacts(shared)
@@ -112,7 +122,7 @@ struct UQDKLink: Sendable {
         for ended in phone.reassembler.reset() + car.reassembler.reset() {
             problems.append(Self.problem(ended, from: file))
         }
-        for request in pending where !request.isOverdue { problems.append(unanswered(request, from: file)) }
+        for request in pending where request.isOwed { problems.append(unanswered(request, from: file)) }
         pending = []
         return problems
     }
@@ -132,7 +142,7 @@ struct UQDKLink: Sendable {
     @inline(__always)
     var deadline: Int64 {
         var earliest = Int64.max
-        for request in pending where !request.isOverdue {
+        for request in pending where request.isOwed {
             earliest = min(earliest, request.deadline(after: shared.patience))
         }
         return earliest
@@ -141,7 +151,7 @@ struct UQDKLink: Sendable {
     /// Returns a problem for each request that has timed out, once per request.
     mutating func overdue(at time: Int64, from file: Int) -> [AnnotationProblem] {
         var problems: [AnnotationProblem] = []
-        for index in pending.indices where !pending[index].isOverdue {
+        for index in pending.indices where pending[index].isOwed {
             guard time > pending[index].deadline(after: shared.patience) else { continue }
             pending[index].isOverdue = true
             problems.append(
@@ -223,7 +233,7 @@ struct UQDKLink: Sendable {
         }
         if pending.count >= max(1, shared.dialect.limits.outstanding) {
             let oldest = pending.removeFirst()
-            if !oldest.isOverdue { problems.append(unanswered(oldest, from: request.place.file)) }
+            if oldest.isOwed { problems.append(unanswered(oldest, from: request.place.file)) }
         }
         pending.append(request)
     }
@@ -232,20 +242,21 @@ struct UQDKLink: Sendable {
     func name(of request: Pending) -> String { shared.name(ofCommand: request.command) ?? "a request" }
 
     private func unanswered(_ request: Pending, from file: Int) -> AnnotationProblem {
-        let but = request.hasIgnoredAnswer ? " but one in clear, which is ignored" : ""
-        return AnnotationProblem(
+        AnnotationProblem(
             .requestUnanswered,
-            "\(name(of: request)) of frame \(request.place.text(from: file)) has no response\(but)")
+            "\(name(of: request)) of frame \(request.place.text(from: file)) has no response")
     }
 }
 
 extension UQDKLink {
     /// Returns the problem for a message that ended before it was complete.
-    static func problem(_ ended: Reassembler.Ended, from file: Int) -> AnnotationProblem {
+    static func problem(
+        _ ended: Reassembler.Ended, _ traits: AnnotationProblem.Kind.Traits = [], from file: Int
+    ) -> AnnotationProblem {
         let frames = ended.frames.map { FramePlace(bits: $0).text(from: file) }.joined(separator: ", ")
         let place = frames.isEmpty ? "" : " (\(ended.frames.count == 1 ? "frame" : "frames") \(frames))"
         return AnnotationProblem(
-            .fragment(ended.failure),
+            .fragment(ended.failure, traits),
             "message \(ended.messageID) was not completed\(place): \(ended.failure.sentence)")
     }
 }
@@ -283,6 +294,13 @@ extension UQDKLink {
             if !isRepeated { count += 1 }
             for one in ended where one.messageID != fragment.messageID { forget(one.messageID) }
             return outcome
+        }
+
+        /// Ends the messages whose next fragment is overdue.
+        mutating func expire(at time: Int64, _ ended: inout [Reassembler.Ended]) {
+            let before = ended.count
+            reassembler.expire(at: time, ended: &ended)
+            for one in ended.dropFirst(before) { forget(one.messageID) }
         }
 
         /// Forgets the message that `last` completes. Returns whether its fragments were contiguous.
@@ -415,7 +433,9 @@ extension UQDKLink {
             ? pending.firstIndex { $0.messageID == message.id }
             : pending.firstIndex { $0.command == message.command } ?? pending.indices.first
         guard let index else {
-            if session.startSeen {
+            // The car answers a request of which it lacks a part, which is reported.
+            let isOfUnfinished = problems.contains { $0.kind.traits.contains(.byReceiver) }
+            if session.startSeen, !isOfUnfinished {
                 problems.append(
                     AnnotationProblem(.responseUnexpected, "no request waits for this response"))
             }

@@ -10,24 +10,21 @@ extension AnnotationProblem.Kind {
     static let fragmentID = Self("uqdk.fragment.id-range", .error, .ofFragments)
 
     /// Returns the kind for a message that was not completed.
-    static func fragment(_ failure: Reassembler.Failure) -> Self {
-        switch failure {
-        case .gap:
-            Self(
-                "uqdk.fragment.gap", .error, .ofFragments,
-                hint: "usually the sender left out a fragment or sent it in the wrong order")
-        case .differentRepeat: Self("uqdk.fragment.repeat", .error, .ofFragments)
-        case .timeout:
-            Self(
-                "uqdk.fragment.timeout", .error, .ofFragments,
-                hint: "usually the sender stopped in the middle of the message")
-        case .restarted: Self("uqdk.fragment.restarted", .error, .ofFragments)
-        case .tooManyFragments: Self("uqdk.fragment.too-many", .error, .ofFragments)
-        case .tooLong: Self("uqdk.fragment.too-long", .error, .ofFragments)
-        case .cut: .fragmentCut
-        case .disconnected: Self("uqdk.fragment.disconnected", .error, .ofFragments)
-        case .evicted: Self("uqdk.fragment.evicted", .error, .ofFragments)
-        }
+    static func fragment(_ failure: Reassembler.Failure, _ traits: Traits = []) -> Self {
+        let (code, hint): (String, StaticText?) =
+            switch failure {
+            case .gap: ("gap", "usually the sender left out a fragment or sent it in the wrong order")
+            case .differentRepeat: ("repeat", nil)
+            case .timeout: ("timeout", "usually the sender stopped in the middle of the message")
+            case .restarted: ("restarted", nil)
+            case .tooManyFragments: ("too-many", nil)
+            case .tooLong: ("too-long", nil)
+            case .cut: ("cut", nil)
+            case .disconnected: ("disconnected", nil)
+            case .evicted: ("evicted", nil)
+            }
+        let weight = failure == .cut ? Weight.warning : .error
+        return Self("uqdk.fragment.\(code)", weight, traits.union(.ofFragments), hint: hint)
     }
 
     // Messages

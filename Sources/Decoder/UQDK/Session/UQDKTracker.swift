@@ -116,10 +116,10 @@ public struct UQDKTracker: Sendable {
         public var time: Int64
     }
 
-    /// The requests that have neither a response nor timed out.
+    /// The requests that have neither timed out nor a response, not even one that the phone ignores.
     public var waiting: [WaitingRequest] {
         guard let best = bestIndex else { return [] }
-        return candidates[best].link.pending.filter { !$0.isOverdue }
+        return candidates[best].link.pending.filter(\.isOwed)
             .map { WaitingRequest(name: candidates[best].link.name(of: $0), frame: $0.frame, time: $0.time) }
     }
 
