@@ -26,7 +26,7 @@ function buildOverview() {
     const bars = overview.connection ? barsOf(overview.connection).filter((bar) => bar.lasts > 0) : [];
     const total = bars.reduce((sum, bar) => sum + Math.sqrt(bar.lasts), 0);
     const parts = bars.map((bar) => {
-        const title = `${bar.name} ${duration(bar.lasts)}`;
+        const title = `${bar.name} ${duration(bar.lasts)}, not drawn to scale`;
         const part = make('span', {class: 'phase', title}, bar.name);
         // The square root keeps a short phase visible beside a long one.
         part.style.flexGrow = Math.sqrt(bar.lasts) / total;
@@ -38,7 +38,8 @@ function buildOverview() {
     if (bars.length > 0) {
         document.getElementById('phases').replaceChildren(
             make('div', {class: 'phases', 'aria-hidden': 'true'}, ...parts),
-            make('p', {class: 'legend'}, ...words));
+            make('p', {class: 'legend'},
+                make('span', {}, `Connection ${overview.connection.connection}:`), ...words));
     }
     for (const card of document.querySelectorAll('.card')) fillCard(card);
     document.getElementById('keys').replaceChildren(
@@ -56,17 +57,23 @@ function swatch(color) {
 function fillCard(card) {
     const place = log.places.get(card.dataset.frame);
     if (place === undefined) return;
-    const link = log.index[place][LINK], speaks = log.index[place][MEANING] !== '';
-    const tells = (row) => speaks ? row[MEANING] && !/, more follow$/.test(row[MEANING]) : !row[FOLDED];
-    const isOwn = (at) => at === place || (log.index[at][LINK] === link && tells(log.index[at]));
-    const around = [place];
+    const speaks = (row) => row[MEANING] && !/, more follow$/.test(row[MEANING]);
+    const told = log.index[place][MEANING] === '' ? [] : neighbours(place, speaks);
+    const around = told.length > 1 ? told : neighbours(place, (row) => !row[FOLDED]);
+    card.querySelector('.evidence').replaceChildren(...around.map((at) => evidenceRow(at, at === place)));
+}
+
+/** A frame's place, and those of at most three before it and one after it on its connection. */
+function neighbours(place, tells) {
+    const link = log.index[place][LINK], around = [place];
+    const isOwn = (at) => log.index[at][LINK] === link && tells(log.index[at]);
     for (let at = place - 1; at >= 0 && at > place - 400 && around.length < 4; at--) {
         if (isOwn(at)) around.unshift(at);
     }
-    for (let at = place + 1, more = 0; at < log.index.length && at < place + 400 && more < 1; at++) {
-        if (isOwn(at)) more = around.push(at);
+    for (let at = place + 1; at < log.index.length && at < place + 400; at++) {
+        if (isOwn(at)) return [...around, at];
     }
-    card.querySelector('.evidence').replaceChildren(...around.map((at) => evidenceRow(at, at === place)));
+    return around;
 }
 
 function evidenceRow(place, decides) {
