@@ -54,31 +54,40 @@ struct StreamCutter: Sendable {
         time = now
         values.append((frame, octets.count))
         octets += value
-        while !octets.isEmpty {
-            let (start, end) = channel.nextMessage(in: octets, format)
-            if start > 0 { pieces.append(.skipped(Array(octets[..<start]))) }
-            drop(start)
+        var at = 0
+        while at < octets.count {
+            let (start, end) = channel.nextMessage(in: octets[at...], format)
+            if start > at { pieces.append(.skipped(Array(octets[at..<start]))) }
+            at = start
             guard let end else {
-                if !octets.isEmpty { pieces.append(.open) }
+                if at < octets.count { pieces.append(.open) }
                 break
             }
-            let message = Array(octets[..<end])
-            if !channel.fits(message), let next = nextStart(before: end, channel) {
-                pieces.append(.unfinished(count: next, why: "another message begins"))
-                drop(next)
+            let message = Array(octets[at..<end])
+            let own = values(from: at, to: end)
+            if !channel.fits(message), let next = nextStart(in: own, after: at, channel) {
+                pieces.append(.unfinished(count: next - at, why: "another message begins"))
+                at = next
                 continue
             }
-            pieces.append(.message(message, frames: values.prefix { $0.start < end }.map(\.frame)))
-            drop(end)
+            pieces.append(.message(message, frames: own.map(\.frame)))
+            at = end
         }
+        drop(at)
         return pieces
     }
 
+    /// Returns the values that hold these bytes.
+    private func values(from start: Int, to end: Int) -> ArraySlice<(frame: UInt64, start: Int)> {
+        // From the end, since a long value may hold many messages.
+        values[(values.lastIndex { $0.start <= start } ?? 0)...].prefix { $0.start < end }
+    }
+
     /// Returns the first value after the start of an unfit message that looks like the start of another.
-    private func nextStart(before end: Int, _ channel: ProfileChannel) -> Int? {
-        values.first { value in
-            value.start > 0 && value.start < end && channel.mayStart(octets[value.start...])
-        }?.start
+    private func nextStart(
+        in values: ArraySlice<(frame: UInt64, start: Int)>, after start: Int, _ channel: ProfileChannel
+    ) -> Int? {
+        values.first { $0.start > start && channel.mayStart(octets[$0.start...]) }?.start
     }
 
     private mutating func drop(_ count: Int) {
@@ -96,21 +105,45 @@ extension ProfileChannel {
         case at(Int)
         /// Later values bring it.
         case later
-        /// The bytes start no message.
-        case never
+        /// This many bytes start no message.
+        case never(Int)
     }
 
-    /// Returns the start of the first message in a stream, or the end of the bytes, and the message's length;
-    /// nil if later values bring its end.
-    func nextMessage(in octets: [UInt8], _ format: StreamFormat) -> (start: Int, length: Int?) {
-        for start in octets.indices where mayStart(octets[start...]) {
-            switch messageEnd(octets[start...], format) {
-            case .at(let end): return (start, end)
+    /// Returns the start of the first message in a stream, or the end of the bytes, and the message's end; nil
+    /// if later values bring its end.
+    func nextMessage(in octets: ArraySlice<UInt8>, _ format: StreamFormat) -> (start: Int, end: Int?) {
+        var trailers = TrailerSearch(framing.trailer)
+        var start = octets.startIndex
+        while start < octets.endIndex {
+            switch mayStart(octets[start...]) ? messageEnd(octets[start...], format, &trailers) : .never(1) {
+            case .at(let end): return (start, start + end)
             case .later: return (start, nil)
-            case .never: continue
+            case .never(let count): start += count
             }
         }
-        return (octets.count, nil)
+        return (octets.endIndex, nil)
+    }
+
+    /// The first trailer from a place on; a search from a later place goes on where the last one ended.
+    private struct TrailerSearch {
+        private let trailer: [UInt8]
+        /// The end of the last trailer found, or the end of the bytes without one.
+        private var end = 0
+        private var isFound = false
+
+        init(_ trailer: [UInt8]) { self.trailer = trailer }
+
+        /// Returns the end of the first trailer that ends at `least` or later; nil without one.
+        mutating func next(in octets: ArraySlice<UInt8>, atLeast least: Int) -> Int? {
+            if isFound, end >= least { return end }
+            end = max(end, least)
+            while end <= octets.endIndex {
+                isFound = octets[(end - trailer.count)...].starts(with: trailer)
+                if isFound { return end }
+                end += 1
+            }
+            return nil
+        }
     }
 
     /// Whether bytes start with the prefix, or are a part of it.
@@ -118,7 +151,9 @@ extension ProfileChannel {
         octets.starts(with: framing.prefix.prefix(octets.count))
     }
 
-    private func messageEnd(_ octets: ArraySlice<UInt8>, _ format: StreamFormat) -> MessageEnd {
+    private func messageEnd(
+        _ octets: ArraySlice<UInt8>, _ format: StreamFormat, _ trailers: inout TrailerSearch
+    ) -> MessageEnd {
         if let size = format.size { return octets.count >= size ? .at(size) : .later }
         let least = max(1, minimumOctets)
         if let length = framing.length {
@@ -132,14 +167,14 @@ extension ProfileChannel {
                 case .rest: end + says
                 case .body: bodyStart + says + octetsAfterBody
                 }
-            guard total >= least, total <= format.octets else { return .never }
+            guard total >= least, total <= format.octets else { return .never(1) }
             return octets.count >= total ? .at(total) : .later
         }
-        let trailer = framing.trailer
-        for end in stride(from: max(least, trailer.count), through: octets.count, by: 1)
-        where octets.dropFirst(end - trailer.count).starts(with: trailer) {
-            return .at(end)
+        let shortest = octets.startIndex + max(least, framing.trailer.count)
+        guard let end = trailers.next(in: octets, atLeast: shortest) else {
+            return octets.count < format.octets ? .later : .never(1)
         }
-        return octets.count < format.octets ? .later : .never
+        let count = end - octets.startIndex
+        return count <= format.octets ? .at(count) : .never(count)
     }
 }

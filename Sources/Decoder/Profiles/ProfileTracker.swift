@@ -265,10 +265,12 @@ public struct ProfileTracker: Sendable {
         _ context: ProfileValue, _ blank: ProfileAnnotation
     ) -> [ProfileAnnotation] {
         let isStrict = set.isStrict(place.channel.profile)
-        if streams[place] == nil, streams.count >= Self.maximumAttributes { streams = [:] }
+        let isFull = streams[place] == nil && streams.count >= Self.maximumAttributes
+        if isFull { streams = [:] }
         let pieces = streams[place, default: StreamCutter()].accept(
             value, channel, format, at: context.time, frame: context.frame)
-        return pieces.map { piece in
+        if streams[place]?.room == 0 { streams[place] = nil }
+        var annotations = pieces.map { piece in
             var annotation = blank
             switch piece {
             case .message(let octets, let frames):
@@ -296,7 +298,13 @@ public struct ProfileTracker: Sendable {
             }
             return annotation
         }
+        if isFull, !annotations.isEmpty { annotations[0].problems.append(Self.forgotten) }
+        return annotations
     }
+
+    private static let forgotten = AnnotationProblem(
+        .fragmentLimit,
+        "unfinished messages of more than \(maximumAttributes) attributes: the others' are forgotten")
 
     private func describe(
         _ frame: [UInt8], _ channel: ProfileChannel, isStrict: Bool, _ annotation: inout ProfileAnnotation
@@ -325,10 +333,7 @@ public struct ProfileTracker: Sendable {
         }
         if reassemblers[place] == nil, reassemblers.count >= Self.maximumAttributes {
             reassemblers = [:]
-            annotation.problems.append(
-                AnnotationProblem(
-                    .fragmentLimit,
-                    "fragments of more than \(Self.maximumAttributes) attributes: the others' are forgotten"))
+            annotation.problems.append(Self.forgotten)
         }
         var ended: [Reassembler.Ended] = []
         let outcome = reassemblers[place, default: Reassembler(limits: channel.framing.limits)].accept(

@@ -285,6 +285,33 @@ import WireBytes
         #expect(made == brought)
     }
 
+    private static let lines = ##"""
+        {"name": "p", "channels": [{"name": "c",
+          "attributes": [\##((16..<26).map { "{\"handle\": \($0)}" }.joined(separator: ", "))],
+          "framing": {"trailer": "0d", "stream": {"maximumOctets": 4}},
+          "messages": [{"name": "line", "fields": [{"name": "text", "type": "utf8"}]}]}]}
+        """##
+
+    @Test func `a message longer than the limit is skipped to its end`() throws {
+        var link = try ProfileHarness(json: Self.lines)
+        let first = try link.send("41424344", .notify)
+        #expect(first.map(\.codes) == [["profile.misfit.start"], []] && first.last?.fragment == .open)
+        let second = try link.send("450d460d", .notify)
+        #expect(second.map(\.codes) == [["profile.misfit.start"], []])
+        #expect(second.last?.value("text") == .text("F"))
+    }
+
+    @Test func `unfinished messages of too many attributes are forgotten, and that is said`() throws {
+        var link = try ProfileHarness(json: Self.lines)
+        for handle in 16..<25 as Range<UInt16> {
+            #expect(try link.one("410d", .notify, handle: handle).problems.isEmpty)
+        }
+        for handle in 16..<24 as Range<UInt16> {
+            #expect(try link.one("41", .notify, handle: handle).problems.isEmpty)
+        }
+        #expect(try link.one("41", .notify, handle: 24).codes == ["profile.fragment.limit"])
+    }
+
     @Test func `a message of a stream ends with a gap, and names its frames`() throws {
         var link = try Self.harness()
         #expect(try link.one("ee0201", .notify, of: "FD10/FD14").fragment == .open)
