@@ -99,12 +99,7 @@ extension ProfileChannel {
         guard let length = framing.length else { return nil }
         let end = length.offset + length.width
         let says = Int(Self.integer(frame[length.offset..<end], length.order)) + length.adjustment
-        let counted =
-            switch length.meaning {
-            case .frame: frame.count
-            case .body: body.count
-            case .rest: frame.count - end
-            }
+        let counted = length.counted(frame.count, body.count)
         if says == counted { return nil }
         return Misfit(
             check: "length", field: "", offset: length.offset, expected: "\(counted - length.adjustment)",
@@ -138,9 +133,58 @@ extension ProfileChannel {
                 expected: "one of " + values.joined(separator: ", "), found: "0x" + String(value, radix: 16)))
     }
 
+    /// Encodes the frame of a message from typed values, by the names of their fields.
+    ///
+    /// - Throws: ``LayoutError`` as `Layout.encode(typed:)` does.
+    public func frame(
+        of message: ProfileMessage, typed texts: [String: String]
+    ) throws(LayoutError) -> [UInt8] {
+        var body = try message.layout.encode(typed: texts)
+        if let selector, let value = message.value, selector.offset + selector.width <= body.count {
+            let range = selector.offset..<selector.offset + selector.width
+            let others = Self.integer(body[range], selector.order) & ~selector.mask
+            body.replaceSubrange(range, with: selector.order.octets(others | value, selector.width))
+        }
+        let count = bodyStart + body.count + octetsAfterBody
+        var frame = [UInt8](repeating: 0, count: max(count, minimumOctets))
+        func put(_ octets: [UInt8], at place: Int) {
+            guard place >= 0, place + octets.count <= frame.count else { return }
+            frame.replaceSubrange(place..<place + octets.count, with: octets)
+        }
+        put(body, at: bodyStart)
+        put(framing.prefix, at: 0)
+        put(framing.trailer, at: frame.count - framing.trailer.count)
+        if let length = framing.length {
+            let says = length.counted(frame.count, body.count) - length.adjustment
+            put(length.order.octets(UInt64(max(0, says)), length.width), at: length.offset)
+        }
+        if let checksum, let right = checksum.right(for: frame, trailer: framing.trailer.count) {
+            put(right.octets, at: right.place)
+        }
+        return frame
+    }
+
     static func integer(_ octets: ArraySlice<UInt8>, _ order: OctetOrder) -> UInt64 {
         order == .big
             ? octets.reduce(0) { $0 << 8 | UInt64($1) } : octets.reversed().reduce(0) { $0 << 8 | UInt64($1) }
+    }
+}
+
+extension FrameLength {
+    /// Returns what it counts of a frame and its fields.
+    func counted(_ frame: Int, _ body: Int) -> Int {
+        switch meaning {
+        case .frame: frame
+        case .body: body
+        case .rest: frame - offset - width
+        }
+    }
+}
+
+extension OctetOrder {
+    func octets(_ value: UInt64, _ width: Int) -> [UInt8] {
+        let little = value.littleOctets(width)
+        return self == .little ? little : little.reversed()
     }
 }
 
@@ -151,26 +195,27 @@ extension FrameChecksum {
         return offset < 0 ? count + offset : offset
     }
 
-    func misfit(_ frame: [UInt8], trailer: Int) -> Misfit? {
+    /// Returns the right checksum of a frame and its place; nil if the frame is too short.
+    func right(for frame: [UInt8], trailer: Int) -> (place: Int, octets: [UInt8])? {
         let place = place(frame.count, trailer: trailer)
-        let end = place + checksum.octetCount
         let start = from < 0 ? frame.count + from : from
         let stop = to.map { $0 < 0 ? frame.count + $0 : $0 } ?? place
-        guard place >= 0, end <= frame.count, start >= 0, stop >= start, stop <= frame.count else {
+        guard place >= 0, place + checksum.octetCount <= frame.count, start >= 0, stop >= start,
+            stop <= frame.count
+        else { return nil }
+        return (place, order.octets(UInt64(checksum.value(of: frame[start..<stop])), checksum.octetCount))
+    }
+
+    func misfit(_ frame: [UInt8], trailer: Int) -> Misfit? {
+        guard let (place, right) = right(for: frame, trailer: trailer) else {
             return Misfit(
                 check: "checksum", field: "", offset: 0, expected: "bytes for the checksum to cover",
                 found: "\(frame.count) bytes")
         }
-        let right = octets(checksum.value(of: frame[start..<stop]))
-        let found = frame[place..<end]
+        let found = frame[place..<place + right.count]
         if found.elementsEqual(right) { return nil }
         return Misfit(
             check: "checksum", field: "", offset: place, expected: Hex.text(right), found: Hex.text(found))
-    }
-
-    private func octets(_ value: UInt32) -> [UInt8] {
-        let little = value.littleOctets(checksum.octetCount)
-        return order == .little ? little : little.reversed()
     }
 }
 

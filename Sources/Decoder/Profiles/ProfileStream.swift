@@ -109,8 +109,8 @@ extension ProfileChannel {
         case never(Int)
     }
 
-    /// Returns the start of the first message in a stream, or the end of the bytes, and the message's end; nil
-    /// if later values bring its end.
+    /// Returns the start of the first message in a stream, or the end of the bytes, and the message's end;
+    /// nil if later values bring it.
     func nextMessage(in octets: ArraySlice<UInt8>, _ format: StreamFormat) -> (start: Int, end: Int?) {
         var trailers = TrailerSearch(framing.trailer)
         var start = octets.startIndex

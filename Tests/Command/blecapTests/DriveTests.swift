@@ -8,6 +8,7 @@ import Runtime
 import Synchronization
 import TestSupport
 import Testing
+import WireBytes
 
 @testable import blecap
 
@@ -339,5 +340,40 @@ import Testing
         let run = try CommandRun(["drive"] + words + ["--adapter", "simulator"])
         #expect(run.status == status)
         #expect(run.errors == "blecap: \(text)\n")
+    }
+
+    /// Messages by name with their fields, and what is written where.
+    static let messages: [(action: String, uuid: UInt16, hex: String)] = [
+        ("command=mi-band.battery-query", 0xFF02, "1b9901"),
+        ("write elk-bledom.brightness level=50", 0xFFF3, "7e00013200000000ef"),
+        ("write=elk-bledom.power,power=0xF0", 0xFFF3, "7e0004f000000000ef"),
+        (
+            "write=elk-bledom.colour,kind=rgb,colour.red=255,colour.blue=0x10,size=7", 0xFFF3,
+            "7e070503ff001000ef"
+        ),
+    ]
+
+    @Test(arguments: messages)
+    func `a message of a profile is written by its name`(action: String, uuid: UInt16, hex: String) throws {
+        let octets = try Hex.octets(hex)
+        switch try GATTAction(action) {
+        case .write(let target, let value), .command(let target, let value):
+            #expect(target == BluetoothUUID(uuid) && value == octets, "\(Hex.text(value))")
+        default: Issue.record("no write")
+        }
+    }
+
+    @Test(arguments: [
+        ("elk-bledon.power", "there is no profile 'elk-bledon'"),
+        ("elk-bledom.powr", "elk-bledom has no message 'powr' that can be written"),
+        ("elk-bledom.power,powr=1", "no field is called powr"),
+        ("elk-bledom.power,power=256", "the value of power does not fit"),
+        ("elk-bledom.power,power=dim", "the value of power does not fit"),
+        ("elk-bledom.power,power", "'power' is not a field and its value"),
+        ("elk-bledom.power,power=1,power=0", "'power=0' is not a field and its value"),
+    ])
+    func `a message that can't be made says why`(text: String, told: String) throws {
+        let failure = #expect(throws: Failure.self) { try GATTAction("write=" + text) }
+        #expect(failure.map { "\($0.what)".hasSuffix(told) } == true, "\(String(describing: failure))")
     }
 }

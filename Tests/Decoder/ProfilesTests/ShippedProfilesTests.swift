@@ -273,4 +273,22 @@ import WireBytes
         #expect(try band.one("1b9901", .write).message == "battery-query")
         #expect(band.tracker.close(at: band.time).count == 1)
     }
+
+    @Test func `every shipped message that can be made of zeros is read back by its name`() throws {
+        var made = 0
+        for (name, _) in Profile.shippedDocuments {
+            let profile = try #require(Profile.shipped(named: name))
+            for channel in profile.channels {
+                for message in channel.messages where message.value != nil || channel.selector == nil {
+                    guard let frame = try? channel.frame(of: message, typed: [:]) else { continue }
+                    let decoding = channel.decode(frame)
+                    // A length or a value of 0 may be one that its field can't have.
+                    guard decoding.misfits.isEmpty else { continue }
+                    #expect(channel.selector == nil || decoding.message?.name == message.name, "\(name)")
+                    made += 1
+                }
+            }
+        }
+        #expect(made > 300, "\(made)")
+    }
 }

@@ -83,7 +83,7 @@ extension FieldLayout {
     fileprivate var zeros: [UInt8] { [UInt8](repeating: 0, count: min(max(0, fixedWidth ?? 0), 4_096)) }
 
     /// The integer that conditions and choices may name; nil for another type.
-    fileprivate func integer(_ octets: [UInt8]) -> UInt64? {
+    func integer(_ octets: [UInt8]) -> UInt64? {
         switch shape {
         case .integer(_, _, let order, _), .bits(_, let order, _): LayoutReader.integer(octets[...], order)
         default: nil
@@ -93,7 +93,7 @@ extension FieldLayout {
     /// Encodes a value.
     ///
     /// - Parameter earlier: the integers before the field, by which a choice is made.
-    fileprivate func encode(
+    func encode(
         _ value: AnnotationValue, _ earlier: [String: UInt64]
     ) throws(LayoutError) -> [UInt8] {
         switch shape {

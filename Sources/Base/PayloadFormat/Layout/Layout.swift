@@ -48,6 +48,8 @@ public enum LayoutError: Error, Hashable, Sendable {
     case missing(String)
     /// A value does not fit its field.
     case unfit(String)
+    /// No field has this name.
+    case unknown(String)
 }
 
 extension Misfit: CustomStringConvertible {
@@ -62,6 +64,7 @@ extension LayoutError: CustomStringConvertible {
         switch self {
         case .missing(let field): "\(field) has no value"
         case .unfit(let field): "the value of \(field) does not fit"
+        case .unknown(let field): "no field is called \(field)"
         }
     }
 }

@@ -1,6 +1,7 @@
 import BluetoothCore
 import CommandLineKit
 import CoreBluetooth
+import Profiles
 import SimulatedDevices
 import WireBytes
 
@@ -15,7 +16,11 @@ struct Drive {
     /// - Parameter stage: takes the place of the one that the options name.
     func run(on stage: Stage? = nil) throws(Failure) -> ExitStatus {
         var actions: [GATTAction] = []
-        for word in arguments.operands { actions.append(try GATTAction(word)) }
+        var profiles: [Profile] = []
+        for name in arguments.values(.profile) {
+            profiles.append(try ProfileFiles.read(name, arguments.environment))
+        }
+        for word in arguments.operands { actions.append(try GATTAction(word, profiles)) }
         try SimulationRecording.check(arguments)
         let isTyped = actions.isEmpty
         let stage = if let stage { stage } else { try Stage(arguments, console, isTyped: isTyped) }
@@ -39,7 +44,7 @@ struct Drive {
                 guard text != "help" else { return journal.add(GATTAction.help) }
                 guard !text.isEmpty else { return }
                 do throws(Failure) {
-                    perform(try GATTAction(text, isAsked: central.isAsked), central, stage)
+                    perform(try GATTAction(text, isAsked: central.isAsked, profiles), central, stage)
                 } catch {
                     isUnderstood = false
                     _ = console.report(error)

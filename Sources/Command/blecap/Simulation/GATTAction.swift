@@ -2,6 +2,8 @@ import BluetoothCore
 import CommandLineKit
 import Gadgets
 import LEHost
+import PayloadFormat
+import Profiles
 import WireBytes
 
 /// An action of a plain central: `connect=MI`, `read=FF01`, `write=FF02:1b9901`.
@@ -32,13 +34,16 @@ enum GATTAction: Equatable, Sendable {
     static let words: [(word: String, argument: String?)] = [
         ("scan", "SECONDS"), ("connect", "DEVICE"), ("discover", nil), ("services", "UUID,UUID,..."),
         ("read", "UUID"),
-        ("write", "UUID:HEX"), ("command", "UUID:HEX"), ("subscribe", "UUID"), ("unsubscribe", "UUID"),
+        ("write", "UUID:HEX|MESSAGE"), ("command", "UUID:HEX|MESSAGE"), ("subscribe", "UUID"),
+        ("unsubscribe", "UUID"),
         ("describe", "UUID"), ("rssi", nil), ("pair", nil), ("answer", "PASSKEY|yes|no"),
         ("bonds", nil), ("forget", "ADDRESS"), ("wait", "SECONDS"), ("disconnect", nil),
     ]
 
     /// Parses a word of the command line, or a typed line, in which a space may replace the equals sign.
-    init(_ text: String) throws(Failure) {
+    ///
+    /// - Parameter profiles: the user's profiles, whose messages have names beside those of shipped ones.
+    init(_ text: String, _ profiles: [Profile] = []) throws(Failure) {
         let end = text.firstIndex { $0 == "=" || $0 == " " } ?? text.endIndex
         let word = String(text[..<end])
         let argument = String(text[end...].dropFirst())
@@ -73,9 +78,7 @@ enum GATTAction: Equatable, Sendable {
         case "unsubscribe": self = .subscribe(try Self.uuid(argument, word), false)
         case "describe": self = .describe(try Self.uuid(argument, word))
         case "write", "command":
-            let end = argument.firstIndex { $0 == ":" || $0 == " " } ?? argument.endIndex
-            let uuid = try Self.uuid(String(argument[..<end]), word)
-            let value = try Self.octets(String(argument[end...].dropFirst()))
+            let (uuid, value) = try Self.value(argument, word, profiles)
             self = word == "write" ? .write(uuid, value) : .command(uuid, value)
         case "wait": self = .wait(seconds: try Self.seconds(argument, word, default: 1))
         default:
@@ -88,11 +91,11 @@ enum GATTAction: Equatable, Sendable {
     }
 
     /// Parses a typed line, which needs no `answer=` before the answer to a question.
-    init(_ text: String, isAsked: Bool) throws(Failure) {
+    init(_ text: String, isAsked: Bool, _ profiles: [Profile] = []) throws(Failure) {
         if isAsked, let answer = try? Self.answer(text) {
             self = .answer(answer)
         } else {
-            try self.init(text)
+            try self.init(text, profiles)
         }
     }
 
@@ -132,6 +135,32 @@ enum GATTAction: Equatable, Sendable {
         }
     }
 
+    /// Returns a characteristic and the value to write: `FF02:1b9901`, or a message of a profile with its
+    /// fields: `elk-bledom.brightness,level=50`.
+    private static func value(
+        _ text: String, _ word: String, _ profiles: [Profile]
+    ) throws(Failure) -> (BluetoothUUID, [UInt8]) {
+        let end = text.firstIndex { $0 == ":" || $0 == " " || $0 == "," } ?? text.endIndex
+        let name = text[..<end]
+        guard let point = name.firstIndex(of: ".") else {
+            return (try uuid(String(name), word), try octets(String(text[end...].dropFirst())))
+        }
+        let owner = String(name[..<point])
+        let profile = profiles.first { $0.name == owner } ?? Profile.shipped(named: owner)
+        guard let profile else {
+            throw Failure(
+                .usage, "\(word): there is no profile '\(owner)'",
+                advice: "'blecap profile list' shows those there are; --profile FILE adds another")
+        }
+        var fields: [String: String] = [:]
+        for part in text[end...].split(whereSeparator: { $0 == " " || $0 == "," }) {
+            let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard sides.count == 2, fields.updateValue(String(sides[1]), forKey: String(sides[0])) == nil
+            else { throw Failure(.usage, "\(word): '\(part)' is not a field and its value") }
+        }
+        return try profile.value(of: String(name[point...].dropFirst()), fields, word)
+    }
+
     private static func uuid(_ text: String, _ word: String) throws(Failure) -> BluetoothUUID {
         guard let uuid = BluetoothUUID(text) else {
             throw Failure(
@@ -151,5 +180,36 @@ enum GATTAction: Equatable, Sendable {
                 }
             throw Failure(.usage, "'\(text)' is not hexadecimal text: \(why)", advice: "nothing is written")
         }
+    }
+}
+
+extension Profile {
+    /// Returns the characteristic that a message is written to, and the message with these fields.
+    fileprivate func value(
+        of called: String, _ fields: [String: String], _ word: String
+    ) throws(Failure) -> (BluetoothUUID, [UInt8]) {
+        typealias Target = (channel: ProfileChannel, uuid: BluetoothUUID, message: ProfileMessage)
+        let targets = channels.filter { $0.framing.fragments == nil }.flatMap { channel -> [Target] in
+            let uuid = channel.attributes.first { $0.operations.contains(.write) && $0.characteristic != nil }
+            guard let uuid = uuid?.characteristic else { return [] }
+            return channel.messages.map { (channel, uuid, $0) }
+        }
+        guard let (channel, uuid, message) = targets.first(where: { $0.message.name == called }) else {
+            let names = targets.map(\.message.name)
+            let near = Suggestion.nearest(to: called, in: names).map { "did you mean '\($0)'?" }
+            throw Failure(
+                .usage, "\(word): \(name) has no message '\(called)' that can be written",
+                advice: near ?? (names.isEmpty ? nil : "it has \(names.joined(separator: ", "))"))
+        }
+        let frame: [UInt8]
+        do throws(LayoutError) {
+            frame = try channel.frame(of: message, typed: fields)
+        } catch {
+            throw Failure(
+                .usage, "\(word): \(name).\(called): \(error)",
+                advice: "fields: \(message.layout.typedNames.joined(separator: ", "))")
+        }
+        guard let misfit = channel.decode(frame).misfits.first else { return (uuid, frame) }
+        throw Failure(.usage, "\(word): \(name).\(called): these fields make no message: \(misfit)")
     }
 }

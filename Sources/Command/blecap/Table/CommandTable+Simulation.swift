@@ -30,7 +30,8 @@ extension CommandTable {
             ACTION is one of scan[=SECONDS], connect=DEVICE, services=UUID,UUID,... (those that connect looks \
             for), discover, read=UUID, write=UUID:HEX, command=UUID:HEX (without response), subscribe=UUID, \
             unsubscribe=UUID, describe=UUID, rssi, pair, answer=PASSKEY|yes|no (to what a pairing asks), \
-            bonds, forget=ADDRESS, wait[=SECONDS], disconnect. DEVICE is a name as it is advertised, an \
+            bonds, forget=ADDRESS, wait[=SECONDS], disconnect. In place of UUID:HEX, a message of a profile \
+            and its fields: write=elk-bledom.brightness,level=50. DEVICE is a name as it is advertised, an \
             address, or the UUID of a service. connect discovers everything unless services are given. A last \
             subscribe prints values until it is stopped, except in the simulator. Without ACTIONs, lines are \
             read: one action each, with history and completion.

@@ -148,7 +148,7 @@ extension OptionRow {
         "Accepts a keys file that others may read.")
     static let profile = OptionRow(
         "profile", "p", .value("FILE"), repeats: true, group: "What is known",
-        commands: knowing,
+        commands: knowing + ["drive"],
         """
         Describes a private protocol: a file, or the name of a built-in profile. 'blecap profile check' \
         validates one.
