@@ -41,7 +41,9 @@ struct ProfileDocument {
     /// The byte order of fields that state none.
     private var order = OctetOrder.big
     /// The named types of Protocol Buffers.
-    private var protobuf = ProtobufDocument()
+    private var protobuf = MessageDocument()
+    /// The named types of CBOR.
+    private var cbor = MessageDocument(.cbor)
     /// Names of the messages so far, with the names of their fields.
     private var messageFields: [String: Set<String>] = [:]
     /// The fields that are said to announce an SPSM, and the places that say so.
@@ -57,7 +59,10 @@ struct ProfileDocument {
         let isStrict = object.bool("strict", &problems) ?? false
         order = object.choice("endian", LayoutDocument.orders, &problems) ?? .big
         if let node = object.member("protobuf", &problems) {
-            protobuf = ProtobufDocument(node, takesRefusals: true, &problems)
+            protobuf = MessageDocument(node, takesRefusals: true, &problems)
+        }
+        if let node = object.member("cbor", &problems) {
+            cbor = MessageDocument(node, as: .cbor, takesRefusals: true, &problems)
         }
         var channels: [ProfileChannel] = []
         for node in object.nonEmptyArray("channels", &problems) {
@@ -314,6 +319,7 @@ struct ProfileDocument {
         var document = LayoutDocument(order: order)
         document.takesRefusals = true
         document.protobuf = protobuf
+        document.cbor = cbor
         let fields = document.fields(object.array("fields", required: true, &problems) ?? [], &problems)
         object.finish(&problems)
         guard let name else { return nil }
@@ -368,7 +374,7 @@ extension FieldLayout {
     fileprivate var namesInside: [String] {
         switch shape {
         case .bits(_, _, let parts): [name] + parts.map(\.name)
-        case .protobuf(_, let layout): [name] + layout.names
+        case .message(_, let layout): [name] + layout.names
         default: [name]
         }
     }

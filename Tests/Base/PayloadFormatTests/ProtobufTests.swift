@@ -51,7 +51,7 @@ import WireBytes
         var problems = DocumentProblems()
         var document = LayoutDocument(order: .big)
         document.takesRefusals = true
-        document.protobuf = ProtobufDocument(
+        document.protobuf = MessageDocument(
             try JSONParser.parse(Array(types.utf8)), takesRefusals: true, &problems)
         let node = try JSONParser.parse(
             Array("[\(before) {\"name\": \"m\", \"type\": \"protobuf\", \(field)}]".utf8))

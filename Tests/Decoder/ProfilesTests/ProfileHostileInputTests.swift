@@ -17,9 +17,14 @@ import WireBytes
         let frames = [
             "567b0629", "1b9901", "aa031272020001723055", "a50009fe0100aabb00000d0a", "5a31beef3412",
             "5a3a0000", "020801080112021a021a022001", "5a39beef3412123456010203000000000000",
-            "02010009020100020001020304", "030100020183",
+            "02010009020100020001020304", "030100020183", "01a0bf20010201657461736b73a1616da1617024ff",
+            "0b00001100010801a163657272a26567726f75700162726309",
         ]
-        let labels = ["FD10/FD11", "FD10/FD17", "FEE0/FF01", "FFE0/FFE1", nil]
+        let labels = [
+            "FD10/FD11", "FD10/FD17", "FD10/FD18",
+            "8d53dc1d-1db7-4cd3-868b-8a527460aa84/da2e7828-fbce-4e01-ae9e-261174997c48", "FEE0/FF01",
+            "FFE0/FFE1", nil,
+        ]
         _ = try link.send("0080", .read, of: "FFF5/D3B5A130-9E23-4B3A-8BE4-6B1EE5F980A3")
         for step in 0..<1_500 {
             guard let hex = frames.randomElement(using: &random),
@@ -62,7 +67,7 @@ import WireBytes
                 guard decoded.misfit == nil else { continue }
                 fitting += 1
                 let written = try message.layout.encode(decoded.fields)
-                if message.layout.fields.contains(where: \.isProtobuf) {
+                if message.layout.fields.contains(where: \.isMessage) {
                     // Values without a member are written first.
                     let again = message.layout.decode(written)
                     #expect(try again.misfit == nil && message.layout.encode(again.fields) == written)
@@ -86,7 +91,7 @@ extension Layout {
 }
 
 extension FieldLayout {
-    fileprivate var isProtobuf: Bool { if case .protobuf = shape { true } else { false } }
+    fileprivate var isMessage: Bool { if case .message = shape { true } else { false } }
 
     /// Whether several byte sequences show the same: text with padding, decimal floating-point numbers.
     fileprivate var hasManyForms: Bool {

@@ -38,8 +38,8 @@ public struct FieldLayout: Hashable, Sendable {
         case group(FieldLength?, [FieldLayout])
         /// Fields that follow from the value of an earlier integer.
         case choice(of: String, FieldLength?, [UInt64: [FieldLayout]], otherwise: [FieldLayout]?)
-        /// A message of Protocol Buffers.
-        case protobuf(FieldLength, ProtobufLayout)
+        /// A message of Protocol Buffers or CBOR.
+        case message(FieldLength, MessageLayout)
     }
 
     /// Its name, in camel case.
@@ -67,7 +67,7 @@ public struct FieldLayout: Hashable, Sendable {
 
     /// Whether few other bytes fit it: a constant, or a message that has members that it must have.
     public var isDistinctive: Bool {
-        if case .protobuf(_, let layout) = shape { return layout.rootMembers.contains(where: \.isRequired) }
+        if case .message(_, let layout) = shape { return layout.rootMembers.contains(where: \.isRequired) }
         return constant != nil
     }
 
@@ -83,7 +83,7 @@ public struct FieldLayout: Hashable, Sendable {
         case .group(.fixed(let count)?, _), .choice(_, .fixed(let count)?, _, _): return count
         case .group(nil, let fields): return Layout.fixedWidth(fields[...])
         case .octets(.fixed(let count)), .text(.fixed(let count)), .hexText(.fixed(let count)),
-            .decimalText(.fixed(let count), _), .protobuf(.fixed(let count), _):
+            .decimalText(.fixed(let count), _), .message(.fixed(let count), _):
             return count
         case .list(.fixed(let count), let items):
             var total = 0
@@ -93,7 +93,7 @@ public struct FieldLayout: Hashable, Sendable {
             }
             let (product, overflow) = total.multipliedReportingOverflow(by: count)
             return overflow ? nil : product
-        case .octets, .text, .hexText, .decimalText, .list, .group, .choice, .protobuf: return nil
+        case .octets, .text, .hexText, .decimalText, .list, .group, .choice, .message: return nil
         }
     }
 }

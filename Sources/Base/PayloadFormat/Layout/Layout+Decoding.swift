@@ -137,9 +137,10 @@ struct LayoutReader {
             let raw = Self.integer(try take(width, name), order)
             return (presentation.float(raw, width: width), presentation.unit)
         case .group(let length, let fields): return (try group(length, fields, name, following), nil)
-        case .protobuf(let length, let layout):
-            let count = try count(length, name, following, each: 1)
-            return (try message(layout, try take(count, name), name), nil)
+        case .message(let length, let layout):
+            let taken = try take(try count(length, name, following, each: 1), name)
+            let origin = octets.startIndex
+            return (.group(try layout.read(taken, origin: origin, path: name, refusal: &refusal)), nil)
         case .choice(let source, let length, let cases, let otherwise):
             let value = integers.last { $0.name == source }?.value
             guard let fields = value.flatMap({ cases[$0] }) ?? otherwise else {
@@ -178,16 +179,6 @@ struct LayoutReader {
                 found: "\(remaining.counting("byte")) more")
         }
         return .group(decoded)
-    }
-
-    /// Reads a message of Protocol Buffers.
-    private mutating func message(
-        _ layout: ProtobufLayout, _ taken: ArraySlice<UInt8>, _ name: String
-    ) throws(Misfit) -> AnnotationValue {
-        var reader = ProtobufReader(layout, origin: octets.startIndex)
-        let fields = try reader.read(taken, as: layout.root, path: name)
-        refusal = refusal ?? reader.refusal
-        return .group(fields)
     }
 
     private mutating func take(_ count: Int, _ name: String) throws(Misfit) -> ArraySlice<UInt8> {

@@ -64,8 +64,8 @@ extension Layout {
             case (.octets(.field(field.name)), .octets(let octets)?): return .unsigned(UInt64(octets.count))
             case (.text(.field(field.name)), .text(let text)?): return .unsigned(UInt64(text.utf8.count))
             case (.list(.field(field.name), _), .list(let list)?): return .unsigned(UInt64(list.count))
-            case (.protobuf(.field(field.name), let layout), .group(let group)?):
-                let octets = try? ProtobufWriter(layout).message(group, as: layout.root, path: other.name)
+            case (.message(.field(field.name), let layout), .group(let group)?):
+                let octets = try? layout.octets(group, path: other.name)
                 return octets.map { .unsigned(UInt64($0.count)) }
             case (.group(.field(field.name)?, let inner), .group(let group)?):
                 return (try? Layout(inner).encode(Self.values(group), earlier)).map {
@@ -145,9 +145,9 @@ extension FieldLayout {
             guard let raw = presentation.float(value, width: width) else { throw .unfit(name) }
             return Self.octets(raw, width, order)
         case .group(let length, let fields): return try group(value, length, fields, earlier)
-        case .protobuf(let length, let layout):
+        case .message(let length, let layout):
             guard case .group(let fields) = value else { throw .unfit(name) }
-            let octets = try ProtobufWriter(layout).message(fields, as: layout.root, path: name)
+            let octets = try layout.octets(fields, path: name)
             if case .fixed(let count) = length, octets.count != count { throw .unfit(name) }
             return octets
         case .choice(let source, let length, let cases, let otherwise):

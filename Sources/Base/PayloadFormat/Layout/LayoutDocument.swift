@@ -7,7 +7,9 @@ public struct LayoutDocument {
     /// Whether the names of values may say that a value means the refusal of a request.
     public var takesRefusals = false
     /// The named types of Protocol Buffers, which fields may use.
-    public var protobuf = ProtobufDocument()
+    public var protobuf = MessageDocument()
+    /// The named types of CBOR, which fields may use.
+    public var cbor = MessageDocument(.cbor)
     /// Names of earlier integer fields, which a length may use.
     private var integers: Set<String> = []
 
@@ -134,13 +136,14 @@ public struct LayoutDocument {
             let count = object.has("length") ? length("length", &object, &problems) : nil
             return inner("fields", &object, depth, &problems).map { .group(count, $0) }
         case "switch": return choice(&object, depth, &problems)
-        case "protobuf":
+        case "protobuf", "cbor":
             let length = length("length", &object, &problems)
-            return protobuf.layout(&object, &problems).map { .protobuf(length, $0) }
+            let types = type == "cbor" ? cbor : protobuf
+            return types.layout(&object, &problems).map { .message(length, $0) }
         default:
             let names =
                 "u8 … u64, i8 … i64, bytes, utf8, hex-text, decimal-text, bcd, base100, sfloat, float, "
-                + "f32, f64, array, group, switch, protobuf"
+                + "f32, f64, array, group, switch, protobuf, cbor"
             problems.add(object.node, found: "the type \"\(type)\"", expected: "one of \(names)")
             return nil
         }
@@ -315,7 +318,7 @@ extension FieldLayout {
     var isOpenEnded: Bool {
         switch shape {
         case .octets(.rest), .text(.rest), .hexText(.rest), .decimalText(.rest, _), .list(.rest, _),
-            .group(.rest?, _), .choice(_, .rest?, _, _), .protobuf(.rest, _):
+            .group(.rest?, _), .choice(_, .rest?, _, _), .message(.rest, _):
             true
         default: false
         }
@@ -339,15 +342,8 @@ extension JSONObjectReader {
         guard let node = member("name", required: true, &problems), let name = node.string(&problems) else {
             return nil
         }
-        let allowed = name.utf8.allSatisfy {
-            (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0)
-                || $0 == 0x5F || $0 == 0x2D
-        }
-        if allowed && (1...40).contains(name.utf8.count) { return name }
-        problems.add(node, found: "\"\(name.prefix(40))\"", expected: "1 to 40 letters, digits, - and _")
-        return nil
+        return node.name(name, &problems)
     }
-
     /// Reads the members of a condition on `field`: a bit, or values and perhaps a mask.
     mutating func condition(_ field: String, _ problems: inout DocumentProblems) -> FieldCondition {
         var condition = FieldCondition(field, values: [])
@@ -463,5 +459,16 @@ extension JSONNode {
             }
         }
         return names
+    }
+
+    /// Returns a name that this is, or stands for, if it is valid.
+    func name(_ name: String, _ problems: inout DocumentProblems) -> String? {
+        let allowed = name.utf8.allSatisfy {
+            (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0)
+                || $0 == 0x5F || $0 == 0x2D
+        }
+        if allowed && (1...40).contains(name.utf8.count) { return name }
+        problems.add(self, found: "\"\(name.prefix(40))\"", expected: "1 to 40 letters, digits, - and _")
+        return nil
     }
 }

@@ -79,7 +79,7 @@ extension FieldLayout {
     fileprivate var length: FieldLength? {
         switch shape {
         case .octets(let length), .text(let length), .hexText(let length), .decimalText(let length, _),
-            .list(let length, _), .protobuf(let length, _):
+            .list(let length, _), .message(let length, _):
             length
         case .group(let length, _), .choice(_, let length, _, _): length
         case .integer, .bits, .packedDecimal, .base100, .medicalFloat, .float: nil
@@ -105,7 +105,7 @@ extension FieldLayout {
         case (.text, _): .text("")
         case (.list, .fixed(let count)?) where count > 0: nil
         case (.list, _): .list([])
-        case (.protobuf, _): .group([])
+        case (.message, _): .group([])
         default: value(typed: "0")
         }
     }
@@ -119,7 +119,7 @@ extension FieldLayout {
             .packedDecimal(_, _, let presentation), .base100(_, _, let presentation),
             .medicalFloat(_, _, let presentation), .float(_, _, let presentation):
             presentation.value(typed: text)
-        case .bits, .list, .group, .choice, .protobuf: nil
+        case .bits, .list, .group, .choice, .message: nil
         }
     }
 }

@@ -42,8 +42,8 @@ struct ProfileList {
 struct ProfileText {
     private(set) var text = ""
     private let width: Int
-    /// The named types of Protocol Buffers that fields use.
-    private var types: [String: [ProtobufMember]] = [:]
+    /// The named message types that fields use.
+    private var types: [String: [MessageMember]] = [:]
 
     init(_ profile: Profile, width: Int) {
         self.width = width
@@ -96,7 +96,7 @@ struct ProfileText {
                     add(fields, of: code.code, depth: depth + 1)
                 }
                 if let otherwise { add(otherwise, of: "any other", depth: depth + 1) }
-            case .protobuf(_, let layout):
+            case .message(_, let layout):
                 types.merge(layout.types) { first, _ in first }
                 add(layout.root, depth: depth + 1)
             default: break
@@ -104,14 +104,14 @@ struct ProfileText {
         }
     }
 
-    /// Adds the members of a message of Protocol Buffers, unless they stand under its name.
-    private mutating func add(_ type: ProtobufReference, depth: Int) {
+    /// Adds the members of a message type, unless they stand under its name.
+    private mutating func add(_ type: MessageReference, depth: Int) {
         if case .inline(let members) = type { add(members, depth: depth) }
     }
 
-    private mutating func add(_ members: [ProtobufMember], depth: Int) {
+    private mutating func add(_ members: [MessageMember], depth: Int) {
         for member in members {
-            line("\(member.number) \(member.name): " + member.words.joined(separator: ", "), depth: depth)
+            line(member.title + ": " + member.words.joined(separator: ", "), depth: depth)
             if let reference = member.reference { add(reference, depth: depth + 1) }
         }
     }
@@ -216,8 +216,11 @@ extension FieldLayout {
         case .group(let length, _): words = ["group" + (length.map(Self.text) ?? "")]
         case .choice(let source, let length, _, _):
             words = ["by \(source)" + (length.map(Self.text) ?? "")]
-        case .protobuf(let length, let layout):
-            words = ["Protocol Buffers" + layout.root.words + Self.text(length)]
+        case .message(let length, let layout):
+            words = [
+                (layout.notation == .cbor ? "CBOR" : "Protocol Buffers") + layout.root.words
+                    + Self.text(length)
+            ]
         }
         if let constant { words.append("always \(Hex.text(constant))") }
         if let condition { words.append(condition.words) }
@@ -238,7 +241,7 @@ extension FieldLayout {
     }
 }
 
-extension ProtobufReference {
+extension MessageReference {
     /// The name of the type after a space; empty without a name.
     fileprivate var words: String {
         if case .named(let name) = self { return " \(name)" }
@@ -246,7 +249,12 @@ extension ProtobufReference {
     }
 }
 
-extension ProtobufMember {
+extension MessageMember {
+    /// The number or text that it is known by, and its name unless they are the same.
+    fileprivate var title: String {
+        key == name ? name : "\(key.map { "\"\($0)\"" } ?? "\(number)") \(name)"
+    }
+
     /// The type and the properties of a member, in words.
     fileprivate var words: [String] {
         var words: [String]
@@ -261,6 +269,7 @@ extension ProtobufMember {
         case .message(let reference): words = ["message" + reference.words]
         }
         if isRepeated { words.append("any number") }
+        if isKeyed { words.append("by key") }
         if isRequired { words.append("required") }
         if let condition { words.append(condition.words) }
         return words

@@ -20,67 +20,58 @@ struct ProtobufReader {
         var unknown: [Item] = []
     }
 
-    private let layout: ProtobufLayout
+    private let layout: MessageLayout
     /// The start of the whole data, from which offsets count.
     private let origin: Int
     /// Number of values so far.
     private var count = 0
     /// Number of values so far that no member describes.
     private var unknownCount = 0
-    /// Integers read so far by their paths, which conditions may name.
-    private var integers: [String: UInt64] = [:]
-    /// The names of the first values that mean a refusal.
-    private var refusals: [String] = []
+    private(set) var seen = SeenValues()
 
-    init(_ layout: ProtobufLayout, origin: Int) {
+    init(_ layout: MessageLayout, origin: Int) {
         self.layout = layout
         self.origin = origin
     }
 
-    /// The names of the values that mean a refusal, a status as well as its reason; nil if absent.
-    var refusal: String? { refusals.isEmpty ? nil : refusals.joined(separator: ", ") }
-
     /// Reads a whole message.
     mutating func read(
-        _ octets: ArraySlice<UInt8>, as reference: ProtobufReference, path: String, depth: Int = 0
+        _ octets: ArraySlice<UInt8>, as reference: MessageReference, path: String, depth: Int = 0
     ) throws(Misfit) -> [DecodedField] {
-        guard depth < ProtobufLayout.maximumDepth else {
+        guard depth < MessageLayout.maximumDepth else {
             throw misfit(
-                "depth", path, octets.startIndex, "\(ProtobufLayout.maximumDepth) levels at most", "one more")
+                "depth", path, octets.startIndex, "\(MessageLayout.maximumDepth) levels at most", "one more")
         }
         let members = layout.members(reference)
         var fields = Fields()
         var rest = octets
         while !rest.isEmpty {
             let item = try item(&rest, path, depth)
-            let member = members.first { member in
-                member.number == item.number && (member.condition.map { holds($0, in: path) } ?? true)
-            }
+            let member = seen.member(of: members, in: path) { $0.number == item.number }
             guard let member, try take(item, as: member, path, depth, &fields) else {
                 fields.unknown.append(item)
                 unknownCount += 1
                 continue
             }
         }
-        for member in members
-        where member.isRequired && !fields.decoded.contains(where: { $0.name == member.name }) {
+        if let member = members.missing(in: fields.decoded) {
             throw misfit("required", "\(path).\(member.name)", octets.startIndex, "a value", "none")
         }
         guard !fields.unknown.isEmpty else { return fields.decoded }
         let elements = fields.unknown.map(Self.unknown)
-        return fields.decoded + [DecodedField(ProtobufLayout.unknown, .list(elements))]
+        return fields.decoded + [DecodedField(MessageLayout.unknown, .list(elements))]
     }
 
     /// Adds a value to the fields of its message; false if it does not have the member's type.
     private mutating func take(
-        _ item: Item, as member: ProtobufMember, _ path: String, _ depth: Int, _ fields: inout Fields
+        _ item: Item, as member: MessageMember, _ path: String, _ depth: Int, _ fields: inout Fields
     ) throws(Misfit) -> Bool {
         let known = fields.decoded.firstIndex { $0.name == member.name }
         var path = "\(path).\(member.name)"
         let range = item.octets.startIndex - origin..<item.octets.endIndex - origin
         guard member.isRepeated else {
             guard let value = try value(item, member, path, depth) else { return false }
-            let field = field(member, value, range)
+            let field = member.field(value, range)
             guard let known else {
                 fields.decoded.append(field)
                 fields.items.append(item)
@@ -102,10 +93,10 @@ struct ProtobufReader {
             added = packed
         } else {
             guard let value = try value(item, member, path, depth) else { return false }
-            added = [Self.element(field(member, value, range))]
+            added = [member.element(value, range)]
         }
         guard let known else {
-            fields.decoded.append(field(member, .list(added), range))
+            fields.decoded.append(member.field(.list(added), range))
             fields.items.append(item)
             return true
         }
@@ -116,29 +107,9 @@ struct ProtobufReader {
         return true
     }
 
-    private func field(_ member: ProtobufMember, _ value: AnnotationValue, _ range: Range<Int>)
-        -> DecodedField
-    {
-        var unit: String?
-        switch member.kind {
-        case .varint(_, let presentation), .fixed(_, _, let presentation), .float(_, let presentation):
-            unit = presentation.unit
-        default: break
-        }
-        var field = DecodedField(member.name, value, unit: unit, isVolatile: member.isVolatile, range: range)
-        field.isWide = member.isWide
-        return field
-    }
-
-    /// Returns the element of a list: the fields of a message, or the value itself.
-    private static func element(_ field: DecodedField) -> [DecodedField] {
-        if case .group(let fields) = field.value { return fields }
-        return [field]
-    }
-
     /// Returns the numbers that share one wire value; nil if one does not have the member's type.
     private mutating func packed(
-        _ item: Item, _ member: ProtobufMember, _ path: String, _ depth: Int
+        _ item: Item, _ member: MessageMember, _ path: String, _ depth: Int
     ) throws(Misfit) -> [[DecodedField]]? {
         var elements: [[DecodedField]] = []
         var rest = item.octets
@@ -157,23 +128,23 @@ struct ProtobufReader {
             try add(path, one.octets.startIndex)
             guard let value = try value(one, member, path, depth) else { return nil }
             let range = one.octets.startIndex - origin..<one.octets.endIndex - origin
-            elements.append([field(member, value, range)])
+            elements.append([member.field(value, range)])
         }
         return elements
     }
 
     /// Returns the meaning of a value; nil if it does not have the member's type.
     private mutating func value(
-        _ item: Item, _ member: ProtobufMember, _ path: String, _ depth: Int
+        _ item: Item, _ member: MessageMember, _ path: String, _ depth: Int
     ) throws(Misfit) -> AnnotationValue? {
         switch (member.kind, item.wire) {
         case (.varint(let type, let presentation), .varint):
             guard let value = type.shown(item.value, presentation) else { return nil }
-            note(type.pattern(item.value), presentation, path)
+            seen.note(type.pattern(item.value), presentation, path)
             return value
         case (.fixed(4, let signed, let presentation), .fixed32),
             (.fixed(8, let signed, let presentation), .fixed64):
-            note(item.value, presentation, path)
+            seen.note(item.value, presentation, path)
             let bits = item.wire == .fixed32 ? 32 : 64
             if !signed { return presentation.shown(item.value, bits: bits) }
             let value =
@@ -209,7 +180,7 @@ struct ProtobufReader {
 
     /// Returns the fields of a message that bytes hold; nil if they don't fit it, or not with each value.
     private mutating func held(
-        _ item: Item, _ reference: ProtobufReference, _ path: String, _ depth: Int
+        _ item: Item, _ reference: MessageReference, _ path: String, _ depth: Int
     ) -> [DecodedField]? {
         var attempt = self
         let fields = try? attempt.read(item.octets, as: reference, path: path, depth: depth + 1)
@@ -218,19 +189,6 @@ struct ProtobufReader {
         guard let fields, attempt.unknownCount == unknownCount, Self.haveNames(fields) else { return nil }
         self = attempt
         return fields
-    }
-
-    private mutating func note(_ raw: UInt64, _ presentation: FieldPresentation, _ path: String) {
-        integers[path] = raw
-        guard presentation.refusals.contains(raw), let name = presentation.names[raw], refusals.count < 4,
-            !refusals.contains(name)
-        else { return }
-        refusals.append(name)
-    }
-
-    /// Whether a condition holds in the message at `path`; a value that was not sent is 0.
-    private func holds(_ condition: FieldCondition, in path: String) -> Bool {
-        condition.holds(integers["\(path).\(condition.field)"] ?? 0)
     }
 
     private static func unknown(_ item: Item) -> [DecodedField] {
@@ -252,8 +210,8 @@ struct ProtobufReader {
 
     private mutating func add(_ path: String, _ place: Int) throws(Misfit) {
         count += 1
-        guard count <= ProtobufLayout.maximumCount else {
-            throw misfit("count", path, place, "\(ProtobufLayout.maximumCount) values at most", "one more")
+        guard count <= MessageLayout.maximumCount else {
+            throw misfit("count", path, place, "\(MessageLayout.maximumCount) values at most", "one more")
         }
     }
 
@@ -296,9 +254,9 @@ struct ProtobufReader {
     private mutating func skipGroup(
         _ rest: inout ArraySlice<UInt8>, _ number: Int, _ path: String, _ depth: Int
     ) throws(Misfit) -> Int {
-        guard depth < ProtobufLayout.maximumDepth else {
+        guard depth < MessageLayout.maximumDepth else {
             throw misfit(
-                "depth", path, rest.startIndex, "\(ProtobufLayout.maximumDepth) levels at most", "one more")
+                "depth", path, rest.startIndex, "\(MessageLayout.maximumDepth) levels at most", "one more")
         }
         while true {
             var ahead = rest

@@ -1,14 +1,27 @@
 import WireBytes
 
-/// A message of Protocol Buffers: its members, and the named types that they use.
-public struct ProtobufLayout: Hashable, Sendable {
+/// A message whose values say what they are: its members, and the named types that they use.
+public struct MessageLayout: Hashable, Sendable {
+    /// The form of the message on the wire.
+    public enum Notation: Hashable, Sendable {
+        /// Protocol Buffers: members have numbers.
+        case protobuf
+        /// A map of CBOR: members have numbers or texts as their keys.
+        case cbor
+    }
+
+    /// The form of the message on the wire.
+    public var notation: Notation
     /// The type of the message.
-    public var root: ProtobufReference
+    public var root: MessageReference
     /// The members of the document's named message types.
-    public var types: [String: [ProtobufMember]]
+    public var types: [String: [MessageMember]]
 
     /// Creates a message.
-    public init(_ root: ProtobufReference, types: [String: [ProtobufMember]] = [:]) {
+    public init(
+        _ root: MessageReference, as notation: Notation = .protobuf, types: [String: [MessageMember]] = [:]
+    ) {
+        self.notation = notation
         self.root = root
         self.types = types
     }
@@ -21,10 +34,38 @@ public struct ProtobufLayout: Hashable, Sendable {
     static let unknown = "unknown"
 
     /// The members of the message.
-    public var rootMembers: [ProtobufMember] { members(root) }
+    public var rootMembers: [MessageMember] { members(root) }
+
+    /// Reads a whole message.
+    ///
+    /// - Parameter refusal: receives the names of the values that mean one, unless it has names.
+    func read(
+        _ octets: ArraySlice<UInt8>, origin: Int, path: String, refusal: inout String?
+    ) throws(Misfit) -> [DecodedField] {
+        switch notation {
+        case .protobuf:
+            var reader = ProtobufReader(self, origin: origin)
+            let fields = try reader.read(octets, as: root, path: path)
+            refusal = refusal ?? reader.seen.refusal
+            return fields
+        case .cbor:
+            var reader = CBORMessageReader(self, octets, origin: origin)
+            let fields = try reader.read(path: path)
+            refusal = refusal ?? reader.seen.refusal
+            return fields
+        }
+    }
+
+    /// Writes a whole message.
+    func octets(_ fields: [DecodedField], path: String) throws(LayoutError) -> [UInt8] {
+        switch notation {
+        case .protobuf: try ProtobufWriter(self).message(fields, as: root, path: path)
+        case .cbor: try CBORMessageWriter(layout: self).octets(fields, path: path)
+        }
+    }
 
     /// Returns the members of a message type; none of a type that is missing.
-    public func members(_ reference: ProtobufReference) -> [ProtobufMember] {
+    public func members(_ reference: MessageReference) -> [MessageMember] {
         switch reference {
         case .inline(let members): members
         case .named(let name): types[name] ?? []
@@ -32,16 +73,16 @@ public struct ProtobufLayout: Hashable, Sendable {
     }
 }
 
-/// A message type of Protocol Buffers.
-public enum ProtobufReference: Hashable, Sendable {
+/// A message type.
+public enum MessageReference: Hashable, Sendable {
     /// A type of the document, which several members may use, including its own.
     case named(String)
     /// Members that stand where the type is used.
-    case inline([ProtobufMember])
+    case inline([MessageMember])
 }
 
-/// A member of a message of Protocol Buffers.
-public struct ProtobufMember: Hashable, Sendable {
+/// A member of a message.
+public struct MessageMember: Hashable, Sendable {
     /// Type of a member's value.
     public enum Kind: Hashable, Sendable {
         /// An integer of up to 10 bytes, 7 bits in each.
@@ -53,9 +94,9 @@ public struct ProtobufMember: Hashable, Sendable {
         /// UTF-8 text.
         case text
         /// Bytes, which may hold a message of a type.
-        case octets(ProtobufReference?)
+        case octets(MessageReference?)
         /// A message.
-        case message(ProtobufReference)
+        case message(MessageReference)
     }
 
     /// Meaning of the bits of a variable-length integer.
@@ -64,14 +105,18 @@ public struct ProtobufMember: Hashable, Sendable {
         case enumeration = "enum"
     }
 
-    /// Its number: 1 to 536870911.
+    /// Its number: 1 to 536870911 in Protocol Buffers, any in CBOR.
     public var number: Int
+    /// The text that is its key in a map of CBOR; nil for its number.
+    public var key: String?
     /// Its name.
     public var name: String
     /// The type of its value.
     public var kind: Kind
     /// Whether it may occur several times.
     public var isRepeated = false
+    /// Whether it is a map of any keys, in CBOR: each entry is an element that begins with its key.
+    public var isKeyed = false
     /// Whether several numbers share one wire value when written; either way is read.
     public var isPacked = false
     /// Whether a message without it does not fit.
@@ -96,6 +141,31 @@ public struct ProtobufMember: Hashable, Sendable {
         }
     }
 
+    /// Returns the field of a value.
+    func field(_ value: AnnotationValue, _ range: Range<Int>) -> DecodedField {
+        var unit: String?
+        switch kind {
+        case .varint(_, let presentation), .fixed(_, _, let presentation), .float(_, let presentation):
+            unit = presentation.unit
+        default: break
+        }
+        var field = DecodedField(name, value, unit: unit, isVolatile: isVolatile, range: range)
+        field.isWide = isWide
+        return field
+    }
+
+    /// Returns the element of a list: the fields of a message, or the value itself.
+    func element(_ value: AnnotationValue, _ range: Range<Int>) -> [DecodedField] {
+        if case .group(let fields) = value { return fields }
+        return [field(value, range)]
+    }
+
+    /// Returns the value of an element.
+    func value(of element: [DecodedField]) -> AnnotationValue {
+        if let only = element.first, element.count == 1, only.name == name, !isMessage { return only.value }
+        return .group(element)
+    }
+
     var isMessage: Bool { if case .message = kind { true } else { false } }
 
     /// Whether its numbers may exceed the precision of some JSON readers.
@@ -108,7 +178,7 @@ public struct ProtobufMember: Hashable, Sendable {
     }
 
     /// The type of the message that it is, or that its bytes may hold; nil for another value.
-    public var reference: ProtobufReference? {
+    public var reference: MessageReference? {
         switch kind {
         case .message(let reference), .octets(let reference?): reference
         default: nil
@@ -136,7 +206,7 @@ enum ProtobufWire: UInt64 {
     }
 }
 
-extension ProtobufMember.VariableInteger {
+extension MessageMember.VariableInteger {
     /// Returns the meaning of a wire value; nil if the type can't hold it.
     func shown(_ raw: UInt64, _ presentation: FieldPresentation) -> AnnotationValue? {
         switch self {
@@ -197,7 +267,7 @@ extension ProtobufMember.VariableInteger {
     }
 }
 
-extension ProtobufLayout {
+extension MessageLayout {
     /// The names of all members, those of inner messages included.
     public var names: Set<String> {
         var names: Set<String> = []
@@ -206,7 +276,7 @@ extension ProtobufLayout {
         return names
     }
 
-    private func collect(_ type: ProtobufReference, _ names: inout Set<String>, _ seen: inout Set<String>) {
+    private func collect(_ type: MessageReference, _ names: inout Set<String>, _ seen: inout Set<String>) {
         if case .named(let name) = type, !seen.insert(name).inserted { return }
         for member in members(type) {
             names.insert(member.name)
@@ -217,24 +287,22 @@ extension ProtobufLayout {
 
 /// Writes messages of Protocol Buffers, each value in the order of the given fields.
 struct ProtobufWriter {
-    private let layout: ProtobufLayout
+    private let layout: MessageLayout
 
-    init(_ layout: ProtobufLayout) { self.layout = layout }
+    init(_ layout: MessageLayout) { self.layout = layout }
 
     func message(
-        _ fields: [DecodedField], as reference: ProtobufReference, path: String, depth: Int = 0
+        _ fields: [DecodedField], as reference: MessageReference, path: String, depth: Int = 0
     ) throws(LayoutError) -> [UInt8] {
-        guard depth < ProtobufLayout.maximumDepth else { throw .unfit(path) }
+        guard depth < MessageLayout.maximumDepth else { throw .unfit(path) }
         let members = layout.members(reference)
-        for member in members where member.isRequired && !fields.contains(where: { $0.name == member.name }) {
-            throw .missing("\(path).\(member.name)")
-        }
+        if let member = members.missing(in: fields) { throw .missing("\(path).\(member.name)") }
         // Of a member that was sent twice the last value counts: the others come first.
         var octets: [UInt8] = []
-        for field in fields where field.name == ProtobufLayout.unknown {
+        for field in fields where field.name == MessageLayout.unknown {
             octets += try unknown(field.value, "\(path).\(field.name)")
         }
-        for field in fields where field.name != ProtobufLayout.unknown {
+        for field in fields where field.name != MessageLayout.unknown {
             let name = "\(path).\(field.name)"
             guard let member = members.first(where: { $0.name == field.name }) else { throw .unfit(name) }
             octets += try self.field(field.value, member, name, depth)
@@ -243,7 +311,7 @@ struct ProtobufWriter {
     }
 
     private func field(
-        _ value: AnnotationValue, _ member: ProtobufMember, _ path: String, _ depth: Int
+        _ value: AnnotationValue, _ member: MessageMember, _ path: String, _ depth: Int
     ) throws(LayoutError) -> [UInt8] {
         guard member.isRepeated else {
             let (wire, octets) = try self.value(value, member, path, depth)
@@ -252,18 +320,14 @@ struct ProtobufWriter {
         guard case .list(let elements) = value else { throw .unfit(path) }
         var all: [UInt8] = []
         for element in elements {
-            var value = AnnotationValue.group(element)
-            if let only = element.first, element.count == 1, only.name == member.name, !member.isMessage {
-                value = only.value
-            }
-            let (wire, octets) = try self.value(value, member, path, depth)
+            let (wire, octets) = try self.value(member.value(of: element), member, path, depth)
             all += member.isPacked ? octets : Self.tagged(member.number, wire, octets)
         }
         return member.isPacked && !elements.isEmpty ? Self.tagged(member.number, .octets, all) : all
     }
 
     private func value(
-        _ value: AnnotationValue, _ member: ProtobufMember, _ path: String, _ depth: Int
+        _ value: AnnotationValue, _ member: MessageMember, _ path: String, _ depth: Int
     ) throws(LayoutError) -> (ProtobufWire, [UInt8]) {
         // A named value of a signed number is named by its bits.
         let isNamed = if case .named = value { true } else { false }
@@ -328,7 +392,45 @@ struct ProtobufWriter {
     }
 }
 
+extension [MessageMember] {
+    /// Returns the first required member that has no value.
+    func missing(in fields: [DecodedField]) -> MessageMember? {
+        first { member in member.isRequired && !fields.contains { $0.name == member.name } }
+    }
+}
+
+/// The values of a message so far that others depend on.
+struct SeenValues {
+    /// Integers so far by their paths, which conditions may name.
+    private var integers: [String: UInt64] = [:]
+    /// The names of the first values that mean a refusal.
+    private var refusals: [String] = []
+
+    /// The names of the values that mean a refusal, a status as well as its reason; nil if absent.
+    var refusal: String? { refusals.isEmpty ? nil : refusals.joined(separator: ", ") }
+
+    mutating func note(_ raw: UInt64, _ presentation: FieldPresentation, _ path: String) {
+        integers[path] = raw
+        guard presentation.refusals.contains(raw), let name = presentation.names[raw], refusals.count < 4,
+            !refusals.contains(name)
+        else { return }
+        refusals.append(name)
+    }
+
+    /// Returns the first member with this key whose condition holds in the message at `path`.
+    ///
+    /// A value that was not sent is 0.
+    func member(
+        of members: [MessageMember], in path: String, where hasKey: (MessageMember) -> Bool
+    ) -> MessageMember? {
+        members.first { member in
+            hasKey(member)
+                && (member.condition.map { $0.holds(integers["\(path).\($0.field)"] ?? 0) } ?? true)
+        }
+    }
+}
+
 extension [DecodedField] {
     /// Returns the value of a field.
-    fileprivate func value(_ name: String) -> AnnotationValue? { first { $0.name == name }?.value }
+    func value(_ name: String) -> AnnotationValue? { first { $0.name == name }?.value }
 }

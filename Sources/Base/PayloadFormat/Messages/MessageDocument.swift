@@ -1,19 +1,24 @@
 import WireBytes
 
-/// Reads message types of Protocol Buffers: the types that a document names, and those that stand in a field.
-public struct ProtobufDocument {
+/// Reads message types of Protocol Buffers or CBOR: those that a document names, and those of a field.
+public struct MessageDocument {
+    private let notation: MessageLayout.Notation
     /// The named enumerations: each the names of its values.
     private var enumerations: [String: JSONNode] = [:]
     /// The names of the message types.
     private var names: Set<String> = []
     private var takesRefusals = false
-    private(set) var types: [String: [ProtobufMember]] = [:]
+    private(set) var types: [String: [MessageMember]] = [:]
 
     /// Creates a reader for a document that names no type.
-    public init() {}
+    public init(_ notation: MessageLayout.Notation = .protobuf) { self.notation = notation }
 
     /// Reads named types: an array is a message with these members, an object an enumeration.
-    public init(_ node: JSONNode, takesRefusals: Bool = false, _ problems: inout DocumentProblems) {
+    public init(
+        _ node: JSONNode, as notation: MessageLayout.Notation = .protobuf, takesRefusals: Bool = false,
+        _ problems: inout DocumentProblems
+    ) {
+        self.notation = notation
         self.takesRefusals = takesRefusals
         guard case .object(let types) = node.value else {
             problems.kind(node, expected: "an object of message types and enumerations")
@@ -33,7 +38,7 @@ public struct ProtobufDocument {
             default: problems.kind(type.node, expected: "an array of members, or an object of names")
             }
         }
-        var read: [(members: [ProtobufMember], nodes: [JSONNode])] = []
+        var read: [(members: [MessageMember], nodes: [JSONNode])] = []
         for message in messages {
             guard let nodes = message.node.array(&problems) else { continue }
             let (members, places) = members(nodes, depth: 0, &problems)
@@ -44,22 +49,24 @@ public struct ProtobufDocument {
     }
 
     /// Reads the message type of a field: the member `message` with a name, or `members`.
-    mutating func layout(
+    func layout(
         _ object: inout JSONObjectReader, _ problems: inout DocumentProblems
-    ) -> ProtobufLayout? {
-        reference(&object, required: true, depth: 0, &problems).map { ProtobufLayout($0, types: types) }
+    ) -> MessageLayout? {
+        reference(&object, required: true, depth: 0, &problems).map {
+            MessageLayout($0, as: notation, types: types)
+        }
     }
 
     private func reference(
         _ object: inout JSONObjectReader, required: Bool, depth: Int, _ problems: inout DocumentProblems
-    ) -> ProtobufReference? {
+    ) -> MessageReference? {
         if let node = object.member("message", &problems) {
             guard let name = node.string(&problems) else { return nil }
             if names.contains(name) { return .named(name) }
             problems.add(
                 node, found: "\"\(name.prefix(40))\"",
                 expected: names.isEmpty
-                    ? "a message type of the profile's \"protobuf\""
+                    ? "a message type of the profile's \"\(notation)\""
                     : "one of " + names.sorted().joined(separator: ", "))
             return nil
         }
@@ -76,20 +83,23 @@ public struct ProtobufDocument {
 
     private func members(
         _ nodes: [JSONNode], depth: Int, _ problems: inout DocumentProblems
-    ) -> ([ProtobufMember], [JSONNode]) {
-        var members: [ProtobufMember] = []
+    ) -> ([MessageMember], [JSONNode]) {
+        var members: [MessageMember] = []
         var places: [JSONNode] = []
         for node in nodes {
             guard let member = member(node, depth, &problems) else { continue }
-            if member.name == ProtobufLayout.unknown || members.contains(where: { $0.name == member.name }) {
+            if member.name == MessageLayout.unknown || members.contains(where: { $0.name == member.name }) {
                 problems.add(
                     node, found: "the name \"\(member.name)\" a second time",
-                    expected: "another; \"\(ProtobufLayout.unknown)\" lists the values of other numbers")
+                    expected: "another; \"\(MessageLayout.unknown)\" lists the values of other \(keys)")
             }
-            if members.contains(where: { $0.number == member.number && $0.condition == nil }) {
+            let isTaken = members.contains {
+                $0.number == member.number && $0.key == member.key && $0.condition == nil
+            }
+            if isTaken {
                 problems.add(
-                    node, found: "the number \(member.number) a second time",
-                    expected: "another, or \"if\" in all but the last of the same number")
+                    node, found: "the \(keys.dropLast()) \(member.key ?? "\(member.number)") a second time",
+                    expected: "another, or \"if\" in all but the last of the same \(keys.dropLast())")
             }
             members.append(member)
             places.append(node)
@@ -99,14 +109,18 @@ public struct ProtobufDocument {
 
     private func member(
         _ node: JSONNode, _ depth: Int, _ problems: inout DocumentProblems
-    ) -> ProtobufMember? {
+    ) -> MessageMember? {
         guard var object = JSONObjectReader(node, &problems) else { return nil }
-        let number = object.integer("number", 1...0x1FFF_FFFF, required: true, &problems)
-        let name = object.name(&problems)
+        let (number, key) = key(&object, &problems)
+        // A key that is a valid name needs no other.
+        let name =
+            object.has("name") || key == nil
+            ? object.name(&problems) : key.flatMap { node.name($0, &problems) }
         guard let type = object.string("type", required: true, &problems) else { return nil }
         let kind = kind(type, &object, depth, &problems)
         let isRepeated = object.bool("repeated", &problems) ?? false
-        let isPacked = object.bool("packed", &problems)
+        let isKeyed = notation == .cbor && object.bool("keyed", &problems) ?? false
+        let isPacked = notation == .protobuf ? object.bool("packed", &problems) : false
         let isRequired = object.bool("required", &problems) ?? false
         let isVolatile = object.bool("volatile", &problems) ?? false
         var condition: FieldCondition?
@@ -118,22 +132,48 @@ public struct ProtobufDocument {
         }
         object.finish(&problems)
         guard let number, let name, let kind else { return nil }
-        var member = ProtobufMember(Int(number), name, kind)
+        var member = MessageMember(number, name, kind)
+        member.key = key
+        member.isKeyed = isKeyed
         member.isRepeated = isRepeated
         member.isPacked = isPacked ?? (isRepeated && member.isPackable)
         member.isRequired = isRequired
         member.isVolatile = isVolatile
         member.condition = condition
+        if isKeyed && isRepeated {
+            problems.add(node, found: "keyed and repeated", expected: "one of them")
+        }
         if member.isPacked && !(isRepeated && member.isPackable) {
             problems.add(node, found: "packed", expected: "it only with a repeated number")
         }
         return member
     }
 
+    /// The word for what members are known by.
+    private var keys: String { notation == .cbor ? "keys" : "numbers" }
+
+    /// Reads the number or the text that a member is known by.
+    private func key(
+        _ object: inout JSONObjectReader, _ problems: inout DocumentProblems
+    ) -> (number: Int?, text: String?) {
+        if notation == .protobuf {
+            return (object.integer("number", 1...0x1FFF_FFFF, required: true, &problems).map { Int($0) }, nil)
+        }
+        guard let node = object.member("key", required: true, &problems) else { return (nil, nil) }
+        if case .string(let text) = node.value { return (0, text) }
+        return (node.integer(Int64(Int32.min)...Int64(Int32.max), &problems).map { Int($0) }, nil)
+    }
+
     private func kind(
         _ type: String, _ object: inout JSONObjectReader, _ depth: Int, _ problems: inout DocumentProblems
-    ) -> ProtobufMember.Kind? {
-        if let integer = ProtobufMember.VariableInteger(rawValue: type) {
+    ) -> MessageMember.Kind? {
+        guard notation.types.contains(type) else {
+            problems.add(
+                object.node, found: "the type \"\(type.prefix(40))\"",
+                expected: "one of \(notation.types.joined(separator: ", "))")
+            return nil
+        }
+        if let integer = MessageMember.VariableInteger(rawValue: type) {
             if integer == .bool { return .varint(.bool, FieldPresentation()) }
             let presentation = presentation(&object, integer.bits, integer.isSigned, &problems)
             if integer == .enumeration, presentation.names.isEmpty, !object.has("enum") {
@@ -155,16 +195,10 @@ public struct ProtobufDocument {
             }
             return .float(width: width, presentation)
         case "string": return .text
-        case "bytes": return .octets(reference(&object, required: false, depth: depth, &problems))
-        case "message":
-            return reference(&object, required: true, depth: depth, &problems).map { .message($0) }
-        default:
-            let names = ProtobufMember.VariableInteger.allCases.map(\.rawValue).joined(separator: ", ")
-            problems.add(
-                object.node, found: "the type \"\(type.prefix(40))\"",
-                expected: "one of \(names), fixed32, fixed64, sfixed32, sfixed64, float, double, string, "
-                    + "bytes, message")
-            return nil
+        case "bytes":
+            if notation == .cbor { return .octets(nil) }
+            return .octets(reference(&object, required: false, depth: depth, &problems))
+        default: return reference(&object, required: true, depth: depth, &problems).map { .message($0) }
         }
     }
 
@@ -178,7 +212,7 @@ public struct ProtobufDocument {
 
     /// Checks that the conditions of members name integers.
     private func check(
-        _ members: [ProtobufMember], _ nodes: [JSONNode], _ problems: inout DocumentProblems
+        _ members: [MessageMember], _ nodes: [JSONNode], _ problems: inout DocumentProblems
     ) {
         for (member, node) in zip(members, nodes) {
             if case .inline(let inner)? = member.reference {
@@ -193,10 +227,10 @@ public struct ProtobufDocument {
         }
     }
 
-    private func isInteger(_ path: ArraySlice<Substring>, _ members: [ProtobufMember]) -> Bool {
-        guard path.count <= ProtobufLayout.maximumDepth, let name = path.first,
+    private func isInteger(_ path: ArraySlice<Substring>, _ members: [MessageMember]) -> Bool {
+        guard path.count <= MessageLayout.maximumDepth, let name = path.first,
             let member = members.first(where: { $0.name == name }),
-            !member.isRepeated
+            !member.isRepeated, !member.isKeyed
         else { return false }
         if path.count == 1 {
             switch member.kind {
@@ -205,8 +239,22 @@ public struct ProtobufDocument {
             }
         }
         return member.reference.map {
-            isInteger(path.dropFirst(), ProtobufLayout($0, types: types).rootMembers)
+            isInteger(path.dropFirst(), MessageLayout($0, types: types).rootMembers)
         }
             ?? false
+    }
+}
+
+extension MessageLayout.Notation {
+    /// The types of members.
+    fileprivate var types: [String] {
+        switch self {
+        case .protobuf:
+            MessageMember.VariableInteger.allCases.map(\.rawValue) + [
+                "fixed32", "fixed64", "sfixed32", "sfixed64", "float", "double", "string", "bytes", "message",
+            ]
+        case .cbor:
+            ["uint32", "uint64", "int32", "int64", "bool", "enum", "double", "string", "bytes", "message"]
+        }
     }
 }

@@ -1,0 +1,2 @@
+#include <cbor/encoding.h>
+#include <cbor/streaming.h>
