@@ -134,7 +134,11 @@ struct CBORReader {
                 check: "count", index: position, expected: "\(maximumCount) items at most", found: "one more")
         }
         let rest = octets[position...]
-        // libcbor reports no simple values but those that have a name.
+        // libcbor reports no simple values but those that have a name, and before 0.11 no tags from 6 to 20.
+        if let octet = rest.first, (0xC6...0xD4).contains(octet) {
+            position += 1
+            return .tag(UInt64(octet & 0x1F))
+        }
         if let octet = rest.first, (0xE0...0xF3).contains(octet) {
             position += 1
             return .simple(octet & 0x1F)
