@@ -119,9 +119,10 @@ struct ProfileDocument {
         }
         let checksum = object.object("checksum", &problems).flatMap { self.checksum($0, &problems) }
         let selector = object.object("select", &problems).flatMap { self.selector($0, &problems) }
+        let shared = object.array("fields", &problems) ?? []
         var messages: [ProfileMessage] = []
         for node in object.nonEmptyArray("messages", &problems) {
-            guard let message = message(node, selector, &problems) else { continue }
+            guard let message = message(node, selector, after: shared, &problems) else { continue }
             if messages.contains(where: { $0.value == message.value }) {
                 problems.add(
                     node, found: "a message that can't be told from another",
@@ -305,7 +306,8 @@ struct ProfileDocument {
     }
 
     private mutating func message(
-        _ node: JSONNode, _ selector: MessageSelector?, _ problems: inout DocumentProblems
+        _ node: JSONNode, _ selector: MessageSelector?, after shared: [JSONNode],
+        _ problems: inout DocumentProblems
     ) -> ProfileMessage? {
         guard var object = JSONObjectReader(node, &problems) else { return nil }
         let name = object.name(&problems)
@@ -320,7 +322,8 @@ struct ProfileDocument {
         document.takesRefusals = true
         document.protobuf = protobuf
         document.cbor = cbor
-        let fields = document.fields(object.array("fields", required: true, &problems) ?? [], &problems)
+        let own = object.array("fields", required: true, &problems) ?? []
+        let fields = document.fields(shared + own, &problems)
         object.finish(&problems)
         guard let name else { return nil }
         if messageFields[name] != nil {
