@@ -41,8 +41,17 @@ SHIFTED = {'sfloat': 8, 'float': 128}
 # The wheel's unit in those of the profile.
 FACTORS = {
     'min': (60,), 'h': (3600, 4), 'd': (86400,), 'kWh': (1000,), 'kJ': (1000,), 'm': (1e7, 1000, 0.1),
-    'lumen per hour': (0.001,), 'lux hour': (0.001,), 's': (8,),
+    'lm·h': (0.001,), 'lx·h': (0.001,), 's': (8,),
 }
+# Units that the wheel writes otherwise, or without its own table of signs.
+SPELT = {
+    'bpm': '/min', 'RPM': '/min', 'yr': 'years', 'length.meter': 'm', 'L/s': 'l/s', 'N·m': 'Nm',
+    'dB SPL': 'dB', 'density.kilogram_per_cubic_meter': 'kg/m³', 'bitmap': '',
+    'luminous_energy.lumen_per_hour': 'lm·h', 'illuminance.lumen': 'lm', 'flow.cubic_metre_per_second': 'm³/s', 'grains/m³': '/m³',
+    'per kilogram per minute': 'ml/kg/min',
+}
+# By characteristic: raw quarters and powers have no unit; the wheel scales rain to millimetres.
+UNITS_APART = {'time-zone', 'time-exponential-8', 'rainfall'}
 # Numbers that the wheel works out of others, by name.
 DERIVED = {'sensor_contact', 'enabled_features', 'feature_count', 'epoch_year', 'raw_value', 'offset_hours',
            'total_offset_hours', 'min_length', 'max_length'}
@@ -380,6 +389,10 @@ def judge_all(blecap, count, lines):
                 wrong.append(f'{channels[kind]["name"]} {value.hex()}: {name[1:]}; {said or theirs}')
             else:
                 classes[name] += 1
+    wrong += [f'{channels[kind]["name"]}: unit {one["unit"] if "unit" in one else "missing"}, not {unit}'
+              for kind, unit, one in ((kind, parsers[kind].unit or '', fields[kind][0]) for kind in kinds)
+              if len(fields[kind]) == 1 and SPELT.get(unit, unit) != one.get('unit', '')
+              and channels[kind]['name'] not in UNITS_APART]
     for line in wrong[:lines]:
         print(f'DIFFERS {line[:400]}')
     for name, many in sorted(classes.items()):
