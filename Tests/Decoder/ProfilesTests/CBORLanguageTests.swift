@@ -89,6 +89,15 @@ import WireBytes
         }
     }
 
+    @Test func `a mistake in the fields that messages share is named once`() {
+        let text = """
+            {"name": "p", "channels": [{"name": "c", "attributes": [{"characteristic": "FD11"}],
+             "select": {"at": 0}, "fields": [{"name": "a", "type": "u9"}],
+             "messages": [{"name": "m", "value": 1, "fields": []}, {"name": "n", "fields": []}]}]}
+            """
+        #expect(Profile.check(Array(text.utf8)).map(\.path) == ["$.channels[0].fields[0]"])
+    }
+
     /// A mistake in the types or members, its path, and a part of what was expected.
     static let mistakes: [(types: String, member: String, path: String, expected: String)] = [
         ("3", #""key": "a", "type": "bool""#, "$.cbor", "an object of message types and enumerations"),

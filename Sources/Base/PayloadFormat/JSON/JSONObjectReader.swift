@@ -170,11 +170,12 @@ public struct DocumentProblems: Sendable {
     /// Whether no problem was found.
     public var isEmpty: Bool { list.isEmpty }
 
-    /// Adds a problem at `node`: the content found and the content expected.
+    /// Adds a problem at `node`: the content found and the content expected. Adding it again changes nothing.
     public mutating func add(_ node: JSONNode, found: String, expected: String) {
+        let problem = DocumentProblem(path: node.path, line: node.line, found: found, expected: expected)
+        guard !list.contains(problem) else { return }
         if list.count < 100 {
-            list.append(
-                DocumentProblem(path: node.path, line: node.line, found: found, expected: expected))
+            list.append(problem)
         } else {
             dropped += 1
         }
