@@ -56,8 +56,7 @@ let package = Package(
     targets: [
         // Bytes and time
         room("WireBytes", on: .base),
-        room("CBOR", on: .base, "CCBOR"),
-        room("PayloadFormat", on: .base, "CBOR", "WireBytes"),
+        room("PayloadFormat", on: .base, "WireBytes"),
         room("Crypto", on: .base, "CCrypto"),
         room("BluetoothCore", on: .base, "WireBytes", plugin: "MadeSources"),
         // Makes types of HCI PDUs from the rows of tables.
@@ -136,9 +135,6 @@ let package = Package(
             name: "CCrypto", path: "Sources/System/CCrypto", pkgConfig: "libcrypto",
             providers: [.apt(["libssl-dev"])]),
         .systemLibrary(
-            name: "CCBOR", path: "Sources/System/CCBOR", pkgConfig: "libcbor",
-            providers: [.apt(["libcbor-dev"])]),
-        .systemLibrary(
             name: "CArchive", path: "Sources/System/CArchive", pkgConfig: "libarchive",
             providers: [.apt(["libarchive-dev"])]),
         // No pkgConfig: bzip2 has none, and the headers of all five are on the compiler's own path.
@@ -162,7 +158,6 @@ let package = Package(
         // Tests
         tests("WireBytesTests", on: .base, "PayloadFormat", "WireBytes"),
         tests("PayloadFormatTests", on: .base, "PayloadFormat", "TestSupport", "WireBytes"),
-        tests("CBORTests", on: .base, "CBOR", "TestSupport", "WireBytes"),
         tests("CryptoTests", on: .base, "Crypto", "WireBytes"),
         tests(
             "LinkLayerTests", on: .decoder, "BluetoothCore", "CaptureFile", "Crypto", "LinkLayer",

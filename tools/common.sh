@@ -75,8 +75,8 @@ install_packages() {
 }
 
 # What building needs from Debian, beside Swift.
-build_packages=(libarchive-dev libbluetooth-dev libbz2-dev libcbor-dev libedit-dev liblz4-dev liblzma-dev
-    libpcap-dev libssl-dev libzstd-dev pkg-config zlib1g-dev)
+build_packages=(libarchive-dev libbluetooth-dev libbz2-dev libedit-dev liblz4-dev liblzma-dev libpcap-dev
+    libssl-dev libzstd-dev pkg-config zlib1g-dev)
 
 # What packaging needs beside that.
 package_packages=(debhelper dpkg-dev fakeroot git python3 python3-wheel umoci)

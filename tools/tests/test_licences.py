@@ -9,9 +9,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 # The licences of the system libraries, by the targets that open them. zstd may be had under BSD's.
 LICENCES = {
-    'CArchive': 'BSD', 'CBluez': 'GPL', 'CCBOR': 'MIT', 'CCompression': 'BSD, zlib, public domain',
-    'CCrypto': 'Apache', 'CEdit': 'BSD', 'CLinux': 'of the C library', 'CPcap': 'BSD',
-    'CoreBluetoothHeaders': 'ours',
+    'CArchive': 'BSD', 'CBluez': 'GPL', 'CCompression': 'BSD, zlib, public domain', 'CCrypto': 'Apache',
+    'CEdit': 'BSD', 'CLinux': 'of the C library', 'CPcap': 'BSD', 'CoreBluetoothHeaders': 'ours',
 }
 
 

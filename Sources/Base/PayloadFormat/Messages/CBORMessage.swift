@@ -1,4 +1,3 @@
-import CBOR
 import WireBytes
 
 /// Reads maps of CBOR: known members by name, all others in diagnostic notation.

@@ -1,4 +1,4 @@
-import CBOR
+import PayloadFormat
 import TestSupport
 import Testing
 import WireBytes

@@ -1,9 +1,11 @@
-import CCBOR
+import WireBytes
 
-/// Builds items from the heads that libcbor reads one by one, so that no length in the data takes memory.
+/// Builds items from their heads, one by one, so that no length in the data takes memory.
+///
+/// Source: RFC 8949, 3.
 struct CBORReader {
     /// The start of an item; of a string of definite length all of it.
-    fileprivate enum Head {
+    private enum Head {
         case unsigned(UInt64)
         case negative(UInt64)
         case octets(length: Int)
@@ -133,73 +135,55 @@ struct CBORReader {
             throw CBORError(
                 check: "count", index: position, expected: "\(maximumCount) items at most", found: "one more")
         }
-        let rest = octets[position...]
-        // libcbor reports no simple values but those that have a name, and before 0.11 no tags from 6 to 20.
-        if let octet = rest.first, (0xC6...0xD4).contains(octet) {
-            position += 1
-            return .tag(UInt64(octet & 0x1F))
-        }
-        if let octet = rest.first, (0xE0...0xF3).contains(octet) {
-            position += 1
-            return .simple(octet & 0x1F)
-        }
-        if rest.first == 0xF8, let number = rest.dropFirst().first, number >= 32 {
-            position += 2
-            return .simple(number)
-        }
-        var head = Head.end
-        // Safe: libcbor reads the bytes that it is told, and calls back with this head before it returns.
-        let result = unsafe rest.withUnsafeBufferPointer { bytes in
-            unsafe withUnsafeMutablePointer(to: &head) { head in
-                var callbacks = Self.callbacks()
-                return unsafe cbor_stream_decode(bytes.baseAddress, bytes.count, &callbacks, head)
+        let start = position
+        guard let first = octets[start...].first else { throw cut(start) }
+        position += 1
+        let (major, information) = (first >> 5, first & 0x1F)
+        let argument: UInt64? = try argument(information, start)
+        switch (major, argument) {
+        case (0, let number?): return .unsigned(number)
+        case (1, let number?): return .negative(number)
+        case (2, nil): return .octetParts
+        case (3, nil): return .textParts
+        case (2, let length?), (3, let length?):
+            guard length <= UInt64(octets.endIndex - position) else { throw cut(start) }
+            position += Int(length)
+            return major == 2 ? .octets(length: Int(length)) : .text(length: Int(length))
+        case (4, let count): return .array(count)
+        case (5, let count): return .map(count)
+        case (6, let number?): return .tag(number)
+        case (7, nil): return .end
+        case (7, let raw?):
+            switch information {
+            case 25: return .float(Double(Float16(bitPattern: UInt16(raw))))
+            case 26: return .float(Double(Float(bitPattern: UInt32(raw))))
+            case 27: return .float(Double(bitPattern: raw))
+            case 24 where raw < 32: break
+            default: return .simple(UInt8(raw))
             }
+        default: break
         }
-        guard result.status == CBOR_DECODER_FINISHED, result.read > 0 else {
-            if result.status == CBOR_DECODER_NEDATA || rest.isEmpty {
-                throw CBORError(
-                    check: "length", index: position, expected: "a whole item", found: "\(rest.count) left")
-            }
-            throw malformed(position, "the head of an item", "another byte")
-        }
-        position += result.read
-        return head
+        throw malformed(start, "the head of an item", "another byte")
     }
 
-    // Safe: functions without a context of their own.
-    private static func callbacks() -> cbor_callbacks {
-        unsafe cbor_callbacks(
-            uint8: { unsafe set($0, .unsigned(UInt64($1))) },
-            uint16: { unsafe set($0, .unsigned(UInt64($1))) },
-            uint32: { unsafe set($0, .unsigned(UInt64($1))) },
-            uint64: { unsafe set($0, .unsigned($1)) },
-            negint64: { unsafe set($0, .negative($1)) },
-            negint32: { unsafe set($0, .negative(UInt64($1))) },
-            negint16: { unsafe set($0, .negative(UInt64($1))) },
-            negint8: { unsafe set($0, .negative(UInt64($1))) },
-            byte_string_start: { unsafe set($0, .octetParts) },
-            byte_string: { unsafe set($0, .octets(length: Int($2))) },
-            string: { unsafe set($0, .text(length: Int($2))) },
-            string_start: { unsafe set($0, .textParts) },
-            indef_array_start: { unsafe set($0, .array(nil)) },
-            array_start: { unsafe set($0, .array(UInt64(truncatingIfNeeded: $1))) },
-            indef_map_start: { unsafe set($0, .map(nil)) },
-            map_start: { unsafe set($0, .map(UInt64(truncatingIfNeeded: $1))) },
-            tag: { unsafe set($0, .tag($1)) },
-            float2: { unsafe set($0, .float(Double($1))) },
-            float4: { unsafe set($0, .float(Double($1))) },
-            float8: { unsafe set($0, .float($1)) },
-            undefined: { unsafe set($0, .simple(23)) },
-            null: { unsafe set($0, .simple(22)) },
-            boolean: { unsafe set($0, .simple($1 ? 21 : 20)) },
-            indef_break: { unsafe set($0, .end) })
+    /// Takes the argument of a head, most significant byte first; nil for an indefinite length.
+    private mutating func argument(_ information: UInt8, _ start: Int) throws(CBORError) -> UInt64? {
+        switch information {
+        case ..<24: return UInt64(information)
+        case 24...27:
+            let width = 1 << Int(information - 24)
+            guard width <= octets.endIndex - position else { throw cut(start) }
+            defer { position += width }
+            return octets[position..<position + width].reduce(0) { $0 << 8 | UInt64($1) }
+        case 31: return nil
+        default: throw malformed(start, "the head of an item", "another byte")
+        }
     }
-}
 
-/// Hands a head to the caller of libcbor.
-private func set(_ context: UnsafeMutableRawPointer?, _ head: CBORReader.Head) {
-    // Safe: the context is the head that the caller holds.
-    unsafe context?.assumingMemoryBound(to: CBORReader.Head.self).pointee = head
+    private func cut(_ start: Int) -> CBORError {
+        CBORError(
+            check: "length", index: start, expected: "a whole item", found: "\(octets.endIndex - start) left")
+    }
 }
 
 extension CBORItem {
@@ -210,45 +194,37 @@ extension CBORItem {
         return octets
     }
 
-    // Safe: the functions of libcbor get the buffer of a head and its length.
     private func write(_ octets: inout [UInt8]) {
         switch value {
-        case .unsigned(let number): octets += unsafe Self.head { unsafe cbor_encode_uint(number, $0, $1) }
-        case .negative(let number): octets += unsafe Self.head { unsafe cbor_encode_negint(number, $0, $1) }
-        case .octets(let content):
-            octets +=
-                unsafe Self.head { unsafe cbor_encode_bytestring_start(.init(content.count), $0, $1) }
-                + content
-        case .text(let text):
-            let content = Array(text.utf8)
-            octets +=
-                unsafe Self.head { unsafe cbor_encode_string_start(.init(content.count), $0, $1) } + content
+        case .unsigned(let number): octets += Self.head(0, number)
+        case .negative(let number): octets += Self.head(1, number)
+        case .octets(let content): octets += Self.head(2, UInt64(content.count)) + content
+        case .text(let text): octets += Self.head(3, UInt64(text.utf8.count)) + Array(text.utf8)
         case .array(let items):
-            octets += unsafe Self.head { unsafe cbor_encode_array_start(.init(items.count), $0, $1) }
+            octets += Self.head(4, UInt64(items.count))
             for item in items { item.write(&octets) }
         case .map(let entries):
-            octets += unsafe Self.head { unsafe cbor_encode_map_start(.init(entries.count), $0, $1) }
+            octets += Self.head(5, UInt64(entries.count))
             for entry in entries {
                 entry.key.write(&octets)
                 entry.value.write(&octets)
             }
         case .tagged(let tag, let item):
-            octets += unsafe Self.head { unsafe cbor_encode_tag(tag, $0, $1) }
+            octets += Self.head(6, tag)
             item.write(&octets)
         case .float(let number):
             let single = Float(number)
-            octets += unsafe Self.head {
-                Double(single) == number || number.isNaN
-                    ? unsafe cbor_encode_single(single, $0, $1) : unsafe cbor_encode_double(number, $0, $1)
-            }
-        case .simple(let number): octets += unsafe Self.head { unsafe cbor_encode_ctrl(number, $0, $1) }
+            let isSingle = Double(single) == number || number.isNaN
+            let raw = isSingle ? UInt64(single.bitPattern) : number.bitPattern
+            octets += [isSingle ? 0xFA : 0xFB] + raw.littleOctets(isSingle ? 4 : 8).reversed()
+        case .simple(let number): octets += Self.head(7, UInt64(number))
         }
     }
 
-    private static func head(_ encode: (UnsafeMutablePointer<UInt8>?, Int) -> Int) -> [UInt8] {
-        // Safe: libcbor writes no more bytes than it is told, and a head has nine at most.
-        unsafe [UInt8](unsafeUninitializedCapacity: 9) { buffer, count in
-            count = unsafe encode(buffer.baseAddress, 9)
-        }
+    /// Returns the shortest head with an argument.
+    private static func head(_ major: UInt8, _ argument: UInt64) -> [UInt8] {
+        if argument < 24 { return [major << 5 | UInt8(argument)] }
+        let power = [0xFF, 0xFFFF, 0xFFFF_FFFF].firstIndex { argument <= $0 } ?? 3
+        return [major << 5 | 24 + UInt8(power)] + argument.littleOctets(1 << power).reversed()
     }
 }

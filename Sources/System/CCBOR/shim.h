@@ -1,2 +1,0 @@
-#include <cbor/encoding.h>
-#include <cbor/streaming.h>
