@@ -47,7 +47,8 @@ FACTORS = {
 SPELT = {
     'bpm': '/min', 'RPM': '/min', 'yr': 'years', 'length.meter': 'm', 'L/s': 'l/s', 'N·m': 'Nm',
     'dB SPL': 'dB', 'density.kilogram_per_cubic_meter': 'kg/m³', 'bitmap': '',
-    'luminous_energy.lumen_per_hour': 'lm·h', 'illuminance.lumen': 'lm', 'flow.cubic_metre_per_second': 'm³/s', 'grains/m³': '/m³',
+    'luminous_energy.lumen_per_hour': 'lm·h', 'illuminance.lumen': 'lm',
+    'flow.cubic_metre_per_second': 'm³/s', 'grains/m³': '/m³',
     'per kilogram per minute': 'ml/kg/min',
 }
 # By characteristic: raw quarters and powers have no unit; the wheel scales rain to millimetres.
