@@ -49,7 +49,7 @@ import WireBytes
 
     /// Data that is not well-formed (RFC 8949, Appendix F), too deep or too large; the rule, its place.
     static let broken: [(hex: String, check: String, index: Int)] = [
-        ("18", "length", 0), ("19ff", "length", 0), ("1b00000000", "length", 0), ("f8", "item", 0),
+        ("18", "length", 0), ("19ff", "length", 0), ("1b00000000", "length", 0), ("f8", "length", 0),
         ("5affffffff00", "length", 0), ("5bffffffffffffffff010203", "length", 0),
         ("7b7fffffffffffffff01", "length", 0),
         ("9bffffffffffffffff00", "length", 10), ("bb7fffffffffffffff0000", "length", 11),

@@ -121,3 +121,7 @@ public struct CBORError: Error, Hashable, Sendable {
     /// The content found.
     public let found: String
 }
+
+extension CBORError: CustomStringConvertible {
+    public var description: String { "\(check) at byte \(index): expected \(expected), found \(found)" }
+}
