@@ -170,15 +170,17 @@ extension Analyzer {
             let link = links[slot].number
             withDatabase(of: server, slot: slot) { $0.learnEnd(of: pending, link: link) }
         }
-        countError(slot: slot, server)
+        countError(slot: slot, server, asked: pending.type)
     }
 
     /// Counts an Error Response, and reports it unless it only ends a discovery.
-    private mutating func countError(slot: Int, _ server: Side) {
+    ///
+    /// - Parameter type: the attribute type that was asked for.
+    private mutating func countError(slot: Int, _ server: Side, asked type: BluetoothUUID? = nil) {
         guard let error = frame.attPDU.error, let request = frame.attPDU.requestOpcode else { return }
-        if error == ATTErrorCode.attributeNotFound.rawValue && request.isDiscovery {
-            return
-        }
+        // Many servers without secondary services do not know their group either.
+        let isOfNoGroup = error == ATTErrorCode.unsupportedGroupType.rawValue && type == .secondaryService
+        if request.isDiscovery, error == ATTErrorCode.attributeNotFound.rawValue || isOfNoGroup { return }
         if error == ATTErrorCode.databaseOutOfSync.rawValue {
             // The client used outdated handles, so everything learned from it is outdated too.
             withDatabase(of: server, slot: slot) { $0.forgetAll() }

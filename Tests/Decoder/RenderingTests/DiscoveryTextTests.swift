@@ -110,4 +110,13 @@ extension String {
         }
         return count
     }
+
+    @Test(arguments: [("0128", 0), ("0028", 1)])
+    func `only for secondary services does an unsupported group end a discovery`(type: String, failed: Int) {
+        var shown = Shown()
+        shown.connect()
+        shown.att(.hostToController, "10 0100 FFFF " + type)
+        shown.att(.controllerToHost, "01 10 0100 10")
+        #expect(shown.failures().count == failed)
+    }
 }
