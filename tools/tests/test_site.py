@@ -44,6 +44,11 @@ class SiteTests(unittest.TestCase):
         self.assertEqual(self.site.wrong, ['docs/a.md: none.md leads nowhere',
                                            'README.md: no heading #three in docs/a.md'])
 
+    def test_a_page_is_called_by_its_title_and_not_by_a_file_that_the_site_lacks(self):
+        self.site.titles = {'docs/a.md': 'All of A'}
+        self.assertEqual(self.site.named('<a href="a.html">docs/a.md</a>, <a href="a.html#one-two">One</a>'),
+                         '<a href="a.html">All of A</a>, <a href="a.html#one-two">One</a>')
+
     def test_what_a_stranger_looks_for_is_two_clicks_from_the_start_page(self):
         text = (ROOT / 'docs' / 'README.md').read_text(encoding='utf-8')
         for task in ('**install**', "**sniffer's**", '**test in CI**', '**describe a protocol**'):
