@@ -155,6 +155,19 @@ class ActionTests(unittest.TestCase):
         self.assertIn('logs: 1\nnew ä.btsnoop', job.log)
         self.assertEqual(job.output('verdict'), 'ok')
 
+    def test_an_action_that_the_job_checked_out_takes_the_release_of_where_it_came_from(self):
+        action = self.workspace / '.blecap'
+        for file in ('tools/action', 'Sources/Command/blecap/Table/CommandTable+Program.swift'):
+            (action / file).parent.mkdir(parents=True)
+            shutil.copy(ROOT / file, action / file)
+        for words in (['init', '-q'], ['remote', 'add', 'origin', 'https://127.0.0.1:9/somebody/blecap']):
+            subprocess.run(['git', '-C', action, *words], check=True)
+        (self.folder / 'curl').write_text('#!/bin/sh\nexit 22\n')
+        (self.folder / 'curl').chmod(0o755)
+        job = Job(self.folder, {}, GITHUB_ACTION_PATH=str(action), PATH=f'{self.folder}:/usr/bin:/bin')
+        self.assertFalse(job.succeeded)
+        self.assertRegex(job.log, r'https://127\.0\.0\.1:9/somebody/blecap/releases/download/v[\d.]+/blecap-')
+
     def test_without_logs_it_says_so_and_passes(self):
         job = self.job({'attachments': 'It fails; $(touch evil) `touch evil` see https://example.org/a.log'})
         self.assertTrue(job.succeeded, job.log)
