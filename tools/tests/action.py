@@ -162,7 +162,7 @@ class ActionTests(unittest.TestCase):
             shutil.copy(ROOT / file, action / file)
         for words in (['init', '-q'], ['remote', 'add', 'origin', 'https://127.0.0.1:9/somebody/blecap']):
             subprocess.run(['git', '-C', action, *words], check=True)
-        (self.folder / 'curl').write_text('#!/bin/sh\nexit 22\n')
+        (self.folder / 'curl').write_text('#!/bin/sh\necho "$*"; exit 22\n')
         (self.folder / 'curl').chmod(0o755)
         job = Job(self.folder, {}, GITHUB_ACTION_PATH=str(action), PATH=f'{self.folder}:/usr/bin:/bin')
         self.assertFalse(job.succeeded)
