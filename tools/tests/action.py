@@ -53,6 +53,8 @@ class Job:
             return self.inputs[found[1]]
         if found := re.fullmatch(r'steps\.(\w+)\.outputs\.(\w+)', expression):
             return self.outputs.get(found[1], {}).get(found[2], '')
+        if expression == 'github.action_repository':
+            return self.environment.get('ACTION_REPOSITORY', '')
         assert expression == 'runner.temp', expression
         return str(self.temp)
 
@@ -167,6 +169,17 @@ class ActionTests(unittest.TestCase):
         job = Job(self.folder, {}, GITHUB_ACTION_PATH=str(action), PATH=f'{self.folder}:/usr/bin:/bin')
         self.assertFalse(job.succeeded)
         self.assertRegex(job.log, r'https://127\.0\.0\.1:9/somebody/blecap/releases/download/v[\d.]+/blecap-')
+
+    def test_an_action_that_the_runner_fetched_takes_the_release_of_its_repository(self):
+        action = self.folder / 'action'
+        for file in ('tools/action', 'Sources/Command/blecap/Table/CommandTable+Program.swift'):
+            (action / file).parent.mkdir(parents=True)
+            shutil.copy(ROOT / file, action / file)
+        (self.folder / 'curl').write_text('#!/bin/sh\necho "$*"; exit 22\n')
+        (self.folder / 'curl').chmod(0o755)
+        job = Job(self.folder, {}, GITHUB_ACTION_PATH=str(action), PATH=f'{self.folder}:/usr/bin:/bin',
+                  ACTION_REPOSITORY='somebody/blecap', GITHUB_SERVER_URL='https://127.0.0.1:9')
+        self.assertIn('https://127.0.0.1:9/somebody/blecap/releases/download/v', job.log)
 
     def test_without_logs_it_says_so_and_passes(self):
         job = self.job({'attachments': 'It fails; $(touch evil) `touch evil` see https://example.org/a.log'})
