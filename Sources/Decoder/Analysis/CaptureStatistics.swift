@@ -127,6 +127,11 @@ public struct CaptureStatistics: Sendable {
         count(problem.code, problem.name, place)
         let connection = problem.connection == 0 ? link : problem.connection
         if let request = problem.earlyRequest { raise(early: request, on: connection) }
+        if problem.isOfProtocol, problem.severity >= .error,
+            let index = incidents.firstIndex(where: { $0.precedes(problem, at: place) })
+        {
+            return incidents[index].add(Incident.Consequence(problem: problem, place: place))
+        }
         if problem.mayFollow,
             let index = incidents.firstIndex(where: { $0.explains(problem, at: place, time, on: connection) })
         {

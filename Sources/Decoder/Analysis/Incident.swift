@@ -128,8 +128,6 @@ public struct Incident: Sendable {
     /// would hide the failure.
     func explains(_ problem: Problem, at frame: FramePlace, _ time: Int64, on connection: Int) -> Bool {
         guard severity >= .error || problem.severity < .error else { return false }
-        let isFailure = problem.severity >= .error
-        if isFailure, code == problem.code, isAt(frame), problem.isOfMessage(of: self.problem) { return true }
         if let request = problem.request, isAt(request), code == problem.code { return true }
         if let early = problem.earlyRequest, isAt(early), code == .requestWhilePending { return true }
         let isOfSame = connection == lastConnection
@@ -144,6 +142,12 @@ public struct Incident: Sendable {
         }
         let (passed, isTooLong) = time.subtractingReportingOverflow(lastTime)
         return !isTooLong && (0...Self.longestRow).contains(passed)
+    }
+
+    /// Whether it is a failure of the same frame that explains a later one of its message.
+    func precedes(_ problem: Problem, at frame: FramePlace) -> Bool {
+        // The place first, since it tells nearly all incidents apart.
+        isAt(frame) && severity >= .error && code == problem.code && problem.isOfMessage(of: self.problem)
     }
 
     private func isAt(_ frame: FramePlace) -> Bool { place == frame || lastPlace == frame }
@@ -191,9 +195,6 @@ extension Problem {
 
     /// Whether another problem may explain it.
     var mayFollow: Bool {
-        if case .annotated(let problem) = kind, problem.message != nil || problem.request != nil {
-            return true
-        }
-        return !traits.isDisjoint(with: [.endsWithLink, .overdue, .mayFollowInsecurity])
+        request != nil || !traits.isDisjoint(with: [.endsWithLink, .overdue, .mayFollowInsecurity])
     }
 }
