@@ -96,6 +96,9 @@ public struct Incident: Sendable {
     /// The numbers of the first connections with this incident.
     public var firstConnections: [Int] { connection == 0 ? [] : [connection] + met }
 
+    /// Whether a connection is among the first ones with this incident.
+    public func isOn(_ number: Int) -> Bool { connection == number || met.contains(number) }
+
     /// Adds an incident whose problem repeats this one's on another connection.
     public mutating func join(_ other: Incident) {
         count &+= other.count

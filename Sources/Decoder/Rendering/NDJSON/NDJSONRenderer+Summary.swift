@@ -91,7 +91,7 @@ extension NDJSONRenderer {
     private mutating func connectionLines(_ analyzer: borrowing Analyzer, _ totals: CaptureStatistics) {
         let failures = Verdict.failures(analyzer.listedLinks, totals)
         for link in analyzer.listedLinks {
-            let problem = failures.first { $0.firstConnections.contains(link.number) }?.problem
+            let problem = failures.first { $0.isOn(link.number) }?.problem
             connectionLine(
                 link, name: Verdict.name(of: link, analyzer),
                 cause: problem.map { $0.name ?? $0.code.rawValue })
