@@ -21,7 +21,9 @@ public struct ProfileTracker: Sendable {
         var message: String
         /// Only the fields that its answer repeats, since messages may hold long lists.
         var values: [(name: String, value: AnnotationValue?)]
+        /// Its frame, or the last one of several, and its first.
         var frame: UInt64
+        var begin: UInt64
         var time: Int64
         /// Whether its answer may have come before it.
         var isAnswered = false
@@ -365,11 +367,13 @@ public struct ProfileTracker: Sendable {
     ) {
         guard let message = annotation.message, annotation.misfits.isEmpty else { return }
         let pairs = set.pairs(number)
+        let begin = annotation.frames.first ?? context.frame
         var isAnswer = false
         for pair in pairs where pair.response == message {
             let asked = pending.indices.filter { index in
                 let request = pending[index]
-                guard request.profile == number, request.message == pair.request else { return false }
+                guard request.profile == number, request.message == pair.request, request.begin < begin
+                else { return false }
                 guard let names = pair.fields else { return true }
                 return request.value(names.request) == annotation.fields.value(names.response)
             }
@@ -385,7 +389,7 @@ public struct ProfileTracker: Sendable {
             early.append(
                 Pending(
                     profile: number, message: message, values: [(name, annotation.fields.value(name))],
-                    frame: context.frame, time: context.time))
+                    frame: context.frame, begin: begin, time: context.time))
         }
         let isAsked = number < set.certainCount
         if pairs.contains(where: {
@@ -398,7 +402,7 @@ public struct ProfileTracker: Sendable {
                 Pending(
                     profile: number, message: message,
                     values: names.map { ($0, annotation.fields.value($0)) }, frame: context.frame,
-                    time: context.time, isAnswered: isAnswered))
+                    begin: begin, time: context.time, isAnswered: isAnswered))
         }
     }
 

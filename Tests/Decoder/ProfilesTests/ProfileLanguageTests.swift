@@ -251,6 +251,23 @@ import WireBytes
         #expect(try link.one("0207", .notify).requestFrame == frame)
     }
 
+    @Test func `an answer that began before a request does not answer it`() throws {
+        var link = try ProfileHarness(
+            json: """
+                {"name": "p", "channels": [
+                  {"name": "c", "attributes": [{"handle": 16}],
+                   "messages": [{"name": "ask", "fields": [{"name": "a", "type": "u8"}]}]},
+                  {"name": "d", "attributes": [{"handle": 17}], "framing": {"stream": {"size": 2}},
+                   "messages": [{"name": "say", "fields": [{"name": "b", "type": "u16"}]}]}],
+                 "pairs": [{"request": "ask", "response": "say", "by": "latest"}]}
+                """)
+        _ = try link.one("01", .write)
+        _ = try link.one("02", .notify, handle: 17)
+        _ = try link.one("01", .write)
+        #expect(try link.one("02", .notify, handle: 17).requestFrame == 1)
+        #expect(try link.one("0202", .notify, handle: 17).requestFrame == 3)
+    }
+
     /// Values of a characteristic, and what each of them brings: a message's field, or a code of a problem.
     static let streams: [(characteristic: String, values: [String], brought: [[String]])] = [
         ("FD14", ["ee020102f3"], [["0102"]]),
