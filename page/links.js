@@ -17,7 +17,7 @@ function buildConnections() {
     ];
     const shown = new Set(log.index.filter((row) => !row[FOLDED]).map((row) => row[LINK]));
     const rows = lines.map((line) => {
-        const [from, to] = spanOf(line), count = failures.get(line.connection) || 0;
+        const from = beginOf(line), count = failures.get(line.connection) || 0;
         const number = String(line.connection);
         const show = make('button', {
             type: 'button', 'aria-label': `Show connection ${number}`, onclick: () => showConnection(line),
@@ -26,7 +26,7 @@ function buildConnections() {
             make('th', {scope: 'row'}, shown.has(line.connection) ? show : number),
             make('td', {}, deviceOf(line)),
             make('td', {}, from === null ? '' : `${(from / 1e6).toFixed(1)} s`),
-            make('td', {}, from === null ? '' : duration(to - from)),
+            make('td', {}, line.lasted_us === undefined ? '' : duration(line.lasted_us)),
             make('td', {}, line.outcome || ''),
             make('td', {class: 'count'}, count > 0 ? String(count) : line.cause ? 'yes' : ''),
             make('td', {}, String(line.reads + line.writes)),
@@ -47,11 +47,9 @@ function deviceOf(line) {
     return line.peer_name ? `${line.peer_name} ${peerOf(line)}` : peerOf(line);
 }
 
-/** When a connection began and ended, in microseconds since the first record; nulls if unknown. */
-function spanOf(line) {
-    const from = line.connected ? sinceStart(line.connected) : timeOf(line.first_frame, line);
-    const to = line.disconnected ? sinceStart(line.disconnected) : timeOf(line.last_frame, line);
-    return from === null || to === null ? [null, null] : [from, Math.max(from, to)];
+/** When a connection began, in microseconds since the first record; null if unknown. */
+function beginOf(line) {
+    return line.connected ? sinceStart(line.connected) : timeOf(line.first_frame, line);
 }
 
 /** When a frame of a connection's file was recorded; null if the page does not have it. */

@@ -48,11 +48,18 @@ struct ConnectionSummary {
         return "\(use.succeeded) of \(use.commands.counting("command")) succeeded"
     }
 
-    /// Reason and time of the connection's end.
-    private var end: String {
-        let end = phases.disconnected ?? (link.endIsRecorded ? phases.logEnded : nil) ?? phases.last
-        return ending + Self.duration(" after ", phases.first, end)
+    /// The time of its end, or of the last that the log shows of it.
+    private var lastMoment: CaptureTime {
+        phases.disconnected ?? (link.endIsRecorded ? phases.logEnded : nil) ?? phases.last
     }
+
+    /// Nanoseconds for which the log shows the connection; nil if the clock was set back meanwhile.
+    var lasted: Int64? {
+        lastMoment < phases.first ? nil : lastMoment.nanoseconds &- phases.first.nanoseconds
+    }
+
+    /// Reason and time of the connection's end.
+    private var end: String { ending + (lasted.map { " after " + TextDuration.text($0) } ?? "") }
 
     /// Short description of the connection's end.
     var ending: String {

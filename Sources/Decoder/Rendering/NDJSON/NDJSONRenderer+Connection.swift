@@ -87,6 +87,9 @@ extension NDJSONRenderer {
         phase("first_command_answered", link.session?.firstCommandAnswered, link)
         phase("disconnected", phases.disconnected, link)
         phase("log_ended", phases.logEnded, link)
+        if let lasted = ConnectionSummary(link: link, namesFile: false).lasted {
+            out.member("lasted_us", Microseconds(lasted))
+        }
     }
 
     private mutating func phase(_ name: StaticText, _ time: CaptureTime?, _ link: Link) {
