@@ -178,7 +178,7 @@ extension Analyzer {
     /// - Parameter type: the attribute type that was asked for.
     private mutating func countError(slot: Int, _ server: Side, asked type: BluetoothUUID? = nil) {
         guard let error = frame.attPDU.error, let request = frame.attPDU.requestOpcode else { return }
-        // Many servers without secondary services do not know their group either.
+        // Many servers without secondary services answer a search for them with this error.
         let isOfNoGroup = error == ATTErrorCode.unsupportedGroupType.rawValue && type == .secondaryService
         if request.isDiscovery, error == ATTErrorCode.attributeNotFound.rawValue || isOfNoGroup { return }
         if error == ATTErrorCode.databaseOutOfSync.rawValue {

@@ -35,20 +35,16 @@ extension Verdict {
     /// Returns the failures as a reader counts them: one that repeats on other connections with the same
     /// device stands once, with the number of connections.
     public static func listed(_ links: [Link], _ totals: CaptureStatistics) -> [Incident] {
-        func device(_ incident: Incident) -> DeviceAddress? {
-            guard let link = links.first(where: { $0.number == incident.connection }) else { return nil }
-            return link.identity ?? link.address
-        }
-        return failures(links, totals).reduce(into: [Incident]()) { listed, failure in
-            let peer = device(failure)
-            let same =
-                peer == nil
-                ? nil
-                : listed.firstIndex {
-                    failure.problem.repeats($0.problem) && device($0) == peer
-                }
+        let peers = Dictionary(links.map { ($0.number, $0.identity ?? $0.address) }) { first, _ in first }
+        var listed: [Incident] = []
+        for failure in failures(links, totals) {
+            let peer = peers[failure.connection] ?? nil
+            let same = listed.firstIndex { earlier in
+                peer != nil && peers[earlier.connection] == peer && failure.problem.repeats(earlier.problem)
+            }
             if let same { listed[same].join(failure) } else { listed.append(failure) }
         }
+        return listed
     }
 
     /// Returns the problems that are not failures and were not overcome, most serious first: those of

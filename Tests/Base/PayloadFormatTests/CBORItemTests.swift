@@ -1,7 +1,8 @@
-import PayloadFormat
 import TestSupport
 import Testing
 import WireBytes
+
+@testable import PayloadFormat
 
 @Suite struct CBORItemTests {
     /// Examples of RFC 8949, Appendix A: bytes and diagnostic notation.

@@ -139,7 +139,7 @@ import UQDK
         #expect(shown.verdict(Self.knowledge()).contains { $0.contains(words) })
     }
 
-    @Test func `equal errors of a device are told once, with the request and the attribute`() throws {
+    @Test func `equal errors of one device appear once, with request and attribute`() throws {
         var shown = Shown()
         for _ in 0..<2 {
             shown.connect()

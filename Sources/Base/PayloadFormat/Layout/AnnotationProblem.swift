@@ -30,6 +30,8 @@ public struct AnnotationProblem: Hashable, Sendable {
             public static let ofMessage = Self(rawValue: 8)
             /// It is certain only if the log holds the packets of both sides.
             public static let needsBothSides = Self(rawValue: 16)
+            /// The receiver of the frame caused it, not the sender.
+            public static let byReceiver = Self(rawValue: 32)
         }
 
         /// The stable code: `uqdk.fragment.gap`.

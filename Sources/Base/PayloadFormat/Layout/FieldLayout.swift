@@ -118,6 +118,9 @@ public struct FieldCondition: Hashable, Sendable {
 
     /// Whether it holds for a value of the field.
     public func holds(_ value: UInt64) -> Bool { values.contains(value & mask) != isInverted }
+
+    /// Whether it holds among the integers so far; not if its field is missing.
+    func holds(in integers: [String: UInt64]) -> Bool { integers[field].map(holds) ?? false }
 }
 
 /// Number of bytes or elements of a field.

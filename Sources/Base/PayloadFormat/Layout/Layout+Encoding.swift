@@ -36,9 +36,7 @@ extension Layout {
         var octets: [UInt8] = []
         var raw = earlier
         for field in fields {
-            if let condition = field.condition, !(raw[condition.field].map { condition.holds($0) } ?? false) {
-                continue
-            }
+            if let condition = field.condition, !condition.holds(in: raw) { continue }
             if let constant = field.constant {
                 octets += constant
                 if let integer = field.integer(constant) { raw[field.name] = integer }

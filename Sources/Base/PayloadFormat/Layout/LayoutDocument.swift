@@ -344,6 +344,7 @@ extension JSONObjectReader {
         }
         return node.name(name, &problems)
     }
+
     /// Reads the members of a condition on `field`: a bit, or values and perhaps a mask.
     mutating func condition(_ field: String, _ problems: inout DocumentProblems) -> FieldCondition {
         var condition = FieldCondition(field, values: [])

@@ -27,9 +27,7 @@ extension Layout {
         var raw = earlier
         var made: [DecodedField] = []
         for field in fields {
-            if let condition = field.condition, !(raw[condition.field].map { condition.holds($0) } ?? false) {
-                continue
-            }
+            if let condition = field.condition, !condition.holds(in: raw) { continue }
             let name = path + field.name
             var value: AnnotationValue?
             if field.constant == nil {

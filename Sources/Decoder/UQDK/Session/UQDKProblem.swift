@@ -11,20 +11,20 @@ extension AnnotationProblem.Kind {
 
     /// Returns the kind for a message that was not completed.
     static func fragment(_ failure: Reassembler.Failure, _ traits: Traits = []) -> Self {
-        let (code, hint): (String, StaticText?) =
-            switch failure {
-            case .gap: ("gap", "usually the sender left out a fragment or sent it in the wrong order")
-            case .differentRepeat: ("repeat", nil)
-            case .timeout: ("timeout", "usually the sender stopped in the middle of the message")
-            case .restarted: ("restarted", nil)
-            case .tooManyFragments: ("too-many", nil)
-            case .tooLong: ("too-long", nil)
-            case .cut: ("cut", nil)
-            case .disconnected: ("disconnected", nil)
-            case .evicted: ("evicted", nil)
-            }
-        let weight = failure == .cut ? Weight.warning : .error
-        return Self("uqdk.fragment.\(code)", weight, traits.union(.ofFragments), hint: hint)
+        func kind(_ code: String, _ hint: StaticText? = nil) -> Self {
+            Self("uqdk.fragment." + code, .error, traits.union(.ofFragments), hint: hint)
+        }
+        return switch failure {
+        case .gap: kind("gap", "usually the sender left out a fragment or sent it in the wrong order")
+        case .differentRepeat: kind("repeat")
+        case .timeout: kind("timeout", "usually the sender stopped in the middle of the message")
+        case .restarted: kind("restarted")
+        case .tooManyFragments: kind("too-many")
+        case .tooLong: kind("too-long")
+        case .cut: .fragmentCut
+        case .disconnected: kind("disconnected")
+        case .evicted: kind("evicted")
+        }
     }
 
     // Messages
