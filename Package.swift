@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+import Foundation
 import PackageDescription
 
 // The floors and the rooms on them. Which room may import which is decided in one place, here; CI checks
@@ -280,4 +281,35 @@ if Context.environment["BLECAP_BENCH"] != nil {
 // `tools/test quick` builds the tests of a few rooms alone: it names their targets here.
 if let wanted = Context.environment["BLECAP_TESTS"]?.split(separator: ",").map(String.init) {
     package.targets.removeAll { $0.type == .test && !wanted.contains($0.name) }
+}
+
+// The Swift Package Index builds every target, on an image that lacks some headers: there, what needs a
+// missing header is left out. Everywhere else a missing header is an error that names its package.
+if Context.environment["SPI_BUILDER"] != nil {
+    let folders = ["/usr/include", "/usr/include/x86_64-linux-gnu", "/usr/include/aarch64-linux-gnu"]
+    func isMissing(_ header: some StringProtocol) -> Bool {
+        !folders.contains { FileManager.default.fileExists(atPath: "\($0)/\(header)") }
+    }
+    func lacksHeader(_ target: Target) -> Bool {
+        guard target.providers != nil, let path = target.path else { return false }
+        let shim = try? String(contentsOfFile: "\(Context.packageDirectory)/\(path)/shim.h", encoding: .utf8)
+        let includes = shim?.split(separator: "\n").filter { $0.hasPrefix("#include <") } ?? []
+        return includes.contains { isMissing($0.dropFirst(10).prefix { $0 != ">" }) }
+    }
+    var missing = Set(package.targets.filter(lacksHeader).map(\.name))
+    func isLeftOut(_ target: Target) -> Bool {
+        missing.contains(target.name)
+            || target.dependencies.contains {
+                if case .byNameItem(let name, _) = $0 { missing.contains(name) } else { false }
+            }
+    }
+    while let target = package.targets.first(where: isLeftOut) {
+        missing.insert(target.name)
+        package.targets.removeAll { $0.name == target.name }
+    }
+    package.products.removeAll { product in
+        let targets =
+            (product as? Product.Library)?.targets ?? (product as? Product.Executable)?.targets ?? []
+        return !missing.isDisjoint(with: targets)
+    }
 }
