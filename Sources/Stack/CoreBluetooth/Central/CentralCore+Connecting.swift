@@ -14,7 +14,7 @@ extension CentralCore {
         let (link, isEnding) = (device.link, device.isEnding)
         if let link, !isEnding {
             // A manager that is already connected gets another callback: each call ends with one.
-            if !device.told.contains(where: { $0 === role }) { device.told.append(role) }
+            if !device.connectedRoles.contains(where: { $0 === role }) { device.connectedRoles.append(role) }
             devices[address] = device
             return tellConnected(role, address, link)
         }
@@ -44,19 +44,19 @@ extension CentralCore {
             return
         }
         device.wanting.removeAll { $0 === role }
-        let isTold = device.told.contains { $0 === role }
-        if isTold, device.isEnding, tells {
+        let wasConnected = device.connectedRoles.contains { $0 === role }
+        if wasConnected, device.isEnding, tells {
             // The callback follows when the link has ended.
             devices[address] = device
             return
         }
-        if isTold, device.wanting.isEmpty, let link = device.link, !device.isBorrowed {
+        if wasConnected, device.wanting.isEmpty, let link = device.link, !device.isBorrowed {
             device.isEnding = true
             if !tells { leave(role, address, &device) }
             devices[address] = device
             return adapter.put(.disconnect(link, reason))
         }
-        if isTold { leave(role, address, &device) }
+        if wasConnected { leave(role, address, &device) }
         if device.wanting.isEmpty, device.link == nil || device.isBorrowed {
             devices[address] = nil
             if device.link == nil { adapter.put(.cancelConnect(address)) }
@@ -68,7 +68,7 @@ extension CentralCore {
 
     // Detaches a manager from a link, which may continue for others.
     private func leave(_ role: CentralRole, _ address: DeviceAddress, _ device: inout Device) {
-        device.told.removeAll { $0 === role }
+        device.connectedRoles.removeAll { $0 === role }
         endCalls(&device, of: role)
         ChannelCore.of(adapter).leave(role, address)
         let me = ObjectIdentifier(role)
@@ -76,7 +76,7 @@ extension CentralCore {
         where wanting.contains(me) {
             let others = wanting.filter { $0 != me }
             device.subscriptions[handle] = others
-            guard others.isEmpty, !device.told.isEmpty || device.isBorrowed, let link = device.link,
+            guard others.isEmpty, !device.connectedRoles.isEmpty || device.isBorrowed, let link = device.link,
                 let configuration = device.configurations[handle]
             else { continue }
             adapter.perform(.write(configuration, [0, 0]), on: link) { _ in }
@@ -140,7 +140,7 @@ extension CentralCore {
     private func begin(_ link: Link, _ address: DeviceAddress) {
         guard var device = devices[address] else { return }
         device.link = link.id
-        device.told = device.wanting
+        device.connectedRoles = device.wanting
         devices[address] = device
         for role in device.wanting { tellConnected(role, address, link.id) }
     }
@@ -159,7 +159,7 @@ extension CentralCore {
         let hasPower = adapter.host.state == .ready
         let loss = hasPower ? CBError(disconnecting: reason) : CBError(.unknown)
         var again: [CentralRole] = []
-        for role in device.told {
+        for role in device.connectedRoles {
             let isWanted = device.wanting.contains { $0 === role }
             // A manager that requested the disconnection gets no error, and may have requested a new
             // connection since.
@@ -174,7 +174,7 @@ extension CentralCore {
             }
         }
         forget(peer)
-        for role in device.wanting where !device.told.contains(where: { $0 === role }) {
+        for role in device.wanting where !device.connectedRoles.contains(where: { $0 === role }) {
             if hasPower {
                 again.append(role)
             } else {
@@ -196,7 +196,7 @@ extension CentralCore {
 
     func mtuChanged(_ link: LinkID, _ mtu: Int) {
         guard let address = address(of: link), let device = devices[address] else { return }
-        for role in device.told {
+        for role in device.connectedRoles {
             role.existing(address)?.change { $0.visible.change { $0.mtu = mtu } }
         }
     }
@@ -260,7 +260,7 @@ extension CentralCore {
         let name = String(decoding: octets, as: UTF8.self)
         guard !name.isEmpty else { return }
         adapter.acquaintances.change { $0.call(address, name) }
-        for role in devices[address]?.told ?? [] {
+        for role in devices[address]?.connectedRoles ?? [] {
             role.existing(address)?.change { peripheral in
                 let isNew = peripheral.visible.change { visible in
                     defer { visible.name = name }
@@ -286,7 +286,7 @@ extension CentralCore {
         if let link = devices[address]?.link, devices[address]?.serviceChanged.map(isGone) ?? false {
             subscribeToChanges(of: address, link)
         }
-        for role in devices[address]?.told ?? [] {
+        for role in devices[address]?.connectedRoles ?? [] {
             role.existing(address)?.change { peripheral in
                 let gone = peripheral.visible.change { visible -> [CBService] in
                     let gone = (visible.services ?? []).filter { $0.handles?.overlaps(first...last) ?? false }

@@ -71,14 +71,14 @@ extension CentralCore {
             guard var device = devices[address] else { continue }
             endCalls(&device, of: old)
             device.wanting = device.wanting.map { $0 === old ? role : $0 }
-            device.told = device.told.map { $0 === old ? role : $0 }
+            device.connectedRoles = device.connectedRoles.map { $0 === old ? role : $0 }
             let (before, now) = (ObjectIdentifier(old), ObjectIdentifier(role))
             device.subscriptions = device.subscriptions.mapValues { $0.map { $0 == before ? now : $0 } }
             devices[address] = device
             let peripheral = role.peripheral(at: address, of: manager, on: adapter)
             role.wanted[address] = CentralRole.Wish(
                 reconnects: wish.reconnects, object: peripheral.number, call: 0)
-            let isConnected = device.told.contains { $0 === role }
+            let isConnected = device.connectedRoles.contains { $0 === role }
             let mtu = device.link.flatMap { adapter.host.mtu(of: $0) } ?? 23
             old.remains[address]?.move(into: peripheral, isConnected: isConnected, mtu: mtu)
             peripherals.append(peripheral)

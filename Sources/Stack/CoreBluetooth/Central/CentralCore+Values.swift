@@ -91,7 +91,7 @@ extension CentralCore {
 
     func writeCommand(_ value: [UInt8], to handle: UInt16, of peripheral: CBPeripheral) {
         guard let device = devices[peripheral.address], let link = device.link,
-            device.told.contains(where: { $0 === peripheral.role }),
+            device.connectedRoles.contains(where: { $0 === peripheral.role }),
             value.count <= (adapter.askHost { $0.mtu(of: link) } ?? 23) - 3
         else { return peripheral.hasRoom() }
         devices[peripheral.address]?.backlog.append((value, handle, peripheral))
@@ -113,7 +113,7 @@ extension CentralCore {
         guard let address = address(of: link), let device = devices[address] else { return }
         if handle == device.serviceChanged { return servicesChanged(value, at: address) }
         let wanting = device.subscriptions[handle] ?? []
-        for role in device.told where wanting.contains(ObjectIdentifier(role)) {
+        for role in device.connectedRoles where wanting.contains(ObjectIdentifier(role)) {
             guard let peripheral = role.existing(address) else { continue }
             peripheral.change { peripheral in
                 guard let characteristic = peripheral.characteristic(at: handle) else { return }
@@ -125,7 +125,7 @@ extension CentralCore {
 
     func readRSSI(_ peripheral: CBPeripheral) {
         guard let device = devices[peripheral.address], let link = device.link,
-            device.told.contains(where: { $0 === peripheral.role })
+            device.connectedRoles.contains(where: { $0 === peripheral.role })
         else { return loseRSSI(peripheral) }
         devices[peripheral.address]?.asking.append(peripheral)
         adapter.put(.readRSSI(link))
@@ -133,8 +133,8 @@ extension CentralCore {
 
     func openChannel(_ psm: CBL2CAPPSM, to peripheral: CBPeripheral) {
         let device = devices[peripheral.address]
-        let isTold = device?.told.contains { $0 === peripheral.role } ?? false
-        ChannelCore.of(adapter).open(psm, peripheral, on: isTold ? device?.link : nil)
+        let wasConnected = device?.connectedRoles.contains { $0 === peripheral.role } ?? false
+        ChannelCore.of(adapter).open(psm, peripheral, on: wasConnected ? device?.link : nil)
     }
 
     /// Handles the controller's answer to the oldest query.

@@ -11,7 +11,7 @@ final class CentralCore: HostObserver, @unchecked Sendable {
         /// Managers that want it connected, in the order of their requests.
         var wanting: [CentralRole] = []
         /// Managers that were notified of the link.
-        var told: [CentralRole] = []
+        var connectedRoles: [CentralRole] = []
         var link: LinkID?
         /// Whether the device established the link, as a central; such a link must not be ended here.
         var isBorrowed = false

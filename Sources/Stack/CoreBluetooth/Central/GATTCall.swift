@@ -66,7 +66,7 @@ extension CentralCore {
     func enqueue(_ call: GATTCall) {
         let (address, role) = (call.peripheral.address, call.peripheral.role)
         guard let device = devices[address], let link = device.link, adapter.askHost({ $0.isOpen(link) }),
-            device.told.contains(where: { $0 === role }), role.existing(address) === call.peripheral
+            device.connectedRoles.contains(where: { $0 === role }), role.existing(address) === call.peripheral
         else { return lose(call) }
         devices[address]?.calls.append(call)
         startNext(address)

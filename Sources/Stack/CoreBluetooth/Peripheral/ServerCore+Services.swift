@@ -141,9 +141,9 @@ extension ServerCore {
 extension ServerCore {
     func advertise(_ role: ServerRole, _ payload: AdvertisingPayload, _ stops: UInt64) {
         // The power may have been turned off after the application saw it on.
-        guard state == .poweredOn else { return told(role, stops, CBError(.unknown)) }
+        guard state == .poweredOn else { return reportStart(role, stops, CBError(.unknown)) }
         guard !roles.contains(where: { $0.advertised != nil }) else {
-            return told(role, stops, CBError(.alreadyAdvertising))
+            return reportStart(role, stops, CBError(.alreadyAdvertising))
         }
         var parameters = AdvertisingParameters()
         parameters.data = payload.data
@@ -163,7 +163,7 @@ extension ServerCore {
         guard role.advertised != nil else { return }
         role.advertised = nil
         // A start that was interrupted ends with an error.
-        if let stops = role.starting { told(role, stops, CBError(.operationCancelled)) }
+        if let stops = role.starting { reportStart(role, stops, CBError(.operationCancelled)) }
         role.starting = nil
         adapter.put(.stopAdvertising)
     }
@@ -173,24 +173,24 @@ extension ServerCore {
             return
         }
         role.starting = nil
-        told(role, stops, nil)
+        reportStart(role, stops, nil)
     }
 
     func advertisingFailed() {
         guard let role = roles.first(where: { $0.advertised != nil }) else { return }
         role.advertised = nil
-        if let stops = role.starting { told(role, stops, CBError(.invalidParameters)) }
+        if let stops = role.starting { reportStart(role, stops, CBError(.invalidParameters)) }
         role.starting = nil
     }
 
     /// Ends advertising because the radio is off.
     func advertisingLost(_ role: ServerRole) {
         role.advertised = nil
-        if let stops = role.starting { told(role, stops, CBError(.unknown)) }
+        if let stops = role.starting { reportStart(role, stops, CBError(.unknown)) }
         role.starting = nil
     }
 
-    private func told(_ role: ServerRole, _ stops: UInt64, _ error: CBError?) {
+    private func reportStart(_ role: ServerRole, _ stops: UInt64, _ error: CBError?) {
         role.manager?.call { [weak manager = role.manager] in
             guard let manager else { return }
             // It may have been stopped since.
