@@ -62,7 +62,7 @@ import Testing
 
     @Test func `an announced SPSM of another service with the same characteristic is not the key's`() throws {
         var link = ProfileHarness([], tried: ProfileSource.shipped)
-        _ = try link.send("0080", .read, of: "FFF2/D3B5A130-9E23-4B3A-8BE4-6B1EE5F980A3")
+        _ = try link.send("0080", .read, of: "FFF3/D3B5A130-9E23-4B3A-8BE4-6B1EE5F980A3")
         #expect(try link.send("030100020102", .write, psm: 0x80).isEmpty)
     }
 
