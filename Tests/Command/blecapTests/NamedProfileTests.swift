@@ -66,7 +66,7 @@ import Testing
         #expect(run.status == 3 && run.output.isEmpty)
         #expect(
             run.errors.hasPrefix(
-                "blecap: nothere: neither a file nor a shipped profile; shipped profiles: ant, "
+                "blecap: nothere: neither a file nor a shipped profile; shipped profiles: aliro, "
             ) && run.errors.contains(", sig"))
         let near = try CommandRun(["annotate", "-p", "mi-bnd", AnnotateTests.session])
         #expect(near.errors.contains("did you mean 'mi-band'? shipped profiles: "))

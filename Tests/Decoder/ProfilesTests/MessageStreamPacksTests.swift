@@ -23,10 +23,10 @@ import Testing
         Message(
             name: "battery-updated", hex: "030300019a",
             fields: ["left-or-only.level": "26", "left-or-only.charging": "1"]),
-        Message(name: "remaining-battery-time", hex: "03040001f0", fields: ["remaining.time": "240 min"]),
-        Message(name: "remaining-battery-time", hex: "03040002abcd", fields: ["remaining.time": "43981 min"]),
+        Message(name: "remaining-battery-time", hex: "03040001f0", fields: ["remaining.time": "240"]),
+        Message(name: "remaining-battery-time", hex: "03040002abcd", fields: ["remaining.time": "43981"]),
         Message(
-            name: "capabilities", hex: "0307000102", fields: ["capabilities": "2(companion app installed)"]),
+            name: "capabilities", hex: "0307000102", fields: ["capabilities": "companion app installed"]),
         Message(name: "platform", hex: "03080002011c", fields: ["platform": "Android", "version": "28"]),
         Message(name: "ring", hex: "04010002020a", fields: ["components": "left", "timeout": "10"]),
         Message(name: "acknowledged", hex: "ff0100020401", fields: ["of-group": "0x4", "of-code": "0x1"]),
