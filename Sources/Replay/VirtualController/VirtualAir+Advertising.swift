@@ -30,7 +30,7 @@ extension VirtualAir {
             at: now.advanced(by: .milliseconds(end)), from: .controller.numbered(controller))
     }
 
-    mutating func stopAdvertising(_ controller: Int, _ place: Int) {
+    mutating func stopAdvertising(controller: Int, place: Int) {
         controllers[controller].sets[place].isEnabled = false
         controllers[controller].advertisingGeneration += 1
         controllers[controller].sets[place].generation = controllers[controller].advertisingGeneration
@@ -45,7 +45,7 @@ extension VirtualAir {
 
     mutating func advertise(_ controller: Int, _ handle: UInt8, _ generation: Int) {
         guard let place = enabledSet(controller, handle, generation),
-            let address = ownAddress(controller, of: controllers[controller].sets[place])
+            let address = ownAddress(controller: controller, of: controllers[controller].sets[place])
         else { return }
         let set = controllers[controller].sets[place]
         // Each event has a random delay of up to 10 ms after the interval (Vol 6, Part B, 4.4.2.2).
@@ -72,14 +72,14 @@ extension VirtualAir {
         }
     }
 
-    mutating func advertisingTimedOut(_ controller: Int, _ handle: UInt8, _ generation: Int) {
+    mutating func advertisingTimedOut(controller: Int, _ handle: UInt8, generation: Int) {
         guard let place = enabledSet(controller, handle, generation) else { return }
         endAdvertising(controller, place, .advertisingTimeout)
     }
 
     private mutating func endAdvertising(_ controller: Int, _ place: Int, _ status: HCIStatus) {
         let set = controllers[controller].sets[place]
-        stopAdvertising(controller, place)
+        stopAdvertising(controller: controller, place: place)
         guard !set.isLegacy else {
             return completeConnection(LEEnhancedConnectionComplete { $0.status = status }, to: controller)
         }
@@ -111,13 +111,16 @@ extension VirtualAir {
         let scanning = state.scanning
         let isListed = state.core.acceptList.contains(address.withPlainKind)
         if scanning.parameters.scanningFilterPolicy & 1 == 1, !isListed { return }
-        let target = set.isDirected ? targetAddress(advertiser, of: set) : nil
+        let target = set.isDirected ? targetAddress(controller: advertiser, of: set) : nil
         if let target {
-            guard isAddressed(target, scanner, ownType: scanning.parameters.ownAddressType) else { return }
+            guard isAddressed(target, controller: scanner, ownType: scanning.parameters.ownAddressType) else {
+                return
+            }
         }
         report(set, isScanResponse: false, address, target, to: scanner, from: advertiser)
         guard listening.scanType == 1, set.isScannable, !isLost(from: scanner, to: advertiser),
-            let sender = ownAddress(scanner, scanning.parameters.ownAddressType, towards: address),
+            let sender = ownAddress(
+                controller: scanner, scanning.parameters.ownAddressType, towards: address),
             let own = known(sender, at: advertiser)
         else { return }
         if set.usesLegacyPDUs {
@@ -198,12 +201,14 @@ extension VirtualAir {
             let kind: DeviceAddress.Kind = wish.peerAddressType & 1 == 0 ? .public : .random
             guard DeviceAddress(wish.peerAddress.value, kind) == peer.withPlainKind else { return false }
         }
-        guard let own = ownAddress(central, wish.ownAddressType, towards: peer),
+        guard let own = ownAddress(controller: central, wish.ownAddressType, towards: peer),
             let initiator = known(own, at: advertiser)
         else { return false }
         if set.isDirected {
             guard set.target == initiator.withPlainKind,
-                isAddressed(targetAddress(advertiser, of: set), central, ownType: wish.ownAddressType)
+                isAddressed(
+                    targetAddress(controller: advertiser, of: set), controller: central,
+                    ownType: wish.ownAddressType)
             else { return false }
         }
         // Filter policies 2 and 3 accept connections only from listed devices.
@@ -216,7 +221,8 @@ extension VirtualAir {
             !link.ends.contains(where: \.isGone) && link.ends[0].controller == central
                 && link.ends[1].controller == advertiser
         }
-        guard !already, linkCount(advertiser) < controllers[advertiser].configuration.linkLimit else {
+        guard !already, linkCount(controller: advertiser) < controllers[advertiser].configuration.linkLimit
+        else {
             return false
         }
         let parties = [
@@ -230,7 +236,7 @@ extension VirtualAir {
         return connect(parties, place, wish)
     }
 
-    func linkCount(_ controller: Int) -> Int {
+    func linkCount(controller: Int) -> Int {
         links.count { link in link.ends.contains { $0.controller == controller && !$0.isGone } }
     }
 
@@ -279,9 +285,9 @@ extension VirtualAir {
                 from: .controller)
             return false
         }
-        stopAdvertising(advertiser, place)
+        stopAdvertising(controller: advertiser, place: place)
         open(link, parties)
-        schedule(links.count - 1)
+        schedule(link: links.count - 1)
         if !set.isLegacy {
             tell(
                 LEAdvertisingSetTerminated {

@@ -35,7 +35,7 @@ extension VirtualAir {
             let enable = try LESetAdvertisingEnable(whole: parameters).advertisingEnable
             guard enable <= 1 else { return .complete(.invalidHCICommandParameters) }
             guard enable == 1 else {
-                if isEnabled { stopAdvertising(controller, legacy) }
+                if isEnabled { stopAdvertising(controller: controller, place: legacy) }
                 return .complete(.success)
             }
             guard controllers[controller].ownAddress(of: controllers[controller].sets[legacy]) != nil else {
@@ -105,15 +105,17 @@ extension VirtualAir {
                 timeout: wish.supervisionTimeout),
             wish.minCELength <= wish.maxCELength
         else { return .invalidHCICommandParameters }
-        return initiate(LEExtendedCreateConnection(wish), controller)
+        return initiate(LEExtendedCreateConnection(wish), controller: controller)
     }
 
     /// Starts waiting for an advertiser, if the controller's state allows it.
-    mutating func initiate(_ wish: LEExtendedCreateConnection, _ controller: Int) -> HCIStatus {
+    mutating func initiate(_ wish: LEExtendedCreateConnection, controller: Int) -> HCIStatus {
         let state = controllers[controller]
         guard state.initiating == nil else { return .commandDisallowed }
         guard state.ownAddress(wish.ownAddressType) != nil else { return .invalidHCICommandParameters }
-        guard linkCount(controller) < state.configuration.linkLimit else { return .connectionLimitExceeded }
+        guard linkCount(controller: controller) < state.configuration.linkLimit else {
+            return .connectionLimitExceeded
+        }
         if wish.initiatorFilterPolicy == 0 {
             let kind: DeviceAddress.Kind = wish.peerAddressType & 1 == 0 ? .public : .random
             let peer = DeviceAddress(wish.peerAddress.value, kind)

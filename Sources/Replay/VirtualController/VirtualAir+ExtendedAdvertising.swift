@@ -230,7 +230,7 @@ extension VirtualAir {
         guard wish.enable == 1 else {
             let all = handles.isEmpty ? Array(controllers[controller].sets.indices) : places.map(\.place)
             for place in all where controllers[controller].sets[place].isEnabled {
-                stopAdvertising(controller, place)
+                stopAdvertising(controller: controller, place: place)
             }
             return .success
         }

@@ -64,7 +64,7 @@ extension VirtualAir {
         return .success
     }
 
-    mutating func scanTimedOut(_ controller: Int, _ start: Instant) {
+    mutating func scanTimedOut(controller: Int, _ start: Instant) {
         let scanning = controllers[controller].scanning
         guard scanning.isEnabled, scanning.start == start, scanning.duration > 0, scanning.period == 0 else {
             return
@@ -92,6 +92,6 @@ extension VirtualAir {
         guard phys.isSubset(of: controllers[controller].configuration.phys) else {
             return .unsupportedFeatureOrParameterValue
         }
-        return initiate(wish, controller)
+        return initiate(wish, controller: controller)
     }
 }

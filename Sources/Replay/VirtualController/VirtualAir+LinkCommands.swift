@@ -56,7 +56,7 @@ extension VirtualAir {
 
     mutating func queue(_ control: AirLink.Control, from side: Int, of index: Int) {
         links[index].ends[side].control.append(control)
-        schedule(index)
+        schedule(link: index)
     }
 
     func find(_ handle: UInt16, _ controller: Int) -> (index: Int, side: Int)? {

@@ -6,7 +6,7 @@ import WireBytes
 
 extension VirtualAir {
     /// Schedules the next connection event with pending PDUs.
-    mutating func schedule(_ index: Int) {
+    mutating func schedule(link index: Int) {
         let link = links[index]
         let isOpen = link.encrypting == nil
         let isPending = link.ends.contains { !$0.control.isEmpty || isOpen && !$0.data.isEmpty }
@@ -24,11 +24,11 @@ extension VirtualAir {
             guard time < scheduled.at else { return }
             heap.remove(scheduled.event)
         }
-        let id = heap.push(.connectionEvent(link.id), at: time, from: .controller)
+        let id = heap.push(.connectionEvent(link: link.id), at: time, from: .controller)
         links[index].scheduled = (id, time)
     }
 
-    mutating func connectionEvent(_ index: Int) {
+    mutating func connectionEvent(link index: Int) {
         links[index].scheduled = nil
         guard !links[index].isSeparated else { return }
         let id = links[index].id
@@ -41,7 +41,7 @@ extension VirtualAir {
             transfer(from: side, of: index)
         }
         guard let index = place(of: id) else { return }
-        schedule(index)
+        schedule(link: index)
     }
 
     /// Defers pending PDUs to the next event, unless the supervision timeout has passed.
@@ -49,10 +49,10 @@ extension VirtualAir {
         let since = links[index].lostSince ?? now
         links[index].lostSince = since
         if since.duration(to: now) >= .nanoseconds(links[index].parameters.timeoutNanoseconds) {
-            return supervisionTimedOut(index)
+            return supervisionTimedOut(link: index)
         }
         noteUnanswered(links[index])
-        schedule(index)
+        schedule(link: index)
     }
 
     private mutating func transfer(from side: Int, of index: Int) {
@@ -152,7 +152,7 @@ extension VirtualAir {
                 }, to: peer.controller)
         case .length(let octets): agreeLength(octets, from: side, of: index)
         case .phyRequest(let wish): choosePHYs(wish, from: side, of: index)
-        case .phyReject: tellPHYs(of: 1 - side, index, .unsupportedRemoteFeature)
+        case .phyReject: tellPHYs(of: 1 - side, link: index, .unsupportedRemoteFeature)
         case .encryptionRequest, .encryptionStart, .encryptionReject: deliverEncryption(pdu, of: index)
         }
     }
@@ -216,11 +216,11 @@ extension VirtualAir {
                     }, to: end.controller)
             }
         }
-        schedule(index)
+        schedule(link: index)
     }
 
     /// Ends a link whose peripheral's host never answered the key request.
-    mutating func encryptionTimedOut(_ index: Int, attempt: Int) {
+    mutating func encryptionTimedOut(link index: Int, attempt: Int) {
         guard links[index].encrypting != nil, links[index].encryptionAttempt == attempt else { return }
         close(index, reasons: [.linkLayerResponseTimeout, .linkLayerResponseTimeout])
     }
@@ -263,16 +263,16 @@ extension VirtualAir {
                     $0.supervisionTimeout = parameters.timeout
                 }, to: end.controller)
         }
-        schedule(index)
+        schedule(link: index)
     }
 
     /// Separates the ends of a link, which no longer hear each other.
-    mutating func lose(_ index: Int) {
+    mutating func lose(link index: Int) {
         note(.senders(central: !links[index].ends[0].isGone, peripheral: false), links[index].id)
         guard !links[index].isSeparated else { return }
         links[index].isSeparated = true
         links[index].separation += 1
-        startPayloadTimeouts(index)
+        startPayloadTimeouts(link: index)
         if let scheduled = links[index].scheduled { heap.remove(scheduled.event) }
         links[index].scheduled = nil
         // The last event that both ends heard is at most one interval ago.
@@ -284,7 +284,7 @@ extension VirtualAir {
             .supervisionTimeout(links[index].id), at: max(now, deadline), from: .controller)
     }
 
-    mutating func supervisionTimedOut(_ index: Int) {
+    mutating func supervisionTimedOut(link index: Int) {
         // An end that wanted to terminate the link gets its own reason.
         close(
             index,
@@ -327,7 +327,7 @@ extension VirtualAir {
             if links[index].ends[1 - side].isGone {
                 close(index, reasons: [.success, .success])
             } else {
-                lose(index)
+                lose(link: index)
             }
         }
     }
@@ -360,7 +360,7 @@ extension VirtualAir {
             } while !rest.isEmpty
             links[index].ends[side].held += 1
             controllers[controller].held += 1
-            schedule(index)
+            schedule(link: index)
             return true
         }
         return false

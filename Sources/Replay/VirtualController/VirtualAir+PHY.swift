@@ -117,11 +117,11 @@ extension VirtualAir {
         for side in 0..<2 { links[index].ends[side].txPHY = change.phys[side] }
         note(.phys(change.phys), links[index].id)
         for side in 0..<2 where isChanged || side == change.side {
-            tellPHYs(of: side, index, .success)
+            tellPHYs(of: side, link: index, .success)
         }
     }
 
-    mutating func tellPHYs(of side: Int, _ index: Int, _ status: HCIStatus) {
+    mutating func tellPHYs(of side: Int, link index: Int, _ status: HCIStatus) {
         let ends = links[index].ends
         tell(
             LEPHYUpdateComplete {

@@ -43,7 +43,7 @@ extension VirtualAir {
     ///
     /// Until then the Link Layers have pinged each other whenever half of the timeout had passed without an
     /// authenticated packet (Core Specification, Vol 6, Part B, 4.5.8 and 5.1.8).
-    mutating func startPayloadTimeouts(_ index: Int) {
+    mutating func startPayloadTimeouts(link index: Int) {
         let link = links[index]
         guard link.isEncrypted else { return }
         for (side, end) in link.ends.enumerated() where !end.isGone {
@@ -56,7 +56,7 @@ extension VirtualAir {
         }
     }
 
-    mutating func payloadTimedOut(_ index: Int, _ side: Int, _ separation: Int) {
+    mutating func payloadTimedOut(link index: Int, side: Int, separation: Int) {
         let link = links[index]
         let end = link.ends[side]
         guard link.isSeparated, link.separation == separation, !end.isGone else { return }

@@ -118,13 +118,12 @@ extension VirtualAir {
 
     /// Returns the address for an Own_Address_Type parameter: a private one for a listed peer, if the type
     /// requests that; nil if the controller has none.
-    mutating func ownAddress(_ controller: Int, _ type: UInt8, towards peer: DeviceAddress) -> DeviceAddress?
-    {
+    mutating func ownAddress(controller: Int, _ type: UInt8, towards peer: DeviceAddress) -> DeviceAddress? {
         madeAddress(controller, type, towards: peer) ?? controllers[controller].ownAddress(type)
     }
 
     /// Returns the address of a set: a private one, if the type requests that and the set's peer is listed.
-    mutating func ownAddress(_ controller: Int, of set: AdvertisingSet) -> DeviceAddress? {
+    mutating func ownAddress(controller: Int, of set: AdvertisingSet) -> DeviceAddress? {
         madeAddress(controller, set.parameters.ownAddressType, towards: set.target)
             ?? controllers[controller].ownAddress(of: set)
     }
@@ -143,7 +142,7 @@ extension VirtualAir {
 
     /// Returns the target address of directed advertising: a private one, if the controller's own is private
     /// too.
-    mutating func targetAddress(_ controller: Int, of set: AdvertisingSet) -> DeviceAddress {
+    mutating func targetAddress(controller: Int, of set: AdvertisingSet) -> DeviceAddress {
         var list = controllers[controller].resolving
         guard set.parameters.ownAddressType >= 2, let place = list.place(of: set.target) else {
             return set.target
@@ -155,7 +154,7 @@ extension VirtualAir {
     }
 
     /// Whether an address belongs to a controller, as its own or as a private one.
-    func isAddressed(_ target: DeviceAddress, _ controller: Int, ownType: UInt8) -> Bool {
+    func isAddressed(_ target: DeviceAddress, controller: Int, ownType: UInt8) -> Bool {
         let state = controllers[controller]
         return target == state.ownAddress(ownType) || state.resolving.isOwn(target)
     }

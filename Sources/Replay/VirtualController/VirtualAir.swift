@@ -81,7 +81,7 @@ public struct VirtualAir: Sendable {
         separated.insert(Pair(one.rawValue, other.rawValue))
         for index in links.indices
         where Set(links[index].ends.map(\.controller)) == [one.rawValue, other.rawValue] {
-            lose(index)
+            lose(link: index)
         }
     }
 
@@ -96,7 +96,7 @@ public struct VirtualAir: Sendable {
             if let id = links[index].supervision { heap.remove(id) }
             links[index].supervision = nil
             note(.senders(central: true, peripheral: true), links[index].id)
-            schedule(index)
+            schedule(link: index)
         }
     }
 
@@ -118,27 +118,27 @@ public struct VirtualAir: Sendable {
         switch event {
         case .advertise(let controller, let set, let generation): advertise(controller, set, generation)
         case .advertisingTimeout(let controller, let set, let generation):
-            advertisingTimedOut(controller, set, generation)
-        case .scanTimeout(let controller, let start): scanTimedOut(controller, start)
+            advertisingTimedOut(controller: controller, set, generation: generation)
+        case .scanTimeout(let controller, let start): scanTimedOut(controller: controller, start)
         case .hand(let effect): handed.append(effect)
         case .connectionEvent(let link):
             guard let index = place(of: link) else { return }
-            connectionEvent(index)
+            connectionEvent(link: index)
         case .applyParameters(let link, let parameters):
             guard let index = place(of: link) else { return }
             apply(parameters, to: index)
         case .supervisionTimeout(let link):
             guard let index = place(of: link) else { return }
-            supervisionTimedOut(index)
+            supervisionTimedOut(link: index)
         case .encryptionTimeout(let link, let attempt):
             guard let index = place(of: link) else { return }
-            encryptionTimedOut(index, attempt: attempt)
+            encryptionTimedOut(link: index, attempt: attempt)
         case .applyPHYs(let link, let change):
             guard let index = place(of: link) else { return }
             apply(change, to: index)
         case .payloadTimeout(let link, let side, let separation):
             guard let index = place(of: link) else { return }
-            payloadTimedOut(index, side, separation)
+            payloadTimedOut(link: index, side: side, separation: separation)
         }
     }
 

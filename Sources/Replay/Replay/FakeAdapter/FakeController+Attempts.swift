@@ -15,7 +15,7 @@ extension FakeController {
     /// Ends an attempt that failed in the log.
     ///
     /// - Parameter isCompared: whether the host made the attempt too.
-    mutating func attemptEnded(_ place: Int, isCompared: Bool) {
+    mutating func attemptEnded(place: Int, isCompared: Bool) {
         isPlayed[place] = true
         lastProgress = now
         logCursor = max(logCursor, model.connections[place].completed)
@@ -27,12 +27,12 @@ extension FakeController {
     }
 
     /// Lets the host wait for an absent device for as long as the recorded host did.
-    mutating func waitInVain(_ place: Int) {
+    mutating func waitInVain(place: Int) {
         let connection = model.connections[place]
         isAttempted[place] = true
         lastProgress = now
         // The log does not show how the attempt ended.
-        guard connection.wasGivenUp else { return attemptEnded(place, isCompared: true) }
+        guard connection.wasGivenUp else { return attemptEnded(place: place, isCompared: true) }
         schedule(.giveUpTurn(place), at: now.advanced(by: connection.connectDelay))
         let next = model.connections.indices[(place + 1)...].first { later in
             let one = model.connections[later]
@@ -57,7 +57,7 @@ extension FakeController {
         guard let place, isAttempt[place], !isPlayed[place], model.connections[place].wasGivenUp else {
             return
         }
-        attemptEnded(place, isCompared: true)
+        attemptEnded(place: place, isCompared: true)
     }
 
     /// Schedules another failure, for devices whose last attempt in the log failed.
@@ -75,7 +75,7 @@ extension FakeController {
     /// Counts attempts beyond those in the log; too many are a divergence.
     ///
     /// - Parameter place: the recorded attempt that the host has repeated; nil without one.
-    mutating func countFurther(_ targets: [DeviceAddress], _ place: Int?) {
+    mutating func countFurther(_ targets: [DeviceAddress], place: Int?) {
         for device in targets {
             // A device added to the filter accept list has an attempt of its own in the log.
             let isPlace = place.map { model.connections[$0].peer.names(device) } ?? false

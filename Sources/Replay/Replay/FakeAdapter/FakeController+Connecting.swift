@@ -43,7 +43,7 @@ extension FakeController {
         initiating.place = place
         if place.map({ isAttempted[$0] }) ?? true {
             // A host that adds a device to its attempt still waits for the others.
-            countFurther(targets == before ? targets : targets.filter { !before.contains($0) }, place)
+            countFurther(targets == before ? targets : targets.filter { !before.contains($0) }, place: place)
         }
         guard let place else {
             repeatFailure(targets)
@@ -51,7 +51,7 @@ extension FakeController {
         }
         let connection = model.connections[place]
         guard !isAttempt[place] || connection.status != .unknownConnectionIdentifier else {
-            waitInVain(place)
+            waitInVain(place: place)
             return .success
         }
         let time = placed(
@@ -98,17 +98,17 @@ extension FakeController {
             guard model.connections[earlier].peer.names(connection.peer) else { continue }
             // The host kept waiting where the recorded host tried again.
             normalizations.note(.attemptGivenUp)
-            attemptEnded(earlier, isCompared: false)
+            attemptEnded(place: earlier, isCompared: false)
         }
         if isAttempt[place], connection.status == .unknownConnectionIdentifier {
             initiating.place = place
-            return waitInVain(place)
+            return waitInVain(place: place)
         }
         let isOwnRandom = initiating.wish.map { $0.ownAddressType & 1 == 1 } ?? false
         initiating.wish = nil
         guard connection.status == .success else {
             note(attempt: "not connected: \(connection.status)")
-            if !isPlayed[place] { attemptEnded(place, isCompared: isAttempt[place]) }
+            if !isPlayed[place] { attemptEnded(place: place, isCompared: isAttempt[place]) }
             return tell(
                 LEConnectionComplete {
                     $0.status = connection.status

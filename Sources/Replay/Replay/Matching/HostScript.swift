@@ -140,7 +140,7 @@ struct HostScript: Sendable {
                 frame: frame)
         }
         let encrypted = connection.pdusBeforeEncryption ?? 0
-        func isBefore(_ step: HostStep, _ place: Int) -> Bool {
+        func isBefore(_ step: HostStep, place: Int) -> Bool {
             if case .encrypt = step.action { return encrypted <= place }
             return step.pdus.last.map { $0 < place } ?? false
         }
@@ -154,7 +154,7 @@ struct HostScript: Sendable {
             }
         }
         func pass(_ place: Int) {
-            while next < steps.count, isBefore(steps[next], place) {
+            while next < steps.count, isBefore(steps[next], place: place) {
                 // The key request precedes the step in which the host provides the key.
                 if case .encrypt = steps[next].action { placeUpdates(to: place, before: steps[next].frame) }
                 if steps[next].isRequired { anchor = next }
