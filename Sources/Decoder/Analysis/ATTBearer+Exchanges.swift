@@ -288,6 +288,7 @@ extension PendingRequest {
         self.time = time
         transaction = pdu.transaction
         handle = pdu.handle ?? 0
+        isMalformed = pdu.isMalformed
     }
 
     /// Reads the handle range, types and offset from a request.

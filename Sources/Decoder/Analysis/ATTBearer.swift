@@ -185,6 +185,8 @@ struct PendingRequest: Sendable {
     var before: UInt16?
     /// Whether it writes a CCCD.
     var configures = false
+    /// Whether its fields end too early or contradict each other.
+    var isMalformed = false
 
     mutating func lose() {
         isOpen = false

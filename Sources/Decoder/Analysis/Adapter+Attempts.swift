@@ -127,7 +127,7 @@ extension AdapterTable.Adapter {
 
     /// Records that the controller accepted advertising parameters: an earlier refusal of them was harmless.
     mutating func tookParameters(_ opcode: HCIOpcode) {
-        guard case .hci(.commandFailed(opcode, _, _))? = refusedAdvertising?.first.problem.kind else {
+        guard case .hci(.commandFailed(opcode, _, _, _))? = refusedAdvertising?.first.problem.kind else {
             return
         }
         refusedAdvertising = nil

@@ -170,14 +170,15 @@ extension Analyzer {
             let link = links[slot].number
             withDatabase(of: server, slot: slot) { $0.learnEnd(of: pending, link: link) }
         }
-        countError(slot: slot, server, asked: pending.type)
+        countError(slot: slot, server, asked: pending)
     }
 
     /// Counts an Error Response, and reports it unless it only ends a discovery.
     ///
-    /// - Parameter type: the attribute type that was asked for.
-    private mutating func countError(slot: Int, _ server: Side, asked type: BluetoothUUID? = nil) {
+    /// - Parameter pending: the request, if the log has it.
+    private mutating func countError(slot: Int, _ server: Side, asked pending: PendingRequest? = nil) {
         guard let error = frame.attPDU.error, let request = frame.attPDU.requestOpcode else { return }
+        let type = pending?.type
         // Many servers without secondary services answer a search for them with this error.
         let isOfNoGroup = error == ATTErrorCode.unsupportedGroupType.rawValue && type == .secondaryService
         if request.isDiscovery, error == ATTErrorCode.attributeNotFound.rawValue || isOfNoGroup { return }
@@ -187,7 +188,15 @@ extension Analyzer {
         }
         links[slot].counts.errors &+= 1
         let asked = RefusedRequest(opcode: request, handle: frame.attPDU.handle ?? 0)
-        var problem = Problem(.att(.error(ATTErrorCode(rawValue: error), asked)), by: Problem.Party(server))
+        let breach = pending.flatMap { request in
+            RequestBreach(
+                ATTErrorCode(rawValue: error), request, at: asked.handle,
+                database: server == .peer
+                    ? peers[links[slot].peer].database
+                    : adapters.database(links[slot].file, links[slot].adapter))
+        }
+        let kind = ATTProblem.error(ATTErrorCode(rawValue: error), asked, by: Problem.Party(server), breach)
+        var problem = Problem(.att(kind), by: Problem.Party(breach == nil ? server : server.other))
         problem.isUnsure = progress(ofFile: frame.file)?.shown.contains(server.other) == false
         problems.append(problem)
     }

@@ -101,7 +101,8 @@ extension Analyzer {
             guard case .annotated(let problem) = incident.problem.kind,
                 incident.place.bits < success.asked.bits
             else { return false }
-            return problem.isRetried && problem.message == success.message
+            let isOfKey = problem.keyID == nil || success.keyID == nil || problem.keyID == success.keyID
+            return problem.isRetried && problem.message == success.message && isOfKey
         }
     }
 

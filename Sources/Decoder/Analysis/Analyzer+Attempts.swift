@@ -75,18 +75,23 @@ extension Analyzer {
     ///
     /// - Parameters:
     ///   - command: the command, if a separate event would complete it.
-    ///   - stops: whether the command stops something; nil if the log does not show it.
+    ///   - asked: the command as it waited for this answer; nil if the log lacks it.
     mutating func refused(
-        _ opcode: HCIOpcode, _ status: UInt8, _ command: AdapterTable.RunningCommand? = nil, stops: Bool?
+        _ opcode: HCIOpcode, _ status: UInt8, _ command: AdapterTable.RunningCommand? = nil,
+        asked: AdapterTable.PendingCommand?
     ) {
         let adapter = adapters.place(frame.file, frame.header.adapter)
         let status = HCIStatus(rawValue: status)
-        var problem = Problem(.hci(.commandFailed(opcode, status, nil)))
+        let stops = asked?.stops
+        let conflict = asked.flatMap { self.conflict(of: $0, status, adapter: adapter) }
+        var problem = Problem(.hci(.commandFailed(opcode, status, nil, conflict)))
         switch opcode.rawValue {
         case LECreateConnection.opcode.rawValue, LEExtendedCreateConnection.opcode.rawValue,
             LEExtendedCreateConnectionV2.opcode.rawValue:
             let (attempt, isUnderWay) = adapters[adapter].takeRefused(frame.request?.place)
-            problem = Problem(.hci(.commandFailed(opcode, status, attempt)))
+            let isPending = isUnderWay && status == .commandDisallowed
+            problem = Problem(
+                .hci(.commandFailed(opcode, status, attempt, isPending ? .connecting : conflict)))
             // If another attempt is under way, its outcome counts. An attempt to a connected device is not a
             // failure.
             if !isUnderWay, !isConnected(problem, status, .le, adapter: adapter) {
@@ -98,7 +103,7 @@ extension Analyzer {
             let attempt = ConnectAttempt(
                 peer, place: command.frame, time: command.time,
                 waited: frame.time.nanoseconds &- command.time.nanoseconds)
-            problem = Problem(.hci(.commandFailed(opcode, status, attempt)))
+            problem = Problem(.hci(.commandFailed(opcode, status, attempt, conflict)))
             // An attempt to a device that is connected, or already requested, is not a failure.
             if command.before == nil, !isConnected(problem, status, .brEDR, adapter: adapter) {
                 adapters[adapter].refusedClassicConnects.keep(sight(of: problem))
@@ -112,7 +117,7 @@ extension Analyzer {
             if stops == false { adapters[adapter].refusedToAdvertise(opcode, status, sight(of: problem)) }
         default:
             if let side = refusedChange(opcode, status.rawValue) {
-                problem = Problem(.hci(.commandFailed(opcode, status, nil)), by: side)
+                problem = Problem(.hci(.commandFailed(opcode, status, nil, conflict)), by: side)
             }
         }
         // Only running activities can be stopped; hosts send these commands to make sure.

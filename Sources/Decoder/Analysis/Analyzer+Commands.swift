@@ -175,9 +175,9 @@ extension Analyzer {
         learn(irk: Array(entry.peerIRK.reversed()), of: entry.peerIdentityAddress)
     }
 
-    /// Matches an event with the command of this opcode that it answers; returns whether the command stops
-    /// something, nil if the log lacks it.
-    mutating func answerCommand(_ opcode: HCIOpcode) -> Bool? {
+    /// Matches an event with the command of this opcode that it answers, and returns the command; nil if the
+    /// log lacks it.
+    mutating func answerCommand(_ opcode: HCIOpcode) -> AdapterTable.PendingCommand? {
         let adapter = adapters.place(frame.file, frame.header.adapter)
         guard let asked = adapters[adapter].answered(opcode.rawValue) else { return nil }
         adapters[adapter].answers &+= 1
@@ -189,7 +189,7 @@ extension Analyzer {
             frame.link = slot
             frame.handle = asked.handle
         }
-        return asked.stops
+        return asked
     }
 }
 

@@ -176,7 +176,7 @@ extension Analyzer {
         let event = try HCICommandComplete(decoding: parameters)
         frame.opcode = event.commandOpcode.rawValue
         guard event.commandOpcode != .noOperation else { return }
-        let stops = answerCommand(event.commandOpcode)
+        let asked = answerCommand(event.commandOpcode)
         // Without its command the answer itself names the connection.
         if frame.link < 0, frame.request == nil {
             let returned = HCICommandTable.layout(event.commandOpcode, .returnParameters)
@@ -191,10 +191,10 @@ extension Analyzer {
                 let adapter = adapters.place(frame.file, frame.header.adapter)
                 adapters[adapter].buffers = total > 0 ? Int(total) : nil
             }
-            return accepted(event.commandOpcode, stops: stops)
+            return accepted(event.commandOpcode, stops: asked?.stops)
         }
         frame.fold = .none
-        refused(event.commandOpcode, status, stops: stops)
+        refused(event.commandOpcode, status, asked: asked)
     }
 
     private mutating func commandStatus(_ parameters: RawSpan) throws(DecodeError) {
@@ -202,15 +202,15 @@ extension Analyzer {
         frame.opcode = event.commandOpcode.rawValue
         frame.status = event.status.rawValue
         guard event.commandOpcode != .noOperation else { return }
-        let stops = answerCommand(event.commandOpcode)
-        guard event.status != .success else { return accepted(event.commandOpcode, stops: stops) }
+        let asked = answerCommand(event.commandOpcode)
+        guard event.status != .success else { return accepted(event.commandOpcode, stops: asked?.stops) }
         frame.fold = .none
         let adapter = adapters.place(frame.file, frame.header.adapter)
         let isV2 = event.commandOpcode == LEExtendedCreateConnectionV2.opcode
         let command = adapters[adapter].takeBack(
             isV2 ? LEExtendedCreateConnection.opcode.rawValue : event.commandOpcode.rawValue,
             frame.request?.place)
-        refused(event.commandOpcode, event.status.rawValue, command, stops: stops)
+        refused(event.commandOpcode, event.status.rawValue, command, asked: asked)
     }
 
     private mutating func disconnected(_ parameters: RawSpan) throws(DecodeError) {

@@ -133,7 +133,9 @@ public struct CaptureStatistics: Sendable {
             return incidents[index].add(Incident.Consequence(problem: problem, place: place))
         }
         if problem.mayFollow,
-            let index = incidents.firstIndex(where: { $0.explains(problem, at: place, time, on: connection) })
+            let index = incidents.firstIndex(where: { $0.explains(problem, at: place, time, on: connection) }
+            ),
+            !replaces(incidents[index], with: problem)
         {
             return incidents[index].add(Incident.Consequence(problem: problem, place: place))
         }
@@ -151,6 +153,16 @@ public struct CaptureStatistics: Sendable {
         guard severity > .note else { return }
         let isOfProtocol = speaksProtocol || problem.isOfProtocol
         weigh(problem, severity, at: place, connection, label, isOfProtocol: isOfProtocol)
+    }
+
+    /// Removes an incident that would explain a problem, if the peer refused for another reason, which it
+    /// looks at first; returns whether it did.
+    private mutating func replaces(_ incident: Incident, with problem: Problem) -> Bool {
+        guard incident.count == 1, case .annotated(let before) = incident.problem.kind,
+            case .annotated(let new) = problem.kind, new.comesBefore(before)
+        else { return false }
+        incidents.removeAll { $0.place == incident.place && $0.problem.name == incident.problem.name }
+        return true
     }
 
     /// Makes unanswered requests consequences of the disconnection, which was counted after them.

@@ -116,6 +116,48 @@ import WireBytes
         #expect(trace.run().links.first?.session != nil)
     }
 
+    @Test func `a secured request that the car can't verify is the phone's failure`() throws {
+        var trace = authenticated()
+        phone(Self.unlock, &trace)
+        var other = trace
+        car(try message(.response, 0x0202, [7], id: 3), &trace)
+        #expect(failures(trace).map(\.name) == ["uqdk.session.unsecured-response"])
+        #expect(failures(trace).map(\.side) == [.host])
+        // A success in clear proves nothing.
+        car(try message(.response, 0x0202, [0], id: 3), &other)
+        #expect(failures(other).map(\.side) == [.peer])
+    }
+
+    @Test func `only a success with the same key overcomes a refusal`() throws {
+        let key: [UInt8] = [1, 2, 3, 4, 5, 6, 7, 8]
+        let proof: [UInt8] = [9, 9, 9, 9, 9, 9, 9, 9]
+        for other in [key, key.reversed()] {
+            var trace = connected()
+            phone(try message(.request, 0x0001, key + proof, id: 0), &trace)
+            car(try message(.response, 0x0001, [9], id: 0), &trace)
+            phone(try message(.request, 0x0001, other + proof, id: 1), &trace)
+            car(try message(.response, 0x0001, [0, 0], id: 1), &trace)
+            #expect(failures(trace).map(\.name) == (other == key ? [] : ["uqdk.status"]))
+        }
+    }
+
+    @Test func `a wrong proof comes before the counter, which the car did not look at`() throws {
+        let key = Self.keyID + Array(repeating: 0, count: 16)
+        for (status, name) in [(UInt8(3), "uqdk.status"), (4, "uqdk.counter.auth-replayed")] {
+            var trace = authenticated()
+            for id: UInt64 in [4, 6] {
+                phone(try message(.request, 0x0101, key, id: id), &trace)
+                car(try message(.response, 0x0101, [0] + Array(repeating: 1, count: 24), id: id), &trace)
+                phone(try message(.request, 0x0102, Array(repeating: 0, count: 12), id: id + 1), &trace)
+                car(try message(.response, 0x0102, [status], id: id + 1), &trace)
+            }
+            let failed = (trace.run().totals?.incidents ?? []).filter { $0.severity >= .error }
+            #expect(failed.map(\.problem.name) == [name] && failed.map(\.count) == [2])
+        }
+    }
+
+    private static let keyID: [UInt8] = [0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77, 0x88]
+
     @Test func `a request longer than the MTU that gets no answer fails by its length`() {
         var trace = connected()
         let fragments = Self.begin.map { octets($0) }

@@ -26,7 +26,7 @@ def wrong_configuration_value(s):
     s.ends(0x16)
 
 
-@failing(LAYER, 'att-error', 'peer')
+@failing(LAYER, 'att-error', 'host')
 def writes_read_only(s):
     s.normal()
     declaration = s.services[0][3][1][0]

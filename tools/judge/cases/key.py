@@ -129,7 +129,7 @@ def message_counter_repeated(s):
     s.ends(0x16)
 
 
-@failing('uqdk.session.unsecured-response', 'peer', keyed=('uqdk.tag.wrong', 'host'))
+@failing('uqdk.session.unsecured-response', 'host', keyed=('uqdk.tag.wrong', 'host'))
 def wrong_session_key(s):
     """The car can't open the command, and says in clear that it is a bad message."""
     s.visit()

@@ -293,15 +293,24 @@ def command_overtaken(s):
         s.say('rx', o.notification(s.notifying, s.value()))
 
 
-@each([('advertising_parameters_refused', 0x2006, 0x12), ('advertising_refused', 0x200A, 0x0C)],
-      'link', 'command-failed', 'controller')
-def _(s, refused, status):
+def _advertising(s, refused, status):
     """Advertising never starts."""
     for opcode, parameters in [(0x2006, bytes(15)), (0x2008, bytes(32)), (0x200A, b'\1')]:
         s.wait(0.01, 0.5)
         s.command(opcode, parameters, status if opcode >= refused and opcode != 0x2008 else 0, event=0x0E)
     s.wait(1, 20)
     s.scan()
+
+
+@failing('link', 'command-failed', 'host')
+def advertising_parameters_refused(s):
+    """The intervals are 0."""
+    _advertising(s, 0x2006, 0x12)
+
+
+@failing('link', 'command-failed', 'controller')
+def advertising_refused(s):
+    _advertising(s, 0x200A, 0x0C)
 
 
 @each([('channel_not_supported', 2), ('channel_without_resources', 4), ('channel_without_authentication', 5)],

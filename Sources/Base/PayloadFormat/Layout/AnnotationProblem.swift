@@ -32,6 +32,10 @@ public struct AnnotationProblem: Hashable, Sendable {
             public static let needsBothSides = Self(rawValue: 16)
             /// The receiver of the frame caused it, not the sender.
             public static let byReceiver = Self(rawValue: 32)
+            /// The peer refused a proof, which it checks before a counter.
+            public static let ofProof = Self(rawValue: 64)
+            /// A counter that the peer does not look at if the proof is wrong.
+            public static let checkedAfterProof = Self(rawValue: 128)
         }
 
         /// The stable code: `uqdk.fragment.gap`.

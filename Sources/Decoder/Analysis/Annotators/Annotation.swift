@@ -90,6 +90,14 @@ public struct AnnotatedProblem: LayerProblem {
     /// The usual meaning of it and a remedy to try, as half a sentence.
     var hint: StaticText? { finding.kind.hint }
 
+    /// The id of the key that was in use, if the log shows it.
+    var keyID: [UInt8]?
+
+    /// Whether the peer looked at this problem's subject before it would have looked at the other's.
+    func comesBefore(_ other: Self) -> Bool {
+        finding.kind.traits.contains(.ofProof) && other.finding.kind.traits.contains(.checkedAfterProof)
+    }
+
     /// Whether a correct repetition of the message may overcome it.
     var isRetried: Bool { finding.kind.traits.contains(.retried) }
 
@@ -112,7 +120,7 @@ public struct AnnotatedProblem: LayerProblem {
     }
 
     func repeats(_ other: Self) -> Bool {
-        guard name == other.name else { return false }
+        guard name == other.name, keyID == other.keyID else { return false }
         if finding.kind.weight == .unanswered { return true }
         return finding.message == other.finding.message && subject == other.subject
     }

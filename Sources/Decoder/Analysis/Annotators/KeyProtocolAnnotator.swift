@@ -75,8 +75,8 @@ struct KeyProtocolAnnotator: LinkAnnotator {
                 originalLength: context.originalLength))
         guard let made else { return nil }
         if isWritten { phone = context.sender }
-        for problem in made.problems { problems.append(self.problem(problem, of: made, context)) }
         use.follow(made, context)
+        for problem in made.problems { problems.append(self.problem(problem, of: made, context)) }
         annotations.add(Annotation(made))
         let message = made.completesMessage ? made.message : nil
         return ValueFindings(
@@ -93,6 +93,7 @@ struct KeyProtocolAnnotator: LinkAnnotator {
         let subject = name.flatMap { problem.message.hasPrefix($0) ? nil : $0 }
         var annotated = AnnotatedProblem(.uqdk, problem, subject: subject)
         annotated.message = name
+        annotated.keyID = use.keyID
         annotated.status = isOfMessage ? annotation.message?.statusName : nil
         annotated.request = annotation.message?.requestFrame.map { FramePlace(bits: $0) }
         var reported = Problem(.annotated(annotated), by: side(of: problem, sender: context.sender))
@@ -106,12 +107,12 @@ struct KeyProtocolAnnotator: LinkAnnotator {
     /// Returns the name and the request of a command that was accepted: its earlier failures are overcome.
     private func success(
         _ message: MessageNote, _ annotation: UQDKAnnotation, _ context: ValueContext
-    ) -> (message: String, asked: FramePlace)? {
+    ) -> (message: String, asked: FramePlace, keyID: [UInt8]?)? {
         guard message.kind == .response, message.status != nil, let name = message.name,
             !annotation.problems.contains(where: { $0.kind.traits.contains(.refusal) })
         else { return nil }
         // A late answer does not overcome the failures that came after its request.
-        return (name, message.requestFrame.map { FramePlace(bits: $0) } ?? context.frame)
+        return (name, message.requestFrame.map { FramePlace(bits: $0) } ?? context.frame, use.keyID)
     }
 
     /// Returns the side that caused a problem: the car if it did not answer in time, else the frame's sender,

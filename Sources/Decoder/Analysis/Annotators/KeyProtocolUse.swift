@@ -17,7 +17,7 @@ struct KeyProtocolUse: Sendable {
     /// Whether a session was established after the last message.
     private var isEstablished = false
     /// The id of the key that was named last.
-    private var keyID: [UInt8]?
+    private(set) var keyID: [UInt8]?
     /// The request whose proof does not match the key.
     private var wrongProof: UInt64?
 

@@ -75,9 +75,9 @@ struct LinkMoment {
 struct ValueFindings {
     /// The time at which the oldest unanswered request times out.
     var deadline = Int64.max
-    /// A message that was accepted, and the frame of its request: earlier failures of that message are
-    /// overcome.
-    var success: (message: String, asked: FramePlace)?
+    /// A message that was accepted, the frame of its request, and the key in use, if any: earlier failures of
+    /// that message with that key are overcome.
+    var success: (message: String, asked: FramePlace, keyID: [UInt8]?)?
 }
 
 /// The unfinished exchanges of an annotator, at a request's timeout or at the connection's end.

@@ -141,9 +141,9 @@ struct ProfileAnnotator: LinkAnnotator {
         }
         if made.allSatisfy(\.isAssigned) { return nil }
         let accepted = made.last { $0.message != nil && $0.misfits.isEmpty && $0.refusal == nil }
-        let success: (message: String, asked: FramePlace)? = accepted.flatMap { answer in
+        let success: (message: String, asked: FramePlace, keyID: [UInt8]?)? = accepted.flatMap { answer in
             guard let message = answer.message, let asked = answer.requestFrame else { return nil }
-            return (message, FramePlace(bits: asked))
+            return (message, FramePlace(bits: asked), nil)
         }
         return ValueFindings(success: success)
     }

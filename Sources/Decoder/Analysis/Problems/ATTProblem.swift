@@ -7,8 +7,8 @@ public enum ATTProblem: LayerProblem {
     /// The fields end too early or contradict each other at this offset in the PDU, in bytes.
     case malformed(at: Int)
     case unknownOpcode(ATTOpcode)
-    /// A server refused a request.
-    case error(ATTErrorCode, RefusedRequest)
+    /// The server of this side refused a request; the breach is nil unless the client knew better.
+    case error(ATTErrorCode, RefusedRequest, by: Problem.Party, RequestBreach?)
     /// A request has timed out.
     case timeout(UnansweredRequest)
     /// The connection ended before the response; the reason is nil if the log does not show it.
@@ -42,12 +42,12 @@ public enum ATTProblem: LayerProblem {
         case .malformed(let offset): row(.malformedATT) { "malformed ATT PDU at +\(offset)" }
         case .unknownOpcode(let opcode):
             row(.unknownATT) { "unassigned ATT opcode \(ProblemText.hex(opcode.rawValue))" }
-        case .error(let error, let request):
+        case .error(let error, let request, let server, _):
             Problem.Row(
                 .attError, .request(request.opcode), severity: request.isUsuallyRefused(error) ? .note : nil,
-                status: .att(error), setback: .refusal(request, side == .host ? .host : .peer)
+                status: .att(error), setback: .refusal(request, server == .host ? .host : .peer)
             ) { _ in
-                (side == .host ? "the host refused the peer: " : "ATT error: ")
+                (server == .host ? "the host refused the peer: " : "ATT error: ")
                     + ProblemText.named(error.name, error.rawValue)
             }
         case .timeout(let request):
@@ -116,8 +116,8 @@ public enum ATTProblem: LayerProblem {
 
     func repeats(_ other: Self) -> Bool {
         switch (self, other) {
-        case (.error(let error, let request), .error(let before, let asked)):
-            error == before && request == asked
+        case (.error(let error, let request, let server, _), .error(let before, let asked, let other, _)):
+            error == before && request == asked && server == other
         case (.askedAgain(let request), .askedAgain(let before)):
             request.opcode == before.opcode && request.range == before.range
         case (.controlRefused(let refusal), .controlRefused(let before)): refusal == before

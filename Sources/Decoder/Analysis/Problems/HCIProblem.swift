@@ -5,8 +5,9 @@ public import PayloadFormat
 public enum HCIProblem: LayerProblem {
     case malformed(PacketFault)
     case malformedAdvertising(PacketFault)
-    /// The controller refused a command; the attempt is that of a refused connection.
-    case commandFailed(HCIOpcode, HCIStatus, ConnectAttempt?)
+    /// The controller refused a command; the attempt is that of a refused connection. The conflict is nil
+    /// unless the log shows that the controller had to refuse.
+    case commandFailed(HCIOpcode, HCIStatus, ConnectAttempt?, CommandConflict?)
     /// The controller refused to stop an activity that was not running.
     case stopRefused(HCIOpcode, HCIStatus)
     /// The controller did not answer the command of this frame for this many nanoseconds.
@@ -53,7 +54,7 @@ public enum HCIProblem: LayerProblem {
 
     var attempt: ConnectAttempt? {
         switch self {
-        case .commandFailed(_, _, let attempt), .connectionFailed(_, let attempt): attempt
+        case .commandFailed(_, _, let attempt, _), .connectionFailed(_, let attempt): attempt
         case .connectionGivenUp(_, let attempt): attempt
         default: nil
         }
@@ -67,7 +68,8 @@ public enum HCIProblem: LayerProblem {
         case .malformed(let fault): Self.adapter(.malformedHCI) { _ in "malformed HCI packet\(fault)" }
         case .malformedAdvertising(let fault):
             Self.adapter(.malformedAdvertising) { _ in "malformed advertising data\(fault)" }
-        case .commandFailed(let opcode, let status, let attempt): commandFailed(opcode, status, attempt)
+        case .commandFailed(let opcode, let status, let attempt, let conflict):
+            commandFailed(opcode, status, attempt, conflict)
         case .stopRefused(let opcode, let status): stopRefused(opcode, status)
         case .commandUnanswered(let opcode, let place, let waited): commandUnanswered(opcode, place, waited)
         case .connectionFailed(let status, let attempt): connectionFailed(status, attempt)
@@ -138,15 +140,19 @@ public enum HCIProblem: LayerProblem {
     }
 
     private func commandFailed(
-        _ opcode: HCIOpcode, _ status: HCIStatus, _ attempt: ConnectAttempt?
+        _ opcode: HCIOpcode, _ status: HCIStatus, _ attempt: ConnectAttempt?, _ conflict: CommandConflict?
     ) -> Problem.Row {
-        Problem.Row(
-            .commandFailed, .named(attempt == nil ? "adapter" : "connecting"), side: .controller,
+        let isOfHost = conflict != nil || status.isOfHost
+        return Problem.Row(
+            .commandFailed, .named(attempt == nil ? "adapter" : "connecting"),
+            severity: conflict == .crossed ? .note : nil,
+            side: conflict == .crossed ? nil : isOfHost ? .host : .controller,
             traits: opcode.isNeededToAdvertise ? .keepsFromAdvertising : [], status: .hci(status),
             frame: attempt?.place
         ) { _ in
             let place = attempt?.peer.map { " to \($0)" } ?? ""
-            return "the controller refused \(Self.name(opcode))\(place): \(Self.text(status))"
+            let why = conflict.map { ", \($0.text)" } ?? ""
+            return "the controller refused \(Self.name(opcode))\(place): \(Self.text(status))\(why)"
         }
     }
 
@@ -285,8 +291,11 @@ public enum HCIProblem: LayerProblem {
 
     func repeats(_ other: Self) -> Bool {
         switch (self, other) {
-        case (.commandFailed(let opcode, let status, _), .commandFailed(let asked, let before, _)):
-            opcode == asked && status == before && attempt?.peer == other.attempt?.peer
+        case (
+            .commandFailed(let opcode, let status, _, let conflict),
+            .commandFailed(let asked, let before, _, let earlier)
+        ):
+            opcode == asked && status == before && conflict == earlier && attempt?.peer == other.attempt?.peer
         case (.stopRefused(let opcode, _), .stopRefused(let asked, _)): opcode == asked
         case (.commandFailed, .stopRefused), (.stopRefused, .commandFailed): false
         case (.commandUnanswered(let opcode, _, _), .commandUnanswered(let asked, _, _)):

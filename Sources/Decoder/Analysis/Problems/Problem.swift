@@ -185,13 +185,13 @@ extension Problem {
 
     /// The request that a server refused; nil for other problems.
     public var refusedRequest: RefusedRequest? {
-        if case .att(.error(_, let request)) = kind { request } else { nil }
+        if case .att(.error(_, let request, _, _)) = kind { request } else { nil }
     }
 
     /// The requested attribute and the side that has it, if known.
     public var use: (request: RefusedRequest, server: Party?)? {
         switch kind {
-        case .att(.error(_, let request)): (request, side)
+        case .att(.error(_, let request, let server, _)): (request, server)
         case .att(.timeout(let request)), .att(.noResponse(let request, _)):
             // Clients confirm indications.
             (
@@ -265,8 +265,9 @@ extension Problem {
     /// The usual meaning of the problem and a remedy to try, as half a sentence; nil without a row.
     public var hint: StaticText? {
         if case .annotated(let problem) = kind, let hint = problem.hint { return hint }
+        if case .att(.error(_, _, _, let breach?)) = kind { return breach.hint }
         // Those of ATT are for somebody who tests a device, not for a host that is the server.
-        if let (layer, number) = row.cause?.number, layer != .att || reportedSide != .host,
+        if let (layer, number) = row.cause?.number, layer != .att || use?.server != .host,
             let hint = Self.hints.first(where: { $0.layer == layer && $0.codes.contains(number) })
         {
             return hint.text

@@ -179,6 +179,7 @@ struct SessionTracker: Sendable {
         }
         if purpose == .ordinary { return }
         let isSuccess = note.status == nil || meaning == .success
+        let before = problems.count
         switch (purpose, message.kind) {
         case (.activate, .request):
             var bodies = HandshakeBodies(shared)
@@ -211,8 +212,9 @@ struct SessionTracker: Sendable {
         default: break
         }
         if let proof = note.proof, proof.verification == .wrong {
-            problems.append(
-                AnnotationProblem(.proofWrong, "\(proof.field.rawValue) does not match the key"))
+            // The car checks the proof before the counter.
+            problems.insert(
+                AnnotationProblem(.proofWrong, "\(proof.field.rawValue) does not match the key"), at: before)
         }
     }
 

@@ -482,16 +482,22 @@ extension UQDKLink {
                     .unsecuredEvent, "an unsecured event during a session is ignored"))
         case .response:
             guard let request, request.isSecured else { return }
-            if let status = shared.status(note.content.octets.borrowedOctets.clamped(note.content.place)),
-                shared.meaning(ofStatus: status) == .authenticationRequired
+            let place = request.place.text(from: FramePlace(bits: message.frame).file)
+            switch shared.status(note.content.octets.borrowedOctets.clamped(note.content.place))
+                .flatMap({ shared.meaning(ofStatus: $0) })
             {
-                return
+            case .authenticationRequired: return
+            // A car that accepted the tag would answer secured.
+            case .badMessage:
+                problems.append(
+                    AnnotationProblem(
+                        .requestNotOpened, "the car could not verify the secured request of frame \(place)"))
+            default:
+                problems.append(
+                    AnnotationProblem(
+                        .unsecuredResponse,
+                        "an unsecured response to the secured request of frame \(place) is ignored"))
             }
-            problems.append(
-                AnnotationProblem(
-                    .unsecuredResponse,
-                    "an unsecured response to the secured request of frame "
-                        + request.place.text(from: FramePlace(bits: message.frame).file) + " is ignored"))
         }
     }
 }

@@ -54,7 +54,9 @@ extension AnnotationProblem.Kind {
 
     /// Returns the kind for a request that the car refused with this status.
     static func status(_ name: StatusName?) -> Self {
-        Self(status.code, status.weight, status.traits, hint: hints.first { $0.status == name }?.text)
+        Self(
+            status.code, status.weight, name == .badProof ? status.traits.union(.ofProof) : status.traits,
+            hint: hints.first { $0.status == name }?.text)
     }
 
     /// A request in clear was answered with the demand to authenticate, as in many sessions that work.
@@ -72,13 +74,16 @@ extension AnnotationProblem.Kind {
     /// The phone ignores the response.
     public static let unsecuredResponse = Self(
         "uqdk.session.unsecured-response", hint: "the phone ignores it: usually the car has lost the session")
+    /// The car answered a secured request in clear with a bad message: the tag was wrong.
+    static let requestNotOpened = Self(unsecuredResponse.code, .error, .byReceiver, hint: otherKey)
     static let tagWrong = Self("uqdk.tag.wrong", .error, .retried, hint: otherKey)
     static let proofWrong = Self("uqdk.proof.wrong", .error, .retried, hint: otherKey)
     static let counterReplayed = Self(
         "uqdk.counter.replayed", .error, .needsBothSides,
         hint: "usually a message was sent twice, or its sender lost count")
     static let counterUsedUp = Self("uqdk.counter.used-up")
-    static let authCounterReplayed = Self("uqdk.counter.auth-replayed", hint: counterWentBack)
+    static let authCounterReplayed = Self(
+        "uqdk.counter.auth-replayed", .error, .checkedAfterProof, hint: counterWentBack)
     static let nonceReused = Self("uqdk.nonce.reused")
 
     // MARK: Usual meanings
