@@ -71,8 +71,10 @@ enum TemporaryKeySearch {
             let sessionKey = try trial.encrypt(diversifier)
             try trial.setKey(sessionKey)
             // Of the wrong keys, 255 of 256 give another opcode.
-            return try trial.encrypt(counter)[0] ^ packet.ciphertext[0] == EncryptedPacket.startResponse
-                && packet.plaintext(SessionCipher(sessionKey.bytes), iv, counter: 0) != nil
+            guard try trial.encrypt(counter)[0] ^ packet.ciphertext[0] == EncryptedPacket.startResponse else {
+                return false
+            }
+            return try packet.plaintext(SessionCipher(sessionKey.bytes), iv, counter: 0) != nil
         }
     }
 
