@@ -24,7 +24,7 @@ extension VirtualAir {
             guard time < scheduled.at else { return }
             heap.remove(scheduled.event)
         }
-        let id = heap.push(.connectionEvent(link: link.id), at: time, from: .controller)
+        let id = heap.push(.connectionEvent(link.id), at: time, from: .controller)
         links[index].scheduled = (id, time)
     }
 
