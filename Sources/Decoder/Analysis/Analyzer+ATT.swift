@@ -394,6 +394,13 @@ extension Analyzer {
     private mutating func learnValue(
         _ value: RawSpan, _ pending: PendingRequest, _ server: Side, slot: Int
     ) {
+        let origin = AttributeDatabase.Origin(
+            source: .discovered, file: frame.header.file, frame: frame.number, link: links[slot].number)
+        if value.byteCount == 5 || value.byteCount == 19 {
+            withDatabase(of: server, slot: slot) {
+                $0.learnDeclaration(value, at: pending.handle, from: origin)
+            }
+        }
         guard let label = databaseLabel(of: pending.handle, server: server, slot: slot) else { return }
         if label.isClientConfiguration, value.byteCount == 2, let state = value.u16le(at: 0) {
             learnConfiguration(pending.handle, state, server: server, slot: slot)

@@ -79,6 +79,10 @@ extension Analyzer {
         links[slot].air = air.connections[place].counts
         links[slot].central = air.connections[place].central
         links[slot].closedReason = air.connections[place].closedReason
+        // LL_ENC_REQ.
+        if account.controlOpcode == 0x03, links[slot].phases.encryptionStarted == nil {
+            links[slot].phases.encryptionStarted = frame.time
+        }
         guard frame.link < 0 else { return }
         frame.link = slot
         frame.handle = handle

@@ -96,6 +96,7 @@ extension Analyzer {
         if handle == nil, Self.tellsOutcome(code), let slot = classicSlot() { frame.link = slot }
         switch code.rawValue {
         case 0x06: answerStarted(0x0411)
+        case 0x07: noteRemoteName(parameters)
         case 0x0B: answerStarted(0x041B)
         case 0x0C: answerStarted(0x041D)
         case 0x1A: report(.hci(.dataBufferOverflow))
@@ -133,6 +134,15 @@ extension Analyzer {
             links[$0].isOpen && links[$0].file == frame.file && links[$0].adapter == frame.header.adapter
                 && peers[links[$0].peer].address == peer
         }
+    }
+
+    /// Keeps the name of Remote Name Request Complete, which hosts ask for before they connect.
+    private mutating func noteRemoteName(_ parameters: RawSpan) {
+        guard parameters.octet(at: 0) == 0, let address = frame.peer else { return }
+        let name = Array(parameters.dropping(7).copied().prefix { $0 != 0 })
+        guard !name.isEmpty else { return }
+        peers.name(peers.peer(address, at: frame.time.nanoseconds), name)
+        if let slot = classicSlot() { links[slot].deviceName = name }
     }
 
     /// Records the status of an event, and reports it if it is a failure.

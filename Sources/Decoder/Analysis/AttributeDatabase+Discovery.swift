@@ -199,3 +199,18 @@ extension PendingRequest {
         }
     }
 }
+
+extension AttributeDatabase {
+    /// Learns a characteristic from the value of its declaration, which some clients read one by one: a value
+    /// that names the next attribute by the type that Find Information told.
+    mutating func learnDeclaration(_ value: RawSpan, at handle: UInt16, from origin: Origin) {
+        guard attribute(at: handle) == nil, let properties = value.octet(at: 0),
+            let valueHandle = value.u16le(at: 1), valueHandle > handle,
+            let uuid = BluetoothUUID(attributeType: value.dropping(3)),
+            attribute(at: valueHandle)?.type == uuid
+        else { return }
+        add(
+            Characteristic(
+                declaration: handle, value: valueHandle, properties: properties, uuid: uuid, origin: origin))
+    }
+}

@@ -74,7 +74,7 @@ public struct CaptureStatistics: Sendable {
     mutating func count(_ frame: borrowing Frame) {
         records &+= 1
         octets &+= frame.header.capturedLength
-        cover(frame.header.time)
+        cover(frame.header)
         switch frame.header.kind {
         case .command: commands &+= 1
         case .event: events &+= 1
@@ -95,8 +95,10 @@ public struct CaptureStatistics: Sendable {
     }
 
     @inline(__always)
-    private mutating func cover(_ time: CaptureTime) {
-        guard let first, let last else {
+    private mutating func cover(_ header: RecordHeader) {
+        let time = header.time
+        // Notes at the head of a file may have times of another clock, or of the file's making.
+        guard let first, let last, records &- 1 != notes || time.since(last) <= Analyzer.longestGap else {
             (start, self.first, self.last) = (time, time, time)
             return
         }

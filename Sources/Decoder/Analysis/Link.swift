@@ -256,9 +256,12 @@ public struct Phases: Sendable {
     public var mtuStarted: CaptureTime?
     /// The response of the MTU exchange.
     public var mtuExchanged: CaptureTime?
-    /// The first request of a discovery, and the last answer to one.
+    /// The first request of a discovery, and the last answer before its first pause: a later request, for one
+    /// value, does not prolong it.
     public var discoveryStarted: CaptureTime?
     public var discoveryEnded: CaptureTime?
+    /// The last answer of all.
+    private var discoveryLast: CaptureTime?
     /// Time that discovery took without its pauses, in nanoseconds.
     public var discoveryTime: Int64 = 0
     /// The accepted write that enabled notifications or indications: of a value that a protocol above ATT
@@ -280,10 +283,11 @@ public struct Phases: Sendable {
 
     /// Takes note of a discovery's request and its answer.
     mutating func discover(from asked: CaptureTime, to answered: CaptureTime) {
-        let ended = discoveryEnded ?? asked
-        let begin = asked.since(ended) < Self.shortestPause ? ended : asked
-        discoveryTime &+= max(0, answered.since(begin))
-        discoveryEnded = answered
+        let last = discoveryLast ?? asked
+        let goesOn = asked.since(last) < Self.shortestPause
+        discoveryTime &+= max(0, answered.since(goesOn ? last : asked))
+        if goesOn, discoveryEnded == discoveryLast { discoveryEnded = answered }
+        discoveryLast = answered
     }
 
     /// Shortest pause between two requests that is not a part of discovery, in nanoseconds.

@@ -111,8 +111,14 @@ public struct TextRenderer: ~Copyable {
 
     /// Writes the analyzer's last frame, or counts it if it is folded.
     public mutating func render(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
-        if start == nil { start = analyzer.totals.start ?? record.header.time }
         lineStart = out.count
+        let start = analyzer.totals.start ?? record.header.time
+        if start != self.start {
+            // Notes with times of another clock came first.
+            if self.start != nil { endRun() }
+            self.start = start
+            lineStart = out.count
+        }
         if !options.showsAll, analyzer.problems.isEmpty, analyzer.frame.fold != .none, !hasComment(record) {
             if analyzer.frame.fold == .credit {
                 hiddenCredits &+= 1

@@ -28,6 +28,19 @@ import WireBytes
         #expect(names == ["MyLock", "MyLock", ""])
     }
 
+    @Test func `the name that a host asks for before it connects over BR and EDR is the link's`() {
+        let name = Array("Television".utf8)
+        let octets =
+            [0x07, 0xFF, 0, 1, 0, 0, 0x51, 0x55, 2] + name + Array(repeating: 0, count: 248 - name.count)
+        for isBefore in [true, false] {
+            var trace = Trace()
+            if isBefore { trace.event(octets) }
+            trace.connectClassic(0x40, "02:55:51:00:00:01")
+            if !isBefore { trace.event(octets) }
+            #expect(trace.run().links.first?.deviceName == name)
+        }
+    }
+
     @Test func `a Device Name found by its type counts as well`() {
         var trace = Trace()
         trace.connect(0x40, "00:11:22:33:44:55")

@@ -155,6 +155,42 @@ import Testing
         #expect(phases?.discoveryStarted != nil && phases?.discoveryEnded == last)
     }
 
+    @Test func `a request long after a discovery does not prolong its phase`() {
+        var trace = Trace()
+        trace.connect(0x40, phone)
+        trace.discover(0x40, .simple())
+        let last = trace.made.last?.header.time
+        for _ in 0..<2 {
+            trace.wait(seconds: 5)
+            trace.att(
+                0x40, .tx,
+                ATTReadByTypeRequest(
+                    startingHandle: 1, endingHandle: 7, type: BluetoothUUID(0x2A00 as UInt16)))
+            trace.att(
+                0x40, .rx,
+                ATTErrorResponse(request: .readByTypeRequest, handle: 1, error: .attributeNotFound))
+        }
+        #expect(trace.run().links.first?.phases.discoveryEnded == last)
+    }
+
+    @Test func `the log begins with its first packet where the notes before it have times of another clock`()
+    {
+        for (seconds, isOther) in [(90_000.0, true), (5.0, false)] {
+            var trace = Trace()
+            trace.add(.note, .unknown, [0x41])
+            trace.wait(seconds: seconds)
+            trace.add(.note, .unknown, [0x41])
+            trace.connect(0x40, phone)
+            let made = trace.made.map(\.header.time)
+            let totals = trace.run().totals
+            #expect(totals?.start == made[isOther ? 1 : 0] && totals?.first == made[isOther ? 1 : 0])
+            // A clock that is set later moves nothing.
+            trace.wait(seconds: 90_000)
+            trace.notify(0x40, 5)
+            #expect(trace.run().totals?.start == made[isOther ? 1 : 0])
+        }
+    }
+
     @Test func `the end of a connection of another file says nothing about a scan`() {
         var trace = Trace()
         connect(&trace)

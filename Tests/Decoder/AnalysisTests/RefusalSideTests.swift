@@ -57,6 +57,17 @@ import WireBytes
         #expect(side(ATTReadRequest(handle: 5), 5, .readNotPermitted, discovered: false) == .peer)
     }
 
+    @Test func `a declaration that was read on its own counts as seen`() {
+        var trace = Trace()
+        trace.connect(0x40, Self.peer)
+        trace.l2cap(0x40, .tx, 4, octets("04 0400 0500"))
+        trace.l2cap(0x40, .rx, 4, octets("05 01 0400 0328 0500 E2FF"))
+        trace.read(0x40, 4, octets("08 0500 E2FF"))
+        trace.att(0x40, .tx, ATTReadRequest(handle: 5))
+        trace.att(0x40, .rx, ATTErrorResponse(request: .readRequest, handle: 5, error: .readNotPermitted))
+        #expect(trace.run().totals?.firstError?.problem.side == .host)
+    }
+
     @Test func `a refusal names who refused, and a later success overcomes it, whoever is at fault`() {
         var trace = Trace()
         trace.connect(0x40, Self.peer)

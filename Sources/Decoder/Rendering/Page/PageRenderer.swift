@@ -62,7 +62,7 @@ public struct PageRenderer: ~Copyable {
 
     /// Adds the analyzer's last frame, which was made from `record`.
     public mutating func render(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
-        if first == nil { first = analyzer.totals.start ?? record.header.time }
+        first = analyzer.totals.start ?? record.header.time
         let mayShow = record.header.kind == .acl && fragments.mayShow(record.octets, record.header)
         let isFolded = PagePlan.isFolded(analyzer)
         guard hasRoom(analyzer, isFolded: isFolded) else {

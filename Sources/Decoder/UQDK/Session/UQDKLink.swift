@@ -483,21 +483,16 @@ extension UQDKLink {
         case .response:
             guard let request, request.isSecured else { return }
             let place = request.place.text(from: FramePlace(bits: message.frame).file)
-            switch shared.status(note.content.octets.borrowedOctets.clamped(note.content.place))
-                .flatMap({ shared.meaning(ofStatus: $0) })
-            {
-            case .authenticationRequired: return
+            let status = shared.status(note.content.octets.borrowedOctets.clamped(note.content.place))
+            let meaning = status.flatMap { shared.meaning(ofStatus: $0) }
+            if meaning == .authenticationRequired { return }
             // A car that accepted the tag would answer secured.
-            case .badMessage:
-                problems.append(
-                    AnnotationProblem(
-                        .requestNotOpened, "the car could not verify the secured request of frame \(place)"))
-            default:
-                problems.append(
-                    AnnotationProblem(
-                        .unsecuredResponse,
-                        "an unsecured response to the secured request of frame \(place) is ignored"))
-            }
+            let isNotOpened = meaning == .badMessage
+            let text =
+                isNotOpened
+                ? "the car could not verify the secured request of frame \(place)"
+                : "an unsecured response to the secured request of frame \(place) is ignored"
+            problems.append(AnnotationProblem(isNotOpened ? .requestNotOpened : .unsecuredResponse, text))
         }
     }
 }
