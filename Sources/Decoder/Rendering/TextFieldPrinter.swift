@@ -172,14 +172,39 @@ struct TextFieldPrinter: ReadingCoder, ~Copyable, ~Escapable {
         depth += 1
         defer { depth -= 1 }
         var shown = 0
+        var before: [[UInt8]] = []
         while count.map({ shown < $0 }) ?? (reader.remaining > 0) {
             if shown > 0 { out.put(0x3B) }
-            let before = reader.offset
+            let place = reader.offset
+            let start = out.count
             try element(&self)
-            guard reader.offset > before else { throw DecodeError(.invalidLength, at: before) }
+            guard reader.offset > place else { throw DecodeError(.invalidLength, at: place) }
+            // Hosts ask for much the same on each PHY.
+            if name == "phys" { shorten(from: start, by: &before) }
             shown += 1
         }
         out.put(" ]")
+    }
+
+    /// Takes back the fields since `start` that equal those of the element before.
+    @_lifetime(self: copy self)
+    private mutating func shorten(from start: Int, by before: inout [[UInt8]]) {
+        // A value may contain spaces, a name does not.
+        var fields: [[UInt8]] = []
+        for word in out.copied(from: start).split(separator: 0x20) {
+            if word.contains(0x3D) || fields.isEmpty {
+                fields.append(Array(word))
+            } else {
+                fields[fields.count - 1] += [0x20] + word
+            }
+        }
+        defer { before = fields }
+        guard fields.count == before.count else { return }
+        let changed = zip(fields, before).filter { $0 != $1 }.map(\.0)
+        guard changed.count < fields.count - 1 else { return }
+        out.truncate(to: start)
+        for field in changed { out.put([0x20] + field) }
+        out.put(changed.isEmpty ? " the same" : " and the same")
     }
 }
 

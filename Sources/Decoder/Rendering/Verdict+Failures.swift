@@ -1,5 +1,6 @@
 public import Analysis
 import BluetoothCore
+import LinkLayer
 import PayloadFormat
 import WireBytes
 
@@ -67,6 +68,15 @@ extension Verdict {
     /// Returns the failed pages of devices, in a log with sessions of other devices.
     static func pagedInVain(_ totals: CaptureStatistics) -> [Incident] {
         totals.incidents.filter(\.problem.isInBackground)
+    }
+
+    /// Returns the entries of the verdict that are not failures, in the order of their numbers. If nothing
+    /// failed, the most serious warning is listed first.
+    static func others(_ totals: CaptureStatistics) -> [Incident] {
+        let warnings = warnings(totals)
+        let first = totals.firstError == nil ? warnings.prefix(1) : []
+        return first + totals.incidents.filter(\.problem.isOvercome) + warnings.dropFirst(first.count)
+            + pagedInVain(totals)
     }
 
     /// Returns text for the number of times that a failure occurred.
@@ -161,23 +171,36 @@ extension Verdict {
         }
     }
 
-    /// Reports secured messages that could not be read without a key; refusals may be among them.
-    ///
-    /// - Parameter unlisted: the number of connections with such messages that are not in `links`.
+    /// Reports what could not be read without a key; failures may be among it.
     static func unread(_ links: [Link], unlisted: Int, _ lines: inout TextLines) {
         let all = links.filter { $0.session?.unread != nil }
         for link in all.prefix(keyLineLimit) {
             guard let unread = link.session?.unread else { continue }
-            lines.add("not read: connection \(link.number): \(text(unread))")
+            lines.add("not read: connection \(link.number): \(text(unread))", tint: .warning)
         }
         let more = max(0, all.count - keyLineLimit) + unlisted
         if more > 0 { lines.add("and secured messages of \(more.counting("more connection"))") }
+        let closed = links.filter { ($0.air?.closed ?? 0) > 0 }
+        for link in closed.prefix(keyLineLimit) {
+            lines.add("not read: connection \(link.number): \(closedPDUs(of: link))", tint: .warning)
+        }
+        let rest = closed.count - keyLineLimit
+        if rest > 0 { lines.add("and encrypted PDUs of \(rest.counting("more connection"))") }
+    }
+
+    /// Returns the number of a connection's encrypted PDUs that were not opened, with the reason and a remedy.
+    static func closedPDUs(of link: Link) -> String {
+        let why = link.closedReason.map { ": \($0)" } ?? ""
+        let remedy = link.closedReason == .noKey ? " (--keys FILE with its long-term key opens them)" : ""
+        return "\(link.air?.closed.counting("encrypted PDU") ?? "")\(why)\(remedy)"
     }
 
     /// Returns the number of secured messages that could not be read, with the reason.
     static func text(_ unread: ProtocolUse.Unread) -> String {
         let responses = unread.responses > 0 ? " (\(unread.responses.counting("response")))" : ""
-        let why = unread.needsKey ? unread.keyID.map { "no key for id \(Hex.text($0)) (--keys)" } : nil
+        let why =
+            unread.needsKey
+            ? unread.keyID.map { "no key for id \(Hex.text($0)) (--keys FILE with it opens them)" } : nil
         return "\(unread.messages.counting("secured message"))\(responses): \(why ?? unread.why)"
     }
 }

@@ -70,18 +70,17 @@ extension Verdict {
         var lines = TextLines(Style(width: .max))
         add(damage, totals, &lines)
         doubts(analyzer.listedLinks, namesFile: files.count > 1, &lines)
+        unread(analyzer.listedLinks, unlisted: analyzer.unlistedUnread, &lines)
         remarks(files, analyzer, totals, &lines)
         return lines.lines
     }
 
-    /// Adds remarks about unanswered requests, messages that could not be read, and gaps in the log.
+    /// Adds remarks about unanswered requests and gaps in the log.
     static func remarks(
         _ files: [CaptureInfo], _ analyzer: borrowing Analyzer, _ totals: CaptureStatistics,
         _ lines: inout TextLines
     ) {
-        let links = analyzer.listedLinks
         waiting(analyzer, namesFile: files.count > 1, &lines)
-        unread(links, unlisted: analyzer.unlistedUnread, &lines)
         for gap in LogGap.gaps(of: files, analyzer, totals) {
             lines.add(
                 "not in this log: \(String(escaped: gap.text.utf8)); next time "

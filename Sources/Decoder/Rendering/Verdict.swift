@@ -46,6 +46,7 @@ public enum Verdict {
         }
         let links = analyzer.listedLinks
         doubts(links, namesFile: files.count > 1, &top)
+        unread(links, unlisted: analyzer.unlistedUnread, &top)
         var bottom = TextLines(style)
         remarks(files, analyzer, totals, &bottom)
         if analyzer.totals.records > 0, analyzer.connectionCount == 0 || links.isEmpty {

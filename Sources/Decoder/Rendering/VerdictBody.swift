@@ -1,6 +1,7 @@
 import Analysis
 import BluetoothCore
 import CaptureFile
+import LinkLayer
 import PayloadFormat
 import WireBytes
 
@@ -13,6 +14,8 @@ struct VerdictBody {
     private let namesFile: Bool
     /// Limit of the failures with their own line.
     private let limit: Int
+    /// Number of failures in the whole verdict; the numbers of its other entries follow.
+    private var failureCount = 0
     /// The hints already given.
     private var given: Set<StaticText> = []
     /// Whether all files could be read completely.
@@ -27,6 +30,7 @@ struct VerdictBody {
 
     /// Adds failures, most serious first, each with its connection and that connection's other failures.
     mutating func add(_ failures: [Incident], _ analyzer: borrowing Analyzer, _ totals: CaptureStatistics) {
+        failureCount = failures.count
         var left = Array(failures.enumerated().prefix(limit))
         let more = self.more(failures.count - limit, unlisted: totals.unlistedFailures)
         if more != nil { room -= 1 }
@@ -47,7 +51,8 @@ struct VerdictBody {
         if let more { lines.add(more) }
         var paged = TextLines(style)
         for incident in Verdict.pagedInVain(totals).prefix(room > Self.leastRoom ? 2 : 0) {
-            paged.add(line(nil, incident, analyzer, indent: 0, namesConnection: false))
+            paged.add(
+                line(number(of: incident, totals), incident, analyzer, indent: 0, namesConnection: false))
         }
         room -= paged.lines.count
         others(links.filter { !shown.contains($0.number) }, analyzer, totals)
@@ -57,16 +62,19 @@ struct VerdictBody {
     /// Adds every failure with its connection's number, then overcome problems and warnings.
     mutating func addAll(_ failures: [Incident], _ analyzer: borrowing Analyzer, _ totals: CaptureStatistics)
     {
+        failureCount = failures.count
         if failures.isEmpty { nothingFailed(analyzer, totals) }
         for (number, failure) in failures.prefix(limit).enumerated() {
             add(line(number + 1, failure, analyzer, indent: 0, namesConnection: true))
         }
         if let more = self.more(failures.count - limit, unlisted: totals.unlistedFailures) { lines.add(more) }
         // If nothing failed, the first warning was added already.
-        let warnings = Verdict.warnings(totals).dropFirst(failures.isEmpty ? 1 : 0)
-        let overcome = totals.incidents.filter(\.problem.isOvercome)
-        for incident in (overcome + warnings + Verdict.pagedInVain(totals)).prefix(limit) {
-            add(line(nil, incident, analyzer, indent: 0, namesConnection: true))
+        let others = Verdict.others(totals).enumerated()
+        for (index, incident) in others.dropFirst(
+            failures.isEmpty && !Verdict.warnings(totals).isEmpty ? 1 : 0
+        )
+        .prefix(limit) {
+            add(line(failureCount + index + 1, incident, analyzer, indent: 0, namesConnection: true))
         }
     }
 
@@ -87,18 +95,22 @@ struct VerdictBody {
     private mutating func others(_ links: [Link], _ analyzer: borrowing Analyzer, _ totals: CaptureStatistics)
     {
         let count = links.count + analyzer.unlistedLinks
-        var shown = 0
+        let isFirst = lines.lines.isEmpty
+        var blocks: [(number: Int, lines: TextLines)] = []
         for link in Verdict.important(links, totals) {
             let block = block(link, [], analyzer, totals)
             // Leave room for the line that counts the remaining connections.
-            guard block.lines.count + (shown + 1 < count ? 1 : 0) <= room else { break }
-            add(block)
-            shown += 1
+            guard block.lines.count + (blocks.count + 1 < count ? 1 : 0) <= room else { break }
+            blocks.append((link.number, block))
+            room -= block.lines.count
         }
+        // Those that fit are listed in the order of the log, as everywhere.
+        for block in blocks.sorted(by: { $0.number < $1.number }) { lines.add(block.lines) }
+        let shown = blocks.count
         guard count > shown else { return }
-        let isFirst = lines.lines.isEmpty
+        let isOnly = isFirst && shown == 0
         lines.add(
-            (isFirst ? "" : "and ") + (count - shown).counting(isFirst ? "connection" : "more connection")
+            (isOnly ? "" : "and ") + (count - shown).counting(isOnly ? "connection" : "more connection")
                 + style.listing)
     }
 
@@ -115,7 +127,8 @@ struct VerdictBody {
         }
         let overcome = totals.incidents.filter { $0.problem.isOvercome && $0.connection == link.number }
         for incident in overcome.prefix(2) {
-            block.add(line(nil, incident, analyzer, indent: 2, namesConnection: false))
+            block.add(
+                line(number(of: incident, totals), incident, analyzer, indent: 2, namesConnection: false))
         }
         if block.lines.count < room {
             block.add("  ", summary.steps, separator: " \u{B7} ")
@@ -128,10 +141,13 @@ struct VerdictBody {
         _ analyzer: borrowing Analyzer, _ totals: CaptureStatistics, isWhole: Bool
     ) -> (text: String, tint: TextTint?)? {
         let links = analyzer.listedLinks
-        let isUnread = analyzer.unlistedUnread > 0 || links.contains { $0.session?.unread != nil }
+        let closed = links.reduce(0) { $0 + ($1.air?.closed ?? 0) }
+        let isUnread =
+            closed > 0 || analyzer.unlistedUnread > 0 || links.contains { $0.session?.unread != nil }
         let isPartial = isUnread || !isWhole
         let isUnheard = links.contains { $0.endedWith == .unheard }
-        let place = isPartial ? " in what could be read" : isUnheard ? " in what the sniffer heard" : ""
+        var place = isPartial ? " in what could be read" : isUnheard ? " in what the sniffer heard" : ""
+        if closed > 0 { place += "; \(closed.counting("encrypted PDU")) could not be" }
         let waits = !analyzer.listedRequests.isEmpty || links.contains { !$0.openRequests.isEmpty }
         if analyzer.totals.records == 0, isWhole {
             return ("the log is empty: nothing was recorded", .warning)
@@ -151,7 +167,7 @@ struct VerdictBody {
         var text = TextLines(style)
         if let calm = Self.calm(analyzer, totals, isWhole: isWhole) { text.add(calm.text, tint: calm.tint) }
         if let warning = warnings.first {
-            text.add(line(nil, warning, analyzer, indent: 0, namesConnection: true))
+            text.add(line(number(of: warning, totals), warning, analyzer, indent: 0, namesConnection: true))
         }
         if warnings.count > 1 {
             text.add("and \((warnings.count - 1).counting("more warning"))\(style.listing)")
@@ -159,32 +175,44 @@ struct VerdictBody {
         add(text)
     }
 
-    /// Adds the line of an incident; a failure has a number.
+    /// Returns the number by which `--failure` shows an incident that is not a failure.
+    private func number(of incident: Incident, _ totals: CaptureStatistics) -> Int {
+        let index = Verdict.others(totals).firstIndex {
+            $0.place == incident.place && $0.order == incident.order
+                && $0.problem.code == incident.problem.code
+                && $0.connection == incident.connection
+                && $0.problem.isOvercome == incident.problem.isOvercome
+        }
+        return failureCount + (index ?? 0) + 1
+    }
+
+    /// Adds the line of an incident, with the number by which `--failure` shows it.
     mutating func line(
-        _ number: Int?, _ incident: Incident, _ analyzer: borrowing Analyzer, indent: Int,
+        _ number: Int, _ incident: Incident, _ analyzer: borrowing Analyzer, indent: Int,
         namesConnection: Bool
     ) -> TextLines {
         var lines = TextLines(style)
         let margin = String(repeating: " ", count: indent)
-        let mark = number.map { "\u{2717} \($0)  " } ?? "!    "
+        let isFailure = incident.severity >= .error
+        let mark = "\(isFailure ? "\u{2717}" : "!") \(number)  "
         var place = "frame \(incident.place.text(from: namesFile ? nil : incident.place.file))"
         if namesConnection, incident.connection > 0 { place += ", connection \(incident.connection)" }
         place += "  "
         lines.add(
             margin + mark + place + Self.sentence(incident, analyzer),
             indent: indent + mark.columns + place.columns,
-            tint: number == nil ? .warning : .error)
-        if number != nil, room > Self.leastRoom, let known = incident.problem.circumstances {
+            tint: isFailure ? .error : .warning)
+        if isFailure, room > Self.leastRoom, let known = incident.problem.circumstances {
             lines.add("\(margin)     known: \(known)", indent: indent + 7)
         }
-        for consequence in incident.consequences.prefix(number == nil ? 0 : 2) {
+        for consequence in incident.consequences.prefix(isFailure ? 2 : 0) {
             let place = consequence.place.text(from: namesFile ? nil : consequence.place.file)
             lines.add(
                 "\(margin)     then frame \(place)  "
                     + Verdict.sentence(consequence.problem, on: incident.connection, nil, analyzer),
                 indent: indent + 7)
         }
-        if number != nil, let hint = hint(incident.problem) {
+        if isFailure, let hint = hint(incident.problem) {
             lines.add("\(margin)     \(hint)", indent: indent + 7)
         }
         return lines

@@ -36,9 +36,12 @@ import Testing
         let frame = try Self.annotate(["--frame", "900"])
         #expect(frame.status == 2 && frame.text.isEmpty)
         #expect(frame.errors == "blecap: no frame 900: the log has 302 frames\n")
-        let failure = try Self.annotate(["--failure", "3"])
+        let failure = try Self.annotate(["--failure", "9"])
         #expect(failure.status == 2 && failure.text.isEmpty)
-        #expect(failure.errors == "blecap: --failure 3: the verdict has 2 failures\n")
+        #expect(failure.errors == "blecap: --failure 9: the verdict has 3 entries\n")
+        // What was overcome has a number too.
+        let overcome = try Self.annotate(["--failure", "3"])
+        #expect(overcome.status == 0 && overcome.text.contains("! 3  frame "), "\(overcome.text)")
         #expect(try Self.annotate(["--frame", "3-4"]).errors.contains("not a frame's number"))
         #expect(try Self.annotate(["--failure", "1", "-f", "ndjson"]).status == 2)
         let well = try CommandRun([

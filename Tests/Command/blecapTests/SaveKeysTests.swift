@@ -160,6 +160,13 @@ struct SaveKeysTests {
         let later = folder.path("later.pcap")
         try Data(octets[..<24] + octets[place...]).write(to: URL(fileURLWithPath: later))
         #expect(try CommandRun(["info", later]).unwrapped.contains("45 encrypted PDUs not opened"))
+        // What was not read may hold failures: the first lines say so, in every output.
+        let closed = try CommandRun(["annotate", "--summary", later]).unwrapped
+        #expect(closed.contains("nothing failed in what could be read; 45 encrypted PDUs could not be"))
+        let why = "not read: connection 1: 45 encrypted PDUs: its key is not known (--keys FILE"
+        #expect(closed.contains(why))
+        let json = try CommandRun(["annotate", "-f", "ndjson", "--summary", later]).text
+        #expect(json.contains(#""not_read":[{"code":"encrypted-pdus","connection":1,"count":45,"#))
         let run = try CommandRun(["info", "--keys", path, later])
         #expect(run.unwrapped.contains("45 encrypted PDUs opened") && !run.text.contains("not opened"))
     }

@@ -26,13 +26,13 @@ import Testing
                 "uqdk.fragment.gap/host/messages/badMessage/\(key)",
                 "uqdk.fragment.timeout/host/messages/timedOut/\(key)",
                 "uqdk.counter.replayed/host/STATUS_QUERY/-/\(key)",
-                "uqdk.session.unsecured-response/peer/STATUS_QUERY/badMessage/\(key)",
-                "uqdk.counter.auth-replayed/host/AUTH_FINISH/badProof/\(key)",
+                "uqdk.session.unsecured-response/host/STATUS_QUERY/badMessage/\(key)",
+                "uqdk.status/peer/AUTH_FINISH/badProof/\(key)",
                 "uqdk.status/peer/AUTH_BEGIN/keyLockedOut/\(key)",
                 "uqdk.status/peer/AUTH_BEGIN/keyLockedOut/\(key)",
             ]
         ),
-        ("peripheral-clock", ["att-error/peer/values/0x0d/FFF0", "att-error/peer/values/0x03/FFF0"]),
+        ("peripheral-clock", ["att-error/peer/values/0x0d/FFF0", "att-error/host/values/0x03/FFF0"]),
         ("mi-band", ["att-error/peer/values/0x80/FEE0"]),
     ])
     func `a signature stays what it is`(capture: String, expected: [String]) throws {

@@ -113,7 +113,7 @@ import WireBytes
         shown.att(.hostToController, "12 0300 01")
         shown.att(.controllerToHost, "13")
         #expect(failures(shown) == [])
-        let warning = shown.verdict().first { $0.contains("!    frame ") }
+        let warning = shown.verdict().first { $0.contains("! 1  frame ") }
         #expect(warning?.contains("; it succeeded later") == true, "\(warning ?? "none")")
         shown.att(.hostToController, "12 0300 01")
         shown.att(.controllerToHost, "01 12 0300 05")

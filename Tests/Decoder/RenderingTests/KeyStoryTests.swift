@@ -30,10 +30,10 @@ import UQDK
         shown.exchange(Shown.Published.session)
         shown.disconnect()
         let lines = shown.verdict()
+        // Near the top, before the connections.
         #expect(
-            lines.contains(
-                "not read: connection 1: 2 secured messages (1 response): "
-                    + "no key for id 1122334455667788 (--keys)"))
+            lines[1] == "not read: connection 1: 2 secured messages (1 response): "
+                + "no key for id 1122334455667788 (--keys FILE with it opens them)")
         #expect(lines.contains { $0.hasPrefix("nothing failed in what could be read") })
         #expect(!shown.verdict(Self.knowledge()).contains { $0.contains("read:") || $0.contains("be read") })
     }

@@ -58,7 +58,7 @@ import Testing
         Case("verdict/c30_flow_stall.log", .buffersHeld, .controller, 50),
         Case("verdict/c32_adapter_reset.log", .adapterEnded, .host, 92),
         Case("verdict/c46_ll_timeout_22.log", .abnormalDisconnection, .link, 42),
-        Case("verdict/c48_adv_refused.log", .commandFailed, .controller, 20),
+        Case("verdict/c48_adv_refused.log", .commandFailed, .host, 20),
         Case("verdict/h02_mtu_not_supported.log"),
         Case("verdict/h18_second_passkey_ok.log"),
         Case("verdict/x01_host_leaves_after_2s.log"),

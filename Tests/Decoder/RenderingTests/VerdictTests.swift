@@ -59,7 +59,7 @@ import WireBytes
             lines[3...5] == [
                 "  \u{2717} 1  frame 282  STATUS_QUERY: bad checksum: 0x8a76, expected 0x8a89  [host]",
                 "       then frame 285  STATUS_QUERY is answered with badMessage",
-                "  !    frame 221  ACTIVATE is answered with badProof; it succeeded later  [peer]",
+                "  ! 2  frame 221  ACTIVATE is answered with badProof; it succeeded later  [peer]",
             ])
         #expect(!lines.contains { $0.contains("must be secured") })
     }

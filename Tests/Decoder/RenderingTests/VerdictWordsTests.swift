@@ -1,4 +1,5 @@
 import CaptureFile
+import Foundation
 import Testing
 
 @testable import Rendering
@@ -49,6 +50,21 @@ import Testing
         let hint = lines[failure...].first { $0.hasPrefix("       \(text)") }
         #expect(hint != nil, "\(lines)")
         #expect(!shown.verdict().contains { $0.contains(text) })
+    }
+
+    @Test func `what is set alike for each PHY is written once`() throws {
+        let phy = "6000 3000 1800 2800 0000 2A00 0000 0000"
+        let other = "7000 3000 1800 2800 0000 2A00 0000 0000"
+        let begin = "4320 3A 00 00 00 665544332211 07"
+        var shown = Shown()
+        shown.add(.command, .hostToController, "\(begin) \(phy) \(phy) \(phy)")
+        let line = try #require(shown.text().first)
+        #expect(line.contains("; the same; the same ]"), "\(line)")
+        #expect(line.components(separatedBy: "supervision_timeout").count == 2, "\(line)")
+        var first = Shown()
+        first.add(.command, .hostToController, "\(begin) \(phy) \(phy) \(other)")
+        let third = try #require(first.text().first)
+        #expect(third.contains("; the same; scan_interval=70 ms and the same ]"), "\(third)")
     }
 
     @Test func `the peer that hangs up on a request is explained by its reason`() {

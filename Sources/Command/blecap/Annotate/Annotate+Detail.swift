@@ -46,7 +46,7 @@ extension Annotate {
             console.say(
                 count == 0
                     ? "--failure \(number): nothing failed in this log"
-                    : "--failure \(number): the verdict has \(count.counting("failure"))")
+                    : "--failure \(number): the verdict has \(count == 1 ? "1 entry" : "\(count) entries")")
             return .usage
         }
         var out = TextBuffer()

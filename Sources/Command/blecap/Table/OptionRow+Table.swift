@@ -66,9 +66,9 @@ extension OptionRow {
     static let failure = OptionRow(
         "failure", nil, .value("N"), group: "Output", commands: ["annotate"],
         """
-        Shows only failure N of the verdict, with the frames that explain it: the request, what came before \
-        it on the connection, and what followed.
-        """, brief: "Shows failure N and the frames that explain it.")
+        Shows only entry N of the verdict, a failure or what has a !, with the frames that explain it: the \
+        request, what came before it on the connection, and what followed.
+        """, brief: "Shows entry N of the verdict and the frames that explain it.")
     static let noPager = OptionRow(
         "no-pager", nil, group: "Output", commands: ["annotate", "info", "diff"],
         """

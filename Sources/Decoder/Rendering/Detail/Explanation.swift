@@ -2,7 +2,7 @@ public import Analysis
 public import PayloadFormat
 public import WireBytes
 
-/// One failure of the verdict, with the frames that show it.
+/// One entry of the verdict, with the frames that show it.
 public struct Explanation: Sendable {
     /// The frames of the failure, its consequences and their requests.
     public let evidence: Set<FramePlace>
@@ -10,12 +10,12 @@ public struct Explanation: Sendable {
     public let connection: Int
     private let lines: TextLines
 
-    /// Finds a failure by its number in the verdict, counted from 1; nil if there are fewer failures.
+    /// Finds an entry by its number in the verdict, counted from 1; nil if there are fewer entries.
     public init?(
         _ number: Int, _ analyzer: borrowing Analyzer, namesFile: Bool, style: Verdict.Style
     ) {
         let totals = analyzer.selection?.totals ?? analyzer.totals
-        let failures = Verdict.listed(analyzer.listedLinks, totals)
+        let failures = Verdict.listed(analyzer.listedLinks, totals) + Verdict.others(totals)
         guard failures.indices.contains(number - 1) else { return nil }
         let failure = failures[number - 1]
         connection = failure.connection
@@ -34,10 +34,10 @@ public struct Explanation: Sendable {
         self.lines = lines
     }
 
-    /// Returns the number of failures in the verdict.
+    /// Returns the number of entries in the verdict.
     public static func count(_ analyzer: borrowing Analyzer) -> Int {
         let totals = analyzer.selection?.totals ?? analyzer.totals
-        return Verdict.listed(analyzer.listedLinks, totals).count
+        return Verdict.listed(analyzer.listedLinks, totals).count + Verdict.others(totals).count
     }
 
     /// Appends the failure as the verdict shows it.

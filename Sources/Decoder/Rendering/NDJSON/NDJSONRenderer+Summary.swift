@@ -1,6 +1,7 @@
 public import Analysis
 import BluetoothCore
 public import CaptureFile
+import LinkLayer
 import PayloadFormat
 import WireBytes
 
@@ -120,6 +121,7 @@ extension NDJSONRenderer {
         if !overcome.isEmpty { wrong(overcome, analyzer, as: "overcome") }
         unanswered(analyzer.openRequests)
         gaps(LogGap.gaps(of: files, analyzer, totals))
+        notRead(analyzer)
         unreadableFiles()
         attempts(analyzer)
         out.endObject()
@@ -193,6 +195,30 @@ extension NDJSONRenderer {
             out.member("code", gap.code.rawValue)
             out.member("message", gap.text)
             out.member("advice", gap.advice)
+            out.endObject()
+        }
+        out.endArray()
+    }
+
+    /// Writes the connections on which something could not be read without a key.
+    private mutating func notRead(_ analyzer: borrowing Analyzer) {
+        let unread = analyzer.listedLinks.flatMap { link in
+            [
+                link.session?.unread.map { ("secured-messages", link.number, $0.messages, Verdict.text($0)) },
+                link.air.flatMap {
+                    $0.closed > 0
+                        ? ("encrypted-pdus", link.number, $0.closed, Verdict.closedPDUs(of: link)) : nil
+                },
+            ].compactMap { $0 }
+        }
+        guard !unread.isEmpty else { return }
+        out.array("not_read")
+        for (code, connection, count, message) in unread {
+            out.element()
+            out.member("code", code)
+            out.member("connection", connection)
+            out.member("count", count)
+            out.member("message", message)
             out.endObject()
         }
         out.endArray()
