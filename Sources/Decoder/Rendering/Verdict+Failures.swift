@@ -188,7 +188,7 @@ extension Verdict {
         if rest > 0 { lines.add("and encrypted PDUs of \(rest.counting("more connection"))") }
     }
 
-    /// Returns the number of a connection's encrypted PDUs that were not opened, with the reason and a remedy.
+    /// Returns the number of a connection's PDUs that were not opened, with the reason and a remedy.
     static func closedPDUs(of link: Link) -> String {
         let why = link.closedReason.map { ": \($0)" } ?? ""
         let remedy = link.closedReason == .noKey ? " (--keys FILE with its long-term key opens them)" : ""
