@@ -52,6 +52,8 @@ public struct AirFollower: Sendable {
     public private(set) var keys: LinkKeys
     /// Advertisers of chained extended advertising, by advertising set.
     private var chains = AdvertisingChains()
+    /// Whether extended advertising was heard, which alone is answered on a secondary channel.
+    private var hasExtendedAdvertising = false
     private var nextHandle: UInt16 = 0
     /// The earliest time at which the supervision timeout of a connection has run out, in nanoseconds.
     private var nextDeadline = Int64.max
@@ -77,6 +79,7 @@ public struct AirFollower: Sendable {
             last.isDecrypted = true
             if let place = find(packet.accessAddress) { connections[place].isDecryptedElsewhere = true }
         }
+        if packet.isRequest, !hasExtendedAdvertising { packet.isSecondary = false }
         last.packet = packet
         last.isReadable = !radio.flags.contains(.whitened)
         guard packet.integrity != .invalid else {
@@ -255,6 +258,7 @@ public struct AirFollower: Sendable {
     ) {
         var reader = ByteReader(payload)
         guard let fields = try? ExtendedAdvertisingHeader(decoding: &reader) else { return }
+        hasExtendedAdvertising = true
         let data = payload.dropping(reader.offset)
         let known = chains.note(
             fields, kinds.0, kinds.1, isSecondary: last.packet.isSecondary, at: header.time.nanoseconds)

@@ -32,7 +32,11 @@ public struct AirPacket: Sendable {
     /// Whether the payload is incomplete in the capture.
     public var isCut: Bool { payload.count < length }
     /// Whether it is on one of the 37 general-purpose channels, where auxiliary advertising packets are.
-    public var isSecondary: Bool { channel.map { $0 < 37 } ?? false }
+    /// False for a request without extended advertising before it: some writers leave the channel at 0.
+    public internal(set) var isSecondary = false
+
+    /// Whether it is a legacy request, or one on a secondary channel: their types are the same.
+    var isRequest: Bool { isAdvertising && (advertisingType == 3 || advertisingType == 5) }
 
     /// The type of an advertising PDU.
     public var advertisingType: UInt8 { header & 0xF }
@@ -65,6 +69,7 @@ public struct AirPacket: Sendable {
         }
         payload = begin..<min(begin + self.length, max(begin, octets.byteCount))
         if radio.channel < 40 { channel = radio.channel }
+        isSecondary = radio.channel < 37
         if radio.flags.contains(.crcChecked) {
             integrity = radio.flags.contains(.crcValid) ? .valid : .invalid
         } else if !isCut, !radio.flags.contains(.decrypted), octets.byteCount >= payload.upperBound + 3,

@@ -307,6 +307,19 @@ struct AirFollowerTests {
             ])
     }
 
+    @Test func `a request is on a secondary channel only where extended advertising was heard`() throws {
+        // Of a writer that leaves the channel at 0: ADV_IND and SCAN_REQ.
+        let request = [0x43, 12] + AirLink.central + AirLink.peripheral
+        var capture = AirCapture()
+        capture.add(at: 0, channel: 0, AirCapture.advertising, [0x40, 9] + AirLink.peripheral + [2, 1, 6])
+        capture.add(at: 300, channel: 0, AirCapture.advertising, request)
+        #expect(try Followed(capture).accounts.map(\.packet.isSecondary).last == false)
+        capture.add(
+            at: 900, channel: 5, AirCapture.advertising, [0x07, 8, 4, 0x48, 0x34, 0x12, 0xF0, 2, 1, 6])
+        capture.add(at: 1200, channel: 5, AirCapture.advertising, request)
+        #expect(try Followed(capture).accounts.map(\.packet.isSecondary).last == true)
+    }
+
     @Test("Any bytes are followed without a trap, and memory stays bounded")
     func hostile() throws {
         var random = SeededRandom(seed: 33)
