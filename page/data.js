@@ -112,12 +112,16 @@ function problemOf(row, element) {
 /** Seconds since the first record, with as many digits as the log has. */
 function seconds(microseconds) { return (microseconds / 1e6).toFixed(6); }
 
-/** When a frame was recorded, in the form that is chosen. */
-function timeText(row) {
-    if (!log.showsDay) return seconds(row[TIME]);
+/** The time of day at which a frame was recorded, in UTC. */
+function dayText(row) {
     const start = Date.parse(log.start.replace(/(\.\d{3})\d*Z$/, '$1Z'));
     return new Date(start + row[TIME] / 1000).toISOString().slice(11, 23);
 }
+
+/** When a frame was recorded, in the form that is chosen. */
+function timeText(row) { return log.showsDay ? dayText(row) : seconds(row[TIME]); }
+
+function timeWithUnit(row) { return timeText(row) + (log.showsDay ? '' : ' s'); }
 
 /** A duration for a person. */
 function duration(microseconds) {

@@ -1,6 +1,10 @@
 // One frame in full: its layers, their fields, and the bytes; a field and its bytes light each other.
 
-const detail = {box: null, opened: -1};
+const detail = {
+    box: null, opened: -1,
+    /** How far the page was scrolled when a frame was opened from the summary. */
+    from: 0,
+};
 
 function buildDetail() {
     detail.box = make('section', {
@@ -29,9 +33,13 @@ async function openFrame(place, moves) {
         type: 'button', disabled: !log.index[place + by], onclick: () => openFrame(place + by, true),
     }, text);
     detail.box.replaceChildren(
-        make('h2', {id: 'detail-title'}, `Frame ${nameOf(row)} `, link),
-        make('p', {class: 'bar'}, step(-1, '← previous'), step(1, 'next →')),
-        make('p', {class: 'label'}, row[LABEL]),
+        make('div', {class: 'bar top'},
+            make('h2', {id: 'detail-title'}, `Frame ${nameOf(row)} `, link),
+            step(-1, '← previous'), step(1, 'next →'),
+            make('button', {type: 'button', id: 'back', onclick: backToSummary}, '↑ Back to the summary')),
+        make('p', {class: 'hint'}, [timeWithUnit(row), wayText(row)].filter(Boolean).join(' · ')),
+        problemOf(row, 'p'),
+        explain(make('p', {class: 'label'}, row[MEANING] || row[LABEL])),
         byteBox(frame, bytes), fieldTable(frame.lines, bytes),
         frame.meaning ? make('pre', {id: 'meaning', class: 'meaning', tabindex: 0}, frame.meaning) : '',
         make('details', {}, make('summary', {}, 'As NDJSON'),
@@ -40,9 +48,21 @@ async function openFrame(place, moves) {
     showInList(place);
     markFrame(place);
     if (!moves) return;
-    history.replaceState(null, '', '#frame=' + nameOf(row));
+    // The browser's way back leads to the summary, too.
+    const isNew = !location.hash.startsWith('#frame=');
+    if (isNew) detail.from = window.scrollY;
+    history[isNew ? 'pushState' : 'replaceState'](null, '', '#frame=' + nameOf(row));
     const box = detail.box.getBoundingClientRect();
     if (box.top < 0 || box.top > window.innerHeight / 2) detail.box.scrollIntoView({block: 'start'});
+}
+
+/** Leads back to where the reader opened the first frame. */
+function backToSummary() {
+    history.pushState(null, '', location.pathname + location.search);
+    window.scrollTo(0, Math.min(detail.from, document.getElementById('app').offsetTop));
+    const heading = document.querySelector('h1');
+    heading.tabIndex = -1;
+    heading.focus({preventScroll: true});
 }
 
 /** The bytes as elements, by their places. */

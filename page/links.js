@@ -13,7 +13,7 @@ function buildConnections() {
     const weight = (line) => (failures.has(line.connection) ? 2 : 0) + (line === overview.connection ? 1 : 0);
     const lines = [...log.connections].sort((a, b) => weight(b) - weight(a)).slice(0, MOST_CONNECTIONS);
     const heads = [
-        '', 'device', 'began', 'lasted', 'end', 'kinds of failure', 'reads, writes', 'values received',
+        '', 'device', 'began', 'lasted', 'end', 'kinds of failure', 'reads and writes', 'values received',
     ];
     const shown = new Set(log.index.filter((row) => !row[FOLDED]).map((row) => row[LINK]));
     const rows = lines.map((line) => {
@@ -27,7 +27,7 @@ function buildConnections() {
             make('td', {}, deviceOf(line)),
             make('td', {}, from === null ? '' : `${(from / 1e6).toFixed(1)} s`),
             make('td', {}, line.lasted_us === undefined ? '' : duration(line.lasted_us)),
-            make('td', {}, line.outcome || ''),
+            make('td', {}, named(line.outcome || '', line)),
             make('td', {class: 'count'}, count > 0 ? String(count) : line.cause ? 'yes' : ''),
             make('td', {}, String(line.reads + line.writes)),
             make('td', {}, String(line.notifications_by_peer + line.indications_by_peer)));

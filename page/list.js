@@ -55,7 +55,8 @@ function buildList() {
 
 /** What the columns of the list hold. */
 function listHead() {
-    const heads = [['number', 'frame'], ['time', 'time'], ['way', ''], ['link', 'conn'], ['label', 'what']];
+    const heads = [['number', 'frame'], ['time', 'time, s'], ['way', ''], ['link', 'conn.'],
+        ['label', 'what (tx: sent by the recorded side, rx: received)']];
     return make('div', {class: 'row heading', 'aria-hidden': 'true'},
         ...heads.map(([name, text]) => make('span', {class: name}, text)));
 }

@@ -26,12 +26,16 @@ async function main() {
     document.body.dataset.state = 'ready';
 }
 
-/** Opens the headline's frame, or the first one worth a look, without moving the reader there. */
+/** Opens the headline's frame, or else the first one with content, without moving the reader there. */
 function openFirst() {
     const line = overview.connection, failed = headlinePlace();
-    const isWorth = (row) => !row[FOLDED] && (!line || row[LINK] === line.connection);
-    const place = failed === undefined ? log.index.findIndex(isWorth) : failed;
-    if (place >= 0) openFrame(place, false);
+    const isOwn = (row) => !row[FOLDED] && !isEmpty(row) && (!line || row[LINK] === line.connection);
+    const isSaid = (row) => /^(?:ATT|SMP)\b/.test(row[LABEL]);
+    const tests = [(row) => isOwn(row) && row[MEANING], (row) => isOwn(row) && isSaid(row), isOwn,
+        (row) => !row[FOLDED], () => true];
+    const found = tests.map((test) => log.index.findIndex(test)).find((place) => place >= 0);
+    const place = failed === undefined ? found : failed;
+    if (place !== undefined) openFrame(place, false);
 }
 
 /** Shows the frame that a link names, also if the address names it already. */
@@ -58,11 +62,13 @@ function followAddress() {
 
 /** Makes links of the frames that a text names. */
 function linkFrames(element) {
-    const parts = element.textContent.split(/(\bframes? \d+(?::\d+)?)/);
-    element.replaceChildren(...parts.map((part, at) => {
-        const name = at % 2 === 1 ? /[\d:]+$/.exec(part)[0].replace(/^1:/, '') : '';
-        return log.places.has(name) ? make('a', {href: '#frame=' + name}, part) : part;
-    }));
+    for (const node of [...element.childNodes].filter((one) => one.nodeType === Node.TEXT_NODE)) {
+        const parts = node.data.split(/(\bframes? \d+(?::\d+)?)/);
+        node.replaceWith(...parts.map((part, at) => {
+            const name = at % 2 === 1 ? /[\d:]+$/.exec(part)[0].replace(/^1:/, '') : '';
+            return log.places.has(name) ? make('a', {href: '#frame=' + name}, part) : part;
+        }));
+    }
 }
 
 document.addEventListener('DOMContentLoaded', main);

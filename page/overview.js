@@ -1,8 +1,10 @@
-// What a reader sees first: the phases of the connection in question as a bar, the frames that explain each
-// failure, and the figures that people ask for.
+// What a reader sees first: side, time and circumstances of the first failure, the phases of its connection,
+// and the frames that explain each failure.
 
 const overview = {
     connection: null, at: -1,
+    /** The places of the frames of each connection. */
+    places: null,
     /** The events that bring parameters, by connection. */
     parameters: null,
 };
@@ -23,129 +25,161 @@ function mainConnection() {
 
 function buildOverview() {
     overview.connection = mainConnection();
-    const bars = overview.connection ? barsOf(overview.connection).filter((bar) => bar.lasts > 0) : [];
-    const total = bars.reduce((sum, bar) => sum + Math.sqrt(bar.lasts), 0);
-    const parts = bars.map((bar) => {
-        const title = `${bar.name} ${duration(bar.lasts)}, not drawn to scale`;
-        const part = make('span', {class: 'phase', title}, bar.name);
-        // The square root keeps a short phase visible beside a long one.
-        part.style.flexGrow = Math.sqrt(bar.lasts) / total;
-        part.style.background = bar.color;
-        return part;
-    });
-    const words = bars.map((bar) => make('span', {}, swatch(bar.color), `${bar.name} `,
-        make('b', {}, duration(bar.lasts))));
-    if (bars.length > 0) {
+    const line = overview.connection, chart = line ? phaseChart(line) : null;
+    if (chart) {
         document.getElementById('phases').replaceChildren(
-            make('div', {class: 'phases', 'aria-hidden': 'true'}, ...parts),
-            make('p', {class: 'legend'},
-                make('span', {}, `Connection ${overview.connection.connection}:`), ...words));
+            make('h2', {}, `Phases of connection ${line.connection}`), chart);
     }
-    for (const card of document.querySelectorAll('.card')) fillCard(card);
+    const cards = [...document.querySelectorAll('.card')];
+    for (const card of cards) {
+        for (const text of card.querySelectorAll('h2, p')) linkFrames(text);
+        fillCard(card);
+    }
+    const first = cards.find((card) => card.classList.contains('failed'));
+    const answers = !first ? calmAnswers(line) : log.places.has(first.dataset.frame) ? answersOf(first) : [];
+    if (answers.length > 0) {
+        document.getElementById('answers').replaceChildren(make('dl', {class: 'answers'}, ...answers));
+    }
+    for (const text of document.querySelectorAll('h1, .lede, .card h2, .card p, .note, .answers')) {
+        explain(text);
+    }
+    const links = [['Summary', 'h1'], ['Timeline', '#timeline-title'], ['Exchange', '#sequence-title'],
+        ['Frames', '#frames-title']].map(([text, place]) => make('button', {
+        type: 'button', class: 'plain', onclick: () => goTo(document.querySelector(place)),
+    }, text));
     document.getElementById('keys').replaceChildren(
-        make('kbd', {}, '/'), ' search ', make('kbd', {}, 'n'), ' next failure ',
-        make('button', {type: 'button', class: 'plain', onclick: showHelp}, make('kbd', {}, '?'), ' keys'));
+        make('span', {class: 'parts'}, ...links),
+        make('span', {}, make('span', {class: 'help'}, make('kbd', {}, '/'), ' search ', make('kbd', {}, 'n'),
+            ' next failure '), make('button', {type: 'button', class: 'plain', onclick: showHelp},
+            make('kbd', {}, '?'), make('span', {class: 'help'}, ' keys and words'))));
 }
 
-function swatch(color) {
-    const box = make('i', {});
-    box.style.background = color;
-    return box;
+/** Brings a part of the page into view. */
+function goTo(part) {
+    if (!part) return;
+    if (part.localName === 'h1') window.scrollTo(0, 0);
+    else part.scrollIntoView({block: 'start'});
 }
 
-/** Puts the frames into a card that explain it: those before it on its connection, and the one after. */
+/** On which side the first failure was, when, what was before it and how the connection ended. */
+function answersOf(card) {
+    const place = log.places.get(card.dataset.frame), row = log.index[place];
+    const line = log.connections.find((one) => one.connection === row[LINK]);
+    const answers = [];
+    const add = (...texts) => answers.push(answerOf(...texts));
+    const chip = card.querySelector('.side');
+    if (chip) add('Which side', chip.textContent, chip.title);
+    else add('Which side', 'not clear', 'the log does not show which side caused it');
+    const began = line ? beginOf(line) : null;
+    const wait = began === null || began > row[TIME] ? ''
+        : `${duration(row[TIME] - began)} after connecting, `;
+    add('When', `${seconds(row[TIME])} s`, `${wait}at ${dayText(row)} UTC`);
+    const done = !line ? [] : barsOf(line).filter((bar) =>
+        bar.lasts !== null && bar.to <= row[TIME] && !bar.isUse);
+    const last = done.reduce((a, b) => !a || b.to >= a.to ? b : a, null);
+    const [before] = neighbours(place, 1, 0);
+    const ago = before < place ? log.index[before] : null;
+    if (last || ago) {
+        const since = (time) => `${duration(row[TIME] - time)} before`;
+        const step = last ? `${last.name} done ${since(last.to)}` : briefOf(ago);
+        add('What came before', step,
+            !ago ? '' : last ? `${briefOf(ago)}, ${since(ago[TIME])}` : since(ago[TIME]));
+    }
+    const end = line && line.disconnected ? sinceStart(line.disconnected) : null;
+    if (line && line.outcome) {
+        add('How it ended', named(line.outcome, line), end === null ? '' : end - row[TIME] < 1000
+            ? 'with this failure' : `${duration(end - row[TIME])} after the failure`);
+    }
+    return answers;
+}
+
+function answerOf(question, answer, more) {
+    return make('div', {}, make('dt', {}, question),
+        make('dd', {}, make('b', {}, answer), make('span', {}, more)));
+}
+
+/** Where nothing failed: with whom the log is about, since when, what was said, and the end. */
+function calmAnswers(line) {
+    if (!line) {
+        if (log.devices.length === 0) return [];
+        const names = log.devices.map((_, number) => givenName(number)).filter((name) => name !== '');
+        return [answerOf('Who was heard', counted(log.devices.length, 'device'),
+            [...new Set(names)].slice(0, 8).join(', '))];
+    }
+    const began = beginOf(line), own = log.index.filter((row) => row[LINK] === line.connection);
+    return [
+        answerOf(log.connections.length > 1 ? 'Busiest connection' : 'With whom', deviceOf(line),
+            log.connections.length > 1 ? `number ${line.connection} of ${log.connections.length}` : ''),
+        answerOf('Since when', began === null ? 'not in this page' : `${seconds(began)} s`,
+            own.length === 0 || began === null ? '' : `at ${dayText([0, 0, began])} UTC`),
+        answerOf('What was said', counted(line.att_pdus, 'ATT message'),
+            valuesOf(line).map(([count, name]) => counted(count, name)).join(' · ')),
+        answerOf('How it ended', named(line.outcome || 'unknown', line),
+            line.lasted_us === undefined ? '' : `after ${duration(line.lasted_us)}`),
+    ];
+}
+
+/** The beginning of what a frame says. */
+function briefOf(row) {
+    const text = (row[MEANING] || row[LABEL]).replace(/^UQDK /, '');
+    return text.length > 60 ? text.slice(0, 58).trim() + '…' : text;
+}
+
+/** Puts the frames into a card that explain it: those around it on its connection, and those it names. */
 function fillCard(card) {
     const place = log.places.get(card.dataset.frame);
     if (place === undefined) return;
-    const speaks = (row) => row[MEANING] && !/, more follow$/.test(row[MEANING]);
-    const told = log.index[place][MEANING] === '' ? [] : neighbours(place, speaks);
-    const around = told.length > 1 ? told : neighbours(place, (row) => !row[FOLDED]);
-    card.querySelector('.evidence').replaceChildren(...around.map((at) => evidenceRow(at, at === place)));
+    const causes = [...card.querySelectorAll('h2 a, p a')].map((link) => log.places.get(link.hash.slice(7)));
+    const around = [...new Set([...neighbours(place, 3, 1), ...causes])].filter((at) => at !== undefined)
+        .sort((a, b) => a - b);
+    card.querySelector('.evidence').replaceChildren(...around.flatMap((at, nth) => {
+        const gap = nth === 0 ? 0 : log.index[at][TIME] - log.index[around[nth - 1]][TIME];
+        const row = evidenceRow(at, at === place, causes.includes(at));
+        return gap < 1e6 ? [row] : [make('span', {class: 'later'}, `${duration(gap)} later`), row];
+    }));
 }
 
-/** A frame's place, and those of at most three before it and one after it on its connection. */
-function neighbours(place, tells) {
-    const link = log.index[place][LINK], around = [place];
-    const isOwn = (at) => log.index[at][LINK] === link && tells(log.index[at]);
-    for (let at = place - 1; at >= 0 && at > place - 400 && around.length < 4; at--) {
-        if (isOwn(at)) around.unshift(at);
+/** A frame's place, and those of some before and after it on its connection: all above ATT, if it is. */
+function neighbours(place, before, after) {
+    if (!overview.places) overview.places = grouped(log.index.keys(), (at) => log.index[at][LINK]);
+    const speaks = (at) => log.index[at][MEANING] && !/, more follow$/.test(log.index[at][MEANING]);
+    const own = overview.places.get(log.index[place][LINK]);
+    let at = 0;
+    for (let end = own.length - 1; at < end;) {
+        const middle = (at + end) >> 1;
+        if (own[middle] < place) at = middle + 1;
+        else end = middle;
     }
-    for (let at = place + 1; at < log.index.length && at < place + 400; at++) {
-        if (isOwn(at)) return [...around, at];
-    }
-    return around;
+    const around = (tells) => {
+        const found = [place];
+        for (let one = at - 1; one >= 0 && found.length <= before; one--) {
+            if (tells(own[one])) found.unshift(own[one]);
+        }
+        const all = found.length + after;
+        for (let one = at + 1; one < own.length && found.length < all; one++) {
+            if (tells(own[one])) found.push(own[one]);
+        }
+        return found;
+    };
+    const told = log.index[place][MEANING] === '' ? [] : around(speaks);
+    return told.length > 1 ? told : around((one) => !log.index[one][FOLDED] && !isEmpty(log.index[one]));
 }
 
-function evidenceRow(place, decides) {
+/** Whether a frame has no content: what radios send to keep in touch. */
+function isEmpty(row) { return /\bempty PDU\b/.test(row[LABEL]); }
+
+function evidenceRow(place, decides, isCause) {
     const row = log.index[place];
-    const ways = {[TX]: '▶', [RX]: '◀'};
     return make('button', {
-        type: 'button', class: 'proof' + (decides ? ' decides' : ''), 'data-frame': nameOf(row),
-        onclick: () => openFrame(place, true),
+        type: 'button', class: 'proof' + (decides ? ' decides' : isCause ? ' cause' : ''),
+        title: isCause && !decides ? 'named in the text above' : null,
+        'data-frame': nameOf(row), onclick: () => openFrame(place, true),
     },
-    make('span', {class: 'number'}, nameOf(row)), make('span', {class: 'time'}, timeText(row)),
-    make('span', {class: 'way', 'aria-label': row[WAY] === TX ? 'sent' : 'received'}, ways[row[WAY]] || ''),
+    make('span', {class: 'number'}, nameOf(row)), make('span', {class: 'time'}, timeWithUnit(row)),
+    make('span', {class: 'way', title: wayText(row)}, wayText(row)),
     make('span', {class: 'what'}, row[MEANING] || row[LABEL]),
-    make('span', {class: 'latency'}, row[LATENCY] === null ? '' : `after ${duration(row[LATENCY])}`));
-}
-
-/** The row of figures about the main connection. */
-function buildFigures() {
-    const line = overview.connection;
-    if (!line) return '';
-    const rows = log.index.filter((row) => row[LINK] === line.connection);
-    const answers = rows.map((row) => row[LATENCY]).filter((one) => one !== null).sort((a, b) => a - b);
-    const share = (part) => answers[Math.min(answers.length - 1, Math.floor(answers.length * part))];
-    const figures = [];
-    const add = (value, text) => figures.push(make('div', {class: 'figure'},
-        make('b', {}, value), make('span', {}, text)));
-    if (answers.length > 0) {
-        add(duration(share(0.5)), `median of ${answers.length} answers · `
-            + `95 % within ${duration(share(0.95))} · longest ${duration(answers[answers.length - 1])}`);
-    }
-    const bands = parametersOf(line);
-    const last = bands[bands.length - 1];
-    if (last) add(last.interval, `connection interval · latency ${last.latency} · timeout ${last.timeout}`);
-    const device = log.devices.findIndex(([address]) => address === line.peer);
-    const strengths = log.index.filter((row) => row[DEVICE] === device && row[RSSI] !== null);
-    if (device >= 0 && strengths.length > 0) {
-        const values = strengths.map((row) => row[RSSI]);
-        const least = values.reduce((a, b) => Math.min(a, b)), most = values.reduce((a, b) => Math.max(a, b));
-        add(minus(`${values[values.length - 1]} dBm`), minus(least === most
-            ? `RSSI, last of ${values.length}`
-            : `RSSI, last of ${values.length}, ${least} to ${most}`));
-    }
-    if (line.air) {
-        const all = line.air.events + line.air.events_missed;
-        add(`${line.air.events} / ${all}`,
-            `connection events heard, ${line.air.crc_errors} packets with wrong CRC`);
-    }
-    if (line.att_pdus > 0) {
-        const values = [[line.reads, 'read'], [line.writes, 'write'], [line.notifications, 'notification'],
-            [line.indications, 'indication']].filter(([count]) => count > 0);
-        add(`${values.reduce((sum, [count]) => sum + count, 0)} values`,
-            values.map(([count, name]) => `${count} ${name}${count === 1 ? '' : 's'}`).join(' · '));
-        add(`${line.att_mtu} bytes`, 'ATT MTU');
-    }
-    const best = busiest(rows);
-    if (best > 0) add(`${(best / 100).toFixed(1)} kB/s`, 'in the busiest 100 ms');
-    if (figures.length === 0) return '';
-    return make('section', {'aria-labelledby': 'figures-title'},
-        make('h2', {id: 'figures-title'}, `Connection ${line.connection}`),
-        make('div', {class: 'figures'}, ...figures));
-}
-
-function minus(text) { return text.replace(/-(?=\d)/g, '−'); }
-
-/** Bytes in the busiest tenth of a second. */
-function busiest(rows) {
-    let first = 0, sum = 0, best = 0;
-    for (let at = 0; at < rows.length; at++) {
-        sum += rows[at][BYTES];
-        while (rows[at][TIME] - rows[first][TIME] > 1e5) sum -= rows[first++][BYTES];
-        best = Math.max(best, sum);
-    }
-    return best;
+    make('span', {class: 'latency', title: 'from the request to this answer'},
+        row[LATENCY] === null ? '' : `after ${duration(row[LATENCY])}`));
 }
 
 /** The connection parameters in force, one band after the other, as the labels of their events have them. */
@@ -170,7 +204,8 @@ function parametersOf(line) {
 // Keys
 
 const KEYS = [
-    ['/', 'search the frames'], ['n', 'next failure'], ['p', 'previous failure'], ['j', 'next frame'],
+    ['/', 'search the frames'], ['n', 'next failure of the summary'], ['p', 'previous failure'],
+    ['b', 'back to the summary'], ['j', 'next frame'],
     ['k', 'previous frame'], ['t', 'time of day, or seconds since the first record'], ['?', 'this list'],
     ['+ −', 'zoom the timeline, where it has the focus; arrows pan, Home shows all'],
     ['Shift and drag', 'select a range of the timeline'],
@@ -180,9 +215,10 @@ function showHelp() {
     let help = document.getElementById('help');
     if (!help) {
         help = make('dialog', {id: 'help', 'aria-labelledby': 'help-title'},
-            make('h2', {id: 'help-title'}, 'Keys'),
-            make('dl', {}, ...KEYS.flatMap(([key, text]) => [
+            make('h2', {id: 'help-title'}, 'Keys'), make('dl', {}, ...KEYS.flatMap(([key, text]) => [
                 make('dt', {}, make('kbd', {}, key)), make('dd', {}, text)])),
+            make('h2', {}, 'Words'), make('dl', {}, ...Object.entries(WORDS).flatMap(([name, text]) => [
+                make('dt', {}, name), make('dd', {}, text)])),
             make('button', {type: 'button', onclick: () => help.close()}, 'Close'));
         document.body.append(help);
     }
@@ -190,12 +226,13 @@ function showHelp() {
     else help.showModal();
 }
 
-/** Opens the next failure in the log, or the one before. */
+/** Opens the next failure, or the one before, in the order of the cards; then what was overcome. */
 function stepFailure(by) {
-    const all = timeline.incidents;
-    if (all.length === 0) return;
-    overview.at = (overview.at + by + all.length) % all.length;
-    openFrame(all[overview.at].place, true);
+    const places = [...document.querySelectorAll('.card.failed, .card.overcome')]
+        .map((card) => log.places.get(card.dataset.frame)).filter((place) => place !== undefined);
+    if (places.length === 0) return;
+    overview.at = (overview.at + by + places.length) % places.length;
+    openFrame(places[overview.at], true);
 }
 
 function pageKey(event) {
@@ -206,6 +243,7 @@ function pageKey(event) {
     const actions = {
         '/': () => list.filters.text.focus(), n: () => stepFailure(1),
         p: () => stepFailure(overview.at < 0 ? 0 : -1), j: step(1), k: step(-1), t: toggleTime, '?': showHelp,
+        b: backToSummary,
     };
     if (!Object.hasOwn(actions, event.key)) return;
     actions[event.key]();

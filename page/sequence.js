@@ -26,7 +26,10 @@ function buildSequence() {
     }, 'Earlier');
     const section = make('section', {'aria-labelledby': 'sequence-title'},
         make('h2', {id: 'sequence-title'}, 'Exchange'),
-        make('div', {class: 'bar'}, make('label', {}, 'Connection ', sequence.choice)),
+        make('div', {class: 'bar'}, make('label', {}, 'Connection ', sequence.choice),
+            make('span', {class: 'legend'}, make('span', {class: 'sent'}, '→ message'),
+                make('span', {class: 'bad'}, '→ with a problem'),
+                make('span', {}, 'grey: what carries it, or stays within one side'))),
         sequence.headBox, sequence.less, sequence.box, sequence.more);
     drawSequence();
     return section;
@@ -37,15 +40,18 @@ function drawSequence() {
     const line = log.connections.find((one) => one.connection === number);
     const isCentral = line.role !== 'peripheral';
     const isKey = line.uqdk !== undefined;
-    const heads = [isKey ? 'Phone' : 'Central', isKey ? 'Car' : 'Peripheral'];
-    heads[isCentral ? 0 : 1] += line.air ? ` ${line.central || ''}` : ' (recorded here)';
-    if (line.peer_name) heads[isCentral ? 1 : 0] += ` “${line.peer_name}”`;
+    const sides = sidesOf(line).map((name) => name[0].toUpperCase() + name.slice(1));
+    if (line.air) sides[0] += ` ${line.central || ''}`;
+    else sides[0] += ' (recorded here)';
+    if (isKey && line.peer_name) sides[1] += ` “${line.peer_name}”`;
+    const heads = isCentral ? sides : sides.reverse();
     sequence.heads = heads;
     sequence.isCentral = isCentral;
     sequence.steps = stepsOf(number);
     sequence.stepOf = new Map(sequence.steps.flatMap((step, at) => step.places.map((place) => [place, at])));
     sequence.headBox.replaceChildren(...heads.map((text) => make('span', {}, text)));
     drawSteps(0);
+    showFigures(line);
 }
 
 /** Draws some steps, from one on. */

@@ -1,18 +1,12 @@
 // The timeline: a lane a device. Phases as bars, frames as ticks, RSSI and latency as small plots, silence
 // hatched, incidents as marks.
 
-const PHASES = [
-    ['scan', 'scan_started', 'scan_ended'], ['connecting', 'connect_started', 'connected'],
-    ['MTU', 'mtu_started', 'mtu_exchanged'], ['discovery', 'discovery_started', 'discovery_ended'],
-    ['pairing', 'pairing_started', 'encrypted_at'], ['encryption', 'encryption_started', 'encrypted_at'],
-    ['authentication', 'authentication_started', 'authenticated'],
-    ['commands', 'first_command', 'disconnected'],
-];
-const COLORS = ['#6b778d', '#2f6fc4', '#587529', '#96691a', '#8747b5', '#1f7a70', '#b0446e', '#4c63c9'];
 const TX_TICK = 1, RX_TICK = 2, BAD_TICK = 4;
 const LANE = 76, AXIS = 22, SIDE = 150, MOST_LANES = 10, SILENCE = 2e6;
 
 const timeline = {
+    /** The canvas's width when it was last drawn: to ask for it costs a layout. */
+    width: 0, isDue: false,
     canvas: null, lanes: [], from: 0, to: 1, first: 0, last: 1, incidents: [], pointers: new Map(),
     cursor: null, range: null, status: null, tip: null,
 };
@@ -81,13 +75,20 @@ function laneOf(devices, places) {
     const links = several ? [] : log.connections.filter((line) => peerOf(line) === address);
     const shown = name || log.names.get(address);
     return {
-        devices: new Set(devices), places, links, bars: links.flatMap(barsOf),
+        devices: new Set(devices), places, links: links.flatMap(openOf), bars: links.flatMap(barsOf),
         bands: links.flatMap(bandsOf), silences: silencesOf(places),
         title: several ? `${devices.length} other devices` : shown || address,
         subtitle: !several && shown ? address : '',
         hasRSSI: places.some((place) => log.index[place][RSSI] !== null),
         ticks: ticksOf(places),
     };
+}
+
+/** The time that a connection was open; without an end if the log has none. */
+function openOf(line) {
+    if (!line.connected) return [];
+    const to = line.disconnected ? sinceStart(line.disconnected) : null;
+    return [{from: sinceStart(line.connected), to}];
 }
 
 /** What is drawn of a lane's frames, in arrays, because each zoom step reads all of it. */
@@ -134,18 +135,6 @@ function silencesOf(places) {
     return silences;
 }
 
-/** A connection's phases, in microseconds since the first record. */
-function barsOf(line) {
-    return PHASES.flatMap(([name, start, end], color) => {
-        if (!line[start]) return [];
-        const from = sinceStart(line[start]);
-        const last = line[end] || (end === 'disconnected' ? line.log_ended : null);
-        const to = Math.max(from, last ? sinceStart(last) : from);
-        const lasts = !last ? null : name === 'discovery' ? line.discovery_us : to - from;
-        return [{name, from, to, lasts, color: COLORS[color], connection: line.connection}];
-    }).sort((a, b) => a.from - b.from);
-}
-
 /** What went wrong, as the summary has it: where, and what. */
 function incidentsOf() {
     const summary = log.summary || {};
@@ -165,11 +154,20 @@ function timelineButton(text, label, action) {
     return make('button', {type: 'button', 'aria-label': label, onclick: action}, text);
 }
 
+/** Each colour with the phases that have it, and the other signs. */
 function phaseLegend() {
     const used = new Set(timeline.lanes.flatMap((lane) => lane.bars.map((bar) => bar.name)));
-    const phases = PHASES.flatMap(([name], color) =>
-        used.has(name) ? [make('span', {}, swatch(COLORS[color]), name)] : []);
+    const phases = COLORS.flatMap((color, at) => {
+        const names = PHASES.filter((one) => one[3] === at && used.has(one[0])).map(([name]) => name);
+        return names.length === 0 ? [] : [make('span', {}, swatch(color), names.join(', '))];
+    });
     return make('span', {class: 'legend', 'aria-hidden': 'true'}, ...phases, ...signs());
+}
+
+function swatch(color) {
+    const box = make('i', {});
+    box.style.background = color;
+    return box;
 }
 
 /** What else the lanes show, each sign with its words. */
@@ -203,9 +201,18 @@ function phaseTable() {
 
 // Drawing
 
+/** Draws at the next frame of the screen, once for all that was asked meanwhile. */
+function redrawTimeline() {
+    if (timeline.isDue) return;
+    timeline.isDue = true;
+    requestAnimationFrame(drawTimeline);
+}
+
 function drawTimeline() {
     const canvas = timeline.canvas, ratio = window.devicePixelRatio || 1;
     const width = canvas.clientWidth, height = canvas.clientHeight;
+    timeline.isDue = false;
+    timeline.width = width;
     canvas.width = width * ratio;
     canvas.height = height * ratio;
     const pen = canvas.getContext('2d');
@@ -227,7 +234,7 @@ function drawTimeline() {
 }
 
 /** Where the lanes begin, right of their names. */
-function side() { return Math.round(Math.min(SIDE, timeline.canvas.clientWidth / 3)); }
+function side() { return Math.round(Math.min(SIDE, timeline.width / 3)); }
 
 /** Fills a rectangle on whole pixels, at least one wide. */
 function fillSpan(pen, from, to, top, height) {
@@ -236,19 +243,18 @@ function fillSpan(pen, from, to, top, height) {
 }
 
 function positionOf(time) {
-    const width = timeline.canvas.clientWidth - side() - 8;
-    return side() + (time - timeline.from) / (timeline.to - timeline.from) * width;
+    const left = side(), width = timeline.width - left - 8;
+    return left + (time - timeline.from) / (timeline.to - timeline.from) * width;
 }
 
 function timeAt(x) {
-    const width = timeline.canvas.clientWidth - side() - 8;
+    const width = timeline.width - side() - 8;
     return timeline.from + (x - side()) / width * (timeline.to - timeline.from);
 }
 
 function drawAxis(pen, width, height, color) {
     const span = timeline.to - timeline.from;
-    const steps = [1, 2, 5].flatMap((digit) => Array.from({length: 14}, (_, power) => digit * 10 ** power));
-    const step = steps.sort((a, b) => a - b).find((one) => span / one < (width - side()) / 90) || span;
+    const step = stepOf(span, (width - side()) / 90);
     pen.fillStyle = color('faint');
     pen.strokeStyle = color('line');
     for (let time = Math.ceil(timeline.from / step) * step; time <= timeline.to; time += step) {
@@ -257,8 +263,7 @@ function drawAxis(pen, width, height, color) {
         pen.moveTo(x, AXIS);
         pen.lineTo(x, height);
         pen.stroke();
-        const digits = Math.max(0, 6 - Math.floor(Math.log10(step) + 1e-9));
-        const text = log.showsDay ? timeText([0, 0, time]) : `${(time / 1e6).toFixed(Math.min(6, digits))} s`;
+        const text = log.showsDay ? timeText([0, 0, time]) : `${(time / 1e6).toFixed(digitsOf(step))} s`;
         if (x + pen.measureText(text).width < width) pen.fillText(text, x + 2, AXIS / 2);
     }
 }
@@ -291,42 +296,39 @@ function drawLane(pen, lane, top, width, color) {
     pen.beginPath();
     pen.rect(side(), top, width - side(), LANE);
     pen.clip();
-    for (const link of lane.links) drawLink(pen, link, top, color);
+    pen.fillStyle = color('soft');
+    for (const {from, to} of lane.links) {
+        fillSpan(pen, positionOf(from), positionOf(to === null ? timeline.last : to), top + 3, LANE - 6);
+    }
     pen.strokeStyle = color('faint');
+    pen.beginPath();
     for (const [from, to] of lane.silences) hatch(pen, from, to, top);
+    pen.stroke();
     for (const bar of lane.bars) drawBar(pen, bar, top);
     for (const band of lane.bands) drawBand(pen, band, top, color);
     drawFrames(pen, lane, top, color);
     pen.restore();
 }
 
-/** The time that a connection was open. */
-function drawLink(pen, link, top, color) {
-    if (!link.connected) return;
-    const from = sinceStart(link.connected);
-    const to = link.disconnected ? sinceStart(link.disconnected) : timeline.last;
-    pen.fillStyle = color('soft');
-    fillSpan(pen, positionOf(from), positionOf(to), top + 3, LANE - 6);
-}
-
 function hatch(pen, from, to, top) {
     const left = Math.max(side(), positionOf(from));
-    const right = Math.min(positionOf(to), timeline.canvas.clientWidth);
-    pen.beginPath();
+    const right = Math.min(positionOf(to), timeline.width);
     for (let x = left; x < right - 6; x += 6) {
         pen.moveTo(x, top + 36);
         pen.lineTo(x + 6, top + 22);
     }
-    pen.stroke();
 }
 
 function drawBar(pen, bar, top) {
     const left = positionOf(bar.from), width = Math.max(2, positionOf(bar.to) - left);
-    if (left + width < side() || left > timeline.canvas.clientWidth) return;
+    if (left + width < side() || left > timeline.width) return;
     pen.fillStyle = bar.color;
-    fillSpan(pen, left, left + width, top + 5, 15);
+    // An unfinished phase fades.
+    pen.globalAlpha = bar.lasts === null ? 0.45 : 1;
+    fillSpan(pen, left, left + width, top + (bar.isLower ? 13 : 5), bar.isHalf ? 7 : 15);
+    pen.globalAlpha = 1;
     // Measuring a word costs more than a bar.
-    if (width < 12) return;
+    if (width < 12 || bar.isHalf || bar.lasts === null) return;
     pen.fillStyle = '#ffffff';
     const from = Math.max(left, side());
     if (pen.measureText(bar.name).width + 6 < left + width - from) pen.fillText(bar.name, from + 3, top + 13);
@@ -339,7 +341,7 @@ function heightOf(strength) { return 58 - Math.max(0, Math.min(1, (strength + 10
 function drawBand(pen, band, top, color) {
     const left = Math.max(side(), positionOf(band.from));
     const right = Math.max(left + 1, positionOf(band.to));
-    if (left > timeline.canvas.clientWidth || positionOf(band.to) < side()) return;
+    if (left > timeline.width || positionOf(band.to) < side()) return;
     pen.fillStyle = color('line');
     fillSpan(pen, left, left, top + 62, 11);
     if (right - left < 40) return;
@@ -349,7 +351,7 @@ function drawBand(pen, band, top, color) {
 
 /** Frames as ticks, one of each kind a pixel; RSSI as dots, and latency as lines from below. */
 function drawFrames(pen, lane, top, color) {
-    const left = side(), width = timeline.canvas.clientWidth - left - 8;
+    const left = side(), width = timeline.width - left - 8;
     const scale = width / (timeline.to - timeline.from);
     const {times, kinds, plots} = lane.ticks;
     const drawn = new Uint8Array(width + 2), plotted = new Uint8Array((width + 2) * 256);

@@ -13,9 +13,7 @@ function fitConnections() {
     const take = (time) => { [from, to] = [Math.min(from, time), Math.max(to, time)]; };
     for (const lane of timeline.lanes) {
         for (const bar of lane.bars) [bar.from, bar.to].forEach(take);
-        for (const line of lane.links) {
-            for (const end of [line.connected, line.disconnected]) if (end) take(sinceStart(end));
-        }
+        for (const link of lane.links) [link.from, link.to].filter((end) => end !== null).forEach(take);
     }
     for (const row of log.index) if (row[LINK]) take(row[TIME]);
     if (!(to - from < (timeline.last - timeline.first) / 2) || to <= from) return;
@@ -24,19 +22,19 @@ function fitConnections() {
 }
 
 /** Makes the view so many times as long, around a point of it. */
-function zoomTimeline(factor, x = (side() + timeline.canvas.clientWidth) / 2) {
+function zoomTimeline(factor, x = (side() + timeline.width) / 2) {
     const middle = timeAt(x), most = (timeline.last - timeline.first) * 1.5;
     const span = Math.min(most, Math.max(100, (timeline.to - timeline.from) * factor));
     const share = (middle - timeline.from) / (timeline.to - timeline.from);
     timeline.from = middle - span * share;
     timeline.to = timeline.from + span;
-    drawTimeline();
+    redrawTimeline();
 }
 
 function panTimeline(time) {
     timeline.from += time;
     timeline.to += time;
-    drawTimeline();
+    redrawTimeline();
 }
 
 function wheelTimeline(event) {
@@ -50,7 +48,7 @@ function timelineKey(event) {
     const actions = {
         '+': () => zoomTimeline(0.5), '=': () => zoomTimeline(0.5), '-': () => zoomTimeline(2),
         ArrowLeft: () => panTimeline(-step), ArrowRight: () => panTimeline(step), Home: wholeTimeline,
-        Enter: () => showNearest((timeline.canvas.clientWidth + side()) / 2, AXIS + 1),
+        Enter: () => showNearest((timeline.width + side()) / 2, AXIS + 1),
     };
     if (!actions[event.key]) return;
     actions[event.key]();
@@ -75,7 +73,7 @@ function dragTimeline(event) {
     if (own.selects) {
         timeline.range = [timeAt(own.start), timeAt(event.offsetX)];
         showRange();
-        return drawTimeline();
+        return redrawTimeline();
     }
     const others = [...timeline.pointers.values()].filter((pointer) => pointer !== own);
     if (others.length === 0) {
@@ -121,12 +119,12 @@ function showTip(event) {
         const row = near === undefined ? null : log.index[near];
         if (row && Math.abs(positionOf(row[TIME]) - event.offsetX) < 5) {
             const what = row[PROBLEM] || row[MEANING] || row[LABEL];
-            text = `${nameOf(row)}  ${timeText(row)}  ${what}`.slice(0, 160);
+            text = `Frame ${nameOf(row)}, ${timeWithUnit(row)}: ${what}`.slice(0, 160);
         }
     }
     tip.hidden = text === '';
     tip.textContent = text;
-    tip.style.left = `${Math.min(event.offsetX + 12, Math.max(0, timeline.canvas.clientWidth - 320))}px`;
+    tip.style.left = `${Math.min(event.offsetX + 12, Math.max(0, timeline.width - 320))}px`;
     tip.style.top = `${event.offsetY + 14}px`;
 }
 

@@ -23,13 +23,160 @@ class ReportLayout(PageCase):
             return [...document.querySelectorAll('.card.failed')].map((card) => [
                 card.querySelector('.side').textContent, card.querySelector('.decides').dataset.frame]);''')
         self.assertEqual(cards, [['car', '281'], ['phone', '282']])
-        phases = self.browser.run("return document.getElementById('phases').innerText")
+        phases = self.browser.run("return document.getElementById('phases').innerText.replace(/\\n/g, ' ')")
         for name in ('scan 618.9 ms', 'connecting 155.2 ms', 'authentication 221.7 ms'):
             self.assertIn(name, phases)
         self.assertEqual(self.browser.run("return document.getElementById('connection').value"), '1')
         # The sender's folders are not in the page.
         page = self.browser.run('return document.documentElement.outerHTML + JSON.stringify(log.lines)')
         self.assertNotIn(str(TOP), page)
+
+    def test_phases_stand_on_one_time_axis(self):
+        self.open(TOP / 'captures/uqdk-unlock.btsnoop')
+        for width in (390, 800, 1440, 2560):
+            self.resize(width)
+            bars, drawn, ticks = self.browser.run("""
+                const boxes = (selector) => [...document.querySelectorAll(selector)].map((one) => {
+                    const {left, right} = one.getBoundingClientRect();
+                    return [left, right];
+                });
+                const bars = barsOf(overview.connection).map((bar) => [bar.from, bar.to]);
+                return [bars, boxes('.track .phase'), boxes('.gantt .name, .gantt .lasts, .axis span')];""")
+            self.assertEqual(len(bars), len(drawn))
+            scale = (drawn[-1][1] - drawn[0][0]) / (bars[-1][1] - bars[0][0])
+            for (start, end), (left, right) in zip(bars, drawn):
+                self.assertAlmostEqual(left - drawn[0][0], (start - bars[0][0]) * scale, delta=1.5)
+                self.assertAlmostEqual(right - left, max(3, (end - start) * scale), delta=1.5)
+            for left, right in ticks:
+                self.assertTrue(0 <= left < right <= width, (width, left, right))
+        self.resize(WIDTHS[0])
+
+    def test_a_phase_without_an_end_is_open(self):
+        self.open(TOP / 'captures/uqdk-unlock.btsnoop')
+        found = self.browser.run("""
+            delete overview.connection.authenticated;
+            buildOverview();
+            const bar = barsOf(overview.connection).find((one) => one.name === 'authentication');
+            const open = document.querySelector('.phase.open');
+            return [bar.lasts, bar.to === sinceStart(overview.connection.disconnected),
+                open.parentElement.nextSibling.textContent, document.querySelectorAll('.open').length];""")
+        self.assertEqual(found, [None, True, 'not finished', 1])
+
+    def test_overlapping_phases_are_both_in_the_lane(self):
+        self.open(TOP / 'captures/uqdk-unlock.btsnoop')
+        found = self.browser.run("""
+            const line = {...overview.connection, mtu_exchanged: overview.connection.discovery_ended};
+            return barsOf(line).filter((bar) => bar.isHalf).map((bar) => [bar.name, bar.isLower]);""")
+        self.assertEqual(found, [['MTU', False], ['discovery', True]])
+
+    def test_the_first_screen_says_side_time_and_what_came_before(self):
+        self.resize(1440)
+        for name in ('uqdk-unlock', 'uqdk-refusals', 'mi-band'):
+            self.open(TOP / f'captures/{name}.btsnoop')
+            questions, answers, bottom = self.browser.run("""
+                const all = (selector) =>
+                    [...document.querySelectorAll(selector)].map((one) => one.innerText);
+                return [all('.answers dt'), all('.answers b'),
+                    document.querySelector('.decides').getBoundingClientRect().bottom];""")
+            self.assertEqual(questions, ['Which side', 'When', 'What came before', 'How it ended'], name)
+            self.assertRegex(answers[1], r'^[\d.]+ s$')
+            self.assertLessEqual(bottom, 900, name)
+        self.resize(WIDTHS[0])
+
+    def test_both_sides_have_the_names_that_readers_know(self):
+        self.open(TOP / 'captures/uqdk-refusals.btsnoop')
+        text = self.browser.run("""
+            return ['section[aria-label=Verdict]', '#connections', '#heads']
+                .map((one) => document.querySelector(one).textContent).join(' ');""")
+        self.assertNotRegex(text, r'\b(host|peer)\b')
+        self.assertIn('ended by the phone', text)
+        ways = self.browser.run("return [...new Set([...document.querySelectorAll('.way')]"
+                                ".map((one) => one.textContent))].filter((one) => /[▶◀]/.test(one)).sort()")
+        self.assertEqual(ways, ['▶ to car', '◀ from car'])
+
+    def test_times_in_cards_have_a_unit(self):
+        self.open(TOP / 'captures/uqdk-unlock.btsnoop')
+        times = self.browser.run("return [...document.querySelectorAll('.proof .time')]"
+                                 '.map((one) => one.textContent)')
+        self.assertGreater(len(times), 8)
+        for time in times:
+            self.assertRegex(time, r'^[\d.]+ s$')
+
+    def test_a_frame_that_a_card_names_is_in_it(self):
+        self.open(TOP / 'captures/uqdk-refusals.btsnoop')
+        missing = self.browser.run("""
+            return [...document.querySelectorAll('.card')].flatMap((card) => {
+                const shown = [...card.querySelectorAll('.proof')].map((one) => one.dataset.frame);
+                const named = [...card.querySelectorAll('h2, p')]
+                    .flatMap((one) => one.textContent.match(/(?<=frame )\\d+/g) || []);
+                return named.filter((name) => !shown.includes(name));
+            });""")
+        self.assertEqual(missing, [])
+
+    def test_what_came_before_a_failure_is_found_however_far(self):
+        self.open(TOP / 'captures/uqdk-unlock.btsnoop')
+        found = self.browser.run("""
+            const place = log.places.get('281'), before = neighbours(place, 3, 1);
+            // Five hundred frames of other devices between.
+            const other = Array.from({length: 500}, () => Object.assign([...log.index[0]], {[LINK]: 0}));
+            log.index.splice(place, 0, ...other);
+            overview.places = null;
+            return [before, neighbours(place + 500, 3, 1)];""")
+        self.assertEqual(found[1], [*found[0][:3], *[place + 500 for place in found[0][3:]]])
+
+    def test_words_are_explained_where_they_stand(self):
+        self.open(TOP / 'captures/mi-band.btsnoop')
+        words = self.browser.run("""
+            return [...document.querySelectorAll('abbr')].filter((one) => !one.title).length === 0
+                && [...document.querySelectorAll('abbr')].map((one) => one.textContent);""")
+        for word in ('ATT', 'MTU', 'discovery'):
+            self.assertIn(word, words)
+        self.browser.run('showHelp()')
+        shown = self.browser.run("return document.getElementById('help').innerText")
+        self.assertIn('Attribute Protocol', shown)
+
+    def test_a_frame_leads_back_to_the_summary(self):
+        self.open(TOP / 'captures/uqdk-unlock.btsnoop')
+        self.browser.click('.card .decides')
+        self.browser.await_true("location.hash === '#frame=281' && window.scrollY > 0")
+        self.browser.click('#back')
+        self.assertEqual(self.browser.run('return [window.scrollY, location.hash]'), [0, ''])
+        self.browser.click('.card .decides')
+        self.browser.await_true('window.scrollY > 0')
+        self.browser.run('history.back()')
+        self.browser.await_true("window.scrollY === 0 && location.hash === ''")
+
+    def test_the_figures_are_about_the_connection_that_is_looked_at(self):
+        self.open(TOP / 'captures/uqdk-refusals.btsnoop')
+        figures = "return document.getElementById('figures').innerText"
+        self.assertIn('Connection 1', self.browser.run(figures))
+        self.browser.click('#connections tbody tr:last-child button')
+        self.browser.await_true("document.getElementById('connection').value === '2'")
+        text = self.browser.run(figures)
+        self.assertIn('Connection 2', text)
+        count = self.browser.run("""
+            const line = log.connections[1];
+            return log.index.filter((row) => row[RSSI] !== null && row[LINK] === 0 && row[DEVICE] >= 0
+                && log.devices[row[DEVICE]][0] === line.peer && row[TIME] <= beginOf(line)).length;""")
+        self.assertIn(f'RSSI, last of {count} advertising reports before it', text)
+
+    def test_a_figure_without_values_is_left_out(self):
+        self.open(TOP / 'captures/mi-band.btsnoop')
+        figures = self.browser.run("""
+            return figuresOf({...overview.connection, reads: 0, writes: 0, notifications: 0, indications: 0})
+                .map(([value]) => value);""")
+        self.assertNotIn('0 values', figures)
+        self.assertTrue(any(value.endswith(' bytes') for value in figures), figures)
+
+    def test_the_page_opens_on_a_frame_with_content(self):
+        self.open(TOP / 'captures/bonding.btsnoop')
+        found = self.browser.run("""
+            document.querySelectorAll('.card').forEach((card) => card.remove());
+            const own = log.index.filter((row) => row[LINK] === overview.connection.connection);
+            for (const row of own.slice(0, 3)) Object.assign(row, {[LABEL]: 'LL empty PDU', [FOLDED]: 0});
+            openFirst();
+            return log.index[detail.opened][LABEL];""")
+        self.assertRegex(found, '^(ATT|SMP)')
 
     def test_damage_and_gaps_stand_below_the_cards(self):
         cut = self.path / 'cut.btsnoop'
@@ -64,7 +211,7 @@ class ReportLayout(PageCase):
             .map((row) => [...row.cells].map((cell) => cell.textContent));''')
         self.assertEqual([row[0] for row in rows], ['1', '2'])
         self.assertIn('blecap car 02:55:51:00:00:01', rows[0])
-        self.assertIn('ended by the host', rows[0])
+        self.assertIn('ended by the phone', rows[0])
         self.assertGreater(int(rows[0][5]), 1)
         self.browser.click('#connections tbody tr:last-child button')
         self.browser.await_true("document.getElementById('connection').value === '2'")

@@ -121,6 +121,7 @@ class ReportPage(PageCase):
         self.assertEqual(self.browser.run('return location.hash'), '#frame=3')
         self.browser.press('end', 'enter')
         self.await_frame('302')
+        self.browser.run('window.scrollTo(0, 0)')
         self.browser.click('.card a[href="#frame=281"]')
         self.await_frame('281')
         self.assertTrue(self.browser.run('''
@@ -130,7 +131,8 @@ class ReportPage(PageCase):
         self.browser.click('.card.overcome .proof.decides')
         self.await_frame('218')
         self.browser.run("document.activeElement.blur(); document.body.focus()")
-        for key, number in (('n', '218'), ('n', '281'), ('p', '218')):
+        # The failures as the cards have them, then what was overcome.
+        for key, number in (('n', '281'), ('n', '282'), ('n', '218'), ('n', '281'), ('p', '218')):
             self.browser.press(key)
             self.await_frame(number)
         self.browser.press('?')
@@ -207,6 +209,21 @@ class ReportPage(PageCase):
             for left, _, across, _ in filled:
                 self.assertEqual((left, across), (round(left), max(1, round(across))))
         self.resize(WIDTHS[0])
+
+    def test_a_zoom_step_asks_for_the_width_once(self):
+        # To ask costs a layout, and a long log has thousands of phases.
+        self.open(TOP / 'captures/uqdk-refusals.btsnoop')
+        asked = self.browser.run("""
+            let count = 0;
+            const {get} = Object.getOwnPropertyDescriptor(Element.prototype, 'clientWidth');
+            Object.defineProperty(timeline.canvas, 'clientWidth', {get() {
+                count++;
+                return get.call(this);
+            }});
+            for (let step = 0; step < 5; step++) zoomTimeline(0.9);
+            await new Promise(requestAnimationFrame);
+            return count;""")
+        self.assertEqual(asked, 1)
 
     def test_what_is_only_a_note_is_not_red(self):
         capture = TOP / 'captures/uqdk-unlock.btsnoop'

@@ -108,13 +108,19 @@ import WireBytes
         let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
         func joined(_ suffix: String) throws -> String {
             try files.filter { $0.hasSuffix(suffix) }.map { name in
-                "\n" + (try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8))
+                PageText.text(Array(try Data(contentsOf: folder.appendingPathComponent(name))))
             }.joined()
         }
         #expect(try PageText.script == joined(".js") && PageText.style == joined(".css"))
         for word in ["innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval("] {
             #expect(!PageText.script.contains(word))
         }
+    }
+
+    @Test func `a page has no comments and no indentation`() {
+        let file = "// A.\n/** B. */\nconst a = {\n    b: 'x // y',\n\n    /* C. */\n};\n"
+        #expect(PageText.text(Array(file.utf8)) == "\nconst a = {\nb: 'x // y',\n};")
+        #expect(!PageText.script.contains("\n ") && !PageText.script.contains("\n//"))
     }
 
     @Test func `a page says what it has no room for`() throws {

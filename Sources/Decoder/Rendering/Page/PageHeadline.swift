@@ -24,6 +24,8 @@ struct PageHeadline: Sendable {
         var count: Int
         /// The side that caused it, as users call it: for a digital key, phone or car.
         var side: String?
+        /// The same side by the name that the page gives it, and the meaning of that word.
+        var namedSide: (word: String, meaning: String)?
         var place: FramePlace
         /// The number of the connection; 0 without one.
         var connection: Int
@@ -31,6 +33,8 @@ struct PageHeadline: Sendable {
         var explanation: [String] = []
         /// The frames and texts of the consequences.
         var consequences: [(place: FramePlace, text: String)] = []
+        /// The names of both sides, for the page.
+        var names: Names
     }
 
     /// The device that the page is about; empty without one.
@@ -42,6 +46,7 @@ struct PageHeadline: Sendable {
     /// The connection's results and end, and the counts of other problems.
     private(set) var details: [String] = []
     private(set) var cards: [Card] = []
+    private var names: Names
     /// Number of failures without a card.
     private(set) var further = 0
 
@@ -73,6 +78,7 @@ struct PageHeadline: Sendable {
         let main =
             first.map { first in links.first { $0.number == first.connection } }
             ?? Verdict.important(links, totals).first
+        names = Names(main, analyzer)
         if first == nil, analyzer.connectionCount > 1 {
             subject = analyzer.connectionCount.counting("connection")
         } else if let main {
@@ -120,11 +126,12 @@ struct PageHeadline: Sendable {
         _ kind: Card.Kind, _ incident: Incident, _ signature: IncidentSignature, _ link: Link?,
         _ analyzer: borrowing Analyzer, explains: Bool
     ) -> Card {
+        let names = Names(link, analyzer)
         var card = Card(
             kind: kind, text: VerdictBody.words(incident, analyzer), signature: signature,
-            count: incident.count,
-            side: incident.problem.side.map { word($0.rawValue, link) }, place: incident.place,
-            connection: incident.connection)
+            count: incident.count, side: incident.problem.side.map { word($0.rawValue, link) },
+            namedSide: incident.problem.side.map { names.side($0.rawValue) }, place: incident.place,
+            connection: incident.connection, names: names)
         if kind == .failed {
             card.explanation = [incident.problem.circumstances.map { "Known: \($0)." }].compactMap { $0 }
             if explains, let hint = incident.problem.hint {
@@ -149,14 +156,45 @@ struct PageHeadline: Sendable {
         return link.role == .unknown || isCentral ? side : "device"
     }
 
-    /// The meaning of a word for a side.
-    private static func meaning(ofSide side: String) -> String {
-        switch side {
-        case "host": "the recorded side: the phone or computer whose log this is"
-        case "peer": "the other side of the connection"
-        case "controller": "the Bluetooth chip of the recorded side"
-        case "link": "the radio link: neither side alone"
-        default: "the \(side) caused it, or did not answer"
+    /// Both sides of a connection as readers know them: phone and car, or the name that the device gave.
+    struct Names: Sendable {
+        var host = "this phone or computer"
+        var peer = "the other side"
+
+        init(_ link: Link?, _ analyzer: borrowing Analyzer) {
+            guard let link else { return }
+            let isCentral = link.role != .peripheral
+            if link.session != nil {
+                (host, peer) = isCentral ? ("the phone", "the car") : ("the car", "the phone")
+                return
+            }
+            if !isCentral { host = "this device" }
+            if link.air != nil { (host, peer) = ("the central", "the peripheral") }
+            if link.role == .central { peer = "the device" }
+            if let name = Verdict.shownName(of: link, analyzer) { peer = "\u{201C}\(name)\u{201D}" }
+        }
+
+        /// Returns a sentence of the verdict with these names for host and peer.
+        func put(into text: String) -> String {
+            text.replacing("the host", with: host).replacing("the peer", with: peer)
+        }
+
+        /// Returns the word for a side of the verdict, and its meaning.
+        func side(_ side: String) -> (word: String, meaning: String) {
+            switch side {
+            case "host": (Self.bare(host), "the side whose log this is")
+            case "peer": (Self.bare(peer), "the other side of the connection")
+            case "controller": ("Bluetooth chip", "the controller of the side whose log this is")
+            case "link": ("radio link", "the connection between both: neither side alone")
+            default: (side, "the \(side) caused it, or did not answer")
+            }
+        }
+
+        private static func bare(_ name: String) -> String {
+            for article in ["the ", "this "] where name.hasPrefix(article) {
+                return String(name.dropFirst(article.count))
+            }
+            return name
         }
     }
 
@@ -171,14 +209,14 @@ struct PageHeadline: Sendable {
             out.put("</span>: ")
         }
         out.put("<span class=\"\(isFailure ? "bad" : "calm")\">")
-        out.put(html: outcome)
+        out.put(html: names.put(into: outcome))
         out.put("</span></h1>\n")
         if !details.isEmpty {
             out.put("<p class=\"lede\">")
-            out.put(html: details.joined(separator: " \u{B7} "))
+            out.put(html: names.put(into: details.joined(separator: " \u{B7} ")))
             out.put("</p>\n")
         }
-        out.put("<div id=\"phases\"></div>\n")
+        out.put("<div id=\"answers\"></div>\n<div id=\"phases\"></div>\n")
         put(cards.filter { $0.kind == .failed }.prefix(Self.opened), into: &out)
         let folded = cards.filter { $0.kind == .failed }.dropFirst(Self.opened)
         if !folded.isEmpty || further > 0 {
@@ -212,23 +250,26 @@ struct PageHeadline: Sendable {
                 "<article class=\"card \(card.kind.rawValue)\" "
                     + "data-frame=\"\(card.place.text(from: 0))\">\n<h2>"
             )
-            out.put(html: card.text)
-            if let side = card.side {
-                out.put(
-                    " <span class=\"side \(side)\" title=\"\(Self.meaning(ofSide: side))\">\(side)</span>")
+            out.put(html: card.names.put(into: card.text))
+            if let side = card.namedSide {
+                out.put(" <span class=\"side\" title=\"")
+                out.put(html: side.meaning)
+                out.put("\">")
+                out.put(html: side.word)
+                out.put("</span>")
             }
             put(card.place, "frame", into: &out)
             out.put("</h2>\n")
             for sentence in card.explanation {
                 out.put("<p>")
-                out.put(html: sentence)
+                out.put(html: card.names.put(into: sentence))
                 out.put("</p>\n")
             }
             for consequence in card.consequences {
                 out.put("<p>then")
                 put(consequence.place, "frame", into: &out)
                 out.put(" ")
-                out.put(html: consequence.text)
+                out.put(html: card.names.put(into: consequence.text))
                 out.put("</p>\n")
             }
             out.put("<div class=\"evidence\"></div>\n</article>\n")

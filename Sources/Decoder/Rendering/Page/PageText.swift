@@ -27,15 +27,28 @@ struct PageText {
 
     /// The page's script: the files of `page/`, concatenated in the order of their names.
     static let script = [
-        PackageResources.data_js, PackageResources.detail_js, PackageResources.find_js,
-        PackageResources.heard_js, PackageResources.links_js, PackageResources.list_js,
-        PackageResources.main_js, PackageResources.overview_js, PackageResources.pcapng_js,
-        PackageResources.sequence_js, PackageResources.timeline_js, PackageResources.zoom_js,
+        PackageResources.data_js, PackageResources.detail_js, PackageResources.figures_js,
+        PackageResources.find_js, PackageResources.heard_js, PackageResources.links_js,
+        PackageResources.list_js, PackageResources.main_js, PackageResources.overview_js,
+        PackageResources.pcapng_js, PackageResources.phases_js, PackageResources.sequence_js,
+        PackageResources.timeline_js, PackageResources.words_js, PackageResources.zoom_js,
     ].map(text).joined()
     /// The page's style.
     static let style = text(PackageResources.page_css)
 
-    private static func text(_ file: [UInt8]) -> String { "\n" + String(decoding: file, as: UTF8.self) }
+    /// Returns a file without its indentation, blank lines and comments, each of which has lines of its own.
+    static func text(_ file: [UInt8]) -> String {
+        var text: [UInt8] = []
+        text.reserveCapacity(file.count)
+        for line in file.split(separator: 0x0A) {
+            let line = line.drop { $0 == 0x20 }
+            let isBlock = line.starts(with: "/*".utf8) && line.suffix(2).elementsEqual("*/".utf8)
+            if line.isEmpty || isBlock || line.starts(with: "//".utf8) { continue }
+            text.append(0x0A)
+            text += line
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
 
     /// The content security policy, which allows only the page's own script and style.
     static var policy: String {
@@ -57,11 +70,13 @@ struct PageText {
         out.put(html: title)
         out.put(" \u{2013} blecap report</title>\n<style>")
         out.put(Self.style)
-        out.put("</style>\n</head>\n<body>\n<header>\n<p class=\"log\"><b>")
+        out.put("</style>\n</head>\n<body>\n")
+        out.put("<nav class=\"keys\" id=\"keys\" aria-label=\"Parts of the page\"></nav>\n")
+        out.put("<header>\n<p class=\"log\"><b>")
         out.put(html: title)
         out.put("</b> <span>")
         out.put(html: facts.joined(separator: " \u{B7} "))
-        out.put("</span></p>\n<p class=\"keys\" id=\"keys\"></p>\n</header>\n<main>\n")
+        out.put("</span></p>\n</header>\n<main>\n")
         out.put("<section aria-label=\"Verdict\">\n")
         headline.put(into: &out)
         for note in notes {

@@ -1,0 +1,89 @@
+// The figures that people ask for, about the connection that is looked at.
+
+const figures = {box: null, shown: null};
+
+function buildFigures() {
+    figures.box = make('div', {id: 'figures'});
+    if (overview.connection) showFigures(overview.connection);
+    return figures.box;
+}
+
+/** Shows the figures of a connection. */
+function showFigures(line) {
+    if (!figures.box || figures.shown === line) return;
+    figures.shown = line;
+    const all = figuresOf(line).map(([value, text]) =>
+        make('div', {class: 'figure'}, make('b', {}, value), explain(make('span', {}, text))));
+    figures.box.replaceChildren(all.length === 0 ? '' : make('section', {'aria-labelledby': 'figures-title'},
+        make('h2', {id: 'figures-title'}, `Connection ${line.connection} with ${deviceOf(line)} in figures`),
+        make('div', {class: 'figures'}, ...all)));
+}
+
+/** Values and what they are. */
+function figuresOf(line) {
+    const rows = log.index.filter((row) => row[LINK] === line.connection);
+    const all = [];
+    const answers = rows.map((row) => row[LATENCY]).filter((one) => one !== null).sort((a, b) => a - b);
+    const share = (part) => answers[Math.min(answers.length - 1, Math.floor(answers.length * part))];
+    if (answers.length > 0) {
+        all.push([duration(share(0.5)), `to an answer, the median of ${answers.length} · `
+            + `95 % within ${duration(share(0.95))} · longest ${duration(answers[answers.length - 1])}`]);
+    }
+    const bands = parametersOf(line);
+    const last = bands[bands.length - 1];
+    if (last) {
+        all.push([last.interval, `connection interval · latency ${last.latency} · timeout ${last.timeout}`]);
+    }
+    all.push(...strengthOf(line, rows));
+    if (line.air) {
+        all.push([`${line.air.events} of ${line.air.events + line.air.events_missed}`,
+            `connection events heard · ${line.air.crc_errors} packets with wrong CRC`]);
+    }
+    const values = valuesOf(line), sum = values.reduce((total, [count]) => total + count, 0);
+    if (sum > 0) {
+        all.push([counted(sum, 'value'), values.map(([count, name]) => counted(count, name)).join(' · ')]);
+    }
+    if (line.att_pdus > 0) all.push([`${line.att_mtu} bytes`, 'ATT MTU']);
+    const best = busiest(rows);
+    if (best > 0) all.push([`${(best / 100).toFixed(1)} kB/s`, 'in the busiest 100 ms']);
+    return all;
+}
+
+/** How many values were read, written and so on, with the words. */
+function valuesOf(line) {
+    return [[line.reads, 'read'], [line.writes, 'write'], [line.notifications, 'notification'],
+        [line.indications, 'indication']].filter(([count]) => count > 0);
+}
+
+function counted(count, name) { return `${count} ${name}${count === 1 ? '' : 's'}`; }
+
+/** The signal of a connection's packets; without any, of its device's advertising before it. */
+function strengthOf(line, rows) {
+    const ofValues = (some) => some.filter((row) => row[RSSI] !== null).map((row) => row[RSSI]);
+    // On the air, what the device sends: the sniffer hears the other side as well.
+    let values = ofValues(line.air ? rows.filter((row) => row[WAY] === RX) : rows), of = 'packets';
+    if (values.length === 0) {
+        const device = log.devices.findIndex(([address]) => address === line.peer), began = beginOf(line);
+        values = ofValues(log.index.filter((row) => row[DEVICE] === device && row[LINK] === 0
+            && (began === null || row[TIME] <= began)));
+        of = 'advertising reports before it';
+        if (device < 0) return [];
+    }
+    if (values.length === 0) return [];
+    const least = values.reduce((a, b) => Math.min(a, b)), most = values.reduce((a, b) => Math.max(a, b));
+    const range = least === most ? '' : ` · ${least} to ${most} dBm`;
+    return [[`${values[values.length - 1]} dBm`, `RSSI, last of ${values.length} ${of}${range}`].map(minus)];
+}
+
+function minus(text) { return text.replace(/-(?=\d)/g, '−'); }
+
+/** Bytes in the busiest tenth of a second. */
+function busiest(rows) {
+    let first = 0, sum = 0, best = 0;
+    for (let at = 0; at < rows.length; at++) {
+        sum += rows[at][BYTES];
+        while (rows[at][TIME] - rows[first][TIME] > 1e5) sum -= rows[first++][BYTES];
+        best = Math.max(best, sum);
+    }
+    return best;
+}

@@ -1,0 +1,121 @@
+// The phases of a connection on one axis of time, a row each, as they were: they may overlap, and one that
+// did not finish is open at its end. Failures are marks across all rows.
+
+/** Name, beginning, end and colour of each phase, and its meaning. */
+const PHASES = [
+    ['scan', 'scan_started', 'scan_ended', 0, 'looking for the device'],
+    ['connecting', 'connect_started', 'connected', 0, 'from the request to the connection'],
+    ['MTU', 'mtu_started', 'mtu_exchanged', 1, 'agreeing on the longest message'],
+    ['discovery', 'discovery_started', 'discovery_ended', 1, 'asking which services the device has'],
+    ['pairing', 'pairing_started', 'encrypted_at', 2, 'agreeing on keys, until the link is encrypted'],
+    ['encryption', 'encryption_started', 'encrypted_at', 2, 'encrypting with a key from before'],
+    ['authentication', 'authentication_started', 'authenticated', 2, 'proving the digital key'],
+    ['commands', 'first_command', 'disconnected', 3, 'from the first command to the end'],
+];
+/** Of the radio, of what the device offers, of security, of use. */
+const COLORS = ['#5d6b80', '#2f62c9', '#7d47b5', '#1f7a70'];
+/** A connection this many times as long as its other phases is cut at the right. */
+const LONGEST = 12;
+
+/** A connection's phases, in microseconds since the first record; `lasts` is null for an unfinished one. */
+function barsOf(line) {
+    const closed = line.disconnected || line.log_ended;
+    const bars = PHASES.flatMap(([name, start, end, color, meaning]) => {
+        if (!line[start]) return [];
+        const from = sinceStart(line[start]), isUse = end === 'disconnected';
+        const last = line[end] || (isUse ? line.log_ended : null), until = last || closed;
+        const to = Math.max(from, until ? sinceStart(until) : from);
+        const lasts = !last ? null : name === 'discovery' ? line.discovery_us : to - from;
+        return [{name, meaning, from, to, lasts, isUse, color: COLORS[color], connection: line.connection}];
+    }).sort((a, b) => a.from - b.from);
+    // Where two overlap, the timeline draws them below each other.
+    bars.forEach((bar, at) => {
+        const over = bars.slice(0, at).filter((one) => one.to > bar.from);
+        bar.isHalf = over.length > 0;
+        bar.isLower = over.length > 0 && !over[over.length - 1].isLower;
+        for (const one of over) one.isHalf = true;
+    });
+    return bars;
+}
+
+/** The phases of a connection, with its failures, for the top of the page. */
+function phaseChart(line) {
+    const bars = barsOf(line).filter((bar) => bar.lasts === null || bar.to > bar.from);
+    if (bars.length === 0) return null;
+    const end = line.disconnected || line.log_ended;
+    const began = line.connected ? sinceStart(line.connected) : null;
+    const setup = bars.filter((bar) => !bar.isUse && bar.lasts !== null);
+    const failures = timeline.incidents.filter((one) =>
+        one.kind === 'failed' && log.index[one.place][LINK] === line.connection);
+    const from = Math.min(...bars.map((bar) => bar.from));
+    let to = Math.max(...bars.map((bar) => bar.to), end ? sinceStart(end) : from,
+        ...failures.map((one) => log.index[one.place][TIME]));
+    const ready = Math.max(...setup.map((bar) => bar.to));
+    if (to - from > LONGEST * (ready - from) && ready > from) to = from + (ready - from) * 1.5;
+    const share = (time) => `${Math.max(0, Math.min(1, (time - from) / Math.max(1, to - from))) * 100}%`;
+    const rows = bars.map((bar) => phaseRow(bar, share, bar.to > to));
+    if (began !== null && end) {
+        const whole = {name: 'connection', from: began, to: sinceStart(end), lasts: line.lasted_us,
+            color: 'var(--line)', isWhole: true, meaning: 'how long the connection was open'};
+        rows.push(phaseRow(whole, share, whole.to > to));
+    }
+    const marks = failures.slice(0, 100).map((one) => failureMark(one, share, to));
+    rows.forEach((row, at) => row.forEach((cell) => { cell.style.gridRow = at + 1; }));
+    for (const mark of marks) mark.style.gridRow = `1 / ${rows.length + 1}`;
+    return make('div', {class: 'gantt'},
+        ...rows.flat(), axisOf(from, to, share, rows.length + 1), ...marks);
+}
+
+/** Name, bar and duration of a phase. */
+function phaseRow(bar, share, isCut) {
+    const isOpen = bar.lasts === null || bar.lasts === undefined;
+    const bars = make('span', {
+        class: [bar.isWhole ? 'whole' : 'phase', isOpen ? 'open' : '', isCut ? 'cut' : ''].join(' ').trim(),
+        title: `${seconds(bar.from)} s to ${seconds(bar.to)} s${isCut ? ', beyond this axis' : ''}`,
+    });
+    bars.style.left = share(bar.from);
+    bars.style.right = `calc(100% - ${share(bar.to)})`;
+    bars.style.setProperty('--color', bar.color);
+    const whole = bar.to - bar.from;
+    const busy = isOpen || whole < bar.lasts * 1.05 ? '' : ` within ${duration(whole)}`;
+    return [
+        make('span', {class: 'name'}, make('abbr', {title: bar.meaning}, bar.name)),
+        make('span', {class: 'track', 'aria-hidden': 'true'}, bars),
+        make('span', {class: 'lasts'}, make('b', {}, isOpen ? 'not finished' : duration(bar.lasts)), busy),
+    ];
+}
+
+/** The times, in the row below the others. */
+function axisOf(from, to, share, row) {
+    const step = stepOf(to - from, 5);
+    const ticks = [];
+    for (let time = Math.ceil(from / step) * step; time <= to; time += step) {
+        const tick = make('span', {}, `${(time / 1e6).toFixed(digitsOf(step))} s`);
+        tick.style.left = share(time);
+        tick.classList.toggle('last', (time - from) / (to - from) > 0.88);
+        ticks.push(tick);
+    }
+    const axis = make('span', {class: 'axis', 'aria-hidden': 'true'}, ...ticks);
+    axis.style.gridRow = row;
+    return axis;
+}
+
+function failureMark(incident, share, to) {
+    const time = log.index[incident.place][TIME], name = nameOf(log.index[incident.place]);
+    const text = `frame ${name}, ${seconds(time)} s: ${incident.text}`;
+    const mark = make('a', {href: '#frame=' + name, class: time > to ? 'mark late' : 'mark', title: text,
+        'aria-label': `Failure at ${text}`});
+    mark.style.setProperty('--at', share(time));
+    return mark;
+}
+
+/** The least of 1, 2 and 5 times a power of ten, in microseconds, of which a span has fewer than so many. */
+function stepOf(span, most) {
+    for (let power = 1; power < 1e15; power *= 10) {
+        for (const digit of [1, 2, 5]) if (span / (digit * power) < most) return digit * power;
+    }
+    return span;
+}
+
+/** Decimals of a second that a step of an axis needs. */
+function digitsOf(step) { return Math.min(6, Math.max(0, 6 - Math.floor(Math.log10(step) + 1e-9))); }

@@ -1,0 +1,66 @@
+// Words that a reader may not know, with their meanings, and the names of both sides.
+
+const WORDS = {
+    'ATT': 'Attribute Protocol: reads, writes and notifications of values',
+    'CRC': 'the check sum of a packet on the air',
+    'GATT': 'the order of services and characteristics that a device offers over ATT',
+    'HCI': 'Host Controller Interface: between the computer and its Bluetooth chip, not on the air',
+    'L2CAP': 'the layer that carries ATT, pairing and channels on a connection',
+    'LL': 'Link Layer: what both Bluetooth chips say to each other on the air',
+    'MTU': 'the most bytes that one ATT message may have',
+    'PDU': 'one message of a protocol',
+    'RSSI': 'strength of the received signal: −40 dBm is near, −90 dBm is hardly heard',
+    'SMP': 'Security Manager Protocol: pairing and keys',
+    'UQDK': 'the protocol of the digital key',
+    'chip': 'the Bluetooth controller of this side',
+    'central': 'the side that asked for the connection, mostly a phone or computer',
+    'peripheral': 'the side that advertised, mostly the device',
+    'supervision timeout': 'silence after which the connection counts as lost',
+    'timeout': 'silence after which the connection counts as lost',
+    'interval': 'time from one meeting of both radios to the next',
+    'latency': 'number of meetings that the device may leave out',
+};
+const EXPLAINED = new RegExp(`\\b(${Object.keys(WORDS).sort((a, b) => b.length - a.length).join('|')})\\b`);
+
+/** Explains each such word where it first stands in an element. */
+function explain(element) {
+    const seen = new Set();
+    const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+    const nodes = [];
+    while (texts.nextNode()) nodes.push(texts.currentNode);
+    for (const node of nodes) {
+        if (node.parentElement.closest('abbr, a, button, kbd')) continue;
+        const parts = node.data.split(EXPLAINED);
+        if (parts.length === 1) continue;
+        node.replaceWith(...parts.map((part, at) => {
+            if (at % 2 === 0 || seen.has(part)) return part;
+            seen.add(part);
+            return make('abbr', {title: WORDS[part]}, part);
+        }));
+    }
+    return element;
+}
+
+/** What the host and the peer of a connection are called. */
+function sidesOf(line) {
+    const isCentral = !line || line.role !== 'peripheral';
+    if (line && line.uqdk) return isCentral ? ['phone', 'car'] : ['car', 'phone'];
+    const name = line && line.peer_name ? `“${line.peer_name}”` : '';
+    if (line && line.air) return ['central', name || 'peripheral'];
+    return isCentral ? ['this phone or computer', name || 'device'] : ['this device', name || 'other side'];
+}
+
+/** A text about a connection, with names for host and peer. */
+function named(text, line) {
+    const [host, peer] = sidesOf(line).map((name) => /^(?:“|this )/.test(name) ? name : 'the ' + name);
+    return text.replace(/\bthe host\b/g, host).replace(/\bthe peer\b/g, peer);
+}
+
+/** The direction of a frame in words. */
+function wayText(row) {
+    if (row[WAY] > RX) return '';
+    const line = log.connections.find((one) => one.connection === row[LINK]);
+    const isSent = row[WAY] === TX;
+    if (!line || row[LABEL].startsWith('HCI')) return isSent ? '▶ to the chip' : '◀ from the chip';
+    return `${isSent ? '▶ to' : '◀ from'} ${sidesOf(line)[1]}`;
+}
