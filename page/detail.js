@@ -28,7 +28,9 @@ async function openFrame(place, moves) {
     if (detail.opened !== place) return;
     const bytes = {record: byteTable(frame.bytes, 0)};
     if (frame.joined !== undefined) bytes.joined = byteTable(frame.joined, frame.start);
-    const link = make('a', {href: '#frame=' + nameOf(row), class: 'permalink'}, 'link');
+    const link = make('a', {
+        href: '#frame=' + nameOf(row), class: 'permalink', title: 'the address of this frame',
+    }, 'link');
     const step = (by, text) => make('button', {
         type: 'button', disabled: !log.index[place + by], onclick: () => openFrame(place + by, true),
     }, text);

@@ -66,7 +66,7 @@ function answersOf(card) {
     const place = log.places.get(card.dataset.frame), row = log.index[place];
     const line = log.connections.find((one) => one.connection === row[LINK]);
     const answers = [];
-    const add = (...texts) => answers.push(answerOf(...texts));
+    const add = (question, text, more) => answers.push(answerOf(question, capital(text), more));
     const chip = card.querySelector('.side');
     if (chip) add('Which side', chip.textContent, chip.title);
     else add('Which side', 'not clear', 'the log does not show which side caused it');
@@ -93,6 +93,8 @@ function answersOf(card) {
     return answers;
 }
 
+function capital(text) { return text[0].toUpperCase() + text.slice(1); }
+
 function answerOf(question, answer, more) {
     return make('div', {}, make('dt', {}, question),
         make('dd', {}, make('b', {}, answer), make('span', {}, more)));
@@ -106,15 +108,18 @@ function calmAnswers(line) {
         return [answerOf('Who was heard', counted(log.devices.length, 'device'),
             [...new Set(names)].slice(0, 8).join(', '))];
     }
-    const began = beginOf(line), own = log.index.filter((row) => row[LINK] === line.connection);
+    const began = beginOf(line), isOnly = log.connections.length === 1;
     return [
-        answerOf(log.connections.length > 1 ? 'Busiest connection' : 'With whom', deviceOf(line),
-            log.connections.length > 1 ? `number ${line.connection} of ${log.connections.length}` : ''),
+        answerOf(isOnly ? 'With whom' : 'Busiest connection', line.peer_name || peerOf(line),
+            [line.peer_name ? peerOf(line) : '', isOnly ? '' : `connection ${line.connection}`]
+                .filter(Boolean).join(' · ')),
         answerOf('Since when', began === null ? 'not in this page' : `${seconds(began)} s`,
-            own.length === 0 || began === null ? '' : `at ${dayText([0, 0, began])} UTC`),
-        answerOf('What was said', counted(line.att_pdus, 'ATT message'),
-            valuesOf(line).map(([count, name]) => counted(count, name)).join(' · ')),
-        answerOf('How it ended', named(line.outcome || 'unknown', line),
+            began === null ? '' : `at ${dayText([0, 0, began])} UTC`),
+        line.att_pdus === 0
+            ? answerOf('What was said', counted(line.packets, 'packet'), 'without a readable ATT message')
+            : answerOf('What was said', counted(line.att_pdus, 'ATT message'),
+                valuesOf(line).map(([count, name]) => counted(count, name)).join(' · ')),
+        answerOf('How it ended', capital(named(line.outcome || 'unknown', line)),
             line.lasted_us === undefined ? '' : `after ${duration(line.lasted_us)}`),
     ];
 }
@@ -215,11 +220,11 @@ function showHelp() {
     let help = document.getElementById('help');
     if (!help) {
         help = make('dialog', {id: 'help', 'aria-labelledby': 'help-title'},
+            make('button', {type: 'button', onclick: () => help.close()}, 'Close'),
             make('h2', {id: 'help-title'}, 'Keys'), make('dl', {}, ...KEYS.flatMap(([key, text]) => [
                 make('dt', {}, make('kbd', {}, key)), make('dd', {}, text)])),
             make('h2', {}, 'Words'), make('dl', {}, ...Object.entries(WORDS).flatMap(([name, text]) => [
-                make('dt', {}, name), make('dd', {}, text)])),
-            make('button', {type: 'button', onclick: () => help.close()}, 'Close'));
+                make('dt', {}, name), make('dd', {}, text)])));
         document.body.append(help);
     }
     if (help.open) help.close();

@@ -16,6 +16,8 @@ const PHASES = [
 const COLORS = ['#5d6b80', '#2f62c9', '#7d47b5', '#1f7a70'];
 /** A connection this many times as long as its other phases is cut at the right. */
 const LONGEST = 12;
+/** A scan this many times as long as what follows is cut at the left. */
+const SCAN = 4;
 
 /** A connection's phases, in microseconds since the first record; `lasts` is null for an unfinished one. */
 function barsOf(line) {
@@ -47,17 +49,20 @@ function phaseChart(line) {
     const setup = bars.filter((bar) => !bar.isUse && bar.lasts !== null);
     const failures = timeline.incidents.filter((one) =>
         one.kind === 'failed' && log.index[one.place][LINK] === line.connection);
-    const from = Math.min(...bars.map((bar) => bar.from));
+    let from = Math.min(...bars.map((bar) => bar.from));
     let to = Math.max(...bars.map((bar) => bar.to), end ? sinceStart(end) : from,
         ...failures.map((one) => log.index[one.place][TIME]));
+    const scan = bars.find((bar) => bar.name === 'scan' && bar.lasts !== null);
+    if (scan && scan.to - from > SCAN * (to - scan.to) && to > scan.to) from = 2 * scan.to - to;
     const ready = Math.max(...setup.map((bar) => bar.to));
     if (to - from > LONGEST * (ready - from) && ready > from) to = from + (ready - from) * 1.5;
     const share = (time) => `${Math.max(0, Math.min(1, (time - from) / Math.max(1, to - from))) * 100}%`;
-    const rows = bars.map((bar) => phaseRow(bar, share, bar.to > to));
+    const cut = (bar) => bar.to > to ? 'cut' : bar.from < from ? 'earlier' : '';
+    const rows = bars.map((bar) => phaseRow(bar, share, cut(bar)));
     if (began !== null && end) {
         const whole = {name: 'connection', from: began, to: sinceStart(end), lasts: line.lasted_us,
             color: 'var(--line)', isWhole: true, meaning: 'how long the connection was open'};
-        rows.push(phaseRow(whole, share, whole.to > to));
+        rows.push(phaseRow(whole, share, cut(whole)));
     }
     const marks = failures.slice(0, 100).map((one) => failureMark(one, share, to));
     rows.forEach((row, at) => row.forEach((cell) => { cell.style.gridRow = at + 1; }));
@@ -67,11 +72,11 @@ function phaseChart(line) {
 }
 
 /** Name, bar and duration of a phase. */
-function phaseRow(bar, share, isCut) {
+function phaseRow(bar, share, cut) {
     const isOpen = bar.lasts === null || bar.lasts === undefined;
     const bars = make('span', {
-        class: [bar.isWhole ? 'whole' : 'phase', isOpen ? 'open' : '', isCut ? 'cut' : ''].join(' ').trim(),
-        title: `${seconds(bar.from)} s to ${seconds(bar.to)} s${isCut ? ', beyond this axis' : ''}`,
+        class: [bar.isWhole ? 'whole' : 'phase', isOpen ? 'open' : '', cut].join(' ').trim(),
+        title: `${seconds(bar.from)} s to ${seconds(bar.to)} s${cut ? ', beyond this axis' : ''}`,
     });
     bars.style.left = share(bar.from);
     bars.style.right = `calc(100% - ${share(bar.to)})`;

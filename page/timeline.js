@@ -2,11 +2,13 @@
 // hatched, incidents as marks.
 
 const TX_TICK = 1, RX_TICK = 2, BAD_TICK = 4;
-const LANE = 76, AXIS = 22, SIDE = 150, MOST_LANES = 10, SILENCE = 2e6;
+const AXIS = 22, SIDE = 150, MOST_LANES = 10, SILENCE = 2e6;
 
 const timeline = {
     /** The canvas's width when it was last drawn: to ask for it costs a layout. */
     width: 0, isDue: false,
+    /** The height of a lane. */
+    lane: 76,
     canvas: null, lanes: [], from: 0, to: 1, first: 0, last: 1, incidents: [], pointers: new Map(),
     cursor: null, range: null, status: null, tip: null,
 };
@@ -37,7 +39,10 @@ function buildTimeline() {
         onpointermove: dragTimeline, onpointerleave: () => { timeline.tip.hidden = true; },
         onpointerup: dropTimeline, onpointercancel: dropTimeline,
     });
-    timeline.canvas.style.height = `${AXIS + Math.max(1, timeline.lanes.length) * LANE}px`;
+    // Without parameters, RSSI and answers, a lane needs only the rows of its frames.
+    const isPlotted = (lane) => lane.bands.length > 0 || lane.ticks.plots.some(Boolean);
+    timeline.lane = timeline.lanes.some(isPlotted) ? 76 : 44;
+    timeline.canvas.style.height = `${AXIS + Math.max(1, timeline.lanes.length) * timeline.lane}px`;
     wholeTimeline();
     fitConnections();
     window.addEventListener('resize', drawTimeline);
@@ -228,7 +233,7 @@ function drawTimeline() {
     pen.font = '12px system-ui, sans-serif';
     pen.textBaseline = 'middle';
     drawAxis(pen, width, height, color);
-    timeline.lanes.forEach((lane, at) => drawLane(pen, lane, AXIS + at * LANE, width, color));
+    timeline.lanes.forEach((lane, at) => drawLane(pen, lane, AXIS + at * timeline.lane, width, color));
     drawGaps(pen, height, color);
     drawMarks(pen, width, height, color);
 }
@@ -276,7 +281,7 @@ function drawLane(pen, lane, top, width, color) {
     pen.stroke();
     pen.save();
     pen.beginPath();
-    pen.rect(0, top, side() - 6, LANE);
+    pen.rect(0, top, side() - 6, timeline.lane);
     pen.clip();
     pen.fillStyle = color('text');
     pen.fillText(lane.title, 4, top + 13);
@@ -294,11 +299,12 @@ function drawLane(pen, lane, top, width, color) {
     }
     pen.save();
     pen.beginPath();
-    pen.rect(side(), top, width - side(), LANE);
+    pen.rect(side(), top, width - side(), timeline.lane);
     pen.clip();
     pen.fillStyle = color('soft');
     for (const {from, to} of lane.links) {
-        fillSpan(pen, positionOf(from), positionOf(to === null ? timeline.last : to), top + 3, LANE - 6);
+        const end = to === null ? timeline.last : to;
+        fillSpan(pen, positionOf(from), positionOf(end), top + 3, timeline.lane - 6);
     }
     pen.strokeStyle = color('faint');
     pen.beginPath();
@@ -404,7 +410,7 @@ function drawMarks(pen, width, height, color) {
         const row = log.index[incident.place], x = positionOf(row[TIME]);
         if (x < side()) continue;
         const at = timeline.lanes.findIndex((lane) => lane.devices.has(row[DEVICE]));
-        const top = at < 0 ? 2 : AXIS + at * LANE;
+        const top = at < 0 ? 2 : AXIS + at * timeline.lane;
         pen.fillStyle = color(incident.kind === 'failed' ? 'bad' : 'warn');
         pen.beginPath();
         pen.moveTo(x - 5, top + 1);

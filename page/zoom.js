@@ -108,7 +108,7 @@ function showRange() {
 /** A word on the frame under the pointer, or on those that are left out there. */
 function showTip(event) {
     const tip = timeline.tip;
-    const lane = timeline.lanes[Math.floor((event.offsetY - AXIS) / LANE)];
+    const lane = timeline.lanes[Math.floor((event.offsetY - AXIS) / timeline.lane)];
     let text = '';
     if (event.offsetY < AXIS) {
         const span = (timeline.last - timeline.first) / log.gaps.length;
@@ -136,7 +136,7 @@ function nearest(places, time) {
 
 /** Shows the frame of the lane there that is nearest in time. */
 function showNearest(x, y) {
-    const lane = timeline.lanes[Math.floor((y - AXIS) / LANE)];
+    const lane = timeline.lanes[Math.floor((y - AXIS) / timeline.lane)];
     const places = lane ? lane.places : [...log.index.keys()];
     const near = nearest(places, timeAt(x));
     if (near !== undefined) openFrame(near, true);

@@ -62,6 +62,28 @@ class ReportLayout(PageCase):
                 open.parentElement.nextSibling.textContent, document.querySelectorAll('.open').length];""")
         self.assertEqual(found, [None, True, 'not finished', 1])
 
+    def test_a_scan_much_longer_than_the_rest_is_cut(self):
+        self.open(TOP / 'captures/uqdk-unlock.btsnoop')
+        cut, bars = self.browser.run("""
+            overview.connection.scan_started = new Date(Date.parse(log.start) - 600e3).toISOString();
+            buildOverview();
+            return [document.querySelectorAll('.phase.earlier').length,
+                [...document.querySelectorAll('.track .phase')].map((one) => one.clientWidth)];""")
+        self.assertEqual(cut, 1)
+        # Half of the axis is for what followed.
+        self.assertGreater(sum(bars[1:]), bars[0] / 2)
+
+    def test_a_name_is_written_as_the_device_gives_it(self):
+        self.open(TOP / 'captures/peripheral-clock.btsnoop')
+        side = self.browser.run("return document.querySelector('.answers b').innerText")
+        self.assertEqual(side, '“xmg”')
+
+    def test_lanes_without_plots_are_low(self):
+        capture = self.path / 'air.pcap'
+        capture.write_bytes(air([b'one', b'two']))
+        self.open(capture)
+        self.assertLess(self.browser.run('return timeline.canvas.clientHeight / timeline.lanes.length'), 70)
+
     def test_overlapping_phases_are_both_in_the_lane(self):
         self.open(TOP / 'captures/uqdk-unlock.btsnoop')
         found = self.browser.run("""
