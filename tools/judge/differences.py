@@ -81,7 +81,7 @@ WELL_OF = dict.fromkeys(
     ('wrong_pairing_code', 'window_closed', 'no_free_slot'), CASES['activation'].make) | dict.fromkeys(
     ('wrong_passkey', 'pairing_not_supported', 'pairing_requirements', 'numeric_refused',
      'repeated_attempts', 'host_refuses_pairing', 'host_wrong_confirm', 'pairing_stops',
-     'peer_leaves_pairing', 'lost_while_pairing'), paired) | {
+     'peer_leaves_pairing', 'encrypts_while_pairing', 'lost_while_pairing'), paired) | {
     'bond_lost_at_peer': CASES['bonded_reconnect'].make, 'bond_lost_at_host': key_at_host,
     'encryption_refused': encrypted, 'mic_failure': encrypted}
 

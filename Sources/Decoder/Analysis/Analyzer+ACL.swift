@@ -128,7 +128,8 @@ extension Analyzer {
         case .completed(let header, _): completeAssembled(header, isCut: false, slot: slot, fromHost)
         case .pending: frame.fold = .fragment
         case .cut(let cut):
-            guard let header = cut.header else { return }
+            // The code of a pairing's PDU may be cut off.
+            guard let header = cut.header else { return links[slot].pairing.stop() }
             if cut.isInFragment {
                 completeInRecord(payload, header, isCut: true, slot: slot)
             } else {

@@ -23,12 +23,38 @@ extension Analyzer {
             case .command: analyzeCommand(octets)
             case .event: analyzeEvent(octets)
             default:
+                correctDirection(octets.dropping(HCIACLHeader.size), in: account)
                 analyzeACL(octets)
                 placePayload(octets, in: account)
             }
         }
         if !account.packet.isAdvertising || account.packet.advertisingType == 5 { attachAir(account) }
+        if account.hasReservedOpcode, let opcode = account.controlOpcode {
+            report(.hci(.reservedControl(opcode)), by: account.fromCentral == true ? .host : .peer)
+        }
+        // The peripheral's host has given a key.
+        if account.controlOpcode == LLControlOpcode.startEncryptionRequest.rawValue,
+            account.fromCentral == false
+        {
+            acceptEncryption(by: .peer)
+        }
         if account.packet.integrity == .invalid { totals.wrongCRC &+= 1 }
+    }
+
+    /// Replaces a direction of the recorder that the packet's content contradicts.
+    private mutating func correctDirection(_ data: RawSpan, in account: AirFollower.Account) {
+        guard !account.senderIsInferred, let place = account.connection,
+            let slot = openSlot(air.connections[place].handle),
+            links[slot].contradicts(frame.direction, of: data, starts: account.packet.llid == 2)
+        else { return }
+        frame.direction = frame.direction == .hostToController ? .controllerToHost : .hostToController
+        frame.directionIsInferred = true
+    }
+
+    /// Returns the time at which a connection on the air ended, if only its silence shows that.
+    func inferredEnd(of handle: UInt16) -> CaptureTime? {
+        guard frame.header.kind == .air else { return nil }
+        return air.last.inferredEnds.first { $0.handle == handle }.map { CaptureTime(nanoseconds: $0.time) }
     }
 
     /// Handles packets before this one that the sniffer missed or received with errors: no answer is reported
@@ -77,6 +103,9 @@ extension Analyzer {
         let handle = air.connections[place].handle
         guard let slot = openSlot(handle) else { return }
         links[slot].air = air.connections[place].counts
+        if account.fromCentral == false, let signal = frame.header.radio.knownSignal {
+            links[slot].signal = signal
+        }
         links[slot].central = air.connections[place].central
         links[slot].closedReason = air.connections[place].closedReason
         // LL_ENC_REQ.

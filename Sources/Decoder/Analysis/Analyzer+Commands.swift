@@ -129,7 +129,7 @@ extension Analyzer {
         case LERemoveDeviceFromFilterAcceptList.opcode.rawValue: adapters[adapter].acceptList.remove()
         case LEEnableEncryption.opcode.rawValue, LELongTermKeyRequestReply.opcode.rawValue,
             Self.setConnectionEncryption:
-            startEncryption()
+            startEncryption(opcode)
         case LEAddDeviceToResolvingList.opcode.rawValue: learnResolvingList(parameters)
         case Self.createCIS:
             // A count, then pairs of the handle of a stream and the handle of its connection.
@@ -152,14 +152,30 @@ extension Analyzer {
         }
     }
 
-    private mutating func startEncryption() {
+    private mutating func startEncryption(_ opcode: HCIOpcode) {
         frame.fold = .none
+        if opcode == LEEnableEncryption.opcode { beginEncryption(by: .host) }
+        if opcode == LELongTermKeyRequestReply.opcode { acceptEncryption(by: .host) }
         guard frame.link >= 0, links[frame.link].phases.encryptionStarted == nil,
             !links[frame.link].isEncrypted
         else { return }
         links[frame.link].phases.encryptionStarted = frame.time
         // Encryption without pairing on this link uses the keys of a bond.
         if links[frame.link].phases.pairingStarted == nil { links[frame.link].isBonded = true }
+    }
+
+    /// Takes note that a side asks for encryption of the frame's connection.
+    mutating func beginEncryption(by side: Side) {
+        guard frame.link >= 0 else { return }
+        let problem = links[frame.link].pairing.beginEncryption(by: side, at: frame.place, frame.time)
+        if let problem { problems.append(problem) }
+    }
+
+    /// Takes note that a side accepts encryption of the frame's connection.
+    mutating func acceptEncryption(by side: Side) {
+        guard frame.link >= 0 else { return }
+        let problem = links[frame.link].pairing.acceptEncryption(by: side, at: frame.time)
+        if let problem { problems.append(problem) }
     }
 
     /// LE Create CIS.

@@ -236,8 +236,11 @@ extension Analyzer {
             return endedHandles.end(
                 frame.file, frame.header.adapter, event.connectionHandle & 0xFFF, at: frame.place, frame.time)
         }
+        let inferred = inferredEnd(of: event.connectionHandle)
+        let time = inferred ?? frame.time
+        links[slot].endIsInferred = inferred != nil
         // A request that timed out before this record is explained by the disconnection, which comes first.
-        if let end = problem(ofEnd: event.reason, slot: slot) {
+        if let end = problem(ofEnd: event.reason, slot: slot, at: time) {
             problems.insert(Problem(.hci(end)), at: 0)
         } else if let timeout = links[slot].payloadTimeout,
             frame.time.since(timeout) <= Self.longestReaction
@@ -246,7 +249,7 @@ extension Analyzer {
             totals.raise(.authenticatedPayloadTimeout, on: number)
             selection?.totals.raise(.authenticatedPayloadTimeout, on: number)
         }
-        closeLink(slot: slot, reason: event.reason.rawValue)
+        closeLink(slot: slot, reason: event.reason.rawValue, at: time)
     }
 
     /// Longest time from an authenticated payload timeout to the host's disconnection, in nanoseconds.
@@ -254,7 +257,7 @@ extension Analyzer {
 
     /// Returns the problem of a disconnection with this reason; nil if one of the two sides simply
     /// disconnected.
-    private mutating func problem(ofEnd reason: HCIStatus, slot: Int) -> HCIProblem? {
+    private mutating func problem(ofEnd reason: HCIStatus, slot: Int, at time: CaptureTime) -> HCIProblem? {
         let adapter = adapters.place(frame.file, frame.header.adapter)
         switch reason.rawValue {
         case 0x15, 0x16: return nil
@@ -273,8 +276,11 @@ extension Analyzer {
             let asked = reason.rawValue == 0x3E ? nil : frame.request?.place
             links[slot].wasAskedToEnd = asked != nil
             return .abnormalDisconnection(
-                reason, lostConditions(slot: slot, adapter: adapter), asked: asked)
-        default: return .abnormalDisconnection(reason, nil, asked: nil)
+                reason, lostConditions(slot: slot, adapter: adapter, at: time), asked: asked)
+        default:
+            let conditions =
+                links[slot].endIsInferred ? lostConditions(slot: slot, adapter: adapter, at: time) : nil
+            return .abnormalDisconnection(reason, conditions, asked: nil)
         }
     }
 
@@ -291,7 +297,8 @@ extension Analyzer {
         guard frame.link >= 0 else { return }
         links[frame.link].isEncrypted = event.encryptionEnabled != 0
         if event.encryptionEnabled != 0, !setbacks.isEmpty { overcomeSecurity(slot: frame.link) }
-        links[frame.link].pairing.stop()
+        acceptEncryption(by: .peer)
+        links[frame.link].pairing.encrypted()
         if event.encryptionEnabled != 0, links[frame.link].phases.encrypted == nil {
             links[frame.link].phases.encrypted = frame.time
         }
@@ -304,8 +311,11 @@ extension Analyzer {
         attach(event.connectionHandle)
         answerStarted(LEEnableEncryption.opcode.rawValue)
         if frame.link >= 0 {
-            if event.status == .success, !setbacks.isEmpty { overcomeSecurity(slot: frame.link) }
-            links[frame.link].pairing.stop()
+            if event.status == .success {
+                if !setbacks.isEmpty { overcomeSecurity(slot: frame.link) }
+                acceptEncryption(by: .peer)
+            }
+            links[frame.link].pairing.encrypted()
         }
         if event.status != .success { report(.hci(.encryptionFailed(event.status))) }
     }

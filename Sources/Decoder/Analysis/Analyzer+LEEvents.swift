@@ -45,6 +45,8 @@ extension Analyzer {
             leEvent(status, code == 0x12 && status != 0 ? nil : handle)
             if code == 0x04 { answerStarted(0x2016) }
             switch code {
+            // LE Long Term Key Request.
+            case 0x05: beginEncryption(by: .peer)
             // LE Remote Connection Parameter Request.
             case 0x06: check(ConnectionParameters(rest, at: 2), askedBy: .peer)
             case 0x12:

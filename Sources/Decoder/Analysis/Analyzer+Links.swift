@@ -159,17 +159,22 @@ extension Analyzer {
     }
 
     /// Ends a link; it stays readable as the frame's link until the next record.
-    mutating func closeLink(slot: Int, reason: UInt8?, with end: LinkEnd? = nil) {
+    ///
+    /// - Parameter time: the time of the end, if it is not the frame's.
+    mutating func closeLink(
+        slot: Int, reason: UInt8?, with end: LinkEnd? = nil, at time: CaptureTime? = nil
+    ) {
+        let time = time ?? frame.time
         guard links.indices.contains(slot), links[slot].isOpen, links[slot].isFollowed else { return }
         (links[slot].endReason, links[slot].endedWith) = (reason, end)
         let before = problems.count
         let shown = progress(ofFile: links[slot].file)?.shown
         if let problem = heldBuffers(slot: slot) { report(problem, on: slot) }
-        for problem in links[slot].unanswered(at: frame.time, reason: links[slot].judgedReason, shown) {
+        for problem in links[slot].unanswered(at: time, reason: links[slot].judgedReason, shown) {
             if problem.code == .noResponse { links[slot].unansweredAtEnd += problem.related }
             report(problem, on: slot)
         }
-        if let problem = links[slot].pairing.close(at: frame.time) { report(problem, on: slot) }
+        if let problem = links[slot].pairing.close(at: time) { report(problem, on: slot) }
         closeAnnotators(slot: slot)
         reportUnheardControl(slot: slot)
         if let end, problems[before...].contains(where: \.endsWithLink) {
@@ -179,7 +184,7 @@ extension Analyzer {
         overcomeAttempts(slot: slot)
         links[slot].isOpen = false
         endedHandles.add(EndedHandle(links.span[slot], at: frame.place, frame.time))
-        links[slot].phases.disconnected = frame.time
+        links[slot].phases.disconnected = time
         peers.end(
             links[slot].peer, ofAdapter: AdapterTable.key(links[slot].file, links[slot].adapter),
             at: frame.time)

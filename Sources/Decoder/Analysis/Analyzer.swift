@@ -264,9 +264,13 @@ public struct Analyzer: ~Copyable {
     }
 
     /// Marks failures on a connection as overcome by a later success.
-    mutating func overcome(on connection: Int, where isSame: (Incident) -> Bool) {
-        totals.overcome(on: connection, where: isSame)
-        selection?.totals.overcome(on: connection, where: isSame)
+    ///
+    /// - Parameter encrypts: whether the success is that the link is encrypted.
+    mutating func overcome(
+        on connection: Int, encrypts: Bool = false, where isSame: (Incident) -> Bool
+    ) {
+        totals.overcome(on: connection, encrypts: encrypts, where: isSame)
+        selection?.totals.overcome(on: connection, encrypts: encrypts, where: isSame)
     }
 
     private mutating func count(_ problem: Problem, on slot: Int) {

@@ -248,10 +248,10 @@ public struct CaptureStatistics: Sendable {
     }
 
     /// Lowers incidents of a connection to warnings, since a later success overcame them.
-    mutating func overcome(on connection: Int, where isSame: (Incident) -> Bool) {
+    mutating func overcome(on connection: Int, encrypts: Bool, where isSame: (Incident) -> Bool) {
         // By index, since a comparison of whole entries would copy them.
         let places = incidents.indices.filter {
-            incidents[$0].connection == connection && !incidents[$0].problem.isOvercome
+            incidents[$0].connection == connection && incidents[$0].problem.mayBeOvercome(encrypts: encrypts)
                 && isSame(incidents[$0])
         }
         guard !places.isEmpty else { return }
@@ -259,6 +259,7 @@ public struct CaptureStatistics: Sendable {
         for place in places.reversed() { incidents.remove(at: place) }
         for var incident in overcome {
             incident.problem.isOvercome = true
+            incident.problem.isOvercomeByEncryption = encrypts
             let before = incidents.firstIndex {
                 $0.connection == connection && $0.problem.isOvercome && $0.problem.repeats(incident.problem)
             }

@@ -64,6 +64,28 @@ extension Link {
         }
     }
 
+    /// Whether a sniffer's direction of an L2CAP fragment is wrong: no side responds to its own request. The
+    /// rest of such a response has the same direction.
+    mutating func contradicts(_ direction: Direction, of data: RawSpan, starts: Bool) -> Bool {
+        guard starts else {
+            let isHosts = direction == .hostToController
+            let own = (isHosts ? assemblies.fromHost : assemblies.fromController).reassembler.missingCount
+            let other = (isHosts ? assemblies.fromController : assemblies.fromHost).reassembler.missingCount
+            return hasWrongDirections && own == nil && other != nil
+        }
+        guard data.u16le(at: 2) == 4, let code = data.octet(at: 4),
+            ATTOpcode(rawValue: code).kind == .response
+        else { return false }
+        let sender = sender(of: data)
+        let recorded: Side = direction == .hostToController ? .host : .peer
+        let asked = recorded == .host ? bearers[0].fromHost : bearers[0].fromPeer
+        // If packets were missed, the response may be to a request of the other side.
+        guard sender.provesUnflagged, let side = sender.side, side != recorded, !asked.mayBeMissing
+        else { return false }
+        hasWrongDirections = true
+        return true
+    }
+
     /// The sender of a PDU, inferred from its kind, and whether it proves that the host also uses boundary 2.
     private struct Sender {
         var side: Side?

@@ -126,8 +126,10 @@ public struct Link: Sendable {
     /// The value of the peer's Device Name characteristic, read on this link or an earlier one; empty if it
     /// was not read.
     public internal(set) var deviceName: [UInt8] = []
-    /// Whether pairing timed out, or was unfinished when the link or the log ended.
+    /// Whether pairing timed out, or was unfinished when the link or the log ended, or when encryption began.
     public var pairingWasUnfinished: Bool { pairing.wasUnfinished }
+    /// The last PDU of a pairing without a result.
+    public var pairingStopped: FramePlace? { pairing.stopped }
     /// The connection-oriented channels, and the commands that open them.
     var signalling = Signalling()
     /// The time at which the oldest unanswered request times out, in nanoseconds.
@@ -156,6 +158,13 @@ public struct Link: Sendable {
 
     /// ATT_MTU of the fixed channel, in bytes.
     public var attMTU: UInt16 { bearers.first?.mtu ?? 23 }
+
+    /// Whether only silence on the air shows that it ended: no PDU ended it.
+    public internal(set) var endIsInferred = false
+    /// Whether a sniffer gave a response the direction of its request.
+    var hasWrongDirections = false
+    /// The strength of the peer's last packet on the air, in dBm.
+    var signal: Int8?
 
     /// Whether the log would show the end of the link; an export without events does not.
     public internal(set) var endIsRecorded = true

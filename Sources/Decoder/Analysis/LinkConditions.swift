@@ -72,6 +72,11 @@ public struct LinkConditions: Sendable {
     /// for each of their channels.
     fileprivate var unanswered: (events: Int, channels: UInt64) = (0, 0)
 
+    /// The last packet, if only silence on the air shows the end.
+    fileprivate(set) var lastPacket: FramePlace?
+    /// The strength of the peer's last packet on the air, in dBm.
+    fileprivate(set) var signal: Int8?
+
     /// A change that succeeded or failed.
     struct Change: Sendable {
         enum Kind: Sendable {
@@ -107,6 +112,7 @@ public struct LinkConditions: Sendable {
                 "interval \(ConnectionParameters.interval(interval)), latency \(latency), "
                     + "supervision timeout \(ConnectionParameters.timeout(timeout))")
         }
+        if let lastPacket { parts.append("the last packet is frame \(lastPacket.text(from: file))") }
         if silence >= Self.leastSilence {
             parts.append("no data received for \(TextDuration.text(silence)) before")
         }
@@ -122,6 +128,7 @@ public struct LinkConditions: Sendable {
                 "the peripheral did not answer the last "
                     + unanswered.events.counting("event") + place)
         }
+        if let signal { parts.append("its last packet came with \(signal) dBm") }
         if let illegal, let fault = illegal.parameters.fault {
             let side = illegal.by == .host ? "host" : "peer"
             let by = illegal.taken?.text(from: file)
@@ -156,6 +163,7 @@ extension Link {
         conditions.interval = intervalUnits
         conditions.silence = time.since(lastHeard ?? phases.first)
         conditions.end = time
+        if endIsInferred { (conditions.lastPacket, conditions.signal) = (lastFrame, signal) }
         if let air { conditions.unanswered = (air.unansweredEvents, air.unansweredChannels) }
         let isSecured = isEncrypted || phases.encryptionStarted != nil
         if !isSecured, pairing.fromHost == nil, let request = pairing.fromPeer,
@@ -169,8 +177,8 @@ extension Link {
 
 extension Analyzer {
     /// Returns the known facts about the frame's connection, which was lost.
-    func lostConditions(slot: Int, adapter: Int) -> LinkConditions {
-        var conditions = links[slot].conditions(atEnd: frame.time)
+    func lostConditions(slot: Int, adapter: Int, at time: CaptureTime) -> LinkConditions {
+        var conditions = links[slot].conditions(atEnd: time)
         let running = adapters[adapter].running.last {
             $0.key == UInt64(links[slot].handle) && Self.changes.contains($0.opcode)
         }

@@ -28,12 +28,22 @@ struct Pairing: Sendable {
     /// restarts with every PDU of a pairing (Core Specification, Vol 3, Part H, 3.4).
     static let timeout: Int64 = 30_000_000_000
 
-    /// Whether pairing timed out, or was unfinished when the link or the log ended.
+    /// Whether pairing timed out, or was unfinished when the link or the log ended, or when encryption began.
     private(set) var wasUnfinished = false
+    /// Whether both sides have all that the pairing's key is made of.
+    private var hasKey = false
+    /// Whether public keys were exchanged, as only LE Secure Connections does.
+    private var usesPublicKeys = false
+    /// Encryption that began before there was a key, and the side that asked for it.
+    private var begun: (frame: FramePlace, by: Side, isEarly: Bool)?
     /// The last PDU of each side.
     private(set) var fromHost: Step?
     private(set) var fromPeer: Step?
     private var isRunning = false
+    /// The side that asked for the pairing under way, if encryption is to follow.
+    private var initiator: Side?
+    /// Whether no PDU may be missing since the last one.
+    private var isWhole = false
     /// The PDU that came last, and whether the host sent it.
     private var last: Step?
     private var lastIsHosts = false
@@ -51,13 +61,17 @@ struct Pairing: Sendable {
         var outcome = Outcome()
         guard let code = pdu.octet(at: 0) else {
             if !isCut { outcome.problem = Problem(.smp(.malformed(at: 0))) }
+            isWhole = false
             return outcome
         }
         let fault = SMPTable.fault(in: pdu)
         if !isCut, let fault { outcome.problem = Problem(.smp(.malformed(at: fault.offset))) }
         let step = Step(code: code, frame: frame, time: time)
         if let sender { outcome.request = join(step, sender) }
+        isWhole = true
         if fault == nil { follow(pdu, step, sender, isFollowed: isFollowed, &outcome) }
+        noteKey(code, sender)
+        if outcome.problem == nil { outcome.problem = lateProof(code) }
         // Pairing has succeeded once keys are distributed, or the link is encrypted.
         if (0x06...0x0A).contains(code) { isRunning = false }
         if isRunning, code != 0x0B, let sender { (last, lastIsHosts) = (step, sender == .host) }
@@ -90,9 +104,11 @@ struct Pairing: Sendable {
         switch SMPCode(rawValue: step.code) {
         case .pairingRequest:
             self = Pairing(fromHost: fromHost, fromPeer: fromPeer, isRunning: isFollowed)
+            initiator = isFollowed ? sender : nil
             outcome.begins = true
         case .pairingFailed:
             isRunning = false
+            initiator = nil
             let problem = SMPProblem.failed(SMPTable.reason(ofFailure: pdu) ?? 0)
             outcome.problem = Problem(.smp(problem), by: sender == .peer ? .peer : .host)
         case .identityInformation where sender == .peer:
@@ -112,8 +128,68 @@ struct Pairing: Sendable {
         return fromHost.code != failed && fromPeer.code != failed
     }
 
+    /// Notes how far the pairing's key is made; of a PDU that the recorder cut the code is enough.
+    private mutating func noteKey(_ code: UInt8, _ sender: Side?) {
+        switch SMPCode(rawValue: code) {
+        case .pairingPublicKey: usesPublicKeys = true
+        // The responder's half comes last (Core Specification, Vol 3, Part H, 2.3.5.5 and 2.3.5.6.5).
+        case .pairingRandom where sender != initiator && !usesPublicKeys: hasKey = true
+        case .pairingDHKeyCheck where sender != initiator: hasKey = true
+        default: break
+        }
+    }
+
+    /// The last PDU of a pairing without a result.
+    var stopped: FramePlace? { wasUnfinished ? newest?.step.frame : nil }
+
+    /// The last PDU of both sides.
+    private var newest: (step: Step, isHosts: Bool)? {
+        guard let fromHost else { return fromPeer.map { ($0, false) } }
+        guard let fromPeer, fromHost.time < fromPeer.time else { return (fromHost, true) }
+        return (fromPeer, false)
+    }
+
+    /// Notes that a side asks for encryption; returns its problem if the pairing under way has no key yet
+    /// (Core Specification, Vol 3, Part H, 2.1 and 2.4.4.1). A side without a PDU may be
+    /// missing in the log.
+    mutating func beginEncryption(by side: Side, at frame: FramePlace, _ now: CaptureTime) -> Problem? {
+        guard initiator != nil, !hasKey, begun == nil, fromHost != nil, fromPeer != nil else { return nil }
+        // If PDUs may be missing, only one that follows shows that the pairing had no key.
+        begun = (frame, side, isEarly: isWhole)
+        guard isWhole, let (last, isHosts) = newest else { return nil }
+        wasUnfinished = true
+        let wait = PairingWait(
+            name: name(of: last, isHosts: isHosts), place: last.frame, waited: now.since(last.time))
+        return Problem(.smp(.encryptedEarly(wait, .asked)), by: Problem.Party(side))
+    }
+
+    /// Returns the problem of a PDU that makes a key, after encryption was asked for.
+    private mutating func lateProof(_ code: UInt8) -> Problem? {
+        guard let asked = begun, !asked.isEarly, [0x03, 0x04, 0x0C, 0x0D].contains(code) else { return nil }
+        begun?.isEarly = true
+        wasUnfinished = true
+        let name = SMPCode(rawValue: code).name.map { "\($0)" } ?? ""
+        let wait = PairingWait(name: name, place: asked.frame, waited: 0)
+        return Problem(.smp(.encryptedEarly(wait, .shownLater)), by: Problem.Party(asked.by))
+    }
+
+    /// Notes that a side accepts encryption; returns its problem if the other one asked for it without a key.
+    mutating func acceptEncryption(by side: Side, at now: CaptureTime) -> Problem? {
+        guard let asked = begun, asked.isEarly, asked.by != side else { return nil }
+        begun = nil
+        initiator = nil
+        let wait = PairingWait(name: "", place: asked.frame, waited: 0)
+        return Problem(.smp(.encryptedEarly(wait, .accepted)), by: Problem.Party(side))
+    }
+
+    /// Notes that the link is encrypted: with the key of the pairing, if that has one.
+    mutating func encrypted() {
+        if hasKey { wasUnfinished = false }
+        (isRunning, initiator) = (false, nil)
+    }
+
     /// Stops waiting for PDUs: pairing has succeeded or failed, or PDUs were lost.
-    mutating func stop() { isRunning = false }
+    mutating func stop() { (isRunning, isWhole) = (false, false) }
 
     /// The time at which pairing times out, in nanoseconds; the largest number without a pairing under way.
     var deadline: Int64 { isRunning ? last?.time.after(Self.timeout) ?? .max : .max }
@@ -131,7 +207,8 @@ struct Pairing: Sendable {
     private mutating func end(at now: CaptureTime, _ problem: (PairingWait) -> SMPProblem) -> Problem? {
         guard isRunning, let last else { return nil }
         (isRunning, wasUnfinished) = (false, true)
-        let wait = PairingWait(name: name(of: last), place: last.frame, waited: now.since(last.time))
+        let wait = PairingWait(
+            name: name(of: last, isHosts: lastIsHosts), place: last.frame, waited: now.since(last.time))
         return Problem(.smp(problem(wait)), by: lastIsHosts ? .peer : .host)
     }
 
@@ -139,11 +216,13 @@ struct Pairing: Sendable {
     mutating func open(at end: Int64) -> OpenRequest? {
         guard isRunning, let last else { return nil }
         wasUnfinished = true
-        return OpenRequest(place: last.frame, name: name(of: last), waited: end &- last.time.nanoseconds)
+        return OpenRequest(
+            place: last.frame, name: name(of: last, isHosts: lastIsHosts),
+            waited: end &- last.time.nanoseconds)
     }
 
-    private func name(of step: Step) -> String {
+    private func name(of step: Step, isHosts: Bool) -> String {
         let name = SMPCode(rawValue: step.code).name.map { "\($0)" } ?? "SMP code \(step.code)"
-        return lastIsHosts ? name : "the peer's " + name
+        return isHosts ? name : "the peer's " + name
     }
 }

@@ -92,7 +92,8 @@ extension Analyzer {
         }
     }
 
-    /// Overcomes earlier failures of pairing and encryption, since a link was encrypted.
+    /// Overcomes earlier failures of pairing and encryption, and refusals that asked for them: the link was
+    /// encrypted.
     mutating func overcomeSecurity(slot: Int) {
         let isPaired = links[slot].pairing.isComplete
         let overcome = setbacks.filter {
@@ -103,6 +104,9 @@ extension Analyzer {
         for setback in overcome {
             self.overcome(on: setback.connection) { $0.problem.setback == setback.kind }
         }
+        // A refusal for lack of security asks for pairing or encryption (Core Specification, Vol 3, Part C,
+        // 10.3.2). The answer to the repeated request is encrypted, so a sniffer may not read it.
+        self.overcome(on: links[slot].number, encrypts: true) { $0.problem.asksForSecurity }
     }
 
     /// Overcomes earlier failures to connect, since a link was established and did not end at once.

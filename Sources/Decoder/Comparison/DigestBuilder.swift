@@ -301,7 +301,7 @@ extension SessionDigest {
             ("connecting", phases.connectStarted, phases.connected),
             ("MTU exchange", phases.mtuStarted, phases.mtuExchanged),
             ("discovery", phases.discoveryStarted, phases.discoveryEnded),
-            ("pairing", phases.pairingStarted, phases.encrypted),
+            ("pairing", phases.pairingStarted, link.pairingStopped == nil ? phases.encrypted : nil),
             ("encryption", phases.encryptionStarted, phases.encrypted),
             ("authentication", session?.authenticationStarted, session?.authenticated),
             ("the first command", session?.firstCommandAt, session?.firstCommandAnswered),

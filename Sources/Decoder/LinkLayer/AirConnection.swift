@@ -33,6 +33,12 @@ public struct AirConnection: Sendable {
         var sequenceNumber: UInt8?
         /// The last packet's length and payload as one number, to tell a repetition from a new packet.
         var content: UInt64 = 0
+        /// Whether a sequence number was set, and the number of different packets: programs that record what
+        /// they send themselves may leave the numbers to their radio.
+        var hasNumbers = false
+        var contents = 0
+        /// Most packets of a side that all have the numbers 0.
+        static let unnumberedLimit = 3
         /// Time of the first transmission of the last packet.
         var sent: Int64 = 0
         /// Security Manager PDUs that come in several packets.
@@ -175,7 +181,7 @@ public struct AirConnection: Sendable {
     }
 
     /// Takes note of a data PDU of the central. One that it repeats was not acknowledged since. After events
-    /// that were not heard an equal PDU may be a new one, but for those of the Security Manager.
+    /// that were not heard an equal PDU may be a new one, except for some.
     mutating func noteData(at time: Int64, isRepetition: Bool) {
         let start = max(ways.central.sent, unacknowledged.heard)
         unacknowledged.time = isRepetition ? Self.span(from: start, to: time) : 0
@@ -217,6 +223,14 @@ public struct AirConnection: Sendable {
         guard counts.unansweredEvents >= Self.lostEvents || isLong else { return nil }
         guard isAnswered else { return counts.unansweredEvents <= 2 * Self.lostEvents ? 0x3E : nil }
         return timeout == 0 || silence <= timeout + wait ? 0x08 : nil
+    }
+
+    /// Returns the time of an end that silence shows, in nanoseconds: of the last packet, or when the
+    /// supervision timeout has run out.
+    func silentEndTime(_ reason: UInt8) -> Int64 {
+        let packet = last?.time ?? 0
+        guard reason == 0x08, isAnswered else { return packet }
+        return max(packet, unacknowledged.heard &+ timeout)
     }
 
     /// Takes note of a PDU that is to take effect at the event `instant`: one that has passed ends the

@@ -9,6 +9,7 @@ extension AirFollower {
         guard let opcode = pdu.octet(at: 0) else { return }
         // Of an encrypted PDU the opcode is not readable; a length that fits no PDU shows that it is one.
         last.controlOpcode = opcode
+        last.hasReservedOpcode = AirTable.controlName(opcode) == nil && isSurelyClear(pdu, place)
         let handle = connections[place].handle
         var event = ByteWriter()
         switch LLControlOpcode(rawValue: opcode) {
@@ -25,6 +26,7 @@ extension AirFollower {
         case .channelMapIndication:
             if let instant = pdu.u16le(at: 6) { connections[place].check(instant: instant) }
         case .terminateIndication: terminated(place, pdu.octet(at: 1) ?? 0x13, fromCentral)
+        case .encryptionRequest where fromCentral: encryptionAsked(pdu, handle)
         case .startEncryptionRequest:
             if case .paused = connections[place].encryption {
                 connections[place].encryption = .starting(again: true)
@@ -72,6 +74,23 @@ extension AirFollower {
             view.leEvent(0x0C, event)
         default: break
         }
+    }
+
+    /// Whether a control PDU is no encrypted one of which the start of encryption was missed.
+    private func isSurelyClear(_ pdu: RawSpan, _ place: Int) -> Bool {
+        let counts = connections[place].counts
+        return last.opened != nil || pdu.byteCount <= EncryptedPacket.micLength
+            || connections[place].crcInit != nil && counts.missedEvents == 0 && counts.wrongCRC == 0
+    }
+
+    /// Handles LL_ENC_REQ: the central's host sees its own command, whose key is not on the air.
+    private mutating func encryptionAsked(_ pdu: RawSpan, _ handle: UInt16) {
+        guard pdu.byteCount >= 11 else { return }
+        var command = ByteWriter()
+        command.u16le(handle)
+        command.bytes(pdu.clamped(1..<11))
+        for _ in 0..<2 { command.u64le(0) }
+        view.command(LEEnableEncryption.opcode.rawValue, command)
     }
 
     /// The reasons that a host may give for a disconnection (Vol 4, Part E, 7.1.6).
@@ -147,8 +166,13 @@ extension AirFollower {
 
     /// Tells the host that encryption has begun: the peripheral's first PDU after its request to start is
     /// encrypted.
-    mutating func noteStarted(_ place: Int, _ fromCentral: Bool) {
+    mutating func noteStarted(_ place: Int, _ payload: RawSpan, _ fromCentral: Bool) {
         guard case .starting(let again) = connections[place].encryption else { return }
+        // An encrypted PDU has at least a byte before its MIC. A program may have decrypted the response.
+        guard
+            payload.byteCount > EncryptedPacket.micLength || last.isDecrypted
+                || payload.octet(at: 0) == LLControlOpcode.startEncryptionResponse.rawValue
+        else { return }
         // The peripheral ends the link without a word if the central's first encrypted PDU has another key.
         guard !fromCentral else { return connections[place].drops(byCentral: false, reason: 0x3D) }
         connections[place].encryption = .on

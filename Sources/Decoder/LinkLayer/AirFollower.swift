@@ -32,8 +32,13 @@ public struct AirFollower: Sendable {
         public var hasLost = false
         /// The handles of connections whose end was not heard, and which this packet shows to be over.
         public var unheardEnds: [UInt16] = []
+        /// The connections that this packet shows to be lost although no PDU ended them, with the time of
+        /// their end in nanoseconds.
+        public var inferredEnds: [(handle: UInt16, time: Int64)] = []
         /// The opcode of a control PDU that can be read.
         public var controlOpcode: UInt8?
+        /// Whether its opcode is reserved, and it is not an encrypted PDU whose start the sniffer missed.
+        public var hasReservedOpcode = false
         /// The payload after decryption, where this program opened it.
         public var opened: [UInt8]?
         /// The reason why the payload, which is encrypted, was not opened; nil for others.
@@ -233,9 +238,15 @@ public struct AirFollower: Sendable {
             if time <= deadline {
                 nextDeadline = min(nextDeadline, deadline)
             } else if let reason = connection.silentEnd {
-                end(place, reason: reason)
+                inferEnd(place, reason: reason)
             }
         }
+    }
+
+    /// Ends a connection whose end is only shown by its silence.
+    private mutating func inferEnd(_ place: Int, reason: UInt8) {
+        last.inferredEnds.append((connections[place].handle, connections[place].silentEndTime(reason)))
+        end(place, reason: reason)
     }
 
     /// Ends connections between the same devices, which can't be open any more.
@@ -245,7 +256,7 @@ public struct AirFollower: Sendable {
             && connections[place].peripheral == peripheral && connections[place].central == central
         {
             if let reason = connections[place].silentEnd {
-                end(place, reason: reason)
+                inferEnd(place, reason: reason)
             } else {
                 connections[place].hasEnded = true
                 last.unheardEnds.append(connections[place].handle)
@@ -317,13 +328,17 @@ public struct AirFollower: Sendable {
             let repeats = isSame && way.content == content
             way.sequenceNumber = packet.sequenceNumber
             way.content = content
-            if !repeats { (way.opened, way.sent) = (nil, time) }
-            return (repeats, isSame && !repeats)
+            if packet.sequenceNumber | packet.nextSequenceNumber != 0 { way.hasNumbers = true }
+            if !repeats {
+                (way.opened, way.sent) = (nil, time)
+                way.contents += 1
+            }
+            let isNumbered = way.hasNumbers || way.contents <= AirConnection.Way.unnumberedLimit
+            return (repeats, isSame && !repeats && isNumbered)
         }
-        let isOfSecurityManager = packet.llid == 2 && payload.u16le(at: 2) == 0x0006
         if fromCentral, packet.length > 0 {
-            connections[place].noteData(
-                at: time, isRepetition: repeats && (last.missedEvents <= 1 || isOfSecurityManager))
+            let isSureToRepeat = last.missedEvents <= 1 || packet.comesOnce(payload)
+            connections[place].noteData(at: time, isRepetition: repeats && isSureToRepeat)
         }
         last.hasLost = hasLost
         last.mayHaveMissed = hasLost || last.missedEvents > 0
@@ -334,7 +349,7 @@ public struct AirFollower: Sendable {
             return
         }
         guard packet.length > 0, !packet.isCut || packet.llid != 3 else { return }
-        noteStarted(place, fromCentral)
+        noteStarted(place, payload, fromCentral)
         let isDecrypted = flags.contains(.decrypted) || last.isDecrypted
         if isDecrypted || !connections[place].mayBeClear(payload, packet) {
             guard isDecrypted else { return close(.noEncryptionRequest, place) }

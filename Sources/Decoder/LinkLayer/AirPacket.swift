@@ -42,6 +42,14 @@ public struct AirPacket: Sendable {
     public var advertisingType: UInt8 { header & 0xF }
     /// The logical link identifier of a data PDU: 1 continues, 2 starts an L2CAP PDU, 3 is a control PDU.
     public var llid: UInt8 { header & 3 }
+    /// Whether an equal packet later is no new one: a Security Manager PDU, or the start of an L2CAP PDU of
+    /// which more is to come.
+    func comesOnce(_ payload: RawSpan) -> Bool {
+        guard llid == 2 else { return false }
+        guard let length = payload.u16le(at: 0), let channel = payload.u16le(at: 2) else { return true }
+        return channel == 0x0006 || Int(length) + 4 > self.length
+    }
+
     /// The sequence number of a data PDU.
     var sequenceNumber: UInt8 { header >> 3 & 1 }
     /// The sequence number that its sender expects next.

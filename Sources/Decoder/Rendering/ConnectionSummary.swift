@@ -63,7 +63,9 @@ struct ConnectionSummary {
 
     /// Short description of the connection's end.
     var ending: String {
-        if let reason = link.endReason { return ending(HCIStatus(rawValue: reason)) }
+        if let reason = link.endReason {
+            return ending(HCIStatus(rawValue: reason)) + (link.endIsInferred ? ", inferred from silence" : "")
+        }
         switch link.endedWith {
         case .reset: return "ended by HCI Reset"
         case .closed: return "ended as the adapter was closed"
@@ -136,7 +138,10 @@ struct ConnectionSummary {
 
     private var security: String? {
         if let paired = phases.pairingStarted {
-            if link.pairingWasUnfinished { return "pairing not finished" }
+            if let stopped = link.pairingStopped {
+                return "pairing not finished: it stopped at frame "
+                    + stopped.text(from: namesFile ? nil : stopped.file)
+            }
             if phases.encrypted == nil { return "pairing without encryption" }
             return "pairing\(Self.duration(" ", paired, phases.encrypted))"
         }

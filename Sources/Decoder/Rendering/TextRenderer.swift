@@ -391,7 +391,15 @@ struct FoldedRun {
     static let addressLimit = 64
 
     /// Whether the frame can join this run.
-    func takes(_ frame: Frame) -> Bool { count == 0 || frame.file == file }
+    ///
+    /// On the air, advertising of many devices would hide a connection's fragment, perhaps its last packet.
+    func takes(_ frame: Frame) -> Bool {
+        guard count > 0 else { return true }
+        let isApart =
+            frame.header.kind == .air
+            && (frame.fold == .fragment && advertising > 0 || frame.fold == .advertising && fragments > 0)
+        return frame.file == file && !isApart
+    }
 
     mutating func add(_ frame: Frame) {
         if count == 0 {

@@ -239,7 +239,11 @@ struct VerdictBody {
         var text = incident.problem.subject.map { String(escaped: $0.utf8) + ": " } ?? ""
         text += Verdict.sentence(incident.problem, on: incident.connection, incident.label, analyzer)
         if incident.count > 1 { text += Verdict.repeats(of: incident) }
-        if incident.problem.isOvercome { text += "; it succeeded later" }
+        if incident.problem.isOvercome {
+            text +=
+                incident.problem.isOvercomeByEncryption
+                ? "; the link was encrypted then" : "; it succeeded later"
+        }
         if incident.problem.endedItsConnection { text += "; that ended the connection" }
         if incident.problem.keptFromAdvertising { text += "; advertising never started" }
         return text

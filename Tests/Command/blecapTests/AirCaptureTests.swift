@@ -156,7 +156,7 @@ struct AirCaptureTests {
             read(&capture, &link)
             for _ in 0..<33 { link.event(&capture, .empty, nil) }
         }
-        #expect(lost.contains("connection lost: Connection Timeout (0x08)  [link]"))
+        #expect(lost.contains("connection lost: Connection Timeout (0x08), inferred from silence  [link]"))
         #expect(lost.contains("the peripheral did not answer the last 33 events on 33 channels"))
         let late = try verdict { capture, link in
             for _ in 0..<20 { link.event(&capture) }

@@ -268,9 +268,11 @@ struct AirFollowerTests {
         let events: [String] = [
             "event 0c0800000" + "0080d000304", "event 3e0c04000000" + "2100000000000000",
             "event 3e0a03000000" + "28000000c800", "event 3e0b070000" + "640090421b004801",
-            "event 3e060c0000000202", "event 080406000000",
+            "event 3e060c0000000202",
+            "command 19201c0000" + String(repeating: "07", count: 10) + String(repeating: "0", count: 32),
+            "event 080406000000",
         ]
-        #expect(Array(seen.all.suffix(6)) == events)
+        #expect(Array(seen.all.suffix(7)) == events)
     }
 
     @Test("Data after the start of encryption is closed, unless its recorder opened it")

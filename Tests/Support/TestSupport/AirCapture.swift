@@ -162,8 +162,8 @@ public struct AirLink: Sendable {
 
     /// One packet of a connection event: the LLID and the payload; an empty PDU if there is no payload.
     public struct PDU: Sendable {
-        var llid: UInt8
-        var payload: [UInt8]
+        public var llid: UInt8
+        public var payload: [UInt8]
 
         public init(_ llid: UInt8, _ payload: [UInt8]) {
             self.llid = llid

@@ -72,6 +72,16 @@ def paired_after_a_refusal(s):
 
 
 @healthy
+def paired_after_a_refusal_without_asking_again(s):
+    s.begin()
+    s.refused(o.read_request(s.writable[0]), s.random.choice([0x05, 0x0F]))
+    s.pairing(9)
+    s.encrypts()
+    s.talk(0, 4)
+    s.ends(0x16)
+
+
+@healthy
 def bonded_reconnect(s):
     s.scan()
     s.connects()

@@ -36,6 +36,15 @@ def peer_leaves_pairing(s):
     s.ends(0x13)
 
 
+@failing('pairing', 'encryption-before-key', 'host')
+def encrypts_while_pairing(s):
+    s.begin()
+    s.pairing(s.random.randrange(2, 9))
+    s.encrypts()
+    s.talk()
+    s.ends(0x16)
+
+
 @failing('pairing', 'encryption-failed', 'peer')
 def bond_lost_at_peer(s):
     s.scan()

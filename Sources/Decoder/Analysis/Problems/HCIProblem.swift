@@ -40,6 +40,8 @@ public enum HCIProblem: LayerProblem {
     /// The controller has held all of its buffers (their number) since this frame, for this many nanoseconds.
     case buffersHeld(Int, FramePlace, waited: Int64)
     case authenticatedPayloadTimeout
+    /// A control PDU on the air has an opcode that no version of the specification defines.
+    case reservedControl(UInt8)
     /// Debug data on a handle that is not a connection.
     case vendorACL
     /// No event opened the connection. `after` is the frame that ended the last connection on the handle.
@@ -78,7 +80,9 @@ public enum HCIProblem: LayerProblem {
                 .connectionGivenUp, .named("connecting"), side: attempt.advertisedAs == nil ? .link : .host,
                 frame: attempt.place
             ) { attempt.givenUp(from: $0) }
-        case .abnormalDisconnection(let reason, _, let asked): abnormalDisconnection(reason, asked)
+        case .abnormalDisconnection(let reason, let conditions, let asked):
+            abnormalDisconnection(reason, asked, isInferred: conditions?.lastPacket != nil)
+        case .reservedControl(let opcode): reservedControl(opcode)
         case .adapterEnded(let end):
             Problem.Row(.adapterEnded, .reached, side: end == .removed ? nil : .host) { _ in
                 "\(end.text) while the peer's answer was awaited"
@@ -137,6 +141,12 @@ public enum HCIProblem: LayerProblem {
         frame: FramePlace? = nil, sentence: @escaping @Sendable (_ file: Int) -> String
     ) -> Problem.Row {
         Problem.Row(code, .named("adapter"), severity: severity, side: side, frame: frame, sentence: sentence)
+    }
+
+    private func reservedControl(_ opcode: UInt8) -> Problem.Row {
+        Self.adapter(.reservedControl) { _ in
+            "reserved LL control opcode \(ProblemText.hex(opcode)): LL_UNKNOWN_RSP is the only answer"
+        }
     }
 
     private func commandFailed(
@@ -216,7 +226,9 @@ public enum HCIProblem: LayerProblem {
         }
     }
 
-    private func abnormalDisconnection(_ reason: HCIStatus, _ asked: FramePlace?) -> Problem.Row {
+    private func abnormalDisconnection(
+        _ reason: HCIStatus, _ asked: FramePlace?, isInferred: Bool
+    ) -> Problem.Row {
         let isInsecure = [0x05, 0x06, 0x18, 0x29, 0x3D].contains(reason.rawValue)
         let wasEstablished = reason.rawValue != 0x3E
         if let asked {
@@ -235,7 +247,7 @@ public enum HCIProblem: LayerProblem {
             setback: wasEstablished ? nil : .connecting
         ) { _ in
             (wasEstablished ? "connection lost: " : "the connection was not established: ")
-                + Self.text(reason)
+                + Self.text(reason) + (isInferred ? ", inferred from silence" : "")
         }
     }
 
@@ -314,6 +326,7 @@ public enum HCIProblem: LayerProblem {
         case (.endedByPeer, .endedAfterWrite), (.endedAfterWrite, .endedByPeer): false
         case (.illegalParameters(let parameters), .illegalParameters(let before)): parameters == before
         case (.hardwareError(let code), .hardwareError(let before)): code == before
+        case (.reservedControl(let opcode), .reservedControl(let before)): opcode == before
         case (.pairingDeclined(let status, let event, _), .pairingDeclined(let was, let last, _)):
             status == was && event == last
         case (.pairingDeclined, .procedureFailed), (.procedureFailed, .pairingDeclined): false
@@ -360,6 +373,7 @@ extension Problem.Code {
     public static let unknownConnection = Self(.hci, "unknown-connection", .note)
     public static let connectionReplaced = Self(.hci, "connection-replaced")
     public static let latePacket = Self(.hci, "late-packet", .note)
+    public static let reservedControl = Self(.hci, "reserved-ll-opcode", .note, .malformed)
     public static let endedConnection = Self(.hci, "ended-connection")
 }
 

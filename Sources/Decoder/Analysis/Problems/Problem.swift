@@ -16,6 +16,8 @@ public struct Problem: Sendable {
     var isUnsure = false
     /// Whether the same request was accepted later.
     public internal(set) var isOvercome = false
+    /// Whether that is inferred from the link's encryption, for which the refusal asked.
+    public internal(set) var isOvercomeByEncryption = false
     /// The index of the file of the frame that reports the problem: `sentence` adds the file to frames of
     /// other files.
     public internal(set) var file = 0
@@ -188,6 +190,14 @@ extension Problem {
         if case .att(.error(_, let request, _, _)) = kind { request } else { nil }
     }
 
+    /// Whether a success overcomes it: one of the request itself shows more than encryption.
+    func mayBeOvercome(encrypts: Bool) -> Bool { !isOvercome || isOvercomeByEncryption && !encrypts }
+
+    /// Whether a server refused a request because the link was not secure enough.
+    var asksForSecurity: Bool {
+        if case .att(.error(let error, _, _, _)) = kind { error.asksForSecurity } else { false }
+    }
+
     /// The requested attribute and the side that has it, if known.
     public var use: (request: RefusedRequest, server: Party?)? {
         switch kind {
@@ -266,6 +276,7 @@ extension Problem {
     public var hint: StaticText? {
         if case .annotated(let problem) = kind, let hint = problem.hint { return hint }
         if case .att(.error(_, _, _, let breach?)) = kind { return breach.hint }
+        if code == .abnormalDisconnection, let hint = hintOfSignal { return hint }
         // Those of ATT are for somebody who tests a device, not for a host that is the server.
         if let (layer, number) = row.cause?.number, layer != .att || use?.server != .host,
             let hint = Self.hints.first(where: { $0.layer == layer && $0.codes.contains(number) })
@@ -275,21 +286,36 @@ extension Problem {
         return Self.kinds.first { $0.code == code }?.text
     }
 
+    /// The meaning of a link's loss by the strength of the peer's last packet, if a sniffer measured it.
+    private var hintOfSignal: StaticText? {
+        guard case .hci(.abnormalDisconnection(let reason, let conditions?, _)) = kind,
+            [0x08, 0x22, 0x28, 0x3E].contains(reason.rawValue), let signal = conditions.signal
+        else { return nil }
+        if signal <= Self.weakSignal { return "the signal was weak: try closer" }
+        guard signal >= Self.strongSignal, reason.rawValue == 0x08 else { return nil }
+        return "usually switched off or crashed, since its signal was strong: look at what it was sent before"
+    }
+
+    /// Strengths in dBm: receivers lose packets from about -85 dBm on, and have more than -70 dBm in the same
+    /// room.
+    private static let weakSignal: Int8 = -85
+    private static let strongSignal: Int8 = -70
+
     private static let hints: [(layer: Code.Layer, codes: ClosedRange<UInt8>, text: StaticText)] = [
-        row(.hci, 0x04, "usually switched off or out of range: try again, closer"),
+        row(.hci, 0x04, "usually switched off or out of range: try again"),
         row(.hci, 0x05, "usually a wrong code, or different keys: remove the bond on both sides, pair again"),
         row(.hci, 0x06, "usually one side has forgotten the bond: remove it on both sides, pair again"),
-        row(.hci, 0x08, "usually out of range, switched off or crashed: try closer, or a longer timeout"),
+        row(.hci, 0x08, "usually out of range, switched off or crashed: look at what it was sent before"),
         row(.hci, 0x09, "the controller has as many connections as it can: end one first"),
         row(.hci, 0x0C, "usually the same was already running, or the controller was in another state"),
         row(.hci, 0x13, "usually the other side hung up on purpose: look at what it got, or did not get"),
         row(.hci, 0x14, "the other side ran out of memory or connections: restart it"),
         row(.hci, 0x15, "the other side was switched off"),
         row(.hci, 0x22, "usually the other side's firmware hung: restart it, look at the procedure before"),
-        row(.hci, 0x28, "usually the link was too weak for the change to arrive in time: try closer"),
+        row(.hci, 0x28, "usually the link was too weak for the change to arrive in time"),
         row(.hci, 0x3B, "usually one side does not accept the interval that the other wants"),
         row(.hci, 0x3D, "usually the sides have different keys: remove the bond on both sides, pair again"),
-        row(.hci, 0x3E, "usually out of range, or busy just then: try again, closer"),
+        row(.hci, 0x3E, "usually out of range, or busy just then: try again"),
         row(.att, 0x01, "usually handles remembered from older firmware: discover again without a cache"),
         row(.att, 0x02, "the device does not let this value be read"),
         row(.att, 0x03, "the device does not let this value be written"),

@@ -11,6 +11,18 @@ public enum SMPProblem: LayerProblem {
     case unanswered(PairingWait)
     /// The connection ended before pairing was finished.
     case unfinished(PairingWait)
+    /// Encryption began before the pairing under way had made a key.
+    case encryptedEarly(PairingWait, EarlyEncryption)
+
+    /// The steps of an encryption that began too early.
+    public enum EarlyEncryption: Sendable {
+        /// Asked for after the pairing's last PDU.
+        case asked
+        /// Asked for at a frame before a PDU that makes the key.
+        case shownLater
+        /// Accepted, after it was asked for at a frame.
+        case accepted
+    }
 
     func row(by side: Problem.Party?) -> Problem.Row {
         switch self {
@@ -36,6 +48,24 @@ public enum SMPProblem: LayerProblem {
                 "pairing was not finished: \(last.text(from: $0)) was its last PDU, "
                     + "\(TextDuration.text(last.waited)) before the connection ended"
             }
+        case .encryptedEarly(let last, let step):
+            Problem.Row(
+                .encryptedEarly, .named("encryption"), traits: .insecurity, frame: last.place,
+                sentence: { Self.text(of: step, last, from: $0) })
+        }
+    }
+
+    private static func text(of step: EarlyEncryption, _ last: PairingWait, from file: Int) -> String {
+        switch step {
+        case .asked:
+            "encryption asked for in the middle of pairing: its last PDU was \(last.text(from: file)), after "
+                + "which there is no key yet"
+        case .shownLater:
+            "\(last.name) after encryption was asked for at frame \(last.place.text(from: file)): pairing "
+                + "had no key then"
+        case .accepted:
+            "encryption accepted in the middle of pairing, although there is no key (asked for at frame "
+                + "\(last.place.text(from: file)))"
         }
     }
 
@@ -50,6 +80,7 @@ extension Problem.Code {
     public static let pairingFailed = Self(.smp, "pairing-failed", .error, [.decisive, .insecurity])
     public static let pairingUnanswered = Self(.smp, "pairing-unanswered", .unanswered, .decisive)
     public static let pairingUnfinished = Self(.smp, "pairing-unfinished", .error, .decisive)
+    public static let encryptedEarly = Self(.smp, "encryption-before-key", .error)
 }
 
 /// The last PDU of an unfinished pairing.

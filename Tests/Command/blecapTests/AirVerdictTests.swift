@@ -1,0 +1,161 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What the first screen says of connections on the air that broke a rule, or that fell silent.
+@Suite struct AirVerdictTests {
+    private typealias PDU = AirLink.PDU
+
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// The output about a session after which the sniffer hears only advertising.
+    private func screen(
+        _ form: AirCapture.Form = .radio, _ play: (inout AirCapture, inout AirLink) -> Void
+    ) throws -> String {
+        var capture = AirCapture(form)
+        var link = AirLink(at: 0)
+        link.connect(&capture)
+        play(&capture, &link)
+        let advertised: [UInt8] = [0x40, 9] + AirLink.peripheral + [2, 1, 6]
+        capture.add(at: link.time + 9_000_000, AirCapture.advertising, advertised)
+        let path = folder.path("air.pcap")
+        try Data(capture.octets).write(to: URL(fileURLWithPath: path))
+        return try CommandRun(["annotate", path]).unwrapped
+    }
+
+    /// A PDU of the Security Manager, whose fields are 0.
+    private static func pairing(_ code: String, _ size: Int) -> PDU {
+        PDU(2, [UInt8(size + 1), 0, 6, 0, UInt8(code, radix: 16) ?? 0] + [UInt8](repeating: 0, count: size))
+    }
+
+    private static let request = pairing("01", 6)
+    private static let response = pairing("02", 6)
+    private static let encryption = PDU.control("03" + String(repeating: "00", count: 22))
+    private static let encryptionResponse = PDU.control("04" + String(repeating: "00", count: 12))
+
+    @Test func `encryption in the middle of a pairing is named on both sides`() throws {
+        let text = try screen { capture, link in
+            link.event(&capture, Self.request, .empty)
+            link.event(&capture, .empty, Self.response)
+            link.event(&capture, Self.encryption, .empty)
+            link.event(&capture, .empty, Self.encryptionResponse)
+            link.event(&capture, .empty, .control("05"))
+            link.event(&capture, .control("06"), .empty)
+            link.event(&capture, .empty, .control("06"))
+        }
+        #expect(text.contains("encryption asked for in the middle of pairing: its last PDU was the peer's "))
+        #expect(text.contains("after which there is no key yet  [host]"))
+        #expect(text.contains("although there is no key (asked for at frame 6)  [peer]"))
+        #expect(text.contains("pairing not finished: it stopped at frame 5"))
+    }
+
+    @Test func `after events that were not heard only a later PDU of the pairing shows it`() throws {
+        for goesOn in [true, false] {
+            let text = try screen { capture, link in
+                link.event(&capture, Self.request, .empty)
+                link.event(&capture, .empty, Self.response)
+                link.event(&capture, hears: (.missed, .missed))
+                link.event(&capture, Self.encryption, .empty)
+                if goesOn { link.event(&capture, Self.pairing("03", 16), .empty) }
+                link.event(&capture, .empty, .control("05"))
+            }
+            let later = "Pairing Confirm after encryption was asked for at frame 6: pairing had no key then"
+            #expect(text.contains(later + "  [host]") == goesOn)
+            #expect(text.contains("encryption accepted in the middle of pairing") == goesOn)
+        }
+    }
+
+    @Test func `a program that leaves its own sequence numbers to its radio has lost nothing`() throws {
+        let text = try screen { capture, link in
+            var number: UInt8 = 0
+            let sent: [PDU] = [
+                .control("0c090f000102"), .control("0801000000000000ff"), .att("02f700"), .att("0a0300"),
+                Self.request, Self.encryption,
+            ]
+            for (index, pdu) in sent.enumerated() {
+                let answer: PDU = index == 4 ? Self.response : index == 5 ? .control("05") : .empty
+                capture.add(
+                    at: link.time, channel: 4, AirLink.accessAddress,
+                    [pdu.llid, UInt8(pdu.payload.count)] + pdu.payload, crcInit: AirLink.crcInit,
+                    from: .central)
+                let flags = answer.llid | number << 3 | (number ^ 1) << 2
+                capture.add(
+                    at: link.time + 500, channel: 4, AirLink.accessAddress,
+                    [flags, UInt8(answer.payload.count)] + answer.payload, crcInit: AirLink.crcInit,
+                    from: .peripheral)
+                number ^= 1
+                link.time += AirLink.interval * 1250
+            }
+        }
+        #expect(text.contains("encryption asked for in the middle of pairing"))
+    }
+
+    @Test func `a PDU too short for a MIC does not show that encryption began`() throws {
+        let text = try screen { capture, link in
+            link.event(&capture, Self.encryption, .empty)
+            link.event(&capture, .empty, .control("05"))
+            link.event(&capture, .empty, .control("9e8d"))
+        }
+        #expect(text.contains("encryption not reached"))
+        #expect(text.contains("- reserved LL control opcode 0x9e: LL_UNKNOWN_RSP is the only answer"))
+    }
+
+    @Test func `an opcode that may be encrypted is not called reserved`() throws {
+        for isMissed in [true, false] {
+            let text = try screen { capture, link in
+                link.event(&capture)
+                if isMissed { link.event(&capture, hears: (.missed, .missed)) }
+                link.event(&capture, .control("fff009000000"), .empty)
+            }
+            #expect(text.contains("reserved LL control opcode 0xff") == !isMissed)
+        }
+    }
+
+    @Test func `a link that fell silent ends with its last packet, and is said to be inferred`() throws {
+        let text = try screen { capture, link in
+            link.event(&capture, .att("0a0300"), .empty)
+            for _ in 0..<33 { link.event(&capture, .empty, nil) }
+        }
+        #expect(text.contains("lost: Connection Timeout (0x08), inferred from silence after 1.0 s"))
+        #expect(text.contains("the last packet is frame 36; no data received for 1.0 s before"))
+        #expect(text.contains("came with -60 dBm") && !text.contains("closer"))
+    }
+
+    @Test func `a peripheral that never takes a fragment is lost, whatever was not heard meanwhile`() throws {
+        let text = try screen { capture, link in
+            link.event(&capture, .att("0a0300"), .empty)
+            link.event(&capture, .empty, .att("0b64"))
+            link.event(&capture, PDU(2, [0x0C]), nil, isRepeated: true)
+            for _ in 0..<25 {
+                link.event(&capture, PDU(2, [0x0C]), nil, hears: (.missed, .missed), isRepeated: true)
+            }
+            link.event(&capture, PDU(2, [0x0C]), nil)
+        }
+        #expect(text.contains("connection lost: Connection Timeout (0x08), inferred from silence  [link]"))
+    }
+
+    @Test func `a fragment stands apart from the advertising around it`() throws {
+        let text = try screen { capture, link in
+            link.event(&capture, PDU(2, [0x0C]), .empty)
+        }
+        #expect(text.contains("\u{2026} 1 fragment") && text.contains("\u{2026} 1 advertising report"))
+    }
+
+    @Test func `a response to a side's own request shows that its direction is wrong`() throws {
+        for isMissed in [false, true] {
+            let text = try screen(.nordic2) { capture, link in
+                let pdus: [PDU] = [.att("02f700"), .empty, .att("034100")]
+                for (index, pdu) in pdus.enumerated() {
+                    capture.add(
+                        at: link.time, channel: UInt8(index), AirLink.accessAddress,
+                        [pdu.llid | UInt8(index & 1) << 3, UInt8(pdu.payload.count)] + pdu.payload,
+                        crcInit: AirLink.crcInit, from: .central)
+                    link.time += AirLink.interval * 1250 * (isMissed ? 3 : 1)
+                }
+            }
+            #expect(text.contains("MTU 65 in 60.0 ms") == !isMissed)
+        }
+    }
+}
