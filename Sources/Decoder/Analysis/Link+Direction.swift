@@ -83,7 +83,11 @@ extension Link {
         guard sender.provesUnflagged, let side = sender.side, side != recorded, !asked.mayBeMissing
         else { return false }
         hasWrongDirections = true
-        return true
+        // Peripherals respond to most requests, so a request that one seems to send is the wrong one.
+        guard recorded == .peer, role == .central else { return true }
+        bearers[0].fromHost = bearers[0].fromPeer
+        bearers[0].fromPeer.isOpen = false
+        return false
     }
 
     /// The sender of a PDU, inferred from its kind, and whether it proves that the host also uses boundary 2.
