@@ -16,7 +16,7 @@ import WireBytes
 
     /// The first incident, a failure or a warning.
     private static func first(_ shown: Shown) -> String? {
-        shown.verdict().first { $0.contains("\u{2717} 1  frame ") || $0.contains("!    frame ") }
+        shown.verdict().first { $0.contains("\u{2717} 1  frame ") || $0.contains("! 1  frame ") }
     }
 
     @Test func `connections that are lost are as many as their ends`() {

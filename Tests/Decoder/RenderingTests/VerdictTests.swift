@@ -56,7 +56,7 @@ import WireBytes
     @Test func `a refusal is named before what the phone tried in clear`() throws {
         let lines = try Self.verdict()
         #expect(
-            lines[3...5] == [
+            lines[4...6] == [
                 "  \u{2717} 1  frame 282  STATUS_QUERY: bad checksum: 0x8a76, expected 0x8a89  [host]",
                 "       then frame 285  STATUS_QUERY is answered with badMessage",
                 "  ! 2  frame 221  ACTIVATE is answered with badProof; it succeeded later  [peer]",
