@@ -38,7 +38,7 @@ import Testing
         #expect(frame.errors == "blecap: no frame 900: the log has 302 frames\n")
         let failure = try Self.annotate(["--failure", "9"])
         #expect(failure.status == 2 && failure.text.isEmpty)
-        #expect(failure.errors == "blecap: --failure 9: the verdict has 3 entries\n")
+        #expect(failure.errors == "blecap: --failure 9: the verdict has 5 entries\n")
         // What was overcome has a number too.
         let overcome = try Self.annotate(["--failure", "3"])
         #expect(overcome.status == 0 && overcome.text.contains("! 3  frame "), "\(overcome.text)")

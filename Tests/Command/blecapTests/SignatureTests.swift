@@ -22,6 +22,7 @@ import Testing
         (
             "uqdk-refusals",
             [
+                "uqdk.status/peer/ACTIVATE/keyRevoked/\(key)",
                 "uqdk.counter.auth-replayed/host/AUTH_FINISH/counterReplayed/\(key)",
                 "uqdk.fragment.gap/host/messages/badMessage/\(key)",
                 "uqdk.fragment.timeout/host/messages/timedOut/\(key)",
