@@ -57,7 +57,7 @@ let package = Package(
     targets: [
         // Bytes and time
         room("WireBytes", on: .base),
-        room("PayloadFormat", on: .base, "WireBytes"),
+        room("PayloadFormat", on: .base, "Crypto", "WireBytes"),
         room("Crypto", on: .base, "CCrypto"),
         room("BluetoothCore", on: .base, "WireBytes", plugin: "MadeSources"),
         // Makes types of HCI PDUs from the rows of tables.
@@ -159,7 +159,7 @@ let package = Package(
         // Tests
         tests("WireBytesTests", on: .base, "PayloadFormat", "WireBytes"),
         tests("PayloadFormatTests", on: .base, "PayloadFormat", "TestSupport", "WireBytes"),
-        tests("CryptoTests", on: .base, "Crypto", "WireBytes"),
+        tests("CryptoTests", on: .base, "Crypto", "TestSupport", "WireBytes"),
         tests(
             "LinkLayerTests", on: .decoder, "BluetoothCore", "CaptureFile", "Crypto", "LinkLayer",
             "TestSupport", "WireBytes"),
@@ -173,8 +173,8 @@ let package = Package(
             files: ["keys.json"]),
         tests("GadgetsTests", on: .decoder, "Gadgets", "WireBytes"),
         tests(
-            "ProfilesTests", on: .decoder, "BluetoothCore", "PayloadFormat", "Profiles", "TestSupport",
-            "WireBytes",
+            "ProfilesTests", on: .decoder, "BluetoothCore", "Crypto", "PayloadFormat", "Profiles",
+            "TestSupport", "WireBytes",
             files: ["everything.json"]),
         tests(
             "UQDKTests", on: .decoder, "BluetoothCore", "PayloadFormat", "TestSupport", "UQDK", "WireBytes",

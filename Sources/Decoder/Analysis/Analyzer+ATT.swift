@@ -280,11 +280,13 @@ extension Analyzer {
         var place = 0
         while let report = (try? reports.next()) ?? nil {
             if frame.isPartOfAdvertising, let part = advertisingParts.first(where: { $0.report == place }) {
-                if let whole = part.whole { annotators.annotate(advertising: whole.borrowedOctets, &found) }
+                if let whole = part.whole {
+                    annotators.annotate(advertising: whole.borrowedOctets, of: report.address, &found)
+                }
             } else {
                 let data = parameters.clamped(report.data)
                 let count = found.count
-                annotators.annotate(advertising: data, &found)
+                annotators.annotate(advertising: data, of: report.address, &found)
                 if frame.mayNameCar, found.count == count {
                     annotators.annotate(named: data, report.address, &found)
                 }

@@ -40,6 +40,8 @@ public struct ProfileError: Error, Hashable, Sendable, CustomStringConvertible {
 struct ProfileDocument {
     /// The byte order of fields that state none.
     private var order = OctetOrder.big
+    /// The named lists of fields.
+    private var lists: [String: JSONNode] = [:]
     /// The named types of Protocol Buffers.
     private var protobuf = MessageDocument()
     /// The named types of CBOR.
@@ -63,6 +65,13 @@ struct ProfileDocument {
         }
         if let node = object.member("cbor", &problems) {
             cbor = MessageDocument(node, as: .cbor, takesRefusals: true, &problems)
+        }
+        if let node = object.member("fields", &problems) {
+            if case .object(let members) = node.value, !members.isEmpty {
+                lists = Dictionary(members.map { ($0.name, $0.node) }) { first, _ in first }
+            } else {
+                problems.kind(node, expected: "an object of arrays of fields, not empty")
+            }
         }
         var channels: [ProfileChannel] = []
         for node in object.nonEmptyArray("channels", &problems) {
@@ -320,6 +329,8 @@ struct ProfileDocument {
         }
         var document = LayoutDocument(order: order)
         document.takesRefusals = true
+        document.takesCiphers = true
+        document.lists = lists
         document.protobuf = protobuf
         document.cbor = cbor
         let own = object.array("fields", required: true, &problems) ?? []

@@ -61,8 +61,8 @@ public struct ProfileAnnotation: Hashable, Sendable {
     public var problems: [AnnotationProblem] = []
 
     /// Decodes a complete frame by the description of its channel; what does not fit is kept as it is.
-    mutating func describe(_ frame: [UInt8], _ channel: ProfileChannel) {
-        let decoding = channel.decode(frame)
+    mutating func describe(_ frame: [UInt8], _ channel: ProfileChannel, _ keys: FieldKeys) {
+        let decoding = channel.decode(frame, keys: keys)
         message = decoding.message?.name
         fields = decoding.fields
         isChecksumRight = decoding.isChecksumRight

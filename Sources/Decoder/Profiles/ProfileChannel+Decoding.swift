@@ -19,7 +19,9 @@ public struct ProfileDecoding: Hashable, Sendable {
 
 extension ProfileChannel {
     /// Decodes a complete frame: checksum first, then the parts around the fields, then the fields.
-    public func decode(_ frame: [UInt8]) -> ProfileDecoding {
+    ///
+    /// - Parameter keys: the knowledge that opens encrypted fields; without it they stay bytes.
+    public func decode(_ frame: [UInt8], keys: FieldKeys? = nil) -> ProfileDecoding {
         var decoding = ProfileDecoding()
         guard let body = bodyRange(frame.count) else {
             let fixed = minimumOctets
@@ -42,7 +44,7 @@ extension ProfileChannel {
         switch pick(frame[body], offset: body.lowerBound) {
         case .success(let message):
             decoding.message = message
-            let result = message.layout.decode(frame[body])
+            let result = message.layout.decode(frame[body], keys: keys)
             decoding.fields = result.fields
             decoding.refusal = result.refusal
             if let misfit = result.misfit { decoding.misfits.append(misfit.moved(by: body.lowerBound)) }

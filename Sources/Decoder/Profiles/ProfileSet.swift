@@ -1,4 +1,5 @@
 public import BluetoothCore
+public import PayloadFormat
 import WireBytes
 
 /// The profiles of a run.
@@ -8,6 +9,8 @@ public struct ProfileSet: Sendable {
     /// The number of profiles that the user named; of the others, only frames that fit and prove it are
     /// annotated.
     public let certainCount: Int
+    /// The keys that open encrypted fields, of all profiles.
+    public var keys: [FieldKey] = []
     /// Whether any selector uses a handle.
     let hasHandles: Bool
     /// The channels with a selector that needs no label.
@@ -121,6 +124,13 @@ public struct ProfileSet: Sendable {
     /// Returns a channel, and reads it if it comes with the program.
     func channel(_ place: ProfilePlace) -> ProfileChannel { sources[place.profile].channel(place.channel) }
 
+    /// Returns the knowledge that opens the encrypted fields of a profile's messages.
+    ///
+    /// - Parameter device: the address of the device that the message belongs to; nil if unknown.
+    func keys(_ profile: Int, of device: DeviceAddress?) -> FieldKeys {
+        FieldKeys(profile: name(profile), device: device?.value, keys)
+    }
+
     /// Whether a value that does not fit a profile is an error.
     func isStrict(_ profile: Int) -> Bool { sources[profile].isStrict }
 
@@ -169,7 +179,11 @@ extension ProfileSet {
     ///
     /// Of a profile that the user did not name, only a value that fits is shown: its owner's number was
     /// assigned, which proves as much as a constant in a frame.
-    public func explain(_ value: RawSpan, of owner: AdvertisingSelector.Owner) -> ProfileAnnotation? {
+    ///
+    /// - Parameter device: the advertiser's address, which ciphers may use; nil if unknown.
+    public func explain(
+        _ value: RawSpan, of owner: AdvertisingSelector.Owner, from device: DeviceAddress? = nil
+    ) -> ProfileAnnotation? {
         guard let matches = advertising[owner] else { return nil }
         let recognition: ProfileAnnotation.Recognition =
             if case .company = owner { .company } else { .serviceData }
@@ -178,7 +192,7 @@ extension ProfileSet {
             let channel = channel(match.place)
             var annotation = ProfileAnnotation(
                 profile: name(match.place.profile), channel: channel.name, recognition: recognition)
-            annotation.describe(value.copied(), channel)
+            annotation.describe(value.copied(), channel, keys(match.place.profile, of: device))
             if annotation.misfits.isEmpty { return annotation }
             if match.isCertain, misfit == nil { misfit = annotation }
         }

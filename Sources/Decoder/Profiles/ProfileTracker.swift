@@ -39,6 +39,8 @@ public struct ProfileTracker: Sendable {
     private static let maximumAnnounced = 64
 
     private let set: ProfileSet
+    /// The address of the device, which ciphers may use; nil if unknown.
+    private let device: DeviceAddress?
     private var reassemblers: [Place: Reassembler] = [:]
     private var streams: [Place: StreamCutter] = [:]
     private var pending: [Pending] = []
@@ -50,8 +52,11 @@ public struct ProfileTracker: Sendable {
     /// The channels of each SPSM that a message on this link announced.
     private var announced: [UInt16: [ProfilePlace]] = [:]
 
-    /// Creates a tracker for a link.
-    public init(_ set: ProfileSet) { self.set = set }
+    /// Creates a tracker for a link to a device with this address; nil if unknown.
+    public init(_ set: ProfileSet, of device: DeviceAddress? = nil) {
+        self.set = set
+        self.device = device
+    }
 
     /// Explains a value; empty if it belongs to no profile.
     public mutating func handle(_ value: RawSpan, _ context: ProfileValue) -> [ProfileAnnotation] {
@@ -239,14 +244,13 @@ public struct ProfileTracker: Sendable {
     ) -> [ProfileAnnotation] {
         var annotation = ProfileAnnotation(profile: profile, channel: channel.name, recognition: recognition)
         let isCut = context.originalLength > value.count
-        let isStrict = set.isStrict(place.profile)
         let place = Place(
             channel: place, handle: context.handle, psm: context.psm, operation: context.operation)
         if let format = channel.framing.fragments {
             guard let whole = assemble(value, format, channel, place, isCut, context, &annotation) else {
                 return [annotation]
             }
-            describe(whole, channel, isStrict: isStrict, &annotation)
+            describe(whole, channel, place.channel.profile, &annotation)
         } else if isCut {
             streams[place] = nil
             annotation.opaque = value
@@ -256,7 +260,7 @@ public struct ProfileTracker: Sendable {
         } else if let format = channel.framing.stream {
             return cut(value, format, channel, place, context, annotation)
         } else {
-            describe(value, channel, isStrict: isStrict, &annotation)
+            describe(value, channel, place.channel.profile, &annotation)
         }
         return [annotation]
     }
@@ -278,7 +282,7 @@ public struct ProfileTracker: Sendable {
             case .message(let octets, let frames):
                 annotation.frames = frames
                 annotation.fragment = frames.count > 1 ? .complete : nil
-                describe(octets, channel, isStrict: isStrict, &annotation)
+                describe(octets, channel, place.channel.profile, &annotation)
             case .skipped(let octets):
                 annotation.opaque = octets
                 let misfit = Misfit(
@@ -309,9 +313,10 @@ public struct ProfileTracker: Sendable {
         "unfinished messages of more than \(maximumAttributes) attributes: the others' are forgotten")
 
     private func describe(
-        _ frame: [UInt8], _ channel: ProfileChannel, isStrict: Bool, _ annotation: inout ProfileAnnotation
+        _ frame: [UInt8], _ channel: ProfileChannel, _ profile: Int, _ annotation: inout ProfileAnnotation
     ) {
-        annotation.describe(frame, channel)
+        annotation.describe(frame, channel, set.keys(profile, of: device))
+        let isStrict = set.isStrict(profile)
         annotation.problems += annotation.misfits.map {
             AnnotationProblem(.misfit($0, isStrict), "\(annotation.profile): \($0)")
         }

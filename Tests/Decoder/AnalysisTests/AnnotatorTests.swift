@@ -13,7 +13,8 @@ import WireBytes
     private static let both: ShownPackets = [.fromHost, .fromController]
 
     private var key = KeyProtocolAnnotator(UQDKKnowledge(), startSeen: true)
-    private var profiles = ProfileAnnotator(ProfileProtocol(ProfileSet(ProfileSource.shipped.map(\.profile))))
+    private var profiles = ProfileAnnotator(
+        ProfileProtocol(ProfileSet(ProfileSource.shipped.map(\.profile))), of: nil)
     private var annotations: [Annotation] = []
     private var problems: [Problem] = []
     private var frame = 0

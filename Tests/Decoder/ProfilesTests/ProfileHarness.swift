@@ -103,7 +103,7 @@ extension [DecodedField] {
         case .octets(let octets): return Hex.text(octets)
         case .text(let text): return text
         case .named(let code, let name): return name ?? "\(code)"
-        case .flags(_, let names): return names.joined(separator: ", ")
+        case .flags(_, let names): return names.joined(separator: "+")
         default: return nil
         }
     }

@@ -26,6 +26,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case replay
     /// The documents that a user gives: keys, profiles, dialects, and BlueZ's cache of attributes.
     case documents
+    /// Advertising data by a profile that a stranger wrote, and keys for its encrypted fields.
+    case profiles
     /// The expectation of a log, and what it says of a replay.
     case expectations
     /// A car with a dialect that a stranger wrote (`simulate car --listen --dialect`), and what phones write
@@ -47,6 +49,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         case .uqdk: Self.values(input)
         case .replay: ReplayedSession.run(Self.btsnoop(input))
         case .documents: Self.documents(input)
+        case .profiles: Self.profiles(input)
         case .expectations: Self.expectations(input)
         case .cars: Self.cars(input)
         case .tables: Self.tables(input)
@@ -107,6 +110,29 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         var gatt = GATTKnowledge()
         try? gatt.add(bluezCache: input, of: DeviceAddress(0x0011_2233_4455))
     }
+
+    /// The profile's text ends with a zero; values follow, each with its length before it.
+    private static func profiles(_ input: [UInt8]) {
+        let text = input.prefix { $0 != 0 }
+        guard let profile = try? Profile(json: Array(text)) else { return }
+        var set = ProfileSet([profile])
+        let keys = [16, 12].map { "{\"profile\": \"\(profile.name)\", \"key\": \"" + key($0) + "\"}" }
+        let file = "{\"profiles\": [" + keys.joined(separator: ",") + "]}"
+        set.keys = (try? KeyStore(json: Array(file.utf8)))?.profiles ?? []
+        let owners = Set(profile.channels.flatMap(\.advertising).map(\.owner))
+        var at = text.count + 1
+        while at < input.count {
+            let end = min(input.count, at + 1 + Int(input[at]))
+            let value = Array(input[(at + 1)..<end])
+            for owner in owners {
+                let shown = set.explain(value.borrowedOctets, of: owner, from: DeviceAddress(0x11))
+                precondition(shown?.misfits.isEmpty ?? true || shown?.opaque != nil, "a misfit without bytes")
+            }
+            at = end
+        }
+    }
+
+    private static func key(_ count: Int) -> String { String(repeating: "2b", count: count) }
 
     private static func expectations(_ input: [UInt8]) {
         guard let expectation = try? LogExpectation(json: input) else { return }

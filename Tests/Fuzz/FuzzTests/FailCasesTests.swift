@@ -83,6 +83,25 @@ import Testing
         }
     }
 
+    @Test func `Advertising data by a changed profile, with keys for it, ends`() throws {
+        let texts = try ["bthome", "mibeacon", "victron"].map { name in
+            try String(
+                contentsOf: Self.package.appendingPathComponent("profiles/\(name).json"), encoding: .utf8)
+        }
+        var numbers = Numbers(state: 31)
+        for round in 0..<60 {
+            let text = texts[round % texts.count]
+            var input = round < 30 ? Array(text.utf8) : Self.changed(text, &numbers)
+            input.append(0)
+            for _ in 0..<8 {
+                let lead: [[UInt8]] = [[0x41], [0x58, 0x58], [0x10, 0x00, 0x89, 0xA3, 0x02]]
+                let value = lead[round % 3] + (0..<numbers.below(24)).map { _ in UInt8(numbers.below(256)) }
+                input += [UInt8(value.count)] + value
+            }
+            FuzzTarget.profiles.run(input)
+        }
+    }
+
     @Test func `Every case is of a target there is, and there are some`() {
         let names = Self.files(Self.folder).map(\.lastPathComponent)
         #expect(!names.isEmpty)

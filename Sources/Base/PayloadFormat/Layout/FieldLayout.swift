@@ -40,6 +40,8 @@ public struct FieldLayout: Hashable, Sendable {
         case choice(of: String, FieldLength?, [UInt64: [FieldLayout]], otherwise: [FieldLayout]?)
         /// A message of Protocol Buffers or CBOR.
         case message(FieldLength, MessageLayout)
+        /// Bytes that a cipher opens, and the fields in them.
+        indirect case encrypted(FieldLength, FieldCipher, [FieldLayout])
     }
 
     /// Its name, in camel case.
@@ -83,7 +85,8 @@ public struct FieldLayout: Hashable, Sendable {
         case .group(.fixed(let count)?, _), .choice(_, .fixed(let count)?, _, _): return count
         case .group(nil, let fields): return Layout.fixedWidth(fields[...])
         case .octets(.fixed(let count)), .text(.fixed(let count)), .hexText(.fixed(let count)),
-            .decimalText(.fixed(let count), _), .message(.fixed(let count), _):
+            .decimalText(.fixed(let count), _), .message(.fixed(let count), _),
+            .encrypted(.fixed(let count), _, _):
             return count
         case .list(.fixed(let count), let items):
             var total = 0
@@ -93,7 +96,28 @@ public struct FieldLayout: Hashable, Sendable {
             }
             let (product, overflow) = total.multipliedReportingOverflow(by: count)
             return overflow ? nil : product
-        case .octets, .text, .hexText, .decimalText, .list, .group, .choice, .message: return nil
+        case .octets, .text, .hexText, .decimalText, .list, .group, .choice, .message, .encrypted: return nil
+        }
+    }
+
+    /// Whether it takes all remaining bytes.
+    var isOpenEnded: Bool {
+        switch shape {
+        case .octets(.rest), .text(.rest), .hexText(.rest), .decimalText(.rest, _), .list(.rest, _),
+            .group(.rest?, _), .choice(_, .rest?, _, _), .message(.rest, _), .encrypted(.rest, _, _):
+            true
+        default: false
+        }
+    }
+
+    /// Whether it takes all bytes up to the fields after it, or fields in it take all bytes that are left.
+    var takesRest: Bool {
+        switch shape {
+        case .group(nil, let fields): fields.contains(where: \.takesRest)
+        case .choice(_, nil, let cases, let otherwise):
+            cases.values.contains { $0.contains(where: \.takesRest) }
+                || otherwise?.contains(where: \.takesRest) == true
+        default: isOpenEnded
         }
     }
 }
@@ -141,6 +165,8 @@ public struct BitFieldLayout: Hashable, Sendable {
     public var shift: Int
     /// Number of bits.
     public var width: Int
+    /// Whether it is a number in two's complement.
+    public var isSigned = false
     /// Presentation of its value.
     public var presentation: FieldPresentation
 

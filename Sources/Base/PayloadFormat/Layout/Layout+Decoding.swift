@@ -5,19 +5,15 @@ extension Layout {
     ///
     /// A misfit ends the decoding; fields before it are kept. Bytes after the last field are a misfit. The
     /// refusal is the name of the first value that means one.
+    ///
+    /// - Parameter keys: the knowledge that opens encrypted fields; without it they stay bytes.
     public func decode(
-        _ octets: ArraySlice<UInt8>
+        _ octets: ArraySlice<UInt8>, keys: FieldKeys? = nil
     ) -> (fields: [DecodedField], misfit: Misfit?, refusal: String?) {
-        var reader = LayoutReader(octets)
+        var reader = LayoutReader(octets, keys)
         var decoded: [DecodedField] = []
         do throws(Misfit) {
-            try reader.read(fields[...], path: "", into: &decoded)
-            if reader.remaining > 0 {
-                throw Misfit(
-                    check: "trailing", field: "", offset: reader.offset,
-                    expected: "the end of the message",
-                    found: reader.remaining == 1 ? "1 byte more" : "\(reader.remaining) bytes more")
-            }
+            try reader.readWhole(fields, path: "", into: &decoded)
         } catch {
             return (decoded, error, nil)
         }
@@ -32,16 +28,40 @@ extension Layout {
 
 /// Decodes described fields one after another.
 struct LayoutReader {
-    private var octets: ArraySlice<UInt8>
+    private(set) var octets: ArraySlice<UInt8>
     private var position: Int
     /// Integers read so far, which lengths may name.
     private var integers: [(name: String, value: UInt64)] = []
     /// The name of the first value that means a refusal; nil if absent.
-    private(set) var refusal: String?
+    var refusal: String?
+    /// The knowledge that opens encrypted fields.
+    let keys: FieldKeys?
 
-    init(_ octets: ArraySlice<UInt8>) {
+    init(_ octets: ArraySlice<UInt8>, _ keys: FieldKeys? = nil) {
         self.octets = octets
+        self.keys = keys
         position = octets.startIndex
+    }
+
+    /// Returns a reader of opened bytes, whose fields may name the integers read so far.
+    func inside(_ plaintext: [UInt8]) -> LayoutReader {
+        var reader = self
+        reader.octets = plaintext[...]
+        reader.position = 0
+        return reader
+    }
+
+    /// Reads fields that make up all bytes.
+    mutating func readWhole(
+        _ fields: [FieldLayout], path: String, into decoded: inout [DecodedField]
+    ) throws(Misfit) {
+        try read(fields[...], path: path, into: &decoded)
+        if remaining > 0 {
+            throw Misfit(
+                check: "trailing", field: path, offset: offset,
+                expected: "the end of \(path.isEmpty ? "the message" : path)",
+                found: "\(remaining.counting("byte")) more")
+        }
     }
 
     var offset: Int { position - octets.startIndex }
@@ -50,10 +70,11 @@ struct LayoutReader {
     mutating func read(
         _ fields: ArraySlice<FieldLayout>, path: String, into decoded: inout [DecodedField]
     ) throws(Misfit) {
+        var holdsEncrypted = false
         for index in fields.indices {
             let field = fields[index]
             if let condition = field.condition, !holds(condition) { continue }
-            if field.isOptional, remaining == 0 { return }
+            if field.isOptional, remaining == 0 { break }
             let start = offset
             let name = path.isEmpty ? field.name : "\(path).\(field.name)"
             let (value, unit) = try value(of: field, name, following: fields[(index + 1)...])
@@ -68,7 +89,9 @@ struct LayoutReader {
             decoded.append(
                 DecodedField(
                     field.name, value, unit: unit, isVolatile: field.isVolatile, range: start..<offset))
+            if case .encrypted = field.shape { holdsEncrypted = true }
         }
+        if holdsEncrypted { open(fields, path: path, in: &decoded) }
     }
 
     /// Notes a value that means a refusal.
@@ -99,7 +122,7 @@ struct LayoutReader {
             integers.append((field.name, raw))
             for part in parts { note(raw >> UInt64(part.shift) & part.mask, part.presentation) }
             return (.group(BitFieldLayout.decode(raw, parts, width)), nil)
-        case .octets(let length):
+        case .octets(let length), .encrypted(let length, _, _):
             let count = try count(length, name, following, each: 1)
             return (.octets(Array(try take(count, name))), nil)
         case .text(let length):
@@ -172,12 +195,7 @@ struct LayoutReader {
         octets = whole[whole.startIndex..<position]
         position = start
         defer { octets = whole }
-        try read(fields[...], path: name, into: &decoded)
-        if remaining > 0 {
-            throw Misfit(
-                check: "trailing", field: name, offset: offset, expected: "the end of \(name)",
-                found: "\(remaining.counting("byte")) more")
-        }
+        try readWhole(fields, path: name, into: &decoded)
         return .group(decoded)
     }
 
@@ -299,7 +317,11 @@ extension BitFieldLayout {
         var fields: [DecodedField] = []
         for part in parts {
             rest &= ~(part.mask << UInt64(part.shift))
-            let value = part.presentation.shown(raw >> UInt64(part.shift) & part.mask, bits: part.width)
+            let bits = raw >> UInt64(part.shift) & part.mask
+            let value =
+                part.isSigned
+                ? part.presentation.shown(part.signed(bits), bits: part.width)
+                : part.presentation.shown(bits, bits: part.width)
             fields.append(DecodedField(part.name, value, unit: part.presentation.unit))
         }
         if rest != 0 { fields.append(DecodedField(otherBits, .hex(rest, digits: 2 * width))) }
@@ -307,4 +329,10 @@ extension BitFieldLayout {
     }
 
     var mask: UInt64 { width >= 64 ? .max : 1 << UInt64(width) - 1 }
+
+    /// Returns its bits as a number in two's complement.
+    func signed(_ bits: UInt64) -> Int64 {
+        let unused = Int64(64 - width)
+        return (Int64(bitPattern: bits) << unused) >> unused
+    }
 }

@@ -148,6 +148,13 @@ extension FieldLayout {
             let octets = try layout.octets(fields, path: name)
             if case .fixed(let count) = length, octets.count != count { throw .unfit(name) }
             return octets
+        case .encrypted(let length, _, _):
+            // The bytes of a field that was not opened; a field can't be encrypted.
+            guard case .group(let fields) = value,
+                case .octets(let octets)? = fields.first(where: { $0.name == LayoutReader.unopened })?.value
+            else { throw .unfit(name) }
+            if case .fixed(let count) = length, octets.count != count { throw .unfit(name) }
+            return octets
         case .choice(let source, let length, let cases, let otherwise):
             guard let fields = earlier[source].flatMap({ cases[$0] }) ?? otherwise else { throw .unfit(name) }
             return try group(value, length, fields, earlier)
@@ -171,9 +178,15 @@ extension FieldLayout {
             guard let field = fields.first(where: { $0.name == part.name }) else {
                 throw .missing("\(name).\(part.name)")
             }
-            guard let bits = part.presentation.raw(field.value),
-                bits & ~part.mask == 0
-            else { throw .unfit("\(name).\(part.name)") }
+            guard var bits = part.presentation.raw(field.value) else {
+                throw .unfit("\(name).\(part.name)")
+            }
+            // A named value is named by its bits.
+            let isNamed = if case .named = field.value { true } else { false }
+            if part.isSigned, !isNamed, part.signed(bits & part.mask) == Int64(bitPattern: bits) {
+                bits &= part.mask
+            }
+            guard bits & ~part.mask == 0 else { throw .unfit("\(name).\(part.name)") }
             raw |= bits << UInt64(part.shift)
         }
         if case .hex(let others, _)? = fields.first(where: { $0.name == BitFieldLayout.otherBits })?.value {

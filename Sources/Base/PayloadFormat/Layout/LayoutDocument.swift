@@ -6,6 +6,10 @@ public struct LayoutDocument {
     public var order: OctetOrder
     /// Whether the names of values may say that a value means the refusal of a request.
     public var takesRefusals = false
+    /// Whether fields may be encrypted by ciphers of their own.
+    public var takesCiphers = false
+    /// Lists of fields that fields may name in place of their own; they name no others.
+    public var lists: [String: JSONNode] = [:]
     /// The named types of Protocol Buffers, which fields may use.
     public var protobuf = MessageDocument()
     /// The named types of CBOR, which fields may use.
@@ -29,8 +33,12 @@ public struct LayoutDocument {
     ) -> [FieldLayout] {
         var fields: [FieldLayout] = []
         var names: Set<String> = []
+        var encrypted: [(node: JSONNode, cipher: FieldCipher)] = []
         for node in nodes {
             guard let field = field(node, depth, &problems) else { continue }
+            if case .encrypted(_, let cipher, _) = field.shape, case .object(let members) = node.value {
+                encrypted.append((members.first { $0.name == "cipher" }?.node ?? node, cipher))
+            }
             // Two names that become the same member of an output object are duplicates.
             var member = TextBuffer(capacity: 256)
             member.memberName(field.name)
@@ -39,6 +47,7 @@ public struct LayoutDocument {
             }
             fields.append(field)
         }
+        for (node, cipher) in encrypted { cipher.check(fields, at: node, &problems) }
         // A field that may be missing gets what is left if the one before it is missing.
         if let last = fields.firstIndex(where: \.takesRest), let node = nodes.first {
             let following = fields[(last + 1)...].filter { $0.condition == nil && !$0.isOptional }
@@ -140,10 +149,17 @@ public struct LayoutDocument {
             let length = length("length", &object, &problems)
             let types = type == "cbor" ? cbor : protobuf
             return types.layout(&object, &problems).map { .message(length, $0) }
+        case "encrypted" where takesCiphers:
+            let length = length("length", &object, &problems)
+            let given = object.object("cipher", required: true, &problems)
+            let cipher = FieldCipher(given, &problems)
+            let fields = inner("fields", &object, depth, &problems)
+            guard let cipher, let fields else { return nil }
+            return .encrypted(length, cipher, fields)
         default:
             let names =
                 "u8 … u64, i8 … i64, bytes, utf8, hex-text, decimal-text, bcd, base100, sfloat, float, "
-                + "f32, f64, array, group, switch, protobuf, cbor"
+                + "f32, f64, array, group, switch, protobuf, cbor" + (takesCiphers ? ", encrypted" : "")
             problems.add(object.node, found: "the type \"\(type)\"", expected: "one of \(names)")
             return nil
         }
@@ -153,7 +169,21 @@ public struct LayoutDocument {
     private mutating func inner(
         _ name: String, _ object: inout JSONObjectReader, _ depth: Int, _ problems: inout DocumentProblems
     ) -> [FieldLayout]? {
-        let nodes = object.array(name, required: true, &problems) ?? []
+        var node = object.member(name, required: true, &problems)
+        let outside = lists
+        defer { lists = outside }
+        if case .string(let list)? = node?.value, !lists.isEmpty {
+            if let named = lists[list] {
+                node = named
+                lists = [:]
+            } else {
+                problems.add(
+                    object.node, found: "\"\(list.prefix(40))\"", expected: "the name of a list in \"fields\""
+                )
+                return nil
+            }
+        }
+        let nodes = node?.array(&problems) ?? []
         guard depth < 4 else {
             problems.add(object.node, found: "a fifth level of fields", expected: "four at most")
             return nil
@@ -263,11 +293,13 @@ public struct LayoutDocument {
             let name = object.name(&problems)
             let shift = object.integer("at", 0...Int64(8 * width - 1), required: true, &problems)
             let count = object.integer("width", 1...Int64(8 * width), &problems) ?? 1
+            let isSigned = object.bool("signed", &problems) ?? false
             let presentation = object.presentation(
-                bits: Int(count), signed: false, takesRefusals: takesRefusals, &problems)
+                bits: Int(count), signed: isSigned, takesRefusals: takesRefusals, &problems)
             object.finish(&problems)
             guard let name, let shift else { continue }
-            let part = BitFieldLayout(name, shift: Int(shift), width: Int(count), presentation)
+            var part = BitFieldLayout(name, shift: Int(shift), width: Int(count), presentation)
+            part.isSigned = isSigned
             let mask = part.mask << UInt64(shift)
             if shift + count > Int64(8 * width) || covered & mask != 0
                 || parts.contains(where: { $0.name == name })
@@ -309,29 +341,6 @@ public struct LayoutDocument {
         default:
             problems.add(node, found: "a constant", expected: "none: this type takes none")
             return nil
-        }
-    }
-}
-
-extension FieldLayout {
-    /// Whether it takes all remaining bytes.
-    var isOpenEnded: Bool {
-        switch shape {
-        case .octets(.rest), .text(.rest), .hexText(.rest), .decimalText(.rest, _), .list(.rest, _),
-            .group(.rest?, _), .choice(_, .rest?, _, _), .message(.rest, _):
-            true
-        default: false
-        }
-    }
-
-    /// Whether it takes all bytes up to the fields after it, or fields in it take all bytes that are left.
-    var takesRest: Bool {
-        switch shape {
-        case .group(nil, let fields): fields.contains(where: \.takesRest)
-        case .choice(_, nil, let cases, let otherwise):
-            cases.values.contains { $0.contains(where: \.takesRest) }
-                || otherwise?.contains(where: \.takesRest) == true
-        default: isOpenEnded
         }
     }
 }

@@ -77,7 +77,7 @@ extension FieldLayout {
     fileprivate var length: FieldLength? {
         switch shape {
         case .octets(let length), .text(let length), .hexText(let length), .decimalText(let length, _),
-            .list(let length, _), .message(let length, _):
+            .list(let length, _), .message(let length, _), .encrypted(let length, _, _):
             length
         case .group(let length, _), .choice(_, let length, _, _): length
         case .integer, .bits, .packedDecimal, .base100, .medicalFloat, .float: nil
@@ -117,7 +117,7 @@ extension FieldLayout {
             .packedDecimal(_, _, let presentation), .base100(_, _, let presentation),
             .medicalFloat(_, _, let presentation), .float(_, _, let presentation):
             presentation.value(typed: text)
-        case .bits, .list, .group, .choice, .message: nil
+        case .bits, .list, .group, .choice, .message, .encrypted: nil
         }
     }
 }

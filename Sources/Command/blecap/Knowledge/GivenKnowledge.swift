@@ -135,6 +135,7 @@ enum KeyFiles {
             all.uqdk += keys.uqdk
             all.peers += keys.peers
             all.privateKeys += keys.privateKeys
+            all.profiles += keys.profiles
         }
         return all
     }

@@ -69,7 +69,7 @@ enum UserDocument: Equatable {
         "gatt", "advertising", "fragments", "message", "checksum", "status", "commands", "proofs", "securing",
         "limits",
     ]
-    private static let keyMembers: Set<String> = ["uqdk", "peers", "privateKeys", "test"]
+    private static let keyMembers: Set<String> = ["uqdk", "peers", "privateKeys", "profiles", "test"]
     private static let sharedMembers: Set<String> = ["name", "endian", "comment", "$schema"]
 
     /// Examines the members of the file; its values, which may be keys, are never quoted.

@@ -1,5 +1,6 @@
 import BluetoothCore
 import CommandLineKit
+import Crypto
 import PayloadFormat
 import Profiles
 import Rendering
@@ -90,7 +91,8 @@ struct ProfileText {
                 for part in parts {
                     line("\(part.name): " + part.words.joined(separator: ", "), depth: depth + 1)
                 }
-            case .list(_, let items), .group(_, let items): add(items, depth: depth + 1)
+            case .list(_, let items), .group(_, let items), .encrypted(_, _, let items):
+                add(items, depth: depth + 1)
             case .choice(_, _, let cases, let otherwise):
                 for (code, fields) in cases.sorted(by: { $0.key < $1.key }) {
                     add(fields, of: code.code, depth: depth + 1)
@@ -216,6 +218,8 @@ extension FieldLayout {
         case .group(let length, _): words = ["group" + (length.map(Self.text) ?? "")]
         case .choice(let source, let length, _, _):
             words = ["by \(source)" + (length.map(Self.text) ?? "")]
+        case .encrypted(let length, let cipher, _):
+            words = ["encrypted by \(cipher.algorithm.rawValue)" + Self.text(length)] + cipher.words
         case .message(let length, let layout):
             words = [
                 (layout.notation == .cbor ? "CBOR" : "Protocol Buffers") + layout.root.words
@@ -279,7 +283,30 @@ extension MessageMember {
 extension BitFieldLayout {
     /// The place and the properties of a bit field, in words.
     fileprivate var words: [String] {
-        [width == 1 ? "bit \(shift)" : "bits \(shift) to \(shift + width - 1)"] + presentation.words
+        [width == 1 ? "bit \(shift)" : "bits \(shift) to \(shift + width - 1)"]
+            + (isSigned ? ["signed"] : []) + presentation.words
+    }
+}
+
+extension FieldCipher {
+    /// The inputs beside the field itself, in words; a key that the profile holds is not shown.
+    fileprivate var words: [String] {
+        let inputs = [("nonce", nonce), ("additional data", additionalData)].filter { !$0.1.isEmpty }
+        return inputs.map { "\($0.0) " + $0.1.map(\.words).joined(separator: " + ") }
+            + (tag.map { ["tag in \($0)"] } ?? [])
+    }
+}
+
+extension FormulaTerm {
+    /// The value that is taken, in words.
+    fileprivate var words: String {
+        switch self {
+        case .octets(let octets): Hex.text(octets)
+        case .variable(let name, nil): name
+        case .variable(let name, let range?): "\(name)[\(range.lowerBound)..<\(range.upperBound)]"
+        case .reversed(let term): "\(term.words) reversed"
+        case .either(let term, let other): "\(term.words) or \(other.words)"
+        }
     }
 }
 

@@ -34,6 +34,13 @@ public struct AnalysisKnowledge: Sendable {
 }
 
 extension AnalysisKnowledge {
+    /// The profiles, with the keys of the keys file that open their fields.
+    var keyedProfiles: ProfileSet {
+        var all = profiles
+        all.keys = uqdk.keys.profiles
+        return all
+    }
+
     /// The keys of the keys file that may decrypt links on the air; keys that fit no algorithm are left out.
     var linkKeys: LinkKeys {
         var all = LinkKeys()

@@ -72,7 +72,7 @@ struct AnnotatorSet: Sendable {
 
     /// Returns the private protocols of a run: a value goes to the first that explains it.
     private static func registered(_ knowledge: AnalysisKnowledge) -> [any ProtocolAnnotator] {
-        [KeyProtocol(knowledge), ProfileProtocol(knowledge.profiles)]
+        [KeyProtocol(knowledge), ProfileProtocol(knowledge.keyedProfiles)]
     }
 
     init(_ knowledge: AnalysisKnowledge) {
@@ -177,8 +177,8 @@ struct AnnotatorSet: Sendable {
     // MARK: Advertising
 
     /// Adds the annotations of a report's data.
-    func annotate(advertising data: RawSpan, _ found: inout [Annotation]) {
-        for one in protocols { one.annotate(advertising: data, &found) }
+    func annotate(advertising data: RawSpan, of device: DeviceAddress, _ found: inout [Annotation]) {
+        for one in protocols { one.annotate(advertising: data, of: device, &found) }
     }
 
     /// Adds the annotation of a device that advertises its own address as its name.

@@ -94,7 +94,9 @@ struct KeyProtocol: ProtocolAnnotator {
 
     // MARK: Advertising
 
-    func annotate(advertising data: RawSpan, _ annotations: inout [Annotation]) {
+    func annotate(
+        advertising data: RawSpan, of device: DeviceAddress, _ annotations: inout [Annotation]
+    ) {
         var structures = ADStructures(data)
         while let structure = structures.next() {
             guard structure.type == .manufacturerData else { continue }

@@ -119,7 +119,8 @@ protocol ProtocolAnnotator: Sendable {
     /// Returns the name of the protocol that took a characteristic from this one, for the whole run.
     func taker(of uuid: BluetoothUUID) -> String?
     /// Adds the annotations of a device's advertising data.
-    func annotate(advertising data: RawSpan, _ annotations: inout [Annotation])
+    func annotate(
+        advertising data: RawSpan, of device: DeviceAddress, _ annotations: inout [Annotation])
     /// Adds the annotation of a device that advertises its own address as its name.
     func annotate(named data: RawSpan, _ address: DeviceAddress, _ annotations: inout [Annotation])
 }
@@ -128,7 +129,9 @@ extension ProtocolAnnotator {
     mutating func leave(_ link: any LinkAnnotator, _ peer: KnownPeer?) {}
     func name(_ uuid: BluetoothUUID) -> StaticText? { nil }
     func taker(of uuid: BluetoothUUID) -> String? { nil }
-    func annotate(advertising data: RawSpan, _ annotations: inout [Annotation]) {}
+    func annotate(
+        advertising data: RawSpan, of device: DeviceAddress, _ annotations: inout [Annotation]
+    ) {}
     func annotate(named data: RawSpan, _ address: DeviceAddress, _ annotations: inout [Annotation]) {}
 }
 

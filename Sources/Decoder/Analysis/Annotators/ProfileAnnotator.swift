@@ -42,14 +42,18 @@ struct ProfileProtocol: ProtocolAnnotator {
         }
     }
 
-    func open(startSeen: Bool, _ peer: KnownPeer?) -> any LinkAnnotator { ProfileAnnotator(self) }
+    func open(startSeen: Bool, _ peer: KnownPeer?) -> any LinkAnnotator {
+        ProfileAnnotator(self, of: peer?.address)
+    }
 
-    func annotate(advertising data: RawSpan, _ annotations: inout [Annotation]) {
+    func annotate(
+        advertising data: RawSpan, of device: DeviceAddress, _ annotations: inout [Annotation]
+    ) {
         var structures = ADStructures(data)
         while let structure = structures.next() {
             let octets = data.clamped(structure.data)
             guard let (owner, width) = Self.owner(of: octets, structure.type),
-                let annotation = set.explain(octets.dropping(width), of: owner)
+                let annotation = set.explain(octets.dropping(width), of: owner, from: device)
             else { continue }
             annotations.add(Annotation(ProfileContent(annotation)))
         }
@@ -79,8 +83,8 @@ struct ProfileAnnotator: LinkAnnotator {
     /// Use of each profile that was found.
     private(set) var uses: [ProtocolUse] = []
 
-    init(_ description: ProfileProtocol) {
-        tracker = ProfileTracker(description.set)
+    init(_ description: ProfileProtocol, of device: DeviceAddress?) {
+        tracker = ProfileTracker(description.set, of: device)
         self.description = description
     }
 

@@ -253,7 +253,7 @@ extension DialectDocument {
             "algorithm",
             ["aes-cmac": DialectAlgorithm.aesCMAC, "hmac-sha-256": .hmacSHA256, "none": .none],
             required: true, &problems)
-        let terms = (object.array("concatenate", &problems) ?? []).compactMap { term($0, &problems) }
+        let terms = object.terms("concatenate", &problems) ?? []
         let length = object.integer("length", 1...32, &problems)
         let keepsEnd = object.choice("keep", ["start": false, "end": true], &problems) ?? false
         if algorithm != DialectAlgorithm.none && length == nil {
@@ -261,36 +261,6 @@ extension DialectDocument {
         }
         object.finish(&problems)
         return algorithm.map { Formula($0, terms, length: Int(length ?? 32), keepsEnd: keepsEnd) }
-    }
-
-    private func term(_ node: JSONNode, _ problems: inout DocumentProblems) -> FormulaTerm? {
-        guard var object = JSONObjectReader(node, &problems) else { return nil }
-        let text = object.string("text", &problems)
-        let octets = object.octets("hex", 1...64, &problems)
-        let name = object.string("use", &problems)
-        let from = object.integer("from", 0...512, &problems)
-        let to = object.integer("to", 1...512, &problems)
-        object.finish(&problems)
-        var terms: [FormulaTerm] = []
-        if let text { terms.append(.octets(Array(text.utf8))) }
-        if let octets { terms.append(.octets(octets)) }
-        if let name {
-            var range: Range<Int>?
-            if from != nil || to != nil {
-                guard let to, (from ?? 0) < to else {
-                    problems.add(node, found: "a part without an end after its start", expected: "from < to")
-                    return nil
-                }
-                range = Int(from ?? 0)..<Int(to)
-            }
-            terms.append(.variable(name, range))
-        } else if from != nil || to != nil {
-            problems.add(node, found: "a part of a constant", expected: "from and to beside \"use\" alone")
-        }
-        if terms.count != 1 {
-            problems.add(node, found: "\(terms.count) of text, hex and use", expected: "one of them")
-        }
-        return terms.first
     }
 
     private mutating func securing(_ node: JSONNode, _ problems: inout DocumentProblems) {
@@ -323,12 +293,8 @@ extension DialectDocument {
             format.firstCounter = UInt64(first)
         }
         if let length = object.integer("tagLength", 4...32, &problems) { format.tagLength = Int(length) }
-        if let nodes = object.array("nonce", &problems) {
-            format.nonce = nodes.compactMap { term($0, &problems) }
-        }
-        if let nodes = object.array("additionalData", &problems) {
-            format.additionalData = nodes.compactMap { term($0, &problems) }
-        }
+        if let terms = object.terms("nonce", &problems) { format.nonce = terms }
+        if let terms = object.terms("additionalData", &problems) { format.additionalData = terms }
         if var directions = object.object("directions", &problems) {
             if let octets = directions.octets("phone", 1...8, &problems) { format.phoneDirection = octets }
             if let octets = directions.octets("car", 1...8, &problems) { format.carDirection = octets }

@@ -199,27 +199,9 @@ struct DialectCheck {
         _ terms: [FormulaTerm], _ known: [String: Int], _ place: JSONNode,
         _ problems: inout DocumentProblems
     ) -> Int? {
-        var total: Int? = 0
-        for term in terms {
-            switch term {
-            case .octets(let octets): total = total.map { $0 + octets.count }
-            case .variable(FormulaVariable.pairingCode, let range):
-                total = range.flatMap { range in total.map { $0 + range.count } }
-            case .variable(let name, let range):
-                guard let width = known[name] else {
-                    let names = known.keys.sorted().joined(separator: ", ")
-                    problems.add(
-                        place, found: "the value \"\(name.prefix(40))\"", expected: "one of \(names)")
-                    continue
-                }
-                if let range, range.upperBound > width {
-                    problems.add(
-                        place, found: "bytes up to \(range.upperBound) of \(name)", expected: "\(width)")
-                }
-                total = total.map { $0 + (range?.count ?? width) }
-            }
-        }
-        return total
+        var all = known.mapValues(Optional.some)
+        all.updateValue(nil, forKey: FormulaVariable.pairingCode)
+        return terms.check(all, at: place, &problems)
     }
 
     private func check(_ format: SecuringFormat, _ problems: inout DocumentProblems) {

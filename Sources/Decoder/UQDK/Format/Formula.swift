@@ -10,14 +10,6 @@ public enum DialectAlgorithm: Hashable, Sendable {
     case none
 }
 
-/// A part of the input of a proof or key.
-public enum FormulaTerm: Hashable, Sendable {
-    /// A label or other fixed bytes.
-    case octets([UInt8])
-    /// A field of an earlier message or another named value, or a range of its bytes.
-    case variable(String, Range<Int>?)
-}
-
 /// Formula for a proof or key: an algorithm over a concatenation, cut to a length.
 public struct Formula: Hashable, Sendable {
     /// The algorithm; `none` gives no proof, and as a session key the digital key itself.
@@ -102,74 +94,14 @@ public enum FormulaVariable {
     public static let counter = "counter"
 }
 
-/// The values that formulas concatenate, by name, as bytes on the wire.
-public struct FormulaVariables: Hashable, Sendable {
-    private struct Entry: Hashable, Sendable {
-        var name: String
-        var octets: [UInt8]
-    }
-
-    /// Unique names. With so few entries a linear search is faster than a table.
-    private var entries: [Entry] = []
-
-    /// Creates an empty set of values.
-    public init() {}
-
-    private func index(_ name: String) -> Int? { entries.firstIndex { $0.name == name } }
-
-    /// The bytes of a variable; nil if unknown.
-    public subscript(name: String) -> [UInt8]? {
-        get { index(name).map { entries[$0].octets } }
-        set {
-            let known = index(name)
-            if let newValue {
-                if let known {
-                    entries[known].octets = newValue
-                } else {
-                    entries.append(Entry(name: name, octets: newValue))
-                }
-            } else if let known {
-                entries.remove(at: known)
-            }
+extension [FormulaTerm] {
+    /// Returns the concatenation of the terms; throws the name of the first unknown value.
+    func octets(_ variables: FormulaVariables) throws(UQDKEncodeError) -> [UInt8] {
+        do throws(UnknownValue) {
+            return try concatenation(variables)
+        } catch {
+            throw .missingVariable(error.name)
         }
-    }
-
-    /// Adds the bytes of every field of a body.
-    public mutating func add(_ fields: [DecodedField], of body: ArraySlice<UInt8>) {
-        for field in fields {
-            let start = body.startIndex + field.range.lowerBound
-            let end = body.startIndex + field.range.upperBound
-            guard start <= end, end <= body.endIndex else { continue }
-            self[field.name] = Array(body[start..<end])
-        }
-    }
-
-    /// Equality ignores the order in which values were added.
-    public static func == (left: Self, right: Self) -> Bool { Set(left.entries) == Set(right.entries) }
-
-    public func hash(into hasher: inout Hasher) { hasher.combine(Set(entries)) }
-}
-
-extension FormulaTerm {
-    /// Returns the concatenation of terms; throws the name of the first unknown value.
-    static func concatenation(
-        _ terms: [FormulaTerm], _ variables: FormulaVariables
-    ) throws(UQDKEncodeError) -> [UInt8] {
-        var result: [UInt8] = []
-        for term in terms {
-            switch term {
-            case .octets(let octets): result += octets
-            case .variable(let name, let range):
-                guard let octets = variables[name] else { throw .missingVariable(name) }
-                guard let range else {
-                    result += octets
-                    continue
-                }
-                guard range.upperBound <= octets.count else { throw .missingVariable(name) }
-                result += octets[range]
-            }
-        }
-        return result
     }
 }
 
@@ -178,7 +110,7 @@ extension Formula {
     public func value(
         key: [UInt8], _ variables: FormulaVariables
     ) throws(UQDKEncodeError) -> [UInt8] {
-        let input = try FormulaTerm.concatenation(terms, variables)
+        let input = try terms.octets(variables)
         let whole = try algorithm.code(key: key, input)
         return Array(keepsEnd ? whole.suffix(length) : whole.prefix(length))
     }

@@ -164,11 +164,8 @@ extension Dialect {
     /// Returns the names in `terms` that are fields of the vehicle's challenge.
     fileprivate func challengeFields(in terms: [FormulaTerm]) -> [String] {
         let challenges = commands.filter { $0.purpose == .authBegin }
-        return terms.compactMap { term in
-            guard case .variable(let name, _) = term,
-                challenges.contains(where: { $0.response.fields.contains { $0.name == name } })
-            else { return nil }
-            return name
+        return terms.flatMap(\.names).filter { name in
+            challenges.contains { $0.response.fields.contains { $0.name == name } }
         }
     }
 }

@@ -121,8 +121,8 @@ public struct SessionCipher: Hashable, Sendable {
         all[FormulaVariable.messageHeader] = header
         all[FormulaVariable.messageID] = shared.dialect.idOctets(id)
         return (
-            try FormulaTerm.concatenation(format.nonce, all),
-            try FormulaTerm.concatenation(format.additionalData, all)
+            try format.nonce.octets(all),
+            try format.additionalData.octets(all)
         )
     }
 

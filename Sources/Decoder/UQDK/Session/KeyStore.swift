@@ -1,12 +1,13 @@
 public import BluetoothCore
+import Crypto
 import PayloadFormat
 import WireBytes
 
 /// The keys of a user's file, which are used and never shown.
 ///
 /// The file: `{"uqdk": [{"keyId", "key", "pairingCode"?}], "peers": [{"address", "addressType", "ltk"?,
-/// "ediv"?, "rand"?, "irk"?, "passkey"?, "oob"?}], "privateKeys": [], "test"?: true}`, bytes in hexadecimal,
-/// most significant first.
+/// "ediv"?, "rand"?, "irk"?, "passkey"?, "oob"?}], "privateKeys": [], "profiles": [{"profile", "address"?,
+/// "key"}], "test"?: true}`, bytes in hexadecimal, most significant first.
 public struct KeyStore: Hashable, Sendable {
     /// A digital key.
     public struct DigitalKey: Hashable, Sendable {
@@ -49,6 +50,8 @@ public struct KeyStore: Hashable, Sendable {
     public var peers: [PeerKeys] = []
     /// Private keys of LE Secure Connections, most significant byte first.
     public var privateKeys: [[UInt8]] = []
+    /// Keys for the encrypted fields of profiles.
+    public var profiles: [FieldKey] = []
     /// Whether the file says that its keys are only for tests.
     public var isTest = false
 
@@ -79,6 +82,9 @@ public struct KeyStore: Hashable, Sendable {
             }
             for node in object.array("privateKeys", &problems) ?? [] {
                 if let key = node.octets(32...32, &problems) { privateKeys.append(key) }
+            }
+            for node in object.array("profiles", &problems) ?? [] {
+                if let key = Self.fieldKey(node, &problems) { profiles.append(key) }
             }
             object.finish(&problems)
         }
@@ -137,17 +143,33 @@ public struct KeyStore: Hashable, Sendable {
         return nil
     }
 
+    private static func address(
+        _ kind: DeviceAddress.Kind, required: Bool, _ object: inout JSONObjectReader,
+        _ problems: inout DocumentProblems
+    ) -> DeviceAddress? {
+        guard let node = object.member("address", required: required, &problems) else { return nil }
+        let address = node.string(&problems).flatMap { DeviceAddress($0, kind: kind) }
+        if address == nil { problems.add(node, found: "no address", expected: "AA:BB:CC:DD:EE:FF") }
+        return address
+    }
+
+    private static func fieldKey(_ node: JSONNode, _ problems: inout DocumentProblems) -> FieldKey? {
+        guard var object = JSONObjectReader(node, &problems) else { return nil }
+        let profile = object.string("profile", required: true, &problems)
+        let address = Self.address(.unknown, required: false, &object, &problems)
+        let key = object.octets("key", 1...64, required: true, &problems)
+        object.finish(&problems)
+        guard let profile, let key else { return nil }
+        return FieldKey(profile: profile, address: address?.value, key: SecretKey(key))
+    }
+
     private static func peer(_ node: JSONNode, _ problems: inout DocumentProblems) -> PeerKeys? {
         guard var object = JSONObjectReader(node, &problems) else { return nil }
         let kind =
             object.choice(
                 "addressType", ["public": DeviceAddress.Kind.public, "random": .random], required: true,
                 &problems) ?? .unknown
-        var address: DeviceAddress?
-        if let node = object.member("address", required: true, &problems) {
-            address = node.string(&problems).flatMap { DeviceAddress($0, kind: kind) }
-            if address == nil { problems.add(node, found: "no address", expected: "AA:BB:CC:DD:EE:FF") }
-        }
+        let address = Self.address(kind, required: true, &object, &problems)
         let ltk = object.octets("ltk", 16...16, &problems)
         let ediv = object.octets("ediv", 2...2, &problems)
         let rand = object.octets("rand", 8...8, &problems)
