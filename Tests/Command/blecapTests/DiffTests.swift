@@ -41,7 +41,7 @@ import Testing
         let answer = try #require(
             lines.first {
                 let bad = $0["bad"] as? [String: Any]
-                return bad?["text"] as? String == "UQDK ACTIVATE response: keyRevoked"
+                return bad?["text"] as? String == "ACTIVATE is answered with keyRevoked"
             })
         let frame = try #require((answer["bad"] as? [String: Any])?["frame"] as? Int)
         let detail = try CommandRun(["annotate", "--frame", "\(frame)", Self.refusals]).text

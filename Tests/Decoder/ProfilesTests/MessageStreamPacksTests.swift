@@ -2,8 +2,8 @@ import PayloadFormat
 import Profiles
 import Testing
 
-/// Messages over an L2CAP channel that an attribute announces. The Fast Pair messages are those of google/nearby's
-/// tests and of the published specification.
+/// Messages over an L2CAP channel that an attribute announces. The Fast Pair messages are those of
+/// google/nearby's tests and of the published specification.
 @Suite struct MessageStreamPacksTests {
     struct Message: Sendable, CustomTestStringConvertible {
         let name: String

@@ -23,9 +23,11 @@ public enum FormulaTerm: Hashable, Sendable {
 }
 
 /// A value that a concatenation names and that is missing, or shorter than the part that it takes.
-public struct UnknownValue: Error, Hashable, Sendable {
+public struct UnknownValue: Error, Hashable, Sendable, CustomStringConvertible {
     /// The value's name.
     public let name: String
+
+    public var description: String { "the value \(name) is missing or too short" }
 }
 
 /// The values that formulas concatenate, by name, as bytes on the wire.

@@ -1,6 +1,4 @@
 import Crypto
-import Dispatch
-import Synchronization
 
 /// A confirm value of legacy pairing with everything that led to it, but for the temporary key.
 ///
@@ -48,7 +46,9 @@ enum TemporaryKeySearch {
 
     /// Returns the passkey that leads to a confirm value.
     static func passkey(for confirmation: Confirmation) throws(CryptoError) -> UInt32? {
-        try first { passkey, trial throws(CryptoError) in try confirmation.isMade(by: key(passkey), &trial) }
+        var trial = try AESKeyTrial()
+        for passkey in passkeys where try confirmation.isMade(by: key(passkey), &trial) { return passkey }
+        return nil
     }
 
     /// Returns the passkey whose Short Term Key opens the first encrypted packet of a side, an
@@ -63,39 +63,20 @@ enum TemporaryKeySearch {
         packet: EncryptedPacket, iv: [UInt8]
     ) throws(CryptoError) -> UInt32? {
         guard packet.mayBeStartResponse else { return nil }
+        var trial = try AESKeyTrial()
         let counter = packet.firstCounterBlock(iv)
-        return try first { passkey, trial throws(CryptoError) in
+        for passkey in passkeys {
             try trial.setKey(key(passkey))
             let shortTermKey = try trial.encrypt(input) & mask
             try trial.setKey(shortTermKey)
             let sessionKey = try trial.encrypt(diversifier)
             try trial.setKey(sessionKey)
             // Of the wrong keys, 255 of 256 give another opcode.
-            guard try trial.encrypt(counter)[0] ^ packet.ciphertext[0] == EncryptedPacket.startResponse else {
-                return false
-            }
-            return try packet.plaintext(SessionCipher(sessionKey.bytes), iv, counter: 0) != nil
+            guard try trial.encrypt(counter)[0] ^ packet.ciphertext[0] == EncryptedPacket.startResponse,
+                try packet.plaintext(SessionCipher(sessionKey.bytes), iv, counter: 0) != nil
+            else { continue }
+            return passkey
         }
-    }
-
-    /// A passkey that fits; all processors search.
-    private static func first(
-        _ fits: @Sendable (UInt32, inout AESKeyTrial) throws(CryptoError) -> Bool
-    ) throws(CryptoError) -> UInt32? {
-        let part: UInt32 = 20_000
-        let found = Mutex<Result<UInt32, CryptoError>?>(nil)
-        DispatchQueue.concurrentPerform(iterations: passkeys.count / Int(part)) { index in
-            guard found.withLock({ $0 == nil }) else { return }
-            do throws(CryptoError) {
-                var trial = try AESKeyTrial()
-                let start = UInt32(index) * part
-                for passkey in start..<start + part where try fits(passkey, &trial) {
-                    return found.withLock { $0 = .success(passkey) }
-                }
-            } catch {
-                found.withLock { $0 = .failure(error) }
-            }
-        }
-        return try found.withLock { $0 }?.get()
+        return nil
     }
 }
