@@ -12,3 +12,11 @@ extension AssignedNumbers {
         2914 Process Tolerances~IMD Trigger Setting~Cooking Sensor Info~Cooking Trigger Setting
         """
 }
+
+// GATT attribute types of declarations. Written by tools/assigned-numbers.
+
+extension AssignedNumbers {
+    static let declarationsLines: StaticString = """
+        2800 Primary Service~Secondary Service~Include~Characteristic
+        """
+}
