@@ -162,7 +162,7 @@ struct SaveKeysTests {
         #expect(try CommandRun(["info", later]).unwrapped.contains("45 encrypted PDUs not opened"))
         // What was not read may hold failures: the first lines say so, in every output.
         let closed = try CommandRun(["annotate", "--summary", later]).unwrapped
-        #expect(closed.contains("nothing failed in what could be read; 45 encrypted PDUs could not be"))
+        #expect(closed.contains("nothing failed in what could be read; 90 encrypted PDUs could not be"))
         let why = "not read: connection 1: 45 encrypted PDUs: its key is not known (--keys FILE"
         #expect(closed.contains(why))
         let json = try CommandRun(["annotate", "-f", "ndjson", "--summary", later]).text
