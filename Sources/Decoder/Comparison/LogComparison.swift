@@ -132,10 +132,12 @@ public struct LogComparison {
         return 1000 * (2 * common - one.acts.count) - min(apart, 999)
     }
 
-    /// Returns the devices that only one side has connections with.
+    /// Returns the devices that only one side has connections with. Beside others, a connection whose device
+    /// the log does not show may be with any of them.
     private func unmatched(_ pairs: [SessionComparison]) -> [Difference] {
         let matched = Set(pairs.map(\.bad.connection))
-        var found = bad.sessions.filter { !matched.contains($0.connection) }.map { session in
+        func isTelling(_ session: SessionDigest) -> Bool { session.device != nil || pairs.isEmpty }
+        var found = bad.sessions.filter { !matched.contains($0.connection) && isTelling($0) }.map { session in
             Difference(
                 kind: .connection, subject: session.deviceText, good: nil, bad: side(session, bad),
                 position: session.firstFrame.frame, isWeak: !pairs.isEmpty)
@@ -143,7 +145,9 @@ public struct LogComparison {
         let known = Set(pairs.flatMap(\.all).map(\.deviceText))
         var told: Set<String> = []
         for session in goods[0].sessions
-        where !known.contains(session.deviceText) && told.insert(session.deviceText).inserted {
+        where isTelling(session) && !known.contains(session.deviceText)
+            && told.insert(session.deviceText).inserted
+        {
             let isInAll = goods.allSatisfy { log in
                 log.sessions.contains { $0.deviceText == session.deviceText || $0.isAlikeByDatabase(session) }
             }
