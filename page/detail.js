@@ -40,7 +40,7 @@ async function openFrame(place, moves) {
             step(-1, '← previous'), step(1, 'next →'),
             make('button', {type: 'button', id: 'back', onclick: backToSummary}, '↑ Back to the summary')),
         make('p', {class: 'hint'}, [timeWithUnit(row), wayText(row)].filter(Boolean).join(' · ')),
-        problemOf(row, 'p'),
+        problemOf(row, 'p') ?? '',
         explain(make('p', {class: 'label'}, row[MEANING] || row[LABEL])),
         byteBox(frame, bytes), fieldTable(frame.lines, bytes),
         frame.meaning ? make('pre', {id: 'meaning', class: 'meaning', tabindex: 0}, frame.meaning) : '',

@@ -57,7 +57,9 @@ class ReportPage(PageCase):
         captures = [TOP / 'captures' / f'{name}.btsnoop' for name in ('mi-band', 'uqdk-unlock')]
         self.show('two', map(str, captures), '#frame=2:257')
         self.await_frame('2:257')
-        self.assertIn('DOOR_UNLOCK', self.browser.run("return document.getElementById('detail').innerText"))
+        shown = self.browser.run("return document.getElementById('detail').innerText")
+        self.assertIn('DOOR_UNLOCK', shown)
+        self.assertNotIn('null', shown)
         self.browser.run("location.hash = '#frame=1:3'")
         self.await_frame('3')
         for hostile in ('<img src=x onerror=alert(1)>', '__proto__', 'constructor', '-1', '1e3', '2:257:1'):
