@@ -53,7 +53,7 @@ function sidesOf(line) {
 /** A text about a connection, with names for host and peer. */
 function named(text, line) {
     const [host, peer] = sidesOf(line).map((name) => /^(?:“|this )/.test(name) ? name : 'the ' + name);
-    return text.replace(/\bthe host\b/g, host).replace(/\bthe peer\b/g, peer);
+    return text.replace(/\bthe host\b/g, () => host).replace(/\bthe peer\b/g, () => peer);
 }
 
 /** The direction of a frame in words. */

@@ -53,6 +53,22 @@ import WireBytes
         #expect(refused > 100)
     }
 
+    @Test func `nested lists that are too long for any message have no width`() throws {
+        let bytes = (0..<400).map { #"{"name": "b\#($0)", "type": "bytes", "length": 4096}"# }
+        let inner = #"{"name": "y", "type": "array", "count": 4096, "items": "L"}"#
+        let middle = #"{"name": "x", "type": "array", "count": 4096, "items": [\#(inner)]}"#
+        let outer = (0..<100).map {
+            #"{"name": "a\#($0)", "type": "array", "count": 4096, "items": [\#(middle)]}"#
+        }
+        let json = #"""
+            {"name": "t", "fields": {"L": [\#(bytes.joined(separator: ", "))]}, "channels": [{
+                "name": "c", "advertising": [{"company": "0xFFFF"}],
+                "messages": [{"name": "m", "fields": [\#(outer.joined(separator: ", "))]}]}]}
+            """#
+        let profile = try Profile(json: Array(json.utf8))
+        #expect(profile.channels[0].messages[0].layout.fixedWidth == nil)
+    }
+
     @Test func `what a message's fields read, they write again`() throws {
         var random = SeededRandom(seed: 31)
         let profiles = [try Profile(json: try Self.everything())] + ProfileSource.shipped.map(\.profile)

@@ -89,11 +89,7 @@ public struct FieldLayout: Hashable, Sendable {
             .encrypted(.fixed(let count), _, _):
             return count
         case .list(.fixed(let count), let items):
-            var total = 0
-            for item in items {
-                guard let width = item.fixedWidth else { return nil }
-                total += width
-            }
+            guard let total = Layout.fixedWidth(items[...]) else { return nil }
             let (product, overflow) = total.multipliedReportingOverflow(by: count)
             return overflow ? nil : product
         case .octets, .text, .hexText, .decimalText, .list, .group, .choice, .message, .encrypted: return nil

@@ -97,9 +97,17 @@ extension [FormulaTerm] {
         var total: Int? = 0
         for term in self {
             let length = term.length(known, at: place, &problems)
-            total = total.flatMap { total in length.map { total + $0 } }
+            total = total.flatMap { total in length.flatMap { total.addingUnlessOverflow($0) } }
         }
         return total
+    }
+}
+
+extension Int {
+    /// The sum, or nil if it is too large: lengths of nested lists multiply.
+    func addingUnlessOverflow(_ other: Int) -> Int? {
+        let (sum, isTooLarge) = addingReportingOverflow(other)
+        return isTooLarge ? nil : sum
     }
 }
 

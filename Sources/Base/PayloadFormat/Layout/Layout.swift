@@ -12,8 +12,10 @@ public struct Layout: Hashable, Sendable {
     static func fixedWidth(_ fields: ArraySlice<FieldLayout>) -> Int? {
         var total = 0
         for field in fields {
-            guard let width = field.fixedWidth else { return nil }
-            total += width
+            guard let width = field.fixedWidth, let sum = total.addingUnlessOverflow(width) else {
+                return nil
+            }
+            total = sum
         }
         return total
     }

@@ -462,8 +462,8 @@ extension Analyzer {
     private static let locked: [(opcodes: Set<UInt16>, by: CommandConflict)] = [
         // Clear, Add Device To and Remove Device From Filter Accept List.
         ([0x2010, 0x2011, 0x2012], .acceptList),
-        // Set Random Address, Scan Parameters and Extended Scan Parameters; changes of the resolving list.
-        ([0x2005, 0x200B, 0x2041, 0x2027, 0x2028, 0x2029, 0x202D], .active),
+        // Set Random Address, Scan Parameters, Extended Scan Parameters and Address Resolution Enable.
+        ([0x2005, 0x200B, 0x2041, 0x202D], .active),
     ]
 
     /// Returns the state in which the controller had to refuse a command; nil if the log shows none.
