@@ -19,6 +19,8 @@ const log = {
     files: [], connections: [], summary: null,
     /** The names that devices gave on their connections, by address. */
     names: new Map(),
+    /** What host and peer of each connection are called, by its number. */
+    sides: new Map(),
 };
 
 /** Blocks of frames that were unpacked, by number: the last ones looked at. */
@@ -77,6 +79,7 @@ async function frameAt(place) {
 async function load() {
     const [about] = await unpack('about0');
     Object.assign(log, about);
+    log.sides = new Map(about.sides.map(([connection, ...names]) => [connection, names]));
     for (let number = 0; document.getElementById('index' + number); number++) {
         for (const row of await unpack('index' + number)) {
             row[LABEL] = row[LABEL].replace(/\s+/g, ' ').trim();

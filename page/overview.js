@@ -127,7 +127,7 @@ function calmAnswers(line) {
 /** The beginning of what a frame says. */
 function briefOf(row) {
     const text = (row[MEANING] || row[LABEL]).replace(/^UQDK /, '');
-    return text.length > 60 ? text.slice(0, 58).trim() + '…' : text;
+    return text.length > 90 ? text.slice(0, 88).trim() + '…' : text;
 }
 
 /** Puts the frames into a card that explain it: those around it on its connection, and those it names. */

@@ -25,7 +25,9 @@ function barsOf(line) {
     const bars = PHASES.flatMap(([name, start, end, color, meaning]) => {
         if (!line[start]) return [];
         const from = sinceStart(line[start]), isUse = end === 'disconnected';
-        const last = line[end] || (isUse ? line.log_ended : null), until = last || closed;
+        const isStopped = name === 'pairing' && line.pairing_stopped !== undefined;
+        const last = isStopped ? null : line[end] || (isUse ? line.log_ended : null);
+        const until = last || closed;
         const to = Math.max(from, until ? sinceStart(until) : from);
         const lasts = !last ? null : name === 'discovery' ? line.discovery_us : to - from;
         return [{name, meaning, from, to, lasts, isUse, color: COLORS[color], connection: line.connection}];
@@ -92,7 +94,7 @@ function phaseRow(bar, share, cut) {
 
 /** The times, in the row below the others. */
 function axisOf(from, to, share, row) {
-    const step = stepOf(to - from, 5);
+    const step = stepOf(to - from, innerWidth < 600 ? 3 : 5);
     const ticks = [];
     for (let time = Math.ceil(from / step) * step; time <= to; time += step) {
         const tick = make('span', {}, `${(time / 1e6).toFixed(digitsOf(step))} s`);

@@ -40,7 +40,7 @@ function drawSequence() {
     const line = log.connections.find((one) => one.connection === number);
     const isCentral = line.role !== 'peripheral';
     const isKey = line.uqdk !== undefined;
-    const sides = sidesOf(line).map(capital);
+    const sides = sidesOf(line).map((name) => capital(bare(name)));
     if (line.air) sides[0] += ` ${line.central || ''}`;
     else sides[0] += ' (recorded here)';
     if (isKey && line.peer_name) sides[1] += ` “${line.peer_name}”`;

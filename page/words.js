@@ -41,18 +41,17 @@ function explain(element) {
     return element;
 }
 
-/** What the host and the peer of a connection are called. */
+/** What host and peer of a connection are called, with their articles. */
 function sidesOf(line) {
-    const isCentral = !line || line.role !== 'peripheral';
-    if (line && line.uqdk) return isCentral ? ['phone', 'car'] : ['car', 'phone'];
-    const name = line && line.peer_name ? `“${line.peer_name}”` : '';
-    if (line && line.air) return ['central', name || 'peripheral'];
-    return isCentral ? ['this phone or computer', name || 'device'] : ['this device', name || 'other side'];
+    return line && log.sides.get(line.connection) || ['this phone or computer', 'the other side'];
 }
+
+/** Such a name without its article. */
+function bare(name) { return name.replace(/^the /, ''); }
 
 /** A text about a connection, with names for host and peer. */
 function named(text, line) {
-    const [host, peer] = sidesOf(line).map((name) => /^(?:“|this )/.test(name) ? name : 'the ' + name);
+    const [host, peer] = sidesOf(line);
     return text.replace(/\bthe host\b/g, () => host).replace(/\bthe peer\b/g, () => peer);
 }
 
@@ -62,5 +61,5 @@ function wayText(row) {
     const line = log.connections.find((one) => one.connection === row[LINK]);
     const isSent = row[WAY] === TX;
     if (!line || row[LABEL].startsWith('HCI')) return isSent ? '▶ to the chip' : '◀ from the chip';
-    return `${isSent ? '▶ to' : '◀ from'} ${sidesOf(line)[1]}`;
+    return `${isSent ? '▶ to' : '◀ from'} ${bare(sidesOf(line)[1])}`;
 }

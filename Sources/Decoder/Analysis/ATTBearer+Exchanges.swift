@@ -289,12 +289,15 @@ extension PendingRequest {
         transaction = pdu.transaction
         handle = pdu.handle ?? 0
         isMalformed = pdu.isMalformed
+        isWhole = pdu.handle != nil
     }
 
     /// Reads the handle range, types and offset from a request.
     mutating func read(_ request: RawSpan) {
         let places = opcode.places
-        endHandle = places.endHandle(in: request) ?? 0
+        let end = places.endHandle(in: request)
+        endHandle = end ?? 0
+        if opcode.isDiscovery, end == nil { isWhole = false }
         if opcode == .readBlobRequest { offset = places.offset(in: request) ?? 0 }
         type = places.type(in: request)
         guard type != nil, let value = places.value(in: request) else { return }

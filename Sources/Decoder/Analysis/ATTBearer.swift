@@ -187,6 +187,8 @@ struct PendingRequest: Sendable {
     var configures = false
     /// Whether its fields end too early or contradict each other.
     var isMalformed = false
+    /// Whether the log has its handles: recorders cut PDUs.
+    var isWhole = false
 
     mutating func lose() {
         isOpen = false

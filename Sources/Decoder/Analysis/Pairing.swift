@@ -185,7 +185,7 @@ struct Pairing: Sendable {
     /// Notes that the link is encrypted: with the key of the pairing, if that has one.
     mutating func encrypted() {
         if hasKey { wasUnfinished = false }
-        (isRunning, initiator) = (false, nil)
+        (isRunning, initiator, begun) = (false, nil, nil)
     }
 
     /// Stops waiting for PDUs: pairing has succeeded or failed, or PDUs were lost.

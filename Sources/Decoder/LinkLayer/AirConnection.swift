@@ -226,11 +226,12 @@ public struct AirConnection: Sendable {
     }
 
     /// Returns the time of an end that silence shows, in nanoseconds: of the last packet, or when the
-    /// supervision timeout has run out.
-    func silentEndTime(_ reason: UInt8) -> Int64 {
+    /// supervision timeout has run out; nil if it has not at `now`.
+    func silentEndTime(_ reason: UInt8, at now: Int64) -> Int64? {
         let packet = last?.time ?? 0
         guard reason == 0x08, isAnswered else { return packet }
-        return max(packet, unacknowledged.heard &+ timeout)
+        let end = max(packet, unacknowledged.heard &+ timeout)
+        return end <= now ? end : nil
     }
 
     /// Takes note of a PDU that is to take effect at the event `instant`: one that has passed ends the

@@ -84,7 +84,7 @@ public struct AirFollower: Sendable {
             last.isDecrypted = true
             if let place = find(packet.accessAddress) { connections[place].isDecryptedElsewhere = true }
         }
-        if packet.isRequest, !hasExtendedAdvertising { packet.isSecondary = false }
+        if packet.isRequest, packet.channel == 0, !hasExtendedAdvertising { packet.isSecondary = false }
         last.packet = packet
         last.isReadable = !radio.flags.contains(.whitened)
         guard packet.integrity != .invalid else {
@@ -199,7 +199,7 @@ public struct AirFollower: Sendable {
             last.connection = known
             return
         }
-        endOlder(central, peripheral)
+        endOlder(central, peripheral, at: header.time.nanoseconds)
         let place = add(accessAddress)
         connections[place].central = central
         connections[place].peripheral = peripheral
@@ -237,30 +237,33 @@ public struct AirFollower: Sendable {
             let deadline = last.time &+ connection.timeout
             if time <= deadline {
                 nextDeadline = min(nextDeadline, deadline)
-            } else if let reason = connection.silentEnd {
-                inferEnd(place, reason: reason)
+            } else {
+                _ = inferEnd(place, at: time)
             }
         }
     }
 
-    /// Ends a connection whose end is only shown by its silence.
-    private mutating func inferEnd(_ place: Int, reason: UInt8) {
-        last.inferredEnds.append((connections[place].handle, connections[place].silentEndTime(reason)))
+    /// Ends a connection whose end is only shown by its silence; returns false if that does not show it.
+    private mutating func inferEnd(_ place: Int, at now: Int64) -> Bool {
+        guard let reason = connections[place].silentEnd,
+            let time = connections[place].silentEndTime(reason, at: now)
+        else { return false }
+        last.inferredEnds.append((connections[place].handle, time))
         end(place, reason: reason)
+        return true
     }
 
     /// Ends connections between the same devices, which can't be open any more.
-    private mutating func endOlder(_ central: DeviceAddress, _ peripheral: DeviceAddress) {
+    private mutating func endOlder(
+        _ central: DeviceAddress, _ peripheral: DeviceAddress, at time: Int64
+    ) {
         for place in connections.indices
         where connections[place].isEstablished && !connections[place].hasEnded
             && connections[place].peripheral == peripheral && connections[place].central == central
+            && !inferEnd(place, at: time)
         {
-            if let reason = connections[place].silentEnd {
-                inferEnd(place, reason: reason)
-            } else {
-                connections[place].hasEnded = true
-                last.unheardEnds.append(connections[place].handle)
-            }
+            connections[place].hasEnded = true
+            last.unheardEnds.append(connections[place].handle)
         }
     }
 

@@ -32,7 +32,7 @@ public struct AirPacket: Sendable {
     /// Whether the payload is incomplete in the capture.
     public var isCut: Bool { payload.count < length }
     /// Whether it is on one of the 37 general-purpose channels, where auxiliary advertising packets are.
-    /// False for a request without extended advertising before it: some writers leave the channel at 0.
+    /// False for a request on channel 0 without extended advertising before it: some writers leave it at 0.
     public internal(set) var isSecondary = false
 
     /// Whether it is a legacy request, or one on a secondary channel: their types are the same.

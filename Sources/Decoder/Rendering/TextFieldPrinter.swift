@@ -34,6 +34,8 @@ struct TextFieldPrinter: ReadingCoder, ~Copyable, ~Escapable {
     private var namesServices = false
     /// Number of lists around the next field.
     private var depth = 0
+    /// Positions in the output where the fields of a list's element begin; nil where they don't matter.
+    private var fieldStarts: [Int]?
     /// Position in the output where fields that don't decide the PDU's result begin.
     private var front: Int
     /// Number of bytes of the first deciding field that must stay visible; 0 without a deciding field.
@@ -61,6 +63,7 @@ struct TextFieldPrinter: ReadingCoder, ~Copyable, ~Escapable {
     @inline(__always)
     @_lifetime(self: copy self)
     private mutating func name(_ name: StaticText) {
+        fieldStarts?.append(out.count)
         switch naming {
         case .named:
             out.put(0x20, name, 0x3D)
@@ -176,34 +179,31 @@ struct TextFieldPrinter: ReadingCoder, ~Copyable, ~Escapable {
         while count.map({ shown < $0 }) ?? (reader.remaining > 0) {
             if shown > 0 { out.put(0x3B) }
             let place = reader.offset
-            let start = out.count
+            // Hosts ask for much the same on each PHY.
+            if name == "phys" { fieldStarts = [] }
             try element(&self)
             guard reader.offset > place else { throw DecodeError(.invalidLength, at: place) }
-            // Hosts ask for much the same on each PHY.
-            if name == "phys" { shorten(from: start, by: &before) }
+            shorten(by: &before)
             shown += 1
         }
         out.put(" ]")
     }
 
-    /// Takes back the fields since `start` that equal those of the element before.
+    /// Takes back those fields of a list's element that equal the fields of the element before.
     @_lifetime(self: copy self)
-    private mutating func shorten(from start: Int, by before: inout [[UInt8]]) {
-        // A value may contain spaces, a name does not.
-        var fields: [[UInt8]] = []
-        for word in out.copied(from: start).split(separator: 0x20) {
-            if word.contains(0x3D) || fields.isEmpty {
-                fields.append(Array(word))
-            } else {
-                fields[fields.count - 1] += [0x20] + word
-            }
+    private mutating func shorten(by before: inout [[UInt8]]) {
+        guard let starts = fieldStarts, let start = starts.first else { return }
+        fieldStarts = nil
+        let text = out.copied(from: start)
+        let fields = zip(starts, starts.dropFirst() + [start + text.count]).map {
+            Array(text[$0 - start..<$1 - start])
         }
         defer { before = fields }
         guard fields.count == before.count else { return }
         let changed = zip(fields, before).filter { $0 != $1 }.map(\.0)
         guard changed.count < fields.count - 1 else { return }
         out.truncate(to: start)
-        for field in changed { out.put([0x20] + field) }
+        for field in changed { out.put(field) }
         out.put(changed.isEmpty ? " the same" : " and the same")
     }
 }

@@ -242,7 +242,7 @@ struct VerdictBody {
         if incident.problem.isOvercome {
             text +=
                 incident.problem.isOvercomeByEncryption
-                ? "; the link was encrypted then" : "; it succeeded later"
+                ? "; encryption followed" : "; it succeeded later"
         }
         if incident.problem.endedItsConnection { text += "; that ended the connection" }
         if incident.problem.keptFromAdvertising { text += "; advertising never started" }

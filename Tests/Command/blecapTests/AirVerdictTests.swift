@@ -123,6 +123,18 @@ import Testing
         #expect(text.contains("came with -60 dBm") && !text.contains("closer"))
     }
 
+    @Test func `a link that the same devices replace before its timeout has an end that was not heard`()
+        throws
+    {
+        let text = try screen { capture, link in
+            link.event(&capture, .att("0a0300"), .empty)
+            for _ in 0..<8 { link.event(&capture, .empty, nil) }
+            link = AirLink(at: link.time + 50_000)
+            link.connect(&capture)
+        }
+        #expect(text.contains("end not heard by the sniffer") && !text.contains("inferred"))
+    }
+
     @Test func `a peripheral that never takes a fragment is lost, whatever was not heard meanwhile`() throws {
         let text = try screen { capture, link in
             link.event(&capture, .att("0a0300"), .empty)

@@ -36,7 +36,7 @@ import WireBytes
         return trace.run().totals?.firstError?.problem.side
     }
 
-    @Test func `an invalid handle 0 is the asker's fault, whoever asks`() {
+    @Test func `a refused request to handle 0x0000 is the fault of the side that sent it`() {
         let write = ATTWriteRequest(handle: 0, value: [2, 0])
         #expect(side(write, 0, .invalidHandle) == .host)
         #expect(side(write, 0, .invalidHandle, by: .tx) == .peer)
@@ -133,5 +133,17 @@ import WireBytes
         scanning.add(.command, .hostToController, octets("0C20 02 01 00"))
         scanning.event(octets("0E 04 01 0C20 00"))
         #expect(side("0520 06 010203040506", 0x0C, after: scanning)?.side == .host)
+        // Scan parameters are fixed by a scan alone, the resolving list by address resolution.
+        #expect(side("0B20 07 00 1000 1000 00 00", 0x0C, after: scanning)?.side == .host)
+        #expect(side("0B20 07 00 1000 1000 00 00", 0x0C, after: waiting)?.side == .controller)
+        #expect(side("2920 00", 0x0C, after: scanning)?.side == .controller)
+    }
+
+    @Test func `a request that the recorder cut does not show that its sender was at fault`() {
+        var trace = Trace()
+        trace.connect(0x40, Self.peer)
+        trace.acl(0x40, .tx, boundary: 0, octets("0300 0400 0A 2500"), kept: 9)
+        trace.att(0x40, .rx, ATTErrorResponse(request: .readRequest, handle: 0x25, error: .invalidHandle))
+        #expect(trace.run().totals?.firstError?.problem.side == .peer)
     }
 }

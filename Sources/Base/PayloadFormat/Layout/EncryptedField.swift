@@ -96,7 +96,7 @@ extension LayoutReader {
                 decoded[index].value = .group(opened.map { $0.moved(by: start) })
             } catch {
                 decoded[index].value = .group([
-                    DecodedField("state", .text("encrypted; \(error.reason)")),
+                    DecodedField(Self.state, .text("encrypted; \(error.reason)")),
                     DecodedField(Self.unopened, .octets(ciphertext), range: decoded[index].range),
                 ])
                 // The same plaintext looks different under each nonce.
@@ -105,8 +105,8 @@ extension LayoutReader {
         }
     }
 
-    /// The name of the bytes of a field that was not opened.
-    static let unopened = "bytes"
+    /// The names of the reason and of the bytes of a field that was not opened.
+    static let (state, unopened) = ("state", "bytes")
 
     fileprivate struct Unopened: Error {
         let reason: String
@@ -180,7 +180,8 @@ extension FieldCipher {
                     "\(algorithm.rawValue) takes no part of \(count.counting("byte"))"
                 case .notAuthentic where algorithm.authenticates:
                     "wrong key, or changed bytes: the tag does not fit"
-                default: "wrong key: the padding does not fit"
+                case .notAuthentic: "wrong key: the padding does not fit"
+                default: "\(error)"
                 }
             throw LayoutReader.Unopened(reason: reason)
         }

@@ -151,7 +151,8 @@ extension FieldLayout {
         case .encrypted(let length, _, _):
             // The bytes of a field that was not opened; a field can't be encrypted.
             guard case .group(let fields) = value,
-                case .octets(let octets)? = fields.first(where: { $0.name == LayoutReader.unopened })?.value
+                fields.map(\.name) == [LayoutReader.state, LayoutReader.unopened],
+                case .octets(let octets)? = fields.last?.value
             else { throw .unfit(name) }
             if case .fixed(let count) = length, octets.count != count { throw .unfit(name) }
             return octets

@@ -428,7 +428,9 @@ public enum CommandConflict: Sendable {
     case connecting
     /// A connection by the accept list was being made, which locks the list (7.8.15 to 7.8.17).
     case acceptList
-    /// A scan or a connection attempt ran, which fixes its parameters and addresses (7.8.4, 7.8.10, 7.8.38).
+    /// A scan ran, which fixes its parameters (7.8.10, 7.8.64).
+    case scanning
+    /// A scan or a connection attempt ran, which fixes addresses (7.8.4, 7.8.44).
     case active
     /// The connection had ended.
     case ended
@@ -440,6 +442,7 @@ public enum CommandConflict: Sendable {
         switch self {
         case .connecting: "since another connection was being made"
         case .acceptList: "since a connection by the accept list was being made"
+        case .scanning: "since a scan ran"
         case .active: "since a scan or a connection attempt ran"
         case .ended: "since the connection had ended"
         case .crossed: "since the connection ended meanwhile"
@@ -462,8 +465,10 @@ extension Analyzer {
     private static let locked: [(opcodes: Set<UInt16>, by: CommandConflict)] = [
         // Clear, Add Device To and Remove Device From Filter Accept List.
         ([0x2010, 0x2011, 0x2012], .acceptList),
-        // Set Random Address, Scan Parameters, Extended Scan Parameters and Address Resolution Enable.
-        ([0x2005, 0x200B, 0x2041, 0x202D], .active),
+        // Set Scan Parameters and Set Extended Scan Parameters.
+        ([0x200B, 0x2041], .scanning),
+        // Set Random Address and Set Address Resolution Enable.
+        ([0x2005, 0x202D], .active),
     ]
 
     /// Returns the state in which the controller had to refuse a command; nil if the log shows none.
@@ -482,6 +487,7 @@ extension Analyzer {
             let isScanning = adapters[adapter].scanOn != nil
             switch Self.locked.first(where: { $0.opcodes.contains(asked.opcode) })?.by {
             case .acceptList where attempt?.isByAcceptList == true: return .acceptList
+            case .scanning where isScanning: return .scanning
             case .active where attempt != nil || isScanning: return .active
             default: return nil
             }

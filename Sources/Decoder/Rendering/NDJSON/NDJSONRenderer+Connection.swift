@@ -75,10 +75,8 @@ extension NDJSONRenderer {
         phase("discovery_started", phases.discoveryStarted, link)
         phase("discovery_ended", phases.discoveryEnded, link)
         if phases.discoveryEnded != nil { out.member("discovery_us", Microseconds(phases.discoveryTime)) }
-        let stopped = link.pairingStopped
-        // Encryption that begins meanwhile is not the end of this phase.
-        if stopped == nil || phases.encrypted == nil { phase("pairing_started", phases.pairingStarted, link) }
-        if let stopped { out.member("pairing_stopped", stopped.frame) }
+        phase("pairing_started", phases.pairingStarted, link)
+        if let stopped = link.pairingStopped { out.member("pairing_stopped", stopped.frame) }
         phase("encryption_started", phases.encryptionStarted, link)
         phase("encrypted_at", phases.encrypted, link)
         phase("subscribed", phases.subscribed, link)

@@ -231,7 +231,8 @@ public struct PageRenderer: ~Copyable {
         page.put(blocks: data.blocks + index.blocks + frames.blocks, into: &out)
     }
 
-    /// Writes the page's data other than frames: the remaining NDJSON lines, and the devices.
+    /// Writes the page's data other than frames: the remaining NDJSON lines, the devices, and the names of
+    /// both sides of each connection.
     private mutating func about(_ analyzer: borrowing Analyzer, _ out: inout TextBuffer) {
         out.put(0x7B)
         out.array("lines")
@@ -254,6 +255,19 @@ public struct PageRenderer: ~Copyable {
                 out.jsonString("handle \(String(hex: UInt64(handle), digits: 4))")
                 out.separator()
                 out.jsonString("")
+            }
+            out.endArray()
+        }
+        out.endArray()
+        out.array("sides")
+        for link in analyzer.listedLinks {
+            let names = PageHeadline.Names(link, analyzer)
+            out.separator()
+            out.put(0x5B)
+            out.decimal(link.number)
+            for name in [names.host, names.peer] {
+                out.separator()
+                out.jsonString(name)
             }
             out.endArray()
         }
