@@ -160,6 +160,8 @@ struct PageHeadline: Sendable {
     struct Names: Sendable {
         var host = "this phone or computer"
         var peer = "the other side"
+        /// Whether a sniffer recorded both: the host then stands for the central.
+        private var isOnAir = false
 
         init(_ link: Link?, _ analyzer: borrowing Analyzer) {
             guard let link else { return }
@@ -169,7 +171,8 @@ struct PageHeadline: Sendable {
                 return
             }
             if !isCentral { host = "this device" }
-            if link.air != nil { (host, peer) = ("the central", "the peripheral") }
+            isOnAir = link.air != nil
+            if isOnAir { (host, peer) = ("the central", "the peripheral") }
             if link.role == .central { peer = "the device" }
             if let name = Verdict.shownName(of: link, analyzer) { peer = "\u{201C}\(name)\u{201D}" }
         }
@@ -182,7 +185,11 @@ struct PageHeadline: Sendable {
         /// Returns the word for a side of the verdict, and its meaning.
         func side(_ side: String) -> (word: String, meaning: String) {
             switch side {
-            case "host": (Self.bare(host), "the side whose log this is")
+            case "host":
+                (
+                    Self.bare(host),
+                    isOnAir ? "the side that asked for the connection" : "the side whose log this is"
+                )
             case "peer": (Self.bare(peer), "the other side of the connection")
             case "controller": ("Bluetooth chip", "the controller of the side whose log this is")
             case "link": ("radio link", "the connection between both: neither side alone")
