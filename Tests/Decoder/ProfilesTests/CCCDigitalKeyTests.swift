@@ -4,54 +4,46 @@ import Testing
 
 /// Messages that public sources give, and messages made of their numbers.
 @Suite struct CCCDigitalKeyTests {
-    struct Message: Sendable, CustomTestStringConvertible {
-        let name: String
-        let hex: String
-        let fields: [String: String]
-
-        var testDescription: String { name }
-    }
-
     static let messages = [
-        Message(
+        PublishedMessage(
             name: "se-apdu-rq", hex: "010b0013" + "00a404000da000000809434343444b41763100",
             fields: ["class": "0x0", "instruction": "0xa4", "length": "19"]),
-        Message(
+        PublishedMessage(
             name: "ranging-capability-rq", hex: "0201000c" + "020100" + "0400000001" + "03112233",
             fields: [
                 "versions.supported.0.version": "0x100", "configurations.supported.1.configuration": "1",
                 "pulse-shapes.supported.2.combination": "0x33",
             ]),
-        Message(
+        PublishedMessage(
             name: "ranging-session-rq", hex: "0203000a" + "0100" + "0001" + "11223344" + "11" + "03",
             fields: ["version": "0x100", "session-id": "0x11223344", "channels": "0x3"]),
-        Message(
+        PublishedMessage(
             name: "ranging-session-setup-rs",
             hex: "02060011" + "00000007" + "0000000000000102" + "aabbccdd" + "09",
             fields: ["sts-index0": "7", "uwb-time0": "258", "hop-mode-key": "0xaabbccdd", "sync-code": "9"]),
-        Message(name: "ranging-suspend-rs", hex: "0208000101", fields: ["response": "delayed"]),
-        Message(
+        PublishedMessage(name: "ranging-suspend-rs", hex: "0208000101", fields: ["response": "delayed"]),
+        PublishedMessage(
             name: "event-notification", hex: "030100020102",
             fields: ["category": "command complete", "event.status": "require capability exchange"]),
-        Message(
+        PublishedMessage(
             name: "event-notification-11", hex: "031100020204",
             fields: ["category": "ranging session status changed", "event.status": "terminated"]),
-        Message(
+        PublishedMessage(
             name: "time-sync",
             hex: "05010017" + "0000000000000003" + "0000000000000101" + "04" + "00" + "0014" + "01" + "0005",
             fields: ["device-event-count": "3", "uwb-device-time": "257", "success": "1", "retry-delay": "5"]),
-        Message(
+        PublishedMessage(
             name: "first-approach-rq",
             hex: "05020026" + "c0ffee000102" + String(repeating: "aa", count: 16)
                 + String(repeating: "bb", count: 16),
             fields: ["address": "c0ffee000102"]),
         // The two high bits of the type are reserved.
-        Message(name: "passthrough", hex: "44010001ff", fields: ["data": "ff"]),
-        Message(name: "other", hex: "3f0900017f", fields: ["id": "0x9", "data": "7f"]),
+        PublishedMessage(name: "passthrough", hex: "44010001ff", fields: ["data": "ff"]),
+        PublishedMessage(name: "other", hex: "3f0900017f", fields: ["id": "0x9", "data": "7f"]),
     ]
 
     @Test(arguments: messages)
-    func `a message is named, on the channel that the vehicle announced`(message: Message) throws {
+    func `a message is named, on the channel that the vehicle announced`(message: PublishedMessage) throws {
         var link = ProfileHarness([], tried: ProfileSource.shipped)
         #expect(try link.send("0080", .read, of: "FFF5/D3B5A130-9E23-4B3A-8BE4-6B1EE5F980A3").isEmpty)
         let shown = try link.send(message.hex, .write, psm: 0x80)

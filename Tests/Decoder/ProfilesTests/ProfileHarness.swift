@@ -4,6 +4,15 @@ import Profiles
 import Testing
 import WireBytes
 
+/// A message that a public source gives, or made of its numbers, with the fields that it must show.
+struct PublishedMessage: Sendable, CustomTestStringConvertible {
+    let name: String
+    let hex: String
+    let fields: [String: String]
+
+    var testDescription: String { name }
+}
+
 /// Feeds a tracker the values of a made link.
 struct ProfileHarness {
     let profiles: [Profile]
