@@ -10,9 +10,9 @@ ALONE = {'status': 1, 'connection_handle': 2, 'bd_addr': 6}
 
 
 def text(path):
-    """The rows of one table's file, with continued lines joined."""
-    body = path.read_text(encoding='utf-8').split('"""')[1]
-    lines = [line[12:] for line in body.split('\n')]
+    """The rows of a file's tables, with continued lines joined."""
+    bodies = path.read_text(encoding='utf-8').split('"""')[1::2]
+    lines = [line[12:] for body in bodies for line in body.split('\n')]
     joined = []
     for line in lines:
         if line.startswith(' ') and joined:
