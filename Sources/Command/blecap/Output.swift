@@ -98,7 +98,7 @@ enum Output {
             ? stream.columns ?? 100 : arguments.environment.variables["COLUMNS"].flatMap { Int($0) }
         if !arguments.has(.wide) { options.width = columns.map { max(60, $0) } }
         options.showsSources = arguments.has(.labels)
-        options.explains = stream.isTerminal && !arguments.has(.terse)
+        options.explains = !arguments.has(.terse)
         if let time = arguments.value(.time).flatMap(TextRenderer.TimeStyle.init) { options.time = time }
         return options
     }

@@ -294,6 +294,10 @@ public struct Analyzer: ~Copyable {
     mutating func report(_ problem: Problem, on slot: Int) {
         var problem = problem
         problem.connection = links[slot].number
+        if problem.isUnanswered, problem.side == .peer {
+            let adapter = adapters.place(links[slot].file, links[slot].adapter)
+            problem.acknowledgement = links[slot].acknowledgement(at: frame.time, adapters[adapter].loss)
+        }
         count(problem, on: slot)
         problems.append(problem)
     }

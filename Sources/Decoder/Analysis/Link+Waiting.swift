@@ -71,7 +71,7 @@ extension Link {
     func emptyTime(until end: CaptureTime) -> Int64? {
         guard let began = phases.connected, transport == .le, role == .central, !isEncrypted,
             !discovery.wasRepeated, counts.smpPDUs == 0, signalling.channels.isEmpty,
-            !buffers.wasReturned || counts.attPDUs > 0
+            buffers.completed == nil || counts.attPDUs > 0
         else { return nil }
         let used = [counts.reads, counts.writes, counts.notifications, counts.indications]
         guard used.allSatisfy({ $0.total == 0 }), bearers.allSatisfy({ $0.awaited.isEmpty }),

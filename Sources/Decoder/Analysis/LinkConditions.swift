@@ -67,6 +67,8 @@ public struct LinkConditions: Sendable {
     fileprivate var ignoredSecurity: FramePlace?
     /// Silence of the peer before the end of the connection, in nanoseconds.
     fileprivate var silence: Int64 = 0
+    /// What the peer acknowledged, if that shows it after the last data received.
+    fileprivate var acknowledgement: Acknowledgement?
     fileprivate var end = CaptureTime(nanoseconds: 0)
     /// Number of events before the end in which the sniffer did not hear the peripheral answer, with a bit
     /// for each of their channels.
@@ -116,6 +118,7 @@ public struct LinkConditions: Sendable {
         if silence >= Self.leastSilence {
             parts.append("no data received for \(TextDuration.text(silence)) before")
         }
+        if let acknowledgement { parts.append(acknowledgement.text(from: file)) }
         if unanswered.events > 0 {
             let channels = (0..<64).filter { unanswered.channels >> UInt64($0) & 1 == 1 }
             let list =
@@ -139,7 +142,7 @@ public struct LinkConditions: Sendable {
         if let underWay {
             parts.append("\(underWay.name) of frame \(underWay.frame.text(from: file)) was under way")
         }
-        if let change {
+        if let change, change.status != .success || end.since(change.time) <= Self.longestEffect {
             let before = TextDuration.text(max(0, end.since(change.time)))
             parts.append(change.text(change.frame.text(from: file)) + ", \(before) before")
         }
@@ -151,7 +154,9 @@ public struct LinkConditions: Sendable {
     }
 
     /// Shortest silence that is reported, in nanoseconds: every connection has shorter ones.
-    private static let leastSilence: Int64 = 100_000_000
+    fileprivate static let leastSilence: Int64 = 100_000_000
+    /// Longest time after a successful change for which it may explain a loss, in nanoseconds.
+    private static let longestEffect: Int64 = 60_000_000_000
     /// Number of channels to list.
     private static let mostChannels = 8
 }
@@ -179,6 +184,11 @@ extension Analyzer {
     /// Returns the known facts about the frame's connection, which was lost.
     func lostConditions(slot: Int, adapter: Int, at time: CaptureTime) -> LinkConditions {
         var conditions = links[slot].conditions(atEnd: time)
+        if let known = links[slot].acknowledgement(at: time, adapters[adapter].loss),
+            (LinkConditions.leastSilence..<conditions.silence).contains(known.before)
+        {
+            conditions.acknowledgement = known
+        }
         let running = adapters[adapter].running.last {
             $0.key == UInt64(links[slot].handle) && Self.changes.contains($0.opcode)
         }

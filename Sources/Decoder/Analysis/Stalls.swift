@@ -54,12 +54,34 @@ extension Channel {
     }
 }
 
+/// What the controller reports of the peer's acknowledgements (Core Specification, Vol 4, Part E, 7.7.19).
+struct Acknowledgement: Sendable {
+    /// The event that last reported packets of the link as completed.
+    var frame: FramePlace
+    /// Nanoseconds from it to the problem.
+    var before: Int64
+    /// Number of packets that wait for an acknowledgement.
+    var waiting: Int
+
+    /// Returns it in words.
+    ///
+    /// - Parameter file: the index of the file of the frame that reports the problem.
+    func text(from file: Int) -> String {
+        let place = "frame \(frame.text(from: file)), \(TextDuration.text(before)) before"
+        let last = waiting == 1 ? "last one" : "last \(waiting)"
+        return waiting == 0
+            ? "the peer acknowledged every packet of the host, the last at \(place)"
+            : "the peer acknowledged packets until \(place), but not the \(last)"
+    }
+}
+
 /// The controller's buffers that a link's packets occupy.
 struct BufferUse: Sendable {
     /// Number of packets that the controller has not reported as completed.
     private(set) var held = 0
-    /// Whether the controller reported any packet as completed.
-    private(set) var wasReturned = false
+    /// The event with which the controller last reported packets as completed: on an LE link, the peer had
+    /// acknowledged them.
+    private(set) var completed: (frame: FramePlace, time: CaptureTime)?
     /// The time at which the last packet was sent or completed.
     private(set) var last = CaptureTime(nanoseconds: .min)
     private(set) var frame = FramePlace()
@@ -71,10 +93,23 @@ struct BufferUse: Sendable {
     }
 
     @inline(__always)
-    mutating func complete(_ count: UInt16, _ time: CaptureTime) {
+    mutating func complete(_ count: UInt16, _ frame: FramePlace, _ time: CaptureTime) {
         held = max(0, held &- Int(count))
-        wasReturned = true
+        if count > 0 { completed = (frame, time) }
         last = time
+    }
+
+    func acknowledgement(at time: CaptureTime) -> Acknowledgement? {
+        completed.map { Acknowledgement(frame: $0.frame, before: time.since($0.time), waiting: held) }
+    }
+}
+
+extension Link {
+    /// Returns which of the host's packets the peer acknowledged; nil if the log may lack some of them or of
+    /// the controller's events.
+    func acknowledgement(at time: CaptureTime, _ loss: PacketLoss) -> Acknowledgement? {
+        guard transport == .le, !loss.concerns(firstFrame, phases.first) else { return nil }
+        return buffers.acknowledgement(at: time)
     }
 }
 
@@ -93,7 +128,7 @@ extension Analyzer {
                 let packets = parameters.u16le(at: 3 &+ 4 &* index)
             else { return }
             let slot = count == 1 ? (frame.link < 0 ? nil : frame.link) : openSlot(handle & 0xFFF)
-            if let slot { links[slot].buffers.complete(packets, frame.time) }
+            if let slot { links[slot].buffers.complete(packets, frame.place, frame.time) }
         }
     }
 

@@ -58,6 +58,48 @@ import WireBytes
         #expect(try known(trace).hasSuffix("no data received for 5.0 s before"))
     }
 
+    @Test func `the packets that the peer acknowledged date the silence of a host that only writes`() throws {
+        var trace = connected()
+        trace.l2cap(0x40, .tx, 4, octets("52 0300 01"))
+        trace.wait(seconds: 60)
+        trace.l2cap(0x40, .tx, 4, octets("52 0300 01"))
+        let acknowledged = trace.event(octets("13 05 01 4000 0200"))
+        trace.wait(seconds: 2)
+        trace.l2cap(0x40, .tx, 4, octets("52 0300 01"))
+        trace.l2cap(0x40, .tx, 4, octets("52 0300 01"))
+        trace.wait(seconds: 2)
+        trace.disconnect(0x40, reason: 0x08)
+        let text = try known(trace)
+        #expect(text.contains("no data received for 64.0 s before; "))
+        #expect(
+            text.hasSuffix(
+                "the peer acknowledged packets until frame \(acknowledged), 4.0 s before, but not the last 2"))
+    }
+
+    @Test func `a change of parameters long before the loss is not named with it`() throws {
+        var trace = connected()
+        trace.event(octets("3E 0A 03 00 4000 5000 0000 5802"))
+        trace.wait(seconds: 61)
+        trace.disconnect(0x40, reason: 0x08)
+        #expect(try !known(trace).contains("parameters changed"))
+    }
+
+    @Test(arguments: [true, false])
+    func `a request without answer has what the peer acknowledged`(_ isAcknowledged: Bool) throws {
+        var trace = connected()
+        trace.read(0x40, 3, [1])
+        trace.event(octets("13 05 01 4000 0100"))
+        trace.att(0x40, .tx, ATTReadRequest(handle: 3))
+        if isAcknowledged { trace.event(octets("13 05 01 4000 0100")) }
+        trace.wait(seconds: 31)
+        trace.event(octets("3E 0A 03 00 4000 5000 0000 5802"))
+        let wrong = try #require(failures(trace).first?.problem)
+        #expect(wrong.code == .attTimeout)
+        let known = try #require(wrong.circumstances)
+        #expect(known.hasPrefix("the peer acknowledged every packet of the host") == isAcknowledged)
+        #expect(known.hasSuffix("31.0 s before, but not the last one") == !isAcknowledged)
+    }
+
     @Test func `a link that is lost after the host asked for its end is no failure`() throws {
         var trace = connected()
         let asked = trace.add(.command, .hostToController, octets("0604 03 4000 13"))

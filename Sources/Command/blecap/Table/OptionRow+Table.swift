@@ -53,10 +53,7 @@ extension OptionRow {
         brief: "Shows only the verdict.")
     static let terse = OptionRow(
         "terse", nil, group: "Output", commands: ["annotate", "report", "info", "record"],
-        """
-        Leaves out what the codes of failures usually mean, and what to try. By default the verdict says so on \
-        a terminal and in a page.
-        """)
+        "Leaves out what the codes of failures usually mean, and what to try.")
     static let frame = OptionRow(
         "frame", nil, .value("N"), group: "Output", commands: ["annotate"],
         """

@@ -12,6 +12,8 @@ public struct Problem: Sendable {
     public internal(set) var connection = 0
     /// The side that caused the problem or did not answer, if `kind` alone does not determine it.
     private let reportedSide: Party?
+    /// Which packets the peer acknowledged, if it did not answer.
+    var acknowledgement: Acknowledgement?
     /// Whether the log can't show the outcome, for example because it holds only one direction.
     var isUnsure = false
     /// Whether the same request was accepted later.
@@ -166,9 +168,12 @@ extension Problem {
     /// The sentence, after the number of its connection if that is not the frame's own.
     public var line: String { connection > 0 ? "connection \(connection): \(sentence)" : sentence }
 
-    /// The known facts about the lost connection, in the words of every output; nil for other problems.
+    /// The known facts about the lost connection or the missing answer, in the words of every output; nil
+    /// for other problems.
     public var circumstances: String? {
-        guard case .hci(.abnormalDisconnection(_, let conditions?, _)) = kind else { return nil }
+        guard case .hci(.abnormalDisconnection(_, let conditions?, _)) = kind else {
+            return acknowledgement?.text(from: file)
+        }
         let text = conditions.text(from: file)
         return text.isEmpty ? nil : text
     }
