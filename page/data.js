@@ -126,13 +126,17 @@ function timeText(row) { return log.showsDay ? dayText(row) : seconds(row[TIME])
 
 function timeWithUnit(row) { return timeText(row) + (log.showsDay ? '' : ' s'); }
 
+/** Units of durations: their microseconds, and the duration from which the next unit is used. */
+const UNITS = [
+    ['ms', 1e3, 1e6], ['s', 1e6, 6e8], ['min', 6e7, 7.2e9], ['h', 3.6e9, 1.728e11], ['d', 8.64e10, Infinity],
+];
+
 /** A duration for a person. */
 function duration(microseconds) {
     const size = Math.abs(microseconds);
     if (size < 1000) return `${microseconds} µs`;
-    if (size < 1e6) return `${(microseconds / 1000).toFixed(1)} ms`;
-    if (size < 6e7) return `${(microseconds / 1e6).toFixed(2)} s`;
-    return `${(microseconds / 6e7).toFixed(1)} min`;
+    const [name, unit] = UNITS.find(([, , end]) => size < end);
+    return `${(microseconds / unit).toFixed(1)} ${name}`;
 }
 
 /** Microseconds from the first record to a time as NDJSON has it. */

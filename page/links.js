@@ -2,7 +2,7 @@
 
 const MOST_CONNECTIONS = 200;
 
-/** A table of the connections, those with a failure first; a number shows the connection's exchange. */
+/** A table of the connections, in the order of the log; a number shows the connection's exchange. */
 function buildConnections() {
     if (log.connections.length < 2) return '';
     const failures = new Map();
@@ -11,7 +11,8 @@ function buildConnections() {
         for (const link of links) failures.set(link, (failures.get(link) || 0) + 1);
     }
     const weight = (line) => (failures.has(line.connection) ? 2 : 0) + (line === overview.connection ? 1 : 0);
-    const lines = [...log.connections].sort((a, b) => weight(b) - weight(a)).slice(0, MOST_CONNECTIONS);
+    const lines = [...log.connections].sort((a, b) => weight(b) - weight(a)).slice(0, MOST_CONNECTIONS)
+        .sort((a, b) => a.connection - b.connection);
     const heads = [
         '', 'device', 'began', 'lasted', 'end', 'kinds of failure', 'reads and writes', 'values received',
     ];

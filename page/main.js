@@ -21,6 +21,7 @@ async function main() {
     document.addEventListener('keydown', pageKey);
     linkFrames(document.getElementById('verdict'));
     window.addEventListener('hashchange', followAddress);
+    openInPrint();
     if (location.hash) followAddress();
     else openFirst();
     document.body.dataset.state = 'ready';
@@ -58,6 +59,19 @@ function followAddress() {
         return;
     }
     openFrame(place, true);
+}
+
+/** Opens on paper what a reader would open: the further failures and warnings, and the connections. */
+function openInPrint() {
+    const closed = () => [...document.querySelectorAll('details.more, #connections')].filter((one) => !one.open);
+    let opened = [];
+    window.addEventListener('beforeprint', () => {
+        opened = closed();
+        for (const one of opened) one.open = true;
+    });
+    window.addEventListener('afterprint', () => {
+        for (const one of opened) one.open = false;
+    });
 }
 
 /** Makes links of the frames that a text names. */

@@ -260,6 +260,16 @@ class ReportPage(PageCase):
                                  stderr=subprocess.PIPE)
             self.assertEqual((run.returncode, run.stderr.decode()), (2, f'blecap: --find: {status}\n'))
 
+    def test_paper_has_all_failures(self):
+        self.open(TOP / 'captures/uqdk-refusals.btsnoop')
+        opened = "return [...document.querySelectorAll('details.more, #connections')].map((one) => one.open)"
+        before = self.browser.run(opened)
+        self.assertIn(False, before)
+        self.browser.run("window.dispatchEvent(new Event('beforeprint'))")
+        self.assertNotIn(False, self.browser.run(opened))
+        self.browser.run("window.dispatchEvent(new Event('afterprint'))")
+        self.assertEqual(self.browser.run(opened), before)
+
     def test_filters(self):
         frames = self.open(TOP / 'captures/uqdk-unlock.btsnoop')
         self.browser.run("""

@@ -185,7 +185,8 @@ extension Analyzer {
     func lostConditions(slot: Int, adapter: Int, at time: CaptureTime) -> LinkConditions {
         var conditions = links[slot].conditions(atEnd: time)
         if let known = links[slot].acknowledgement(at: time, adapters[adapter].loss),
-            (LinkConditions.leastSilence..<conditions.silence).contains(known.before)
+            known.before >= LinkConditions.leastSilence,
+            conditions.silence - known.before >= (known.waiting > 0 ? 1 : LinkConditions.leastSilence)
         {
             conditions.acknowledgement = known
         }

@@ -22,7 +22,8 @@ import WireBytes
         arguments: [
             (0, "0.0 ms"), (49_999, "0.0 ms"), (50_000, "0.1 ms"), (155_160_000, "155.2 ms"),
             (999_949_999, "999.9 ms"), (999_950_000, "1.0 s"), (-1_960_000_000, "-2.0 s"),
-            (599_960_000_000, "10.0 min"), (360_000_000_000_000, "100.0 h"), (Int64.max, "2562047.8 h"),
+            (599_960_000_000, "10.0 min"), (7_200_000_000_000, "2.0 h"), (129_000_000_000_000, "35.8 h"),
+            (360_000_000_000_000, "4.2 d"), (Int64.max, "106752.0 d"),
         ])
     func `durations are rounded to a tenth of their unit`(_ nanoseconds: Int64, _ text: String) {
         #expect(TextDuration.text(nanoseconds) == text)

@@ -420,8 +420,8 @@ public enum TextDuration {
 
     /// Units: the nanoseconds in a tenth, and the number of tenths from which the next unit is used.
     private static let units: [(tenth: UInt64, end: UInt64, name: StaticText)] = [
-        (100_000, 10_000, " ms"), (100_000_000, 6_000, " s"), (6_000_000_000, 60_000, " min"),
-        (360_000_000_000, .max, " h"),
+        (100_000, 10_000, " ms"), (100_000_000, 6_000, " s"), (6_000_000_000, 1_200, " min"),
+        (360_000_000_000, 480, " h"), (8_640_000_000_000, .max, " d"),
     ]
 
     /// Returns the text of a duration in nanoseconds.
