@@ -48,7 +48,7 @@ import Testing
         #expect(try !text(["TERM": "dumb", "NO_COLOR": ""]).contains("\u{1B}["))
     }
 
-    @Test func `On a terminal failures are explained, unless that is not wanted`() throws {
+    @Test func `failures are explained on a terminal and in a pipe, unless that is not wanted`() throws {
         let folder = try TemporaryFolder()
         let log = folder.path("lost.log")
         var octets = Array("btsnoop\0".utf8) + [0, 0, 0, 1, 0, 0, 0x03, 0xEA]
@@ -65,13 +65,12 @@ import Testing
             #expect(words[0] == "report" || run.text.contains("Connection Timeout (0x08)"))
             return run.text.contains("usually out of range")
         }
-        for command in ["annotate", "info"] {
-            #expect(try explains([command], columns: 80))
-            #expect(try !explains([command, "--terse"], columns: 80))
-            #expect(try !explains([command], columns: nil))
+        for command in ["annotate", "info", "report"] {
+            for columns in [80, nil] {
+                #expect(try explains([command], columns: columns))
+                #expect(try !explains([command, "--terse"], columns: columns))
+            }
         }
-        #expect(try explains(["report"], columns: nil))
-        #expect(try !explains(["report", "--terse"], columns: nil))
     }
 
     @Test(.process) func `On a terminal text goes through the pager, unless it is not wanted`() throws {
