@@ -63,10 +63,9 @@ function followAddress() {
 
 /** Opens on paper what a reader would open: the further failures and warnings, and the connections. */
 function openInPrint() {
-    const closed = () => [...document.querySelectorAll('details.more, #connections')].filter((one) => !one.open);
     let opened = [];
     window.addEventListener('beforeprint', () => {
-        opened = closed();
+        opened = [...document.querySelectorAll('details.more, #connections')].filter((one) => !one.open);
         for (const one of opened) one.open = true;
     });
     window.addEventListener('afterprint', () => {

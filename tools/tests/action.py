@@ -252,6 +252,13 @@ class PageTests(unittest.TestCase):
         self.assertIn('tools/package --tag', runs)
         self.assertIn('tools/test-package', runs)
 
+    def test_the_badge_shows_what_the_workflow_runs(self):
+        text = (ROOT / 'README.md').read_text(encoding='utf-8')
+        badge = re.search(r'actions/workflows/(\w+\.yml)/badge', text)
+        path = ROOT / '.github' / 'workflows' / badge.group(1)
+        steps = yaml.safe_load(path.read_text(encoding='utf-8'))['jobs']['tests']['steps']
+        self.assertEqual(steps[-1], {'run': '.ci/run'})
+
 
 if __name__ == '__main__':
     options = argparse.ArgumentParser(description=__doc__.split('\n', 1)[0])
