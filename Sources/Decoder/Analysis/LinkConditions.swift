@@ -67,7 +67,7 @@ public struct LinkConditions: Sendable {
     fileprivate var ignoredSecurity: FramePlace?
     /// Silence of the peer before the end of the connection, in nanoseconds.
     fileprivate var silence: Int64 = 0
-    /// What the peer acknowledged, if that shows it after the last data received.
+    /// The packets that the peer acknowledged, if that shows it after the last data received.
     fileprivate var acknowledgement: Acknowledgement?
     fileprivate var end = CaptureTime(nanoseconds: 0)
     /// Number of events before the end in which the sniffer did not hear the peripheral answer, with a bit

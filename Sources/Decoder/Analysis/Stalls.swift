@@ -54,7 +54,8 @@ extension Channel {
     }
 }
 
-/// The controller's report of the packets that the peer acknowledged (Core Specification, Vol 4, Part E, 7.7.19).
+/// The controller's report of the packets that the peer acknowledged (Core Specification, Vol 4, Part E,
+/// 7.7.19).
 struct Acknowledgement: Sendable {
     /// The event that last reported packets of the link as completed.
     var frame: FramePlace

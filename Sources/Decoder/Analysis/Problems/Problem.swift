@@ -12,7 +12,7 @@ public struct Problem: Sendable {
     public internal(set) var connection = 0
     /// The side that caused the problem or did not answer, if `kind` alone does not determine it.
     private let reportedSide: Party?
-    /// Which packets the peer acknowledged, if it did not answer.
+    /// The packets that the peer acknowledged, if it did not answer.
     var acknowledgement: Acknowledgement?
     /// Whether the log can't show the outcome, for example because it holds only one direction.
     var isUnsure = false
