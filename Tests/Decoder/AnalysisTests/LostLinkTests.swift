@@ -73,7 +73,8 @@ import WireBytes
         #expect(text.contains("no data received for 64.0 s before; "))
         #expect(
             text.hasSuffix(
-                "the peer acknowledged packets until frame \(acknowledged), 4.0 s before, but not the last 2"))
+                "the peer acknowledged packets until frame \(acknowledged), 4.0 s before, but not the last 2")
+        )
     }
 
     @Test func `a change of parameters long before the loss is not named with it`() throws {
