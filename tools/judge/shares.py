@@ -60,8 +60,8 @@ class Shares:
 
 
 def is_named(entry):
-    """Whether a profile names the fields of a value, or the message that the value is a part of."""
-    return 'misfits' not in entry and bool(entry.get('fields') or entry.get('fragment'))
+    """Whether a profile names the message of a value with all of its fields, or one that it is a part of."""
+    return 'misfits' not in entry and bool(entry.get('message') or entry.get('fragment'))
 
 
 def judge_all(blecap, paths, lists):

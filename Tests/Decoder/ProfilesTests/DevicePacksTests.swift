@@ -203,6 +203,19 @@ import Testing
             label: "00010203-0405-0607-0809-0A0B0C0D1910/00010203-0405-0607-0809-0A0B0C0D2B11",
             value: "330502ff000000ff8912000000000000000000af", message: "set-colour",
             fields: ["mode": 2, "colour.red": 255, "colour.blue": 0]),
+        // Encrypted with the key that all lamps of the kind have.
+        Command(
+            profile: "ideal-led", label: "FFF0/D44BC439-ABFD-45A2-B575-925416129600",
+            value: "2dec317e7181ccb079fc665ae43fa9dd", message: "command",
+            fields: [
+                "content.length": 15, "content.code": 0x5347, "content.arguments.speed": 80,
+                "content.arguments.foreground.red": 31, "content.arguments.background.blue": 0,
+                "content.arguments.saturation": 50,
+            ]),
+        Command(
+            profile: "ideal-led", label: "FFF0/D44BC439-ABFD-45A2-B575-925416129600",
+            value: "79d1dba40919c246a8580ae7d11b7884", message: "command",
+            fields: ["content.code": 0x5455, "content.arguments.power": 0]),
     ]
 
     @Test(arguments: commands)
@@ -260,6 +273,22 @@ import Testing
         let refused = try #require(try link.send("100402", .notify, of: legacy).first)
         #expect(refused.message == "legacy-answer" && Self.value(["result"], refused.fields) == 2)
         #expect(try link.send("1100040000", .notify, of: legacy).first?.message == "receipt")
+
+        let toy = "00020001-574F-4F20-5370-6865726F2121/00020002-574F-4F20-5370-6865726F2121"
+        let image = "00020001-574F-4F20-5370-6865726F2121/00020003-574F-4F20-5370-6865726F2121"
+        let receipts = try #require(try link.send("080c000000", .write, of: toy).first)
+        #expect(receipts.message == "set-legacy-receipts" && Self.value(["packets"], receipts.fields) == 12)
+        #expect(try link.send("69814c21be809b1c26c6e003", .write, of: image).first?.message == "packet")
+        #expect(try link.send("11f0000000", .notify, of: toy).first?.message == "receipt")
+    }
+
+    @Test func `a radio module's sign of life is no part of the record around it`() throws {
+        var link = try ProfileHarness(shipped: "jk")
+        let label = "FFE0/FFE1"
+        let done = try link.send("aa5590ebc801010000000000000000000000004441540d0a", .notify, of: label)
+        #expect(done.map(\.message) == ["command", "module-alive"] && done.allSatisfy { $0.misfits.isEmpty })
+        let alone = try link.send("41540d0a", .notify, of: label)
+        #expect(alone.map(\.message) == ["module-alive"])
     }
 
     /// A number by the names of fields and the indices of elements.
