@@ -80,7 +80,8 @@ import WireBytes
                     octets[place] = octet
                 }
                 let decoded = message.layout.decode(octets)
-                guard decoded.misfit == nil else { continue }
+                // A field that was opened can't be encrypted again.
+                guard decoded.misfit == nil, !message.layout.isOpened(decoded.fields) else { continue }
                 fitting += 1
                 let written = try message.layout.encode(decoded.fields)
                 if message.layout.fields.contains(where: \.isMessage) {
@@ -104,6 +105,13 @@ extension Layout {
         fields.prefix { $0.constant != nil }.flatMap { $0.constant ?? [] }
     }
 
+    /// Whether the profile's own key opened one of the fields.
+    fileprivate func isOpened(_ decoded: [DecodedField]) -> Bool {
+        decoded.contains { one in
+            guard case .group(let inside) = one.value, inside.first?.name != "state" else { return false }
+            return fields.contains { if case .encrypted = $0.shape { $0.name == one.name } else { false } }
+        }
+    }
 }
 
 extension FieldLayout {
