@@ -203,10 +203,15 @@ import Testing
             label: "00010203-0405-0607-0809-0A0B0C0D1910/00010203-0405-0607-0809-0A0B0C0D2B11",
             value: "330502ff000000ff8912000000000000000000af", message: "set-colour",
             fields: ["mode": 2, "colour.red": 255, "colour.blue": 0]),
+        Command(
+            profile: "yeelock",
+            label: "58AF3DCA-6FC0-4FA3-9464-74662F043A39/58AF3DCA-6FC0-4FA3-9464-74662F043A3B",
+            value: "0150650000000100112233445566778899aabbcc", message: "turn",
+            fields: ["time": 1_694_498_816, "action": 1]),
     ]
 
     @Test(arguments: commands)
-    func `a lamp's command is named without --profile`(command: Command) throws {
+    func `a command of a lamp or a lock is named without --profile`(command: Command) throws {
         var link = ProfileHarness([], tried: ProfileSource.shipped)
         let made = try link.send(command.value, .write, of: command.label)
         let one = try #require(made.first)
@@ -232,6 +237,19 @@ import Testing
         }
         let power = try #require(try link.send("79d1dba40919c246a8580ae7d11b7884", .write, of: label).first)
         #expect(Self.value(["content", "code"], power.fields) == 0x5455)
+    }
+
+    @Test(arguments: [
+        ("0240650000000011", "state", nil), ("0900", "clock-not-set", 9), ("ff00", "not-signed", 255),
+    ])
+    func `a lock's states are named, and its refusals`(_ value: String, _ message: String, _ cause: Double?)
+        throws
+    {
+        var link = try ProfileHarness(shipped: "yeelock")
+        let label = "58AF3DCA-6FC0-4FA3-9464-74662F043A39/58AF3DCA-6FC0-4FA3-9464-74662F043A3A"
+        let one = try #require(try link.send(value, .notify, of: label).first)
+        #expect(one.message == message && (one.refusal != nil) == (cause != nil))
+        #expect(Self.value(["cause"], one.fields) == cause)
     }
 
     @Test func `a toy's answer arrives byte by byte, and belongs to its request`() throws {
