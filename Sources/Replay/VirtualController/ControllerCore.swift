@@ -21,8 +21,27 @@ public enum CommandAnswer: Sendable {
             })
     }
 
-    /// Returns the event packet that answers a command, without the packet type byte.
-    public func event(for opcode: HCIOpcode) -> [UInt8] {
+    /// Executes a command packet. Its length is checked first, then its parameters as they are decoded.
+    ///
+    /// - Parameter perform: executes a command; nil for an unknown one.
+    /// - Returns: the event packet that answers it, without the packet type byte, and the command; nil for a
+    ///   packet that ends within its header.
+    public static func event(
+        for packet: [UInt8], _ perform: (HCIOpcode, [UInt8]) throws(DecodeError) -> CommandAnswer?
+    ) -> (packet: [UInt8], opcode: HCIOpcode)? {
+        guard packet.count >= 3 else { return nil }
+        let opcode = HCIOpcode(rawValue: UInt16(packet[0]) | UInt16(packet[1]) << 8)
+        let parameters = Array(packet[3...])
+        var answer = CommandAnswer.complete(.invalidHCICommandParameters)
+        if parameters.count == Int(packet[2]) {
+            do throws(DecodeError) {
+                answer = try perform(opcode, parameters) ?? .status(.unknownHCICommand)
+            } catch {}
+        }
+        return (answer.event(for: opcode), opcode)
+    }
+
+    private func event(for opcode: HCIOpcode) -> [UInt8] {
         switch self {
         case .complete(let returned):
             let complete = HCICommandComplete {
@@ -153,6 +172,8 @@ public struct ControllerCore: Sendable {
         case .leReadSupportedStates:
             // All states and combinations of version 4.0 (7.8.27: bits 0 to 41).
             [HCIStatus.success.rawValue] + [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x03, 0, 0]
+        case LEReadAdvertisingPhysicalChannelTxPower.opcode:
+            LEReadAdvertisingPhysicalChannelTxPower.ReturnParameters().encoded
         case LEReadFilterAcceptListSize.opcode:
             LEReadFilterAcceptListSize.ReturnParameters {
                 $0.filterAcceptListSize = configuration.acceptListSize
@@ -180,6 +201,26 @@ extension LESetScanParameters {
         leScanType <= 1 && (4...0x4000).contains(leScanInterval)
             && (4...leScanInterval).contains(leScanWindow)
             && ownAddressType <= 3 && scanningFilterPolicy <= 3
+    }
+}
+
+extension LESetScanEnable {
+    /// Whether both parameters are in their ranges.
+    public var isAllowed: Bool { leScanEnable <= 1 && filterDuplicates <= 1 }
+}
+
+extension LECreateConnection {
+    /// Whether all parameters are in their ranges.
+    ///
+    /// Source: Core Specification, Vol 4, Part E, 7.8.12.
+    public var isAllowed: Bool {
+        (4...0x4000).contains(leScanInterval) && (4...leScanInterval).contains(leScanWindow)
+            && initiatorFilterPolicy <= 1 && ownAddressType <= 3
+            && (initiatorFilterPolicy == 1 || peerAddressType <= 3)
+            && LinkParameters.areAllowed(
+                min: connectionIntervalMin, max: connectionIntervalMax, latency: maxLatency,
+                timeout: supervisionTimeout)
+            && minCELength <= maxCELength
     }
 }
 

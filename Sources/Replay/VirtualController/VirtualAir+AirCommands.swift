@@ -17,8 +17,6 @@ extension VirtualAir {
             guard Self.areAllowed(wish) else { return .complete(.invalidHCICommandParameters) }
             controllers[controller].sets[legacy].parameters = LESetExtendedAdvertisingParameters(wish)
             return .complete(.success)
-        case LEReadAdvertisingPhysicalChannelTxPower.opcode:
-            return .complete(LEReadAdvertisingPhysicalChannelTxPower.ReturnParameters())
         case LESetAdvertisingData.opcode:
             let wish = try LESetAdvertisingData(whole: parameters)
             guard wish.advertisingDataLength <= 31 else { return .complete(.invalidHCICommandParameters) }
@@ -69,9 +67,7 @@ extension VirtualAir {
             return .complete(.success)
         case LESetScanEnable.opcode:
             let wish = try LESetScanEnable(whole: parameters)
-            guard wish.leScanEnable <= 1, wish.filterDuplicates <= 1 else {
-                return .complete(.invalidHCICommandParameters)
-            }
+            guard wish.isAllowed else { return .complete(.invalidHCICommandParameters) }
             let own = controllers[controller].scanning.parameters.ownAddressType
             guard wish.leScanEnable == 0 || controllers[controller].ownAddress(own) != nil else {
                 return .complete(.invalidHCICommandParameters)
@@ -84,7 +80,9 @@ extension VirtualAir {
             controllers[controller].scanning.seen = []
             return .complete(.success)
         case LECreateConnection.opcode:
-            return .status(startInitiating(try LECreateConnection(whole: parameters), controller))
+            let wish = try LECreateConnection(whole: parameters)
+            guard wish.isAllowed else { return .status(.invalidHCICommandParameters) }
+            return .status(initiate(LEExtendedCreateConnection(wish), controller: controller))
         case LECreateConnectionCancel.opcode:
             _ = try LECreateConnectionCancel(whole: parameters)
             guard controllers[controller].initiating != nil else { return .complete(.commandDisallowed) }
@@ -94,18 +92,6 @@ extension VirtualAir {
             return .complete(.success)
         default: return try performExtendedScanning(opcode, parameters, controller)
         }
-    }
-
-    private mutating func startInitiating(_ wish: LECreateConnection, _ controller: Int) -> HCIStatus {
-        guard (4...0x4000).contains(wish.leScanInterval),
-            (4...wish.leScanInterval).contains(wish.leScanWindow), wish.initiatorFilterPolicy <= 1,
-            wish.ownAddressType <= 3, wish.initiatorFilterPolicy == 1 || wish.peerAddressType <= 3,
-            LinkParameters.areAllowed(
-                min: wish.connectionIntervalMin, max: wish.connectionIntervalMax, latency: wish.maxLatency,
-                timeout: wish.supervisionTimeout),
-            wish.minCELength <= wish.maxCELength
-        else { return .invalidHCICommandParameters }
-        return initiate(LEExtendedCreateConnection(wish), controller: controller)
     }
 
     /// Starts waiting for an advertiser, if the controller's state allows it.

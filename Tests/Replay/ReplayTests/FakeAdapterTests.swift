@@ -28,6 +28,8 @@ import WireBytes
         ("0f2000", ["0e05010f200010"]),
         // LE Set Scan Enable of another value; LE Create Connection Cancel without an attempt.
         ("0c20020200", ["0e04010c2012"]), ("0e2000", ["0e04010e200c"]),
+        // LE Create Connection whose supervision timeout is shorter than its latency.
+        ("0d2019 6000 3000 00 00 000000000000 00 1800 2800 0900 6400 0000 0000", ["0f0412010d20"]),
         // Disconnect of a handle that is not known.
         ("06040341 0013", ["0f040201 0604"]),
     ])

@@ -7,9 +7,9 @@ import Synchronization
 import WireBytes
 
 /// A central that does by hand what a test asks for, and keeps a line of each callback.
-final class AirCentral: NSObject, CBCentralManagerDelegate, CBPeripheralDelegate, Sendable {
+final class AirCentral: NSObject, GATTCentral, Sendable {
     private struct State: Sendable {
-        var peripheral: CBPeripheral?
+        var session: GATTSession?
         var lines: [String] = []
         var times: [Int64] = []
         var name: String?
@@ -45,10 +45,11 @@ final class AirCentral: NSObject, CBCentralManagerDelegate, CBPeripheralDelegate
     /// When values came, in milliseconds of virtual time.
     var times: [Int64] { state.withLock { $0.times } }
     var name: String? { state.withLock { $0.name } }
+    private var peripheral: CBPeripheral? { state.withLock { $0.session }?.peripheral }
 
     /// The device's own services with their characteristics: "FFF0: FFF1 16, FFF2 10".
     var discovered: [String] {
-        (state.withLock { $0.peripheral }?.services ?? []).compactMap { service in
+        (peripheral?.services ?? []).compactMap { service in
             let all = (service.characteristics ?? []).map { "\($0.uuid) \($0.properties.rawValue)" }
             let isGeneric = service.uuid.uuidString.hasPrefix("180")
             return isGeneric ? nil : "\(service.uuid): " + all.joined(separator: ", ")
@@ -56,8 +57,7 @@ final class AirCentral: NSObject, CBCentralManagerDelegate, CBPeripheralDelegate
     }
 
     func characteristic(_ uuid: String) -> CBCharacteristic? {
-        (state.withLock { $0.peripheral }?.services ?? []).flatMap { $0.characteristics ?? [] }
-            .first { $0.uuid == CBUUID(string: uuid) }
+        peripheral?.characteristics.first { $0.uuid == CBUUID(string: uuid) }
     }
 
     func read(_ uuid: String) -> [String] {
@@ -79,14 +79,12 @@ final class AirCentral: NSObject, CBCentralManagerDelegate, CBPeripheralDelegate
     }
 
     func disconnect() {
-        if let peripheral = state.withLock({ $0.peripheral }) {
-            manager.cancelPeripheralConnection(peripheral)
-        }
+        if let peripheral { manager.cancelPeripheralConnection(peripheral) }
         world.run(for: .seconds(1))
     }
 
     private func perform(_ uuid: String, _ body: (CBPeripheral, CBCharacteristic) -> Void) -> [String] {
-        guard let peripheral = state.withLock({ $0.peripheral }), let found = characteristic(uuid) else {
+        guard let peripheral, let found = characteristic(uuid) else {
             return ["\(uuid): not found"]
         }
         body(peripheral, found)
@@ -105,56 +103,33 @@ final class AirCentral: NSObject, CBCentralManagerDelegate, CBPeripheralDelegate
         rssi: NSNumber
     ) {
         central.stopScan()
+        let session = GATTSession(peripheral) { [weak self] in self?.take($0, $1) }
         state.withLock {
-            $0.peripheral = peripheral
+            $0.session = session
             $0.name = advertisementData[CBAdvertisementDataLocalNameKey] as? String
         }
-        peripheral.delegate = self
         central.connect(peripheral)
     }
 
-    func centralManager(_ central: CBCentralManager, didConnect peripheral: CBPeripheral) {
-        peripheral.discoverServices(nil)
-    }
-
-    func peripheral(_ peripheral: CBPeripheral, didDiscoverServices error: (any Error)?) {
-        for service in peripheral.services ?? [] { peripheral.discoverCharacteristics(nil, for: service) }
-    }
-
-    func peripheral(
-        _ peripheral: CBPeripheral, didDiscoverDescriptorsFor characteristic: CBCharacteristic,
-        error: (any Error)?
-    ) {
-        for descriptor in characteristic.descriptors ?? [] {
-            peripheral.readValue(for: descriptor)
+    private func take(_ event: GATTSession.Event, _ session: GATTSession) {
+        switch event {
+        case .connected: session.discover()
+        case .descriptors(let characteristic, _):
+            for descriptor in characteristic.descriptors ?? [] {
+                session.peripheral.readValue(for: descriptor)
+            }
+        case .value(let descriptor as CBDescriptor, _, _):
+            add("\(descriptor.uuid) \(descriptor.value ?? "-")")
+        case .value(let characteristic, let value, let error):
+            let now = manager.adapter?.time.now.nanoseconds ?? 0
+            state.withLock { $0.times.append(now / 1_000_000) }
+            add("\(characteristic.uuid) " + Self.text(error, value))
+        case .subscription(let characteristic, _):
+            add("\(characteristic.uuid) notifying \(characteristic.isNotifying)")
+        case .written(let attribute, let error):
+            add("\(attribute.uuid) written" + (error == nil ? "" : " " + Self.text(error, [])))
+        default: break
         }
-    }
-
-    func peripheral(
-        _ peripheral: CBPeripheral, didUpdateValueFor descriptor: CBDescriptor, error: (any Error)?
-    ) {
-        add("\(descriptor.uuid) \(descriptor.value ?? "-")")
-    }
-
-    func peripheral(
-        _ peripheral: CBPeripheral, didUpdateNotificationStateFor characteristic: CBCharacteristic,
-        error: (any Error)?
-    ) {
-        add("\(characteristic.uuid) notifying \(characteristic.isNotifying)")
-    }
-
-    func peripheral(
-        _ peripheral: CBPeripheral, didUpdateValueFor characteristic: CBCharacteristic, error: (any Error)?
-    ) {
-        let now = manager.adapter?.time.now.nanoseconds ?? 0
-        state.withLock { $0.times.append(now / 1_000_000) }
-        add("\(characteristic.uuid) " + Self.text(error, Array(characteristic.value ?? Data())))
-    }
-
-    func peripheral(
-        _ peripheral: CBPeripheral, didWriteValueFor characteristic: CBCharacteristic, error: (any Error)?
-    ) {
-        add("\(characteristic.uuid) written" + (error == nil ? "" : " " + Self.text(error, [])))
     }
 
     private static func text(_ error: (any Error)?, _ value: [UInt8]) -> String {

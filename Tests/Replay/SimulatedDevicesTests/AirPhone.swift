@@ -7,9 +7,9 @@ import UQDK
 
 /// A phone on the air that only moves octets: it connects, listens, writes what it is given and keeps what it
 /// hears.
-final class AirPhone: NSObject, CBCentralManagerDelegate, CBPeripheralDelegate, Sendable {
+final class AirPhone: NSObject, GATTCentral, Sendable {
     private struct State: Sendable {
-        var peripheral: CBPeripheral?
+        var session: GATTSession?
         var command: CBCharacteristic?
         var heard: [[UInt8]] = []
         var info: [UInt8]?
@@ -43,8 +43,9 @@ final class AirPhone: NSObject, CBCentralManagerDelegate, CBPeripheralDelegate, 
     var written: Int { state.withLock { $0.written } }
     var advertised: (data: [UInt8]?, name: String?, services: [String]) { state.withLock { $0.advertised } }
     var valueOctets: Int {
-        state.withLock { $0.peripheral }?.maximumWriteValueLength(for: .withResponse) ?? 20
+        peripheral?.maximumWriteValueLength(for: .withResponse) ?? 20
     }
+    private var peripheral: CBPeripheral? { state.withLock { $0.session }?.peripheral }
 
     func takeHeard() -> [[UInt8]] {
         state.withLock { state in
@@ -54,15 +55,12 @@ final class AirPhone: NSObject, CBCentralManagerDelegate, CBPeripheralDelegate, 
     }
 
     func write(_ values: [[UInt8]], _ type: CBCharacteristicWriteType = .withResponse) {
-        let (peripheral, command) = state.withLock { ($0.peripheral, $0.command) }
-        guard let peripheral, let command else { return }
+        guard let peripheral, let command = state.withLock({ $0.command }) else { return }
         for value in values { peripheral.writeValue(Data(value), for: command, type: type) }
     }
 
     func disconnect() {
-        if let peripheral = state.withLock({ $0.peripheral }) {
-            manager.cancelPeripheralConnection(peripheral)
-        }
+        if let peripheral { manager.cancelPeripheralConnection(peripheral) }
     }
 
     func centralManagerDidUpdateState(_ central: CBCentralManager) {
@@ -80,66 +78,42 @@ final class AirPhone: NSObject, CBCentralManagerDelegate, CBPeripheralDelegate, 
         central.stopScan()
         let data = advertisementData[CBAdvertisementDataManufacturerDataKey] as? Data
         let name = advertisementData[CBAdvertisementDataLocalNameKey] as? String
+        let session = GATTSession(peripheral) { [weak self] in self?.take($0, $1) }
         state.withLock {
-            $0.peripheral = peripheral
+            $0.session = session
             $0.advertised = (data.map { Array($0) }, name, services.map(\.uuidString))
         }
-        peripheral.delegate = self
         central.connect(peripheral)
     }
 
-    func centralManager(_ central: CBCentralManager, didConnect peripheral: CBPeripheral) {
-        peripheral.discoverServices([CBUUID(dialect.gatt.service)])
-    }
-
-    func centralManager(
-        _ central: CBCentralManager, didDisconnectPeripheral peripheral: CBPeripheral, error: (any Error)?
-    ) {
-        state.withLock { $0.isDisconnected = true }
-    }
-
-    func peripheral(_ peripheral: CBPeripheral, didDiscoverServices error: (any Error)?) {
-        for service in peripheral.services ?? [] { peripheral.discoverCharacteristics(nil, for: service) }
-    }
-
-    func peripheral(
-        _ peripheral: CBPeripheral, didDiscoverCharacteristicsFor service: CBService, error: (any Error)?
-    ) {
-        for characteristic in service.characteristics ?? [] {
-            if characteristic.properties.contains(.write) {
-                state.withLock { $0.command = characteristic }
-            } else if characteristic.properties.contains(.notify), subscribes {
-                peripheral.setNotifyValue(true, for: characteristic)
-            } else if characteristic.properties.contains(.read) {
-                peripheral.readValue(for: characteristic)
+    private func take(_ event: GATTSession.Event, _ session: GATTSession) {
+        switch event {
+        case .connected: session.discover([CBUUID(dialect.gatt.service)])
+        case .disconnected: state.withLock { $0.isDisconnected = true }
+        case .characteristics(let service, _):
+            for characteristic in service.characteristics ?? [] { use(characteristic, session.peripheral) }
+        case .subscription(_, let error): state.withLock { $0.isReady = error == nil }
+        case .value(let attribute, let value, _):
+            state.withLock { state in
+                if (attribute as? CBCharacteristic)?.properties.contains(.read) == true {
+                    state.info = value
+                    if !subscribes { state.isReady = true }
+                } else {
+                    state.heard.append(value)
+                }
             }
+        case .written: state.withLock { $0.written += 1 }
+        default: break
         }
     }
 
-    func peripheral(
-        _ peripheral: CBPeripheral, didUpdateNotificationStateFor characteristic: CBCharacteristic,
-        error: (any Error)?
-    ) {
-        state.withLock { $0.isReady = error == nil }
-    }
-
-    func peripheral(
-        _ peripheral: CBPeripheral, didUpdateValueFor characteristic: CBCharacteristic, error: (any Error)?
-    ) {
-        let value = Array(characteristic.value ?? Data())
-        state.withLock { state in
-            if characteristic.properties.contains(.read) {
-                state.info = value
-                if !subscribes { state.isReady = true }
-            } else {
-                state.heard.append(value)
-            }
+    private func use(_ characteristic: CBCharacteristic, _ peripheral: CBPeripheral) {
+        if characteristic.properties.contains(.write) {
+            state.withLock { $0.command = characteristic }
+        } else if characteristic.properties.contains(.notify), subscribes {
+            peripheral.setNotifyValue(true, for: characteristic)
+        } else if characteristic.properties.contains(.read) {
+            peripheral.readValue(for: characteristic)
         }
-    }
-
-    func peripheral(
-        _ peripheral: CBPeripheral, didWriteValueFor characteristic: CBCharacteristic, error: (any Error)?
-    ) {
-        state.withLock { $0.written += 1 }
     }
 }

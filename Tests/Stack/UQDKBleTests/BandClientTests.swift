@@ -141,10 +141,10 @@ import WireBytes
         let done = Box<BandError?>()
         bench.client.connect { done.put($0) }
         bench.world.run(for: .seconds(2))
-        #expect(bench.client.isScanning && !bench.found.all.isEmpty)
+        #expect(bench.client.central.isScanning && !bench.found.all.isEmpty)
         bench.client.close()
         bench.world.run(for: .seconds(30))
-        #expect(done.all == [.cancelled] && !bench.client.isScanning)
+        #expect(done.all == [.cancelled] && !bench.client.central.isScanning)
         #expect(bench.connect() == .some(.scanTimedOut))
     }
 

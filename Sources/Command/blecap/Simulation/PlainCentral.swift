@@ -7,14 +7,14 @@ import UQDKBle
 import WireBytes
 
 /// A central without a protocol: it scans, connects, and performs actions with a device.
-final class PlainCentral: NSObject, CBCentralManagerDelegate, CBPeripheralDelegate, Sendable {
+final class PlainCentral: NSObject, GATTCentral, Sendable {
     private struct State: Sendable {
         /// Devices heard, in the order of their first report.
         var heard: [Heard] = []
         /// The device to connect to, during the scan for it.
         var wanted: String?
         var isListing = false
-        var peripheral: CBPeripheral?
+        var session: GATTSession?
         /// Number of outstanding answers; first the adapter's own.
         var awaited = 1
         /// The characteristic being read; values of others are notifications.
@@ -79,9 +79,9 @@ final class PlainCentral: NSObject, CBCentralManagerDelegate, CBPeripheralDelega
             scan()
         case .connect(let device): connect(device)
         case .disconnect: disconnect()
-        case .discover: whileLinked { discover($0) }
+        case .discover: whileLinked(discover)
         case .services(let services): state.withLock { $0.services = services }
-        case .rssi: whileLinked { $0.readRSSI() }
+        case .rssi: whileLinked { $0.peripheral.readRSSI() }
         case .pair: whileLinked(pair)
         case .answer(let answer):
             state.withLock { $0.awaited = 1 }
@@ -155,23 +155,23 @@ final class PlainCentral: NSObject, CBCentralManagerDelegate, CBPeripheralDelega
     }
 
     private func found(_ peripheral: CBPeripheral) {
+        let session = GATTSession(peripheral) { [weak self] in self?.take($0, $1) }
         state.withLock { state in
             state.wanted = nil
-            state.peripheral = peripheral
+            state.session = session
         }
         manager.stopScan()
-        peripheral.delegate = self
         manager.connect(peripheral)
     }
 
     private func disconnect() {
-        guard let peripheral = state.withLock({ $0.peripheral }), isLinked else { return }
+        guard let session = state.withLock({ $0.session }), isLinked else { return }
         state.withLock { $0.awaited = 1 }
-        manager.cancelPeripheralConnection(peripheral)
+        manager.cancelPeripheralConnection(session.peripheral)
     }
 
-    private func pair(_ peripheral: CBPeripheral) {
-        peripheral.secure { [weak self] result in
+    private func pair(_ session: GATTSession) {
+        session.peripheral.secure { [weak self] result in
             switch result {
             case .success(let security):
                 let words = [
@@ -197,9 +197,9 @@ final class PlainCentral: NSObject, CBCentralManagerDelegate, CBPeripheralDelega
         journal.add("forgot \(address)")
     }
 
-    private func discover(_ peripheral: CBPeripheral) {
+    private func discover(_ session: GATTSession) {
         let wanted = state.withLock { $0.services }.map { CBUUID($0) }
-        peripheral.discoverServices(wanted.isEmpty ? nil : wanted)
+        session.discover(wanted.isEmpty ? nil : wanted)
     }
 
     private func command(
@@ -218,20 +218,19 @@ final class PlainCentral: NSObject, CBCentralManagerDelegate, CBPeripheralDelega
         answered()
     }
 
-    private func whileLinked(_ body: (CBPeripheral) -> Void) {
-        guard let peripheral = state.withLock({ $0.isLinked ? $0.peripheral : nil }) else {
+    private func whileLinked(_ body: (GATTSession) -> Void) {
+        guard let session = state.withLock({ $0.isLinked ? $0.session : nil }) else {
             return fail("no device is connected; connect=DEVICE connects to one")
         }
         state.withLock { $0.awaited += 1 }
-        body(peripheral)
+        body(session)
     }
 
     private func on(_ uuid: BluetoothUUID, _ body: (CBPeripheral, CBCharacteristic) -> Void) {
-        whileLinked { peripheral in
-            let found = (peripheral.services ?? []).flatMap { $0.characteristics ?? [] }
-                .first { $0.uuid.value == uuid }
+        whileLinked { session in
+            let found = session.peripheral.characteristics.first { $0.uuid.value == uuid }
             guard let found else { return fail("\(uuid): not found") }
-            body(peripheral, found)
+            body(session.peripheral, found)
         }
     }
 
@@ -243,15 +242,24 @@ final class PlainCentral: NSObject, CBCentralManagerDelegate, CBPeripheralDelega
     func failAsked(_ text: String) { fail(text) }
 
     private func fail(_ text: String) {
-        journal.add(text)
-        state.withLock { $0.failures.append(text) }
+        report(text)
         answered()
     }
 
     private func told(_ what: String, _ error: (any Error)?, _ text: String) {
-        if let error { return fail("\(what): \(Self.shown(error))") }
-        journal.add(text)
+        report(what, error, text)
         answered()
+    }
+
+    /// Adds a line of an action that goes on: the text, or the error.
+    private func report(_ what: String, _ error: (any Error)?, _ text: String) {
+        guard let error else { return journal.add(text) }
+        report("\(what): \(Self.shown(error))")
+    }
+
+    private func report(_ failure: String) {
+        journal.add(failure)
+        state.withLock { $0.failures.append(failure) }
     }
 
     /// Bytes in hexadecimal, and as text if they are text.
@@ -270,7 +278,7 @@ final class PlainCentral: NSObject, CBCentralManagerDelegate, CBPeripheralDelega
         return name + "0x" + Hex.text([raw])
     }
 
-    // MARK: Delegate callbacks
+    // MARK: Events
 
     func centralManagerDidUpdateState(_ central: CBCentralManager) {
         switch central.state {
@@ -302,24 +310,50 @@ final class PlainCentral: NSObject, CBCentralManagerDelegate, CBPeripheralDelega
         if isWanted { found(peripheral) }
     }
 
-    func centralManager(
-        _ central: CBCentralManager, didFailToConnect peripheral: CBPeripheral, error: (any Error)?
-    ) {
-        let advice =
-            (error as? CBError)?.code == .peerRemovedPairingInformation
-            ? " 'bonds' shows the bonds, forget=ADDRESS ends one." : ""
-        fail("not connected: \(error?.localizedDescription ?? "the device did not answer")" + advice)
+    private func take(_ event: GATTSession.Event, _ session: GATTSession) {
+        switch event {
+        case .connected:
+            journal.add("connected")
+            state.withLock { $0.isLinked = true }
+            discover(session)
+        case .connectFailed(let error):
+            let advice =
+                (error as? CBError)?.code == .peerRemovedPairingInformation
+                ? " 'bonds' shows the bonds, forget=ADDRESS ends one." : ""
+            fail("not connected: \(error?.localizedDescription ?? "the device did not answer")" + advice)
+        case .disconnected(let error): disconnected(error)
+        case .services(let error):
+            if let error { return report("services: \(Self.shown(error))") }
+            let found = session.peripheral.services ?? []
+            for missing in state.withLock({ $0.services })
+            where !found.contains(where: { $0.uuid.value == missing }) {
+                report("\(missing): no such service")
+            }
+        case .characteristics(let service, let error):
+            let all = (service.characteristics ?? []).map {
+                "\($0.uuid) (\($0.properties.names.joined(separator: ", ")))"
+            }
+            report("\(service.uuid)", error, "service \(service.uuid): \(all.joined(separator: ", "))")
+        case .discovered: answered()
+        case .descriptors(let one, let error?): fail("\(one.uuid): \(Self.shown(error))")
+        case .descriptors(let characteristic, nil):
+            let descriptors = characteristic.descriptors ?? []
+            for descriptor in descriptors { session.peripheral.readValue(for: descriptor) }
+            if descriptors.isEmpty { journal.add("\(characteristic.uuid) has no descriptors") }
+            answered(descriptors.count)
+        case .value(let attribute, let value, let error): received(attribute, value, error)
+        case .written(let attribute, let error):
+            told("\(attribute.uuid)", error, "\(attribute.uuid) written")
+        case .subscription(let one, let error):
+            told(
+                "\(one.uuid)", error,
+                "\(one.uuid) \(Self.subscription(one.properties, isOn: one.isNotifying))")
+        case .strength(let rssi, let error): told("rssi", error, "\(rssi) dBm")
+        case .readyToWrite, .modified: break
+        }
     }
 
-    func centralManager(_ central: CBCentralManager, didConnect peripheral: CBPeripheral) {
-        journal.add("connected")
-        state.withLock { $0.isLinked = true }
-        discover(peripheral)
-    }
-
-    func centralManager(
-        _ central: CBCentralManager, didDisconnectPeripheral peripheral: CBPeripheral, error: (any Error)?
-    ) {
+    private func disconnected(_ error: (any Error)?) {
         let line = "disconnected" + (error.map { ": \($0.localizedDescription)" } ?? "")
         journal.add(line)
         state.withLock { state in
@@ -329,81 +363,25 @@ final class PlainCentral: NSObject, CBCentralManagerDelegate, CBPeripheralDelega
         }
     }
 
-    func peripheral(_ peripheral: CBPeripheral, didReadRSSI rssi: NSNumber, error: (any Error)?) {
-        told("rssi", error, "\(rssi) dBm")
-    }
-
-    func peripheral(_ peripheral: CBPeripheral, didDiscoverServices error: (any Error)?) {
-        if let error { return fail("services: \(Self.shown(error))") }
-        let wanted = state.withLock { $0.services }
-        let found = (peripheral.services ?? []).filter { wanted.isEmpty || wanted.contains($0.uuid.value) }
-        for service in found { peripheral.discoverCharacteristics(nil, for: service) }
-        answered(found.count)
-        for missing in wanted where !found.contains(where: { $0.uuid.value == missing }) {
-            state.withLock { $0.awaited += 1 }
-            fail("\(missing): no such service")
+    private func received(_ attribute: CBAttribute, _ value: [UInt8], _ error: (any Error)?) {
+        if let descriptor = attribute as? CBDescriptor {
+            let name = "\(descriptor.characteristic?.uuid.uuidString ?? "?") \(descriptor.uuid)"
+            return told(name, error, "\(name): \(descriptor.value ?? "-")")
         }
-    }
-
-    func peripheral(
-        _ peripheral: CBPeripheral, didDiscoverCharacteristicsFor service: CBService, error: (any Error)?
-    ) {
-        let all = (service.characteristics ?? []).map {
-            "\($0.uuid) (\($0.properties.names.joined(separator: ", ")))"
+        let text = "\(attribute.uuid) is \(Self.shown(value))"
+        let isRead = state.withLock { state in
+            guard state.reading == attribute.uuid.value else { return false }
+            state.reading = nil
+            return true
         }
-        told("\(service.uuid)", error, "service \(service.uuid): \(all.joined(separator: ", "))")
-    }
-
-    func peripheral(
-        _ peripheral: CBPeripheral, didDiscoverDescriptorsFor characteristic: CBCharacteristic,
-        error: (any Error)?
-    ) {
-        if let error { return fail("\(characteristic.uuid): \(Self.shown(error))") }
-        let descriptors = characteristic.descriptors ?? []
-        for descriptor in descriptors { peripheral.readValue(for: descriptor) }
-        if descriptors.isEmpty { journal.add("\(characteristic.uuid) has no descriptors") }
-        answered(descriptors.count)
-    }
-
-    func peripheral(
-        _ peripheral: CBPeripheral, didUpdateValueFor descriptor: CBDescriptor, error: (any Error)?
-    ) {
-        let owner = descriptor.characteristic?.uuid.uuidString ?? "?"
-        told("\(owner) \(descriptor.uuid)", error, "\(owner) \(descriptor.uuid): \(descriptor.value ?? "-")")
-    }
-
-    func peripheral(
-        _ peripheral: CBPeripheral, didUpdateNotificationStateFor characteristic: CBCharacteristic,
-        error: (any Error)?
-    ) {
-        let text = Self.subscription(characteristic.properties, isOn: characteristic.isNotifying)
-        told("\(characteristic.uuid)", error, "\(characteristic.uuid) \(text)")
+        guard isRead else { return journal.add(text) }
+        told("\(attribute.uuid)", error, text)
     }
 
     /// The state of a subscription, which is for notifications where a characteristic has both.
     static func subscription(_ properties: CBCharacteristicProperties, isOn: Bool) -> String {
         let isIndicated = properties.contains(.indicate) && !properties.contains(.notify)
         return (isIndicated ? "indications " : "notifications ") + (isOn ? "on" : "off")
-    }
-
-    func peripheral(
-        _ peripheral: CBPeripheral, didUpdateValueFor characteristic: CBCharacteristic, error: (any Error)?
-    ) {
-        let value = Array(characteristic.value ?? Data())
-        let text = "\(characteristic.uuid) is \(Self.shown(value))"
-        let isRead = state.withLock { state in
-            guard state.reading == characteristic.uuid.value else { return false }
-            state.reading = nil
-            return true
-        }
-        guard isRead else { return journal.add(text) }
-        told("\(characteristic.uuid)", error, text)
-    }
-
-    func peripheral(
-        _ peripheral: CBPeripheral, didWriteValueFor characteristic: CBCharacteristic, error: (any Error)?
-    ) {
-        told("\(characteristic.uuid)", error, "\(characteristic.uuid) written")
     }
 }
 

@@ -13,9 +13,8 @@ import WireBytes
 final class GATTDriver: NSObject, SessionDriver, @unchecked Sendable {
     /// A connection and its remaining steps.
     struct Visit {
-        var peripheral: CBPeripheral
-        /// Number of discoveries that have not ended.
-        var discoveries = 0
+        let session: GATTSession
+        var peripheral: CBPeripheral { session.peripheral }
         var isReady = false
         /// The remaining steps in order; while `isBusy` is set, the first one is in progress.
         var steps: [HostStep] = []
@@ -84,7 +83,7 @@ final class GATTDriver: NSObject, SessionDriver, @unchecked Sendable {
             let state = ["disconnected", "connecting", "connected", "disconnecting"]
             let busy = visit.isBusy ? "one call in flight" : "no call in flight"
             return "\(address) \(state[visit.peripheral.state.rawValue]), "
-                + (visit.isReady ? "discovered" : "\(visit.discoveries) discoveries in flight")
+                + (visit.isReady ? "discovered" : "\(visit.session.discoveries) discoveries in flight")
                 + ", \(busy), \(visit.steps.count) calls to be made"
         }
     }
@@ -95,8 +94,8 @@ final class GATTDriver: NSObject, SessionDriver, @unchecked Sendable {
         guard let manager, let peripheral = manager.peripheral(at: address) else { return }
         // The end of the previous connection may not be reported yet.
         guard current[address] == nil else { return held.append((number, address)) }
-        peripheral.delegate = self
-        visits[number] = Visit(peripheral: peripheral)
+        visits[number] = Visit(
+            session: GATTSession(peripheral) { [weak self] in self?.take($0, $1, connection: number) })
         current[address] = number
         // A failed attempt is repeated without waiting for an advertisement.
         let isConnection = connections[number]?.status == .success
@@ -114,12 +113,6 @@ final class GATTDriver: NSObject, SessionDriver, @unchecked Sendable {
         wanted.remove(at: place)
         if wanted.isEmpty { manager?.stopScan() }
         manager?.connect(visit.peripheral)
-    }
-
-    private func change(_ peripheral: CBPeripheral, _ body: (inout Visit) -> Void) {
-        guard let number = current[peripheral.address], var visit = visits[number] else { return }
-        body(&visit)
-        visits[number] = visit
     }
 
     /// Ends a visit and starts the next one to the same device.
@@ -140,10 +133,6 @@ final class GATTDriver: NSObject, SessionDriver, @unchecked Sendable {
         perform(step, visit.peripheral, connection: number)
     }
 
-    private func done(at peripheral: CBPeripheral) {
-        if let number = current[peripheral.address] { done(connection: number) }
-    }
-
     private func done(connection number: Int) {
         guard let visit = visits[number], visit.isBusy else { return }
         visits[number]?.isBusy = false
@@ -154,16 +143,12 @@ final class GATTDriver: NSObject, SessionDriver, @unchecked Sendable {
     private func perform(_ step: HostStep, _ peripheral: CBPeripheral, connection number: Int) {
         switch step.action {
         case .read(let handle):
-            if let one = peripheral.characteristic(valueHandle: handle) {
-                peripheral.readValue(for: one)
-            } else if let one = peripheral.descriptor(handle: handle) {
-                peripheral.readValue(for: one)
-            } else {
-                perform(.read(handle), step, peripheral, connection: number)
-            }
+            if let one = peripheral.characteristic(at: handle) { return peripheral.readValue(for: one) }
+            if let one = peripheral.descriptor(handle: handle) { return peripheral.readValue(for: one) }
+            perform(.read(handle), step, peripheral, connection: number)
         case .write(let handle, let value, let withResponse):
             given += 1
-            if let one = peripheral.characteristic(valueHandle: handle) {
+            if let one = peripheral.characteristic(at: handle) {
                 peripheral.writeValue(
                     Data(value), for: one, type: withResponse ? .withResponse : .withoutResponse)
                 if !withResponse { done(connection: number) }
@@ -268,7 +253,7 @@ extension Result where Failure == any Error {
     }
 }
 
-extension GATTDriver: CBCentralManagerDelegate {
+extension GATTDriver: GATTCentral {
     func centralManagerDidUpdateState(_ central: CBCentralManager) {
         listener.note("central state \(central.state)")
         guard central.state == .poweredOn else { return }
@@ -285,108 +270,52 @@ extension GATTDriver: CBCentralManagerDelegate {
         listener.note("didDiscover \(peripheral.address) \(rssi) dBm")
         found(peripheral.address)
     }
-
-    func centralManager(_ central: CBCentralManager, didConnect peripheral: CBPeripheral) {
-        listener.note("didConnect \(peripheral.address)")
-        change(peripheral) { $0.discoveries = 1 }
-        peripheral.discoverServices(nil)
-    }
-
-    func centralManager(
-        _ central: CBCentralManager, didFailToConnect peripheral: CBPeripheral, error: (any Error)?
-    ) {
-        listener.note("didFailToConnect \(peripheral.address) \(error.text)")
-        ended(peripheral.address)
-    }
-
-    func centralManager(
-        _ central: CBCentralManager, didDisconnectPeripheral peripheral: CBPeripheral, error: (any Error)?
-    ) {
-        listener.note("didDisconnect \(peripheral.address) \(error.text)")
-        ended(peripheral.address)
-    }
 }
 
-extension GATTDriver: CBPeripheralDelegate {
-    func peripheral(_ peripheral: CBPeripheral, didDiscoverServices error: (any Error)?) {
-        listener.note("didDiscoverServices \(peripheral.services?.count ?? 0) \(error.text)")
-        for service in peripheral.services ?? [] {
-            change(peripheral) { $0.discoveries += 1 }
-            peripheral.discoverCharacteristics(nil, for: service)
+// Events of the devices.
+extension GATTDriver {
+    private func take(_ event: GATTSession.Event, _ session: GATTSession, connection number: Int) {
+        let address = session.peripheral.address
+        switch event {
+        case .connected:
+            listener.note("didConnect \(address)")
+            session.discover(isDeep: true)
+        case .connectFailed(let error):
+            listener.note("didFailToConnect \(address) \(error.text)")
+            ended(address)
+        case .disconnected(let error):
+            listener.note("didDisconnect \(address) \(error.text)")
+            ended(address)
+        case .services(let error):
+            listener.note("didDiscoverServices \(session.peripheral.services?.count ?? 0) \(error.text)")
+        case .characteristics(let one, let error):
+            let count = one.characteristics?.count ?? 0
+            listener.note("didDiscoverCharacteristics \(one.uuid) \(count) \(error.text)")
+        case .discovered: discovered(connection: number)
+        case .value(let attribute, let value, let error):
+            listener.note("didUpdateValue \(attribute.uuid) \(Hex.text(value)) \(error.text)")
+            if let one = attribute as? CBCharacteristic {
+                guard case .read(let handle)? = visits[number]?.steps.first?.action,
+                    handle == one.valueHandle
+                else { return }
+            }
+            done(connection: number)
+        case .written(let attribute, let error):
+            listener.note("didWriteValue \(attribute.uuid) \(error.text)")
+            done(connection: number)
+        case .subscription(let one, let error):
+            listener.note("didUpdateNotificationState \(one.uuid) \(one.isNotifying) \(error.text)")
+            done(connection: number)
+        case .descriptors, .strength, .readyToWrite, .modified: break
         }
-        discovered(peripheral)
     }
 
-    func peripheral(
-        _ peripheral: CBPeripheral, didDiscoverCharacteristicsFor service: CBService, error: (any Error)?
-    ) {
-        listener.note(
-            "didDiscoverCharacteristics \(service.uuid) \(service.characteristics?.count ?? 0) \(error.text)")
-        for characteristic in service.characteristics ?? [] {
-            change(peripheral) { $0.discoveries += 1 }
-            peripheral.discoverDescriptors(for: characteristic)
-        }
-        discovered(peripheral)
-    }
-
-    func peripheral(
-        _ peripheral: CBPeripheral, didDiscoverDescriptorsFor characteristic: CBCharacteristic,
-        error: (any Error)?
-    ) {
-        discovered(peripheral)
-    }
-
-    private func discovered(_ peripheral: CBPeripheral) {
-        guard let number = current[peripheral.address], let visit = visits[number] else { return }
-        visits[number]?.discoveries = visit.discoveries - 1
-        guard visit.discoveries == 1 else { return }
+    private func discovered(connection number: Int) {
         visits[number]?.isReady = true
         // If the log begins in mid-connection, subscriptions from before it are made first.
         let earlier = connections[number]?.earlierSubscriptions ?? []
         visits[number]?.steps.insert(contentsOf: earlier.map(HostStep.init(subscribingTo:)), at: 0)
         advance(connection: number)
-    }
-
-    func peripheral(
-        _ peripheral: CBPeripheral, didUpdateValueFor characteristic: CBCharacteristic, error: (any Error)?
-    ) {
-        let value = [UInt8](characteristic.value ?? Data())
-        listener.note("didUpdateValue \(characteristic.uuid) \(Hex.text(value)) \(error.text)")
-        guard let number = current[peripheral.address],
-            case .read(let handle)? = visits[number]?.steps.first?.action,
-            handle == characteristic.valueHandle
-        else { return }
-        done(at: peripheral)
-    }
-
-    func peripheral(
-        _ peripheral: CBPeripheral, didUpdateValueFor descriptor: CBDescriptor, error: (any Error)?
-    ) {
-        listener.note("didUpdateValue \(descriptor.uuid) \(Hex.text(descriptor.octets)) \(error.text)")
-        done(at: peripheral)
-    }
-
-    func peripheral(
-        _ peripheral: CBPeripheral, didWriteValueFor characteristic: CBCharacteristic, error: (any Error)?
-    ) {
-        listener.note("didWriteValue \(characteristic.uuid) \(error.text)")
-        done(at: peripheral)
-    }
-
-    func peripheral(
-        _ peripheral: CBPeripheral, didWriteValueFor descriptor: CBDescriptor, error: (any Error)?
-    ) {
-        listener.note("didWriteValue \(descriptor.uuid) \(error.text)")
-        done(at: peripheral)
-    }
-
-    func peripheral(
-        _ peripheral: CBPeripheral, didUpdateNotificationStateFor characteristic: CBCharacteristic,
-        error: (any Error)?
-    ) {
-        listener.note(
-            "didUpdateNotificationState \(characteristic.uuid) \(characteristic.isNotifying) \(error.text)")
-        done(at: peripheral)
     }
 }
 
@@ -400,16 +329,8 @@ extension HostStep {
 }
 
 extension CBPeripheral {
-    private var allCharacteristics: [CBCharacteristic] {
-        (services ?? []).flatMap { $0.characteristics ?? [] }
-    }
-
-    func characteristic(valueHandle: UInt16) -> CBCharacteristic? {
-        allCharacteristics.first { $0.valueHandle == valueHandle }
-    }
-
-    func descriptor(handle: UInt16) -> CBDescriptor? {
-        allCharacteristics.flatMap { $0.descriptors ?? [] }.first { $0.attributeHandle == handle }
+    fileprivate func descriptor(handle: UInt16) -> CBDescriptor? {
+        characteristics.flatMap { $0.descriptors ?? [] }.first { $0.attributeHandle == handle }
     }
 }
 

@@ -7,25 +7,13 @@ import WireBytes
 
 extension FakeController {
     mutating func command(_ octets: [UInt8]) {
-        guard octets.count >= 3 else { return }
-        let opcode = HCIOpcode(rawValue: UInt16(octets[0]) | UInt16(octets[1]) << 8)
-        let parameters = Array(octets[3...])
-        guard parameters.count == Int(octets[2]) else {
-            return reply(.complete(.invalidHCICommandParameters), opcode)
+        let answer = CommandAnswer.event(for: octets) { (opcode, parameters) throws(DecodeError) in
+            try perform(opcode, parameters)
         }
+        guard let answer else { return }
         // The response comes first; effects of the command are scheduled after it.
-        let answer: CommandAnswer
-        do throws(DecodeError) {
-            answer = try perform(opcode, parameters) ?? .status(.unknownHCICommand)
-        } catch {
-            answer = .complete(.invalidHCICommandParameters)
-        }
-        reply(answer, opcode)
-        follow(opcode)
-    }
-
-    private mutating func reply(_ answer: CommandAnswer, _ opcode: HCIOpcode) {
-        send(answer.event(for: opcode))
+        send(answer.packet)
+        follow(answer.opcode)
     }
 
     mutating func send(_ event: [UInt8]) { schedule(.packet(HCIPacket(.event, event)), at: now) }
@@ -68,8 +56,6 @@ extension FakeController {
             setup.isConnectable = [0, 1, 4].contains(wish.advertisingType)
             setup.advertisesRandom = wish.ownAddressType & 1 == 1
             return .complete(.success)
-        case LEReadAdvertisingPhysicalChannelTxPower.opcode:
-            return .complete(LEReadAdvertisingPhysicalChannelTxPower.ReturnParameters())
         case LESetAdvertisingData.opcode:
             let wish = try LESetAdvertisingData(whole: parameters)
             setup.advertising.data = Array(wish.advertisingData.prefix(Int(wish.advertisingDataLength)))

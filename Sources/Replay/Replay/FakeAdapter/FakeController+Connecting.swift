@@ -22,12 +22,7 @@ struct Initiating: Sendable {
 
 extension FakeController {
     mutating func startInitiating(_ wish: LECreateConnection) -> HCIStatus {
-        guard (4...0x4000).contains(wish.leScanInterval),
-            (4...wish.leScanInterval).contains(wish.leScanWindow), wish.initiatorFilterPolicy <= 1,
-            wish.ownAddressType <= 3, (6...3200).contains(wish.connectionIntervalMin),
-            (wish.connectionIntervalMin...3200).contains(wish.connectionIntervalMax),
-            wish.maxLatency <= 499, (10...3200).contains(wish.supervisionTimeout)
-        else { return .invalidHCICommandParameters }
+        guard wish.isAllowed else { return .invalidHCICommandParameters }
         guard initiating.wish == nil else { return .commandDisallowed }
         let targets = wish.initiatorFilterPolicy == 1 ? setup.core.acceptList : [wish.peerAddress]
         let isOpen = links.contains { link in

@@ -43,9 +43,7 @@ extension FakeController {
             return .complete(.success)
         case LESetScanEnable.opcode:
             let wish = try LESetScanEnable(whole: parameters)
-            guard wish.leScanEnable <= 1, wish.filterDuplicates <= 1 else {
-                return .complete(.invalidHCICommandParameters)
-            }
+            guard wish.isAllowed else { return .complete(.invalidHCICommandParameters) }
             setScanning(wish)
             return .complete(.success)
         case LECreateConnection.opcode:
@@ -177,12 +175,17 @@ extension FakeController {
         guard setup.core.lets(LEAdvertisingReport.subeventCode) else { return }
         // An event has at most 255 bytes of parameters: subevent code, count, and 10 besides the data.
         let data = model.advertising.data(of: report).prefix(243)
-        var event: [UInt8] = [0x3E, UInt8(12 + data.count), 0x02, 1, report.kind]
-        event.append(report.address.kind == .unknown ? 0 : report.address.kind.rawValue)
-        event += report.address.octets.reversed()
-        event.append(UInt8(data.count))
-        event += data
-        event.append(UInt8(bitPattern: report.rssi))
-        outputs.append(.packet(HCIPacket(.event, event)))
+        let event = LEAdvertisingReport {
+            $0.reports = [
+                LEAdvertisingReportItem {
+                    $0.eventType = report.kind
+                    $0.addressType = report.address.kind == .unknown ? 0 : report.address.kind.rawValue
+                    $0.address = report.address
+                    $0.data = Array(data)
+                    $0.rssi = report.rssi
+                }
+            ]
+        }
+        outputs.append(.packet(HCIPacket(.event, event.packet)))
     }
 }

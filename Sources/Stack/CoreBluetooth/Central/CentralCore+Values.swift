@@ -172,8 +172,11 @@ extension CBPeripheral {
         }
     }
 
+    /// The discovered characteristics of the discovered services.
+    package var characteristics: [CBCharacteristic] { (services ?? []).flatMap { $0.characteristics ?? [] } }
+
     /// Returns the discovered characteristic with a value handle.
-    func characteristic(at handle: UInt16) -> CBCharacteristic? {
+    package func characteristic(at handle: UInt16) -> CBCharacteristic? {
         var seen: Set<ObjectIdentifier> = []
         var waiting = services ?? []
         while let service = waiting.popLast() {

@@ -1,5 +1,5 @@
 @_spi(Host) public import CoreBluetooth
-public import Foundation
+import Foundation
 public import Gadgets
 import Synchronization
 import WireBytes
@@ -8,7 +8,7 @@ import WireBytes
 ///
 /// Methods may be called from anywhere; they run in the queue of the context, which also receives all
 /// callbacks. All state except `handlers` is used only in that queue; hence the unchecked conformance.
-public final class BandClient: NSObject, @unchecked Sendable {
+public final class BandClient: @unchecked Sendable {
     /// Receives the outcome of an action, once.
     public typealias Completion<Value> = @Sendable (Result<Value, BandError>) -> Void
 
@@ -25,12 +25,10 @@ public final class BandClient: NSObject, @unchecked Sendable {
 
     let handlers = Mutex(Handlers())
     let options: BandOptions
-    let central: CBCentralManager
-    let queue: UQDKQueue
-    var peripheral: CBPeripheral?
+    let central: UQDKCentralManager
+    var session: GATTSession?
     var answering: CBCharacteristic?
     var commanding: CBCharacteristic?
-    var isScanning = false
     var timer: UQDKTimer?
     var connecting: (@Sendable (BandError?) -> Void)?
     /// Completions waiting for a battery level, a text and a write, each in the order of the calls.
@@ -42,11 +40,20 @@ public final class BandClient: NSObject, @unchecked Sendable {
         self.options = options
         var manager: [String: Any] = [CBCentralManagerOptionShowPowerAlertKey: options.showsPowerAlert]
         manager[CBCentralManagerOptionRestoreIdentifierKey] = options.restoreIdentifier
-        central = CBCentralManager(delegate: nil, options: manager, context: context)
-        queue = UQDKQueue(central)
-        super.init()
-        central.delegate = self
+        var scan = UQDKBleOptions()
+        scan.scanServices = [Self.service]
+        scan.scanTimeout = options.scanTimeout
+        scan.allowsDuplicates = options.allowsDuplicates
+        central = UQDKCentralManager(scan, context, manager)
+        central.onState = { [weak self] in self?.radioDidChange($0) }
+        central.onRestored = { [weak self] in
+            guard let self, session == nil, let first = $0.first else { return }
+            session = makeSession(first)
+        }
     }
+
+    var peripheral: CBPeripheral? { session?.peripheral }
+    private var queue: UQDKQueue { central.queue }
 
     /// Called on each change of the radio's state.
     public var onState: (@Sendable (CBManagerState) -> Void)? {
@@ -75,7 +82,7 @@ public final class BandClient: NSObject, @unchecked Sendable {
     /// Passes the property names of the discovered characteristics, by UUID.
     public func describe(_ completion: @escaping @Sendable ([String: [String]]) -> Void) {
         queue.run { [self] in
-            let all = (peripheral?.services ?? []).flatMap { $0.characteristics ?? [] }
+            let all = peripheral?.characteristics ?? []
             completion(
                 Dictionary(all.map { ($0.uuid.uuidString, $0.properties.names) }) { first, _ in first })
         }
@@ -88,30 +95,50 @@ public final class BandClient: NSObject, @unchecked Sendable {
         queue.run { [self] in
             guard connecting == nil, answering == nil else { return completion(.busy) }
             connecting = completion
-            if central.state == .poweredOn { begin() } else { stateDidChange() }
+            stateDidChange()
         }
     }
 
-    func begin() {
-        guard connecting != nil, !isScanning, central.state == .poweredOn else { return }
+    private func begin() {
+        guard connecting != nil, !central.isScanning, central.state == .poweredOn else { return }
         // A restored peripheral needs no scan.
-        if let peripheral { return link(peripheral) }
-        isScanning = true
-        central.scanForPeripherals(
-            withServices: [Self.service],
-            options: [CBCentralManagerScanOptionAllowDuplicatesKey: options.allowsDuplicates])
-        limit(options.scanTimeout, .scanTimedOut)
+        if let session { return link(session) }
+        central.startScanning { [weak self] in
+            self?.didDiscover($0)
+        } timedOut: { [weak self] in
+            self?.end(.scanTimedOut)
+        }
     }
 
-    func link(_ found: CBPeripheral) {
-        peripheral = found
-        found.delegate = self
+    private func didDiscover(_ found: UQDKPeripheral) {
+        let name = found.advertisement[CBAdvertisementDataLocalNameKey] as? String ?? found.peripheral.name
+        let device = BandDevice(
+            name: name, address: AdvertisedAddress.of(found.advertisement).map { "\($0)" },
+            strength: BandDevice.strength(rssi: found.rssi))
+        let handler = handlers.withLock { $0.found }
+        handler?(device)
+        guard name == options.name else { return }
+        central.stopScanning()
+        let session = makeSession(found.peripheral)
+        self.session = session
+        link(session)
+    }
+
+    private func makeSession(_ peripheral: CBPeripheral) -> GATTSession {
+        GATTSession(peripheral) { [weak self] in self?.take($0, $1) }
+    }
+
+    private func link(_ session: GATTSession) {
         limit(options.connectTimeout, .connectTimedOut)
-        if found.state == .connected { discover(found) } else { central.connect(found) }
+        if session.peripheral.state == .connected {
+            discover(session)
+        } else {
+            central.connect(session.peripheral)
+        }
     }
 
-    func discover(_ peripheral: CBPeripheral) {
-        peripheral.discoverServices(options.discoversEverything ? nil : [Self.service])
+    private func discover(_ session: GATTSession) {
+        session.discover([Self.answers, Self.commands], of: Self.service, isAll: options.discoversEverything)
     }
 
     private func limit(_ duration: Duration, _ error: BandError) {
@@ -119,7 +146,7 @@ public final class BandClient: NSObject, @unchecked Sendable {
         timer = queue.after(duration) { [weak self] in self?.end(error) }
     }
 
-    func subscribed() {
+    private func subscribed() {
         timer?.cancel()
         let completion = connecting
         connecting = nil
@@ -141,24 +168,20 @@ public final class BandClient: NSObject, @unchecked Sendable {
         queue.run { [self] in end(.cancelled) }
     }
 
-    func end(_ error: BandError) {
-        timer?.cancel()
-        if isScanning {
-            isScanning = false
-            if central.state == .poweredOn { central.stopScan() }
-        }
+    private func end(_ error: BandError) {
+        central.stopScanning()
         if let peripheral, peripheral.state != .disconnected, central.state == .poweredOn {
-            central.cancelPeripheralConnection(peripheral)
+            central.cancel(peripheral)
         }
         forget(error)
     }
 
     /// Forgets the band and fails all pending calls.
-    func forget(_ error: BandError) {
+    private func forget(_ error: BandError) {
         let wasLinked = answering != nil
         timer?.cancel()
-        peripheral?.delegate = nil
-        (peripheral, answering, commanding) = (nil, nil, nil)
+        session?.end()
+        (session, answering, commanding) = (nil, nil, nil)
         let (connecting, batteries, texts, writes) = (connecting, batteries, texts, writes)
         self.connecting = nil
         (self.batteries, self.texts, self.writes) = ([], [], [])
@@ -223,7 +246,7 @@ extension BandClient {
     }
 
     /// Handles a value of the answer characteristic: read values are text, notified ones are answers.
-    func take(_ value: [UInt8]) {
+    private func take(_ value: [UInt8]) {
         let handler = handlers.withLock { $0.value }
         handler?(value)
         do throws(BandBattery.Problem) {
@@ -246,22 +269,20 @@ extension BandClient {
     }
 }
 
-// Callbacks of the API.
-extension BandClient: CBCentralManagerDelegate {
-    public func centralManagerDidUpdateState(_ central: CBCentralManager) {
+// Events of the radio and the band.
+extension BandClient {
+    private func radioDidChange(_ state: CBManagerState) {
         let handler = handlers.withLock { $0.state }
-        handler?(central.state)
+        handler?(state)
         stateDidChange()
     }
 
     /// Starts with power, waits without it, and fails with the reason if there can't be any.
-    func stateDidChange() {
+    private func stateDidChange() {
         switch central.state {
         case .poweredOn: begin()
         case .poweredOff, .resetting:
-            // The scan and the link are gone; a connect waits for the power.
-            isScanning = false
-            timer?.cancel()
+            // The link is gone; a connect waits for the power.
             let waiting = answering == nil ? connecting : nil
             connecting = nil
             forget(.bluetooth(central.state))
@@ -271,98 +292,35 @@ extension BandClient: CBCentralManagerDelegate {
         }
     }
 
-    public func centralManager(_ central: CBCentralManager, willRestoreState dict: [String: Any]) {
-        let restored = dict[CBCentralManagerRestoredStatePeripheralsKey] as? [CBPeripheral] ?? []
-        guard peripheral == nil, let first = restored.first else { return }
-        peripheral = first
-        first.delegate = self
-    }
-
-    public func centralManager(
-        _ central: CBCentralManager, didDiscover peripheral: CBPeripheral, advertisementData: [String: Any],
-        rssi: NSNumber
-    ) {
-        guard isScanning else { return }
-        let name = advertisementData[CBAdvertisementDataLocalNameKey] as? String ?? peripheral.name
-        let device = BandDevice(
-            name: name, address: AdvertisedAddress.of(advertisementData).map { "\($0)" },
-            strength: BandDevice.strength(rssi: rssi.intValue))
-        let handler = handlers.withLock { $0.found }
-        handler?(device)
-        guard name == options.name else { return }
-        isScanning = false
-        central.stopScan()
-        link(peripheral)
-    }
-
-    public func centralManager(_ central: CBCentralManager, didConnect peripheral: CBPeripheral) {
-        guard peripheral === self.peripheral else { return }
-        discover(peripheral)
-    }
-
-    public func centralManager(
-        _ central: CBCentralManager, didFailToConnect peripheral: CBPeripheral, error: (any Error)?
-    ) {
-        guard peripheral === self.peripheral else { return }
-        forget(.connectFailed)
-    }
-
-    public func centralManager(
-        _ central: CBCentralManager, didDisconnectPeripheral peripheral: CBPeripheral, error: (any Error)?
-    ) {
-        guard peripheral === self.peripheral else { return }
-        forget(.notConnected)
+    private func take(_ event: GATTSession.Event, _ session: GATTSession) {
+        switch event {
+        case .connected: discover(session)
+        case .connectFailed: forget(.connectFailed)
+        case .disconnected: forget(.notConnected)
+        case .discovered(let error):
+            guard let answers = session.characteristic(Self.answers),
+                let commands = session.characteristic(Self.commands), error == nil
+            else { return end(.notABand) }
+            (answering, commanding) = (answers, commands)
+            session.peripheral.setNotifyValue(true, for: answers)
+        case .subscription(let characteristic, let error) where characteristic === answering:
+            if error == nil, characteristic.isNotifying { return subscribed() }
+            end(connecting == nil ? .cancelled : .notABand)
+        case .value(let attribute, let value, let error) where attribute === answering:
+            guard let error else { return take(value) }
+            guard !texts.isEmpty else { return }
+            texts.removeFirst()(.failure(BandError(error)))
+        case .written(let attribute, let error) where attribute === commanding:
+            guard !writes.isEmpty else { return }
+            writes.removeFirst()(error.map { BandError($0) })
+        default: break
+        }
     }
 }
 
-extension BandClient: CBPeripheralDelegate {
-    public func peripheral(_ peripheral: CBPeripheral, didDiscoverServices error: (any Error)?) {
-        guard let service = peripheral.services?.first(where: { $0.uuid == Self.service }) else {
-            return end(.notABand)
-        }
-        peripheral.discoverCharacteristics(
-            options.discoversEverything ? nil : [Self.answers, Self.commands], for: service)
-    }
-
-    public func peripheral(
-        _ peripheral: CBPeripheral, didDiscoverCharacteristicsFor service: CBService, error: (any Error)?
-    ) {
-        guard service.uuid == Self.service else { return }
-        let all = service.characteristics ?? []
-        guard let answers = all.first(where: { $0.uuid == Self.answers }),
-            let commands = all.first(where: { $0.uuid == Self.commands }), error == nil
-        else { return end(.notABand) }
-        (answering, commanding) = (answers, commands)
-        peripheral.setNotifyValue(true, for: answers)
-    }
-
-    public func peripheral(
-        _ peripheral: CBPeripheral, didUpdateNotificationStateFor characteristic: CBCharacteristic,
-        error: (any Error)?
-    ) {
-        guard characteristic === answering else { return }
-        if error == nil, characteristic.isNotifying { return subscribed() }
-        end(connecting == nil ? .cancelled : .notABand)
-    }
-
-    public func peripheral(
-        _ peripheral: CBPeripheral, didUpdateValueFor characteristic: CBCharacteristic, error: (any Error)?
-    ) {
-        guard characteristic === answering else { return }
-        if let error {
-            guard !texts.isEmpty else { return }
-            let code = (error as? CBATTError)?.code
-            return texts.removeFirst()(.failure(code.map { .refused($0) } ?? .notConnected))
-        }
-        take(Array(characteristic.value ?? Data()))
-    }
-
-    public func peripheral(
-        _ peripheral: CBPeripheral, didWriteValueFor characteristic: CBCharacteristic, error: (any Error)?
-    ) {
-        guard characteristic === commanding, !writes.isEmpty else { return }
-        let completion = writes.removeFirst()
-        guard let error else { return completion(nil) }
-        completion((error as? CBATTError).map { .refused($0.code) } ?? .notConnected)
+extension BandError {
+    /// A refusal of the band, or the end of its link.
+    fileprivate init(_ error: any Error) {
+        self = (error as? CBATTError).map { .refused($0.code) } ?? .notConnected
     }
 }

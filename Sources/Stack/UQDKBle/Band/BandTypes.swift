@@ -17,7 +17,7 @@ public struct BandOptions: Hashable, Sendable {
     public var oddDigit = HexText.OddDigit.isAnError
     /// The advertised name of a band.
     public var name = "MI"
-    /// Time limits of a scan, of a link with its discovery, and of an answer.
+    /// Time limits of a scan (zero for none), of a link with its discovery, and of an answer.
     public var scanTimeout = Duration.seconds(10)
     public var connectTimeout = Duration.seconds(10)
     public var answerTimeout = Duration.seconds(5)

@@ -60,7 +60,6 @@ final class UQDKBleAdapter: @unchecked Sendable {
         peripheralManager = UQDKPeripheralManager(dialect)
         receivingQueue = UQDKReceivingQueue(dialect)
         centralManager.onState = { [weak self] in self?.radioDidChange($0) }
-        centralManager.onLink = { [weak self] in self?.linkDidChange($0, $1) }
         peripheralManager.onEvent = { [weak self] in self?.take($0) }
     }
 
@@ -129,22 +128,8 @@ final class UQDKBleAdapter: @unchecked Sendable {
         peripheral = found.peripheral
         become(.connecting)
         limit(options.connectTimeout, .connectTimedOut)
+        peripheralManager.begin(found.peripheral)
         centralManager.connect(found.peripheral)
-    }
-
-    private func linkDidChange(_ peripheral: CBPeripheral, _ event: UQDKCentralManager.LinkEvent) {
-        // Events of an earlier link may arrive while the next scan runs.
-        guard peripheral === self.peripheral, status != .scanning else { return }
-        switch event {
-        case .connected:
-            guard status == .connecting else { return }
-            become(.discovering)
-            limit(options.discoveryTimeout, .discoveryTimedOut)
-            if let wanted = options.connectionParameters { peripheral.update(wanted) }
-            peripheralManager.begin(peripheral)
-        case .failed(let code): end(.connectFailed(code))
-        case .disconnected(let code): end(status == .disconnecting ? failure : .linkLost(code))
-        }
     }
 
     private func radioDidChange(_ state: CBManagerState) {
@@ -161,6 +146,14 @@ final class UQDKBleAdapter: @unchecked Sendable {
 
     private func take(_ event: UQDKPeripheralManager.Event) {
         switch (event, status.kind) {
+        case (.connected, .connecting):
+            become(.discovering)
+            limit(options.discoveryTimeout, .discoveryTimedOut)
+            if let wanted = options.connectionParameters { peripheral?.update(wanted) }
+            peripheralManager.discover()
+        case (.connectFailed(let code), _): end(.connectFailed(code))
+        case (.disconnected, .disconnecting): end(failure)
+        case (.disconnected(let code), _): end(.linkLost(code))
         case (.discovered(let info), .discovering):
             onInfo?(info)
             become(.subscribing)
@@ -241,6 +234,7 @@ final class UQDKBleAdapter: @unchecked Sendable {
         centralManager.stopScanning()
         onLinkEnds?(error ?? .cancelled)
         forget()
+        peripheralManager.reset()
         failure = nil
         become(error.map { .failed($0) } ?? .disconnected)
         let (connect, disconnects) = (connectCallback, disconnectCallbacks)
@@ -255,7 +249,7 @@ final class UQDKBleAdapter: @unchecked Sendable {
         receivingQueue = UQDKReceivingQueue(dialect)
         receivingTimer?.cancel()
         isWriting = false
-        peripheralManager.reset()
+        peripheralManager.stop()
     }
 }
 

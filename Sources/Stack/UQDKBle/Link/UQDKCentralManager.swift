@@ -5,17 +5,10 @@ import Runtime
 import Synchronization
 import UQDK
 
-/// The scans and connections of one car's manager, with a central manager of Apple's API.
+/// The scans and connections of one device's manager, with a central manager of Apple's API.
 ///
 /// Used only in its queue, like all parts of the manager; hence the unchecked conformance.
-final class UQDKCentralManager: NSObject, CBCentralManagerDelegate, @unchecked Sendable {
-    /// A change of a connection.
-    enum LinkEvent {
-        case connected
-        case failed(CBError.Code?)
-        case disconnected(CBError.Code?)
-    }
-
+final class UQDKCentralManager: NSObject, GATTCentral, @unchecked Sendable {
     /// Maximum number of devices that a scan remembers, since devices around may change their addresses
     /// often.
     static let discoveredLimit = 256
@@ -27,7 +20,6 @@ final class UQDKCentralManager: NSObject, CBCentralManagerDelegate, @unchecked S
     /// Whether the scan starts when the radio is turned on.
     private(set) var isWaitingForPower = false
     private(set) var discovered: [UUID: UQDKPeripheral] = [:]
-    private(set) var connected: [UUID: UQDKPeripheral] = [:]
     private var order: [UUID] = []
     private var services: [CBUUID]?
     private var discover: ((UQDKPeripheral) -> Void)?
@@ -37,12 +29,13 @@ final class UQDKCentralManager: NSObject, CBCentralManagerDelegate, @unchecked S
 
     /// Called on each change of the radio's state, after the scan has adapted to it.
     var onState: ((CBManagerState) -> Void)?
-    /// Receives changes of connections.
-    var onLink: ((CBPeripheral, LinkEvent) -> Void)?
+    /// Receives the devices of the program's last run.
+    var onRestored: (([CBPeripheral]) -> Void)?
 
-    init(_ options: UQDKBleOptions, _ context: ManagerContext) {
+    /// - Parameter manager: options of the central manager.
+    init(_ options: UQDKBleOptions, _ context: ManagerContext, _ manager: [String: Any]? = nil) {
         self.options = options
-        central = CBCentralManager(delegate: nil, context: context)
+        central = CBCentralManager(delegate: nil, options: manager, context: context)
         queue = UQDKQueue(central)
         super.init()
         central.delegate = self
@@ -76,7 +69,6 @@ final class UQDKCentralManager: NSObject, CBCentralManagerDelegate, @unchecked S
         guard !isScanning else { return }
         isScanning = true
         discovered = [:]
-        connected = [:]
         order = []
         self.services = services
         self.discover = discover
@@ -139,6 +131,10 @@ final class UQDKCentralManager: NSObject, CBCentralManagerDelegate, @unchecked S
         onState?(state)
     }
 
+    func centralManager(_ central: CBCentralManager, willRestoreState dict: [String: Any]) {
+        onRestored?(dict[CBCentralManagerRestoredStatePeripheralsKey] as? [CBPeripheral] ?? [])
+    }
+
     func centralManager(
         _ central: CBCentralManager, didDiscover peripheral: CBPeripheral, advertisementData: [String: Any],
         rssi: NSNumber
@@ -155,24 +151,6 @@ final class UQDKCentralManager: NSObject, CBCentralManagerDelegate, @unchecked S
             discovered[peripheral.identifier] = found
         }
         discover?(found)
-    }
-
-    func centralManager(_ central: CBCentralManager, didConnect peripheral: CBPeripheral) {
-        connected[peripheral.identifier] = discovered[peripheral.identifier]
-        onLink?(peripheral, .connected)
-    }
-
-    func centralManager(
-        _ central: CBCentralManager, didFailToConnect peripheral: CBPeripheral, error: (any Error)?
-    ) {
-        onLink?(peripheral, .failed((error as? CBError)?.code))
-    }
-
-    func centralManager(
-        _ central: CBCentralManager, didDisconnectPeripheral peripheral: CBPeripheral, error: (any Error)?
-    ) {
-        connected[peripheral.identifier] = nil
-        onLink?(peripheral, .disconnected((error as? CBError)?.code))
     }
 }
 

@@ -2,12 +2,15 @@ import CoreBluetooth
 import Foundation
 import UQDK
 
-/// The connected car: discovery, the Info value, the subscription, and values in both directions.
+/// The car's link: discovery, the Info value, the subscription, and values in both directions.
 ///
 /// Used only in its queue, like all parts of the manager; hence the unchecked conformance.
-final class UQDKPeripheralManager: NSObject, CBPeripheralDelegate, @unchecked Sendable {
+final class UQDKPeripheralManager: @unchecked Sendable {
     /// An event from the car.
     enum Event {
+        case connected
+        case connectFailed(CBError.Code?)
+        case disconnected(CBError.Code?)
         /// Service and characteristics were discovered, and the Info value was read if there is one.
         case discovered(info: [UInt8])
         /// Notifications are on.
@@ -25,7 +28,7 @@ final class UQDKPeripheralManager: NSObject, CBPeripheralDelegate, @unchecked Se
     }
 
     private let gatt: DialectGATT
-    private var peripheral: CBPeripheral?
+    private var session: GATTSession?
     private var command: CBCharacteristic?
     private var event: CBCharacteristic?
     private var info: CBCharacteristic?
@@ -37,113 +40,87 @@ final class UQDKPeripheralManager: NSObject, CBPeripheralDelegate, @unchecked Se
     init(_ dialect: Dialect) { gatt = dialect.gatt }
 
     /// Maximum length of a value without a long write in bytes: ATT_MTU − 3.
-    var maximumValueLength: Int { peripheral?.maximumWriteValueLength(for: .withoutResponse) ?? 0 }
+    var maximumValueLength: Int { session?.peripheral.maximumWriteValueLength(for: .withoutResponse) ?? 0 }
 
     /// Whether a value without response would be sent.
-    var canWriteWithoutResponse: Bool { peripheral?.canSendWriteWithoutResponse ?? false }
+    var canWriteWithoutResponse: Bool { session?.peripheral.canSendWriteWithoutResponse ?? false }
 
-    /// Starts the discovery of a connected car.
+    /// Receives the events of a car from now on.
     func begin(_ peripheral: CBPeripheral) {
         reset()
-        self.peripheral = peripheral
-        peripheral.delegate = self
-        peripheral.discoverServices([CBUUID(gatt.service)])
+        session = GATTSession(peripheral) { [weak self] in self?.take($0, $1) }
+    }
+
+    /// Starts the discovery of the connected car.
+    func discover() {
+        let wanted = [gatt.command, gatt.event] + (gatt.info.map { [$0] } ?? [])
+        session?.discover(wanted.map { CBUUID($0) }, of: CBUUID(gatt.service))
     }
 
     /// Turns notifications on.
     func subscribe() {
-        guard let peripheral, let event else { return }
-        peripheral.setNotifyValue(true, for: event)
+        guard let event else { return }
+        session?.peripheral.setNotifyValue(true, for: event)
     }
 
     /// Writes a value to the Command characteristic.
     func write(_ value: [UInt8], _ type: CBCharacteristicWriteType) {
-        guard let peripheral, let command else { return }
-        peripheral.writeValue(Data(value), for: command, type: type)
+        guard let command else { return }
+        session?.peripheral.writeValue(Data(value), for: command, type: type)
     }
 
-    /// Forgets the car; its later events are ignored.
-    func reset() {
-        peripheral?.delegate = nil
-        peripheral = nil
+    /// Forgets what was discovered; only changes of the link follow.
+    func stop() {
+        session?.stopDiscovery()
         (command, event, info) = (nil, nil, nil)
         isDiscovered = false
     }
 
-    private func tell(_ event: Event) { onEvent?(event) }
-
-    private func isMine(_ peripheral: CBPeripheral) -> Bool { peripheral === self.peripheral }
-
-    // MARK: Delegate callbacks
-
-    func peripheral(_ peripheral: CBPeripheral, didDiscoverServices error: (any Error)?) {
-        guard isMine(peripheral) else { return }
-        guard error == nil else { return tell(.failed(.discoveryFailed)) }
-        let uuid = CBUUID(gatt.service)
-        guard let service = peripheral.services?.first(where: { $0.uuid == uuid }) else {
-            return tell(.failed(.serviceMissing))
-        }
-        let wanted = [gatt.command, gatt.event] + (gatt.info.map { [$0] } ?? [])
-        peripheral.discoverCharacteristics(wanted.map { CBUUID($0) }, for: service)
+    /// Forgets the car; its later events are ignored.
+    func reset() {
+        stop()
+        session?.end()
+        session = nil
     }
 
-    func peripheral(
-        _ peripheral: CBPeripheral, didDiscoverCharacteristicsFor service: CBService, error: (any Error)?
-    ) {
-        guard isMine(peripheral), service.uuid == CBUUID(gatt.service), command == nil else { return }
+    private func tell(_ event: Event) { onEvent?(event) }
+
+    private func take(_ event: GATTSession.Event, _ session: GATTSession) {
+        switch event {
+        case .connected: tell(.connected)
+        case .connectFailed(let error): tell(.connectFailed((error as? CBError)?.code))
+        case .disconnected(let error): tell(.disconnected((error as? CBError)?.code))
+        case .discovered(let error): discovered(error, session)
+        case .value(let attribute, let value, let error) where attribute === info && !isDiscovered:
+            guard error == nil else { return tell(.failed(.discoveryFailed)) }
+            isDiscovered = true
+            tell(.discovered(info: value))
+        case .value(let attribute, let value, nil) where attribute === self.event: tell(.value(value))
+        case .subscription(let characteristic, let error) where characteristic === self.event:
+            tell(error == nil && characteristic.isNotifying ? .subscribed : .subscriptionRefused)
+        case .written(let attribute, let error) where attribute === command:
+            tell(.written(isDone: error == nil))
+        case .readyToWrite: tell(.readyToWrite)
+        case .modified(let services) where services.contains { $0.uuid == CBUUID(gatt.service) }:
+            tell(.failed(.serviceMissing))
+        default: break
+        }
+    }
+
+    private func discovered(_ error: (any Error)?, _ session: GATTSession) {
         guard error == nil else { return tell(.failed(.discoveryFailed)) }
-        let all = service.characteristics ?? []
-        let uuids = (CBUUID(gatt.command), CBUUID(gatt.event), gatt.info.map { CBUUID($0) })
-        command = all.first { $0.uuid == uuids.0 }
-        event = all.first { $0.uuid == uuids.1 }
-        info = all.first { $0.uuid == uuids.2 }
+        let uuid = CBUUID(gatt.service)
+        guard session.peripheral.services?.contains(where: { $0.uuid == uuid }) ?? false else {
+            return tell(.failed(.serviceMissing))
+        }
+        command = session.characteristic(CBUUID(gatt.command))
+        event = session.characteristic(CBUUID(gatt.event))
+        info = gatt.info.flatMap { session.characteristic(CBUUID($0)) }
         guard command != nil, event != nil, gatt.info == nil || info != nil else {
             return tell(.failed(.characteristicMissing))
         }
-        if let info { return peripheral.readValue(for: info) }
+        if let info { return session.peripheral.readValue(for: info) }
         isDiscovered = true
         tell(.discovered(info: []))
-    }
-
-    func peripheral(
-        _ peripheral: CBPeripheral, didUpdateValueFor characteristic: CBCharacteristic, error: (any Error)?
-    ) {
-        guard isMine(peripheral) else { return }
-        if characteristic === info, !isDiscovered {
-            guard error == nil, let value = characteristic.value else {
-                return tell(.failed(.discoveryFailed))
-            }
-            isDiscovered = true
-            return tell(.discovered(info: Array(value)))
-        }
-        guard characteristic === event, error == nil, let value = characteristic.value else { return }
-        tell(.value(Array(value)))
-    }
-
-    func peripheral(
-        _ peripheral: CBPeripheral, didUpdateNotificationStateFor characteristic: CBCharacteristic,
-        error: (any Error)?
-    ) {
-        guard isMine(peripheral), characteristic === event else { return }
-        tell(error == nil && characteristic.isNotifying ? .subscribed : .subscriptionRefused)
-    }
-
-    func peripheral(
-        _ peripheral: CBPeripheral, didWriteValueFor characteristic: CBCharacteristic, error: (any Error)?
-    ) {
-        guard isMine(peripheral), characteristic === command else { return }
-        tell(.written(isDone: error == nil))
-    }
-
-    func peripheralIsReady(toSendWriteWithoutResponse peripheral: CBPeripheral) {
-        guard isMine(peripheral) else { return }
-        tell(.readyToWrite)
-    }
-
-    func peripheral(_ peripheral: CBPeripheral, didModifyServices invalidatedServices: [CBService]) {
-        guard isMine(peripheral) else { return }
-        let uuid = CBUUID(gatt.service)
-        guard invalidatedServices.contains(where: { $0.uuid == uuid }) else { return }
-        tell(.failed(.serviceMissing))
     }
 }

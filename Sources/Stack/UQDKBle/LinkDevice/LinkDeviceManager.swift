@@ -10,7 +10,7 @@ import WireBytes
 ///
 /// Methods may be called from anywhere; they run in the queue of the context, which also receives all
 /// callbacks. All state except `handlers` is used only in that queue; hence the unchecked conformance.
-public final class LinkDeviceManager: NSObject, CBPeripheralDelegate, @unchecked Sendable {
+public final class LinkDeviceManager: @unchecked Sendable {
     private struct Handlers {
         var info: (@Sendable (Int, String) -> Void)?
         var link: (@Sendable (LinkState, Bool) -> Void)?
@@ -22,8 +22,10 @@ public final class LinkDeviceManager: NSObject, CBPeripheralDelegate, @unchecked
     private let kept = Mutex(LinkChannels())
     /// Devices of the list that are not linked.
     private var wanted: [DeviceAddress] = []
-    /// The device whose link is being established, until its first data.
-    private var pending: CBPeripheral?
+    /// Keyed by channel, as are the writes.
+    private var sessions: [Int: GATTSession] = [:]
+    /// The channel whose link is being established, until its first data.
+    private var pending: Int?
     private var timer: UQDKTimer?
     private var writes: [Int: [@Sendable (LinkDeviceError?) -> Void]] = [:]
 
@@ -33,9 +35,7 @@ public final class LinkDeviceManager: NSObject, CBPeripheralDelegate, @unchecked
         var scan = UQDKBleOptions()
         scan.scanTimeout = options.scanTimeout
         centralManager = UQDKCentralManager(scan, context)
-        super.init()
         centralManager.onState = { [weak self] in self?.radioDidChange($0) }
-        centralManager.onLink = { [weak self] in self?.linkDidChange($0, $1) }
     }
 
     /// Receives values from devices: the channel's number, and the value as UTF-8 text, or in hexadecimal if
@@ -120,7 +120,7 @@ public final class LinkDeviceManager: NSObject, CBPeripheralDelegate, @unchecked
         tell(.deviceOpen, state == .poweredOn)
         guard state != .poweredOn else { return scan() }
         timer?.cancel()
-        for channel in channels.all { gone(channel.peripheral) }
+        for channel in channels.all { gone(channel.number) }
     }
 
     // One device after another: scan for the remaining ones, link, and repeat.
@@ -135,48 +135,70 @@ public final class LinkDeviceManager: NSObject, CBPeripheralDelegate, @unchecked
     private func didDiscover(_ found: UQDKPeripheral) {
         guard pending == nil, let address = AdvertisedAddress.of(found.advertisement),
             let index = wanted.firstIndex(where: { $0.value == address.value }),
-            channels.add(wanted[index], found.peripheral) != nil
+            let number = channels.add(wanted[index], found.peripheral)
         else { return }
         wanted.remove(at: index)
         centralManager.stopScanning()
-        pending = found.peripheral
-        found.peripheral.delegate = self
-        limit(found.peripheral)
+        pending = number
+        sessions[number] = GATTSession(found.peripheral) { [weak self] in self?.take($0, $1, channel: number)
+        }
+        limit(number)
         centralManager.connect(found.peripheral)
     }
 
-    private func limit(_ peripheral: CBPeripheral) {
+    private func limit(_ number: Int) {
         timer?.cancel()
-        timer = centralManager.queue.after(options.connectTimeout) { [weak self] in
-            self?.giveUp(peripheral)
-        }
+        timer = centralManager.queue.after(options.connectTimeout) { [weak self] in self?.giveUp(number) }
     }
 
-    private func giveUp(_ peripheral: CBPeripheral) {
-        guard let number = channels.number(of: peripheral) else { return }
+    private func giveUp(_ number: Int) {
+        guard let channel = channels[number] else { return }
         tell(.ready(channel: number), false)
-        centralManager.cancel(peripheral)
+        centralManager.cancel(channel.peripheral)
     }
 
-    private func linkDidChange(_ peripheral: CBPeripheral, _ event: UQDKCentralManager.LinkEvent) {
-        guard let number = channels.number(of: peripheral) else { return }
+    private func take(_ event: GATTSession.Event, _ session: GATTSession, channel number: Int) {
         switch event {
         case .connected:
             tell(.connected(channel: number), true)
-            limit(peripheral)
-            peripheral.discoverServices([options.service])
-        case .failed:
+            limit(number)
+            session.discover([options.characteristic], of: options.service)
+        case .connectFailed:
             tell(.connected(channel: number), false)
-            gone(peripheral)
-        case .disconnected: gone(peripheral)
+            gone(number)
+        case .disconnected: gone(number)
+        case .discovered: discovered(session, channel: number)
+        case .subscription(_, let error):
+            guard error == nil else { return giveUp(number) }
+            tell(.ready(channel: number), true)
+            if pending == number { proceed() }
+        case .value(_ as CBCharacteristic, let value, nil):
+            let text = String(bytes: value, encoding: .utf8) ?? Hex.text(value)
+            let handler = handlers.withLock { $0.info }
+            handler?(number, text)
+        case .written(_, let error):
+            guard let completion = writes[number]?.first else { return }
+            writes[number]?.removeFirst()
+            completion(error == nil ? nil : .writeFailed)
+        default: break
         }
     }
 
-    private func gone(_ peripheral: CBPeripheral) {
-        guard let number = channels.number(of: peripheral) else { return }
+    private func discovered(_ session: GATTSession, channel number: Int) {
+        guard let characteristic = session.characteristic(options.characteristic) else {
+            return giveUp(number)
+        }
+        channels.set(characteristic, of: session.peripheral)
+        // The device sends data only after these three calls.
+        session.peripheral.readValue(for: characteristic)
+        session.peripheral.discoverDescriptors(for: characteristic)
+        session.peripheral.setNotifyValue(true, for: characteristic)
+    }
+
+    private func gone(_ number: Int) {
         channels.remove(number)
-        peripheral.delegate = nil
-        if pending === peripheral { proceed() }
+        sessions.removeValue(forKey: number)?.end()
+        if pending == number { proceed() }
         tell(.disconnected(channel: number), true)
         for completion in writes.removeValue(forKey: number) ?? [] { completion(.writeFailed) }
     }
@@ -257,58 +279,5 @@ public final class LinkDeviceManager: NSObject, CBPeripheralDelegate, @unchecked
             writes[number, default: []].append(completion)
             channel.peripheral.writeValue(Data(octets), for: characteristic, type: .withResponse)
         }
-    }
-
-    // MARK: Delegate callbacks
-
-    public func peripheral(_ peripheral: CBPeripheral, didDiscoverServices error: (any Error)?) {
-        guard let service = peripheral.services?.first(where: { $0.uuid == options.service }) else {
-            return giveUp(peripheral)
-        }
-        peripheral.discoverCharacteristics([options.characteristic], for: service)
-    }
-
-    public func peripheral(
-        _ peripheral: CBPeripheral, didDiscoverCharacteristicsFor service: CBService, error: (any Error)?
-    ) {
-        let all = service.characteristics ?? []
-        guard let characteristic = all.first(where: { $0.uuid == options.characteristic }) else {
-            return giveUp(peripheral)
-        }
-        channels.set(characteristic, of: peripheral)
-        // The device sends data only after these three calls.
-        peripheral.readValue(for: characteristic)
-        peripheral.discoverDescriptors(for: characteristic)
-        peripheral.setNotifyValue(true, for: characteristic)
-    }
-
-    public func peripheral(
-        _ peripheral: CBPeripheral, didUpdateNotificationStateFor characteristic: CBCharacteristic,
-        error: (any Error)?
-    ) {
-        guard let number = channels.number(of: peripheral) else { return }
-        guard error == nil else { return giveUp(peripheral) }
-        tell(.ready(channel: number), true)
-        if pending === peripheral { proceed() }
-    }
-
-    public func peripheral(
-        _ peripheral: CBPeripheral, didUpdateValueFor characteristic: CBCharacteristic, error: (any Error)?
-    ) {
-        guard error == nil, let number = channels.number(of: peripheral), let value = characteristic.value
-        else { return }
-        let text = String(data: value, encoding: .utf8) ?? Hex.text(value)
-        let handler = handlers.withLock { $0.info }
-        handler?(number, text)
-    }
-
-    public func peripheral(
-        _ peripheral: CBPeripheral, didWriteValueFor characteristic: CBCharacteristic, error: (any Error)?
-    ) {
-        guard let number = channels.number(of: peripheral), let completion = writes[number]?.first else {
-            return
-        }
-        writes[number]?.removeFirst()
-        completion(error == nil ? nil : .writeFailed)
     }
 }
