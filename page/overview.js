@@ -1,6 +1,9 @@
 // What a reader sees first: side, time and circumstances of the first failure, the phases of its connection,
 // and the frames that explain each failure.
 
+/** Microseconds after which a step no longer counts as the one before a failure. */
+const LONG_BEFORE = 10e6;
+
 const overview = {
     connection: null, at: -1,
     /** The places of the frames of each connection. */
@@ -15,9 +18,9 @@ function headlinePlace() {
     return card ? log.places.get(card.dataset.frame) : undefined;
 }
 
-/** The connection that the page is about: that of the headline, else the one with most frames. */
+/** The connection that the page is about: that of the first failure, else the one with most frames. */
 function mainConnection() {
-    const place = headlinePlace();
+    const place = document.querySelector('.card.failed') ? headlinePlace() : undefined;
     const link = place === undefined ? 0 : log.index[place][LINK];
     if (link) return log.connections.find((line) => line.connection === link) || null;
     return log.connections.reduce((a, b) => !a || b.packets > a.packets ? b : a, null);
@@ -81,9 +84,13 @@ function answersOf(card) {
     const ago = before < place ? log.index[before] : null;
     if (last || ago) {
         const since = (time) => `${duration(row[TIME] - time)} before`;
-        const step = last ? `${last.name} done ${since(last.to)}` : briefOf(ago);
-        add('What came before', step,
-            !ago ? '' : last ? `${briefOf(ago)}, ${since(ago[TIME])}` : since(ago[TIME]));
+        const dated = (text, time) => `${text}, ${since(time)}`;
+        const steps = [last && [`${last.name} done`, last.to], ago && [briefOf(ago), ago[TIME]]]
+            .filter(Boolean);
+        // What was done long before explains less than what was said last.
+        if (last && row[TIME] - last.to > LONG_BEFORE) steps.reverse();
+        add('What came before', steps.length > 1 ? dated(...steps[0]) : steps[0][0],
+            steps.length > 1 ? dated(...steps[1]) : since(steps[0][1]));
     }
     const end = line && line.disconnected ? sinceStart(line.disconnected) : null;
     if (line && line.outcome) {
@@ -116,7 +123,8 @@ function calmAnswers(line) {
         answerOf('Since when', began === null ? 'not in this page' : `${seconds(began)} s`,
             began === null ? '' : `at ${dayText([0, 0, began])} UTC`),
         line.att_pdus === 0
-            ? answerOf('What was said', counted(line.packets, 'packet'), 'without a readable ATT message')
+            ? answerOf('What was said', counted(line.packets, 'packet'), line.transport === 'br-edr'
+                ? 'of Bluetooth Classic, not decoded above L2CAP' : 'without a readable ATT message')
             : answerOf('What was said', counted(line.att_pdus, 'ATT message'),
                 valuesOf(line).map(([count, name]) => counted(count, name)).join(' · ')),
         answerOf('How it ended', capital(named(line.outcome || 'unknown', line)),

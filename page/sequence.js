@@ -95,11 +95,14 @@ function ownSteps() {
     return (row) => !row[FOLDED] && forms.some((form) => form(row, lower(row[LABEL])));
 }
 
+/** A frame's own words, without the frame that it answers. */
+function said(row) { return row[LABEL].replace(/\(.*$/, ''); }
+
 /** Whether two frames say the same but for numbers. */
 function isAlike(one, other) {
     if (one[WAY] !== other[WAY] || one[PROBLEM] || other[PROBLEM]) return false;
     const plain = (row) => {
-        const text = row[MEANING] || row[LABEL].replace(/\(.*$/, '');
+        const text = row[MEANING] || said(row);
         return text.replace(/\b[0-9a-f]*\d[0-9a-f]*\b/g, '');
     };
     return plain(one) === plain(other);
@@ -149,7 +152,9 @@ function arrow(places, isSmall) {
     // What the host and its own controller say to each other is on no air: it gets no arrow.
     const isOnAir = row[WAY] <= RX && !row[LABEL].startsWith('HCI');
     const way = !isOnAir ? 'none' : isSent === sequence.isCentral ? 'right' : 'left';
-    const count = places.length > 1 ? ` ×${places.length}` : '';
+    const isSame = places.every((place) => said(log.index[place]) === said(row));
+    const count = places.length < 2 ? '' : isSame ? ` ×${places.length}`
+        : `, and ${places.length - 1} more with other values`;
     const sender = sequence.heads[way === 'right' ? 0 : 1].replace(/ \(.*/, '');
     return make('button', {
         type: 'button', class: `arrow ${way}${isSmall ? ' small' : ''}${row[WRONG] ? ' wrong' : ''}`,

@@ -75,6 +75,8 @@ struct AdapterTable: Sendable {
         static let longestRestart: Int64 = 1_000_000_000
         /// Longest time from the end of a scan to a connection that it led to, in nanoseconds.
         static let longestPause: Int64 = 30_000_000_000
+        /// Longest scan for a device that was not heard in it, in nanoseconds.
+        static let longestUnheard: Int64 = 10_000_000_000
 
         var started: CaptureTime?
         /// Nil while scanning.

@@ -23,8 +23,8 @@ public struct AdvertiserTable: Sendable {
         var keysTried = 0
         /// Whether its name is an address.
         var isNamedByAddress = false
-        /// Number of reports that were searched for a name.
-        private var searched: UInt8 = 0
+        /// Number of reports and of scan responses that were searched for a name.
+        private var searched: (reports: UInt8, responses: UInt8) = (0, 0)
 
         init(address: DeviceAddress, firstFrame: Int, first: CaptureTime) {
             self.address = address
@@ -33,13 +33,13 @@ public struct AdvertiserTable: Sendable {
             last = first
         }
 
-        /// Counts a report; returns whether to search it for a name. Only the first reports are searched.
-        mutating func heard(at time: CaptureTime, rssi: Int8) -> Bool {
+        /// Counts a report; returns whether to search it for a name. Only the first of each kind are searched.
+        mutating func heard(at time: CaptureTime, rssi: Int8, isResponse: Bool) -> Bool {
             reports &+= 1
             last = time
             if rssi != 127, rssi > strongestRSSI { strongestRSSI = rssi }
-            guard searched < 32, name.isEmpty else { return false }
-            searched &+= 1
+            guard name.isEmpty, (isResponse ? searched.responses : searched.reports) < 32 else { return false }
+            if isResponse { searched.responses &+= 1 } else { searched.reports &+= 1 }
             return true
         }
     }
@@ -75,8 +75,8 @@ public struct AdvertiserTable: Sendable {
     }
 
     /// Counts a report of an advertiser; returns whether to search it for a name.
-    mutating func heard(place: Int, at time: CaptureTime, rssi: Int8) -> Bool {
-        all[place].heard(at: time, rssi: rssi)
+    mutating func heard(place: Int, at time: CaptureTime, rssi: Int8, isResponse: Bool) -> Bool {
+        all[place].heard(at: time, rssi: rssi, isResponse: isResponse)
     }
 
     /// Sets an advertiser's name if it is longer than the present one.

@@ -151,7 +151,10 @@ extension Analyzer {
 
     private mutating func note(_ report: LEAdvertisement, _ parameters: RawSpan, place: Int) {
         if selection != nil { reported.append(AdvertiserReport(place: place, rssi: report.rssi)) }
-        guard advertisers.heard(place: place, at: frame.time, rssi: report.rssi) else { return }
+        guard
+            advertisers.heard(
+                place: place, at: frame.time, rssi: report.rssi, isResponse: report.isScanResponse)
+        else { return }
         if frame.partialReports != 0, let part = advertisingParts.last, part.report == frame.reports &- 1 {
             if let whole = part.whole { takeName(from: whole.borrowedOctets, place: place) }
         } else {
@@ -248,10 +251,15 @@ extension Analyzer {
         if let asked = adapters[place].attempt?.time {
             links[slot].phases.connectStarted = asked
             let before = peers[links[slot].peer].ended.first { $0.adapter == adapters[place].key }
-            if let scan = adapters[place].scan(before: asked, after: before?.time) {
+            let heard = advertisers.advertiser(address)
+            if let scan = adapters[place].scan(before: asked, after: before?.time),
+                // A long scan without the device was a search for others.
+                scan.upperBound.since(scan.lowerBound) < AdapterTable.ScanState.longestUnheard
+                    || heard.map({ $0.last >= scan.lowerBound }) == true
+            {
                 links[slot].phases.scanStarted = scan.lowerBound
                 links[slot].phases.scanEnded = scan.upperBound
-                if let first = advertisers.advertiser(address)?.first, first >= scan.lowerBound {
+                if let first = heard?.first, first >= scan.lowerBound {
                     links[slot].phases.advertised = first
                 }
             }

@@ -67,7 +67,7 @@ public struct LinkConditions: Sendable {
     fileprivate var ignoredSecurity: FramePlace?
     /// Silence of the peer before the end of the connection, in nanoseconds.
     fileprivate var silence: Int64 = 0
-    /// The packets that the peer acknowledged, if that shows it after the last data received.
+    /// The packets that the peer acknowledged.
     fileprivate var acknowledgement: Acknowledgement?
     fileprivate var end = CaptureTime(nanoseconds: 0)
     /// Number of events before the end in which the sniffer did not hear the peripheral answer, with a bit
@@ -185,8 +185,7 @@ extension Analyzer {
     func lostConditions(slot: Int, adapter: Int, at time: CaptureTime) -> LinkConditions {
         var conditions = links[slot].conditions(atEnd: time)
         if let known = links[slot].acknowledgement(at: time, adapters[adapter].loss),
-            known.before >= LinkConditions.leastSilence,
-            conditions.silence - known.before >= (known.waiting > 0 ? 1 : LinkConditions.leastSilence)
+            known.before >= LinkConditions.leastSilence
         {
             conditions.acknowledgement = known
         }

@@ -104,7 +104,7 @@ struct ConnectionSummary {
         if let started = phases.scanStarted, let heard = phases.advertised, let ended = phases.scanEnded,
             heard.nanoseconds &- started.nanoseconds >= Self.longestSearch
         {
-            steps.append("first heard\(Self.duration(" ", heard, ended)) before it ended")
+            steps.append("first heard\(Self.duration(" ", heard, ended)) before the scan ended")
         }
         if let ended = phases.scanEnded, let asked = phases.connectStarted,
             asked.nanoseconds &- ended.nanoseconds >= Self.shortestPause
@@ -180,7 +180,9 @@ struct ConnectionSummary {
             steps.append(moment("first command", session.firstCommandAt).map { $0 + name + answer })
         } else if link.session == nil {
             steps.append(moment("first write", phases.firstWrite))
-            steps.append(moment("first notification", phases.firstNotification))
+            let isIndicated = link.counts.notifications.byPeer == 0 && link.counts.indications.byPeer > 0
+            steps.append(
+                moment("first \(isIndicated ? "indication" : "notification")", phases.firstNotification))
         }
         return steps.compactMap { $0 }
     }

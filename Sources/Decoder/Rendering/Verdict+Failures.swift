@@ -191,7 +191,12 @@ extension Verdict {
     /// Returns the number of a connection's PDUs that were not opened, with the reason and a remedy.
     static func closedPDUs(of link: Link) -> String {
         let why = link.closedReason.map { ": \($0)" } ?? ""
-        let remedy = link.closedReason == .noKey ? " (--keys FILE with its long-term key opens them)" : ""
+        let remedy =
+            switch link.closedReason {
+            case .noKey: " (--keys FILE with its long-term key opens them)"
+            case .noPrivateKey: " (--keys FILE with the long-term key that it made opens them)"
+            default: ""
+            }
         return "\(link.air?.closed.counting("encrypted PDU") ?? "")\(why)\(remedy)"
     }
 

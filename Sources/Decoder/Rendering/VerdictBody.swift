@@ -144,10 +144,12 @@ struct VerdictBody {
         let closed = links.reduce(0) { $0 + ($1.air?.closed ?? 0) }
         let isUnread =
             closed > 0 || analyzer.unlistedUnread > 0 || links.contains { $0.session?.unread != nil }
-        let isPartial = isUnread || !isWhole
+        let isUndecoded = links.contains(where: \.hasUndecodedChannels)
+        let isPartial = isUnread || !isWhole || isUndecoded
         let isUnheard = links.contains { $0.endedWith == .unheard }
         var place = isPartial ? " in what could be read" : isUnheard ? " in what the sniffer heard" : ""
         if closed > 0 { place += "; \(closed.counting("encrypted PDU")) could not be" }
+        if isUndecoded { place += "; what Bluetooth Classic carries above L2CAP is not decoded" }
         let waits = !analyzer.listedRequests.isEmpty || links.contains { !$0.openRequests.isEmpty }
         if analyzer.totals.records == 0, isWhole {
             return ("the log is empty: nothing was recorded", .warning)

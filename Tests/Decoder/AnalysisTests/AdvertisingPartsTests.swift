@@ -40,6 +40,13 @@ import WireBytes
         #expect(Self.names(trace) == [Self.name])
     }
 
+    @Test func `a name in a scan response is found, however many reports came before`() {
+        var trace = Trace()
+        for _ in 0..<100 { trace.event(octets("3E 0F 02 01 00 00 665544332211 03 02 01 06 C8")) }
+        trace.event(octets("3E 10 02 01 04 00 665544332211 04 03 08 6162 C8"))
+        #expect(Self.names(trace) == [Array("ab".utf8)])
+    }
+
     @Test func `A structure is not found in the middle of another`() {
         var trace = Trace()
         trace.event(PacketFaultTests.extended("0C FF FFFF 0102", status: 1))

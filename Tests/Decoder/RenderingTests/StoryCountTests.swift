@@ -67,6 +67,28 @@ import WireBytes
         shown.event("0F 04 00 01 0D20")
         shown.connect()
         let words = story(shown)
-        #expect(words.contains("scan 10.0 min \u{B7} first heard 51.0 ms before it ended"), "\(words)")
+        #expect(words.contains("scan 10.0 min \u{B7} first heard 51.0 ms before the scan ended"), "\(words)")
+    }
+
+    @Test func `a long scan in which the device was not heard is no part of its connection`() {
+        var shown = Shown()
+        shown.add(.command, .hostToController, "0C20 02 01 00")
+        shown.event("0E 04 01 0C20 00")
+        shown.now += 600_000_000_000
+        shown.add(
+            .command, .hostToController,
+            "0D20 19 6000 3000 00 00 665544332211 00 1800 2800 0000 2A00 0000 0000")
+        shown.event("0F 04 00 01 0D20")
+        shown.connect()
+        let words = story(shown)
+        #expect(!words.contains("scan"), "\(words)")
+    }
+
+    @Test func `a device that only indicates has a first indication`() {
+        var shown = Shown()
+        shown.connect()
+        shown.att(.controllerToHost, "1D 0300 01")
+        let words = story(shown)
+        #expect(words.contains("first indication at"), "\(words)")
     }
 }

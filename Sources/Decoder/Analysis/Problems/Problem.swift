@@ -168,10 +168,13 @@ extension Problem {
     /// The sentence, after the number of its connection if that is not the frame's own.
     public var line: String { connection > 0 ? "connection \(connection): \(sentence)" : sentence }
 
-    /// The known facts about the lost connection or the missing answer, in the words of every output; nil
-    /// for other problems.
+    /// The known facts about the lost connection, the missing answer or the refused key, in the words of
+    /// every output; nil for other problems.
     public var circumstances: String? {
         guard case .hci(.abnormalDisconnection(_, let conditions?, _)) = kind else {
+            if case .annotated(let problem) = kind, problem.status != nil, let id = problem.keyID {
+                return "key id \(Hex.text(id))"
+            }
             return acknowledgement?.text(from: file)
         }
         let text = conditions.text(from: file)
