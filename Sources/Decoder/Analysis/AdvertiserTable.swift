@@ -33,12 +33,13 @@ public struct AdvertiserTable: Sendable {
             last = first
         }
 
-        /// Counts a report; returns whether to search it for a name. Only the first of each kind are searched.
+        /// Counts a report; returns whether to search it for a name, as the first of each kind are.
         mutating func heard(at time: CaptureTime, rssi: Int8, isResponse: Bool) -> Bool {
             reports &+= 1
             last = time
             if rssi != 127, rssi > strongestRSSI { strongestRSSI = rssi }
-            guard name.isEmpty, (isResponse ? searched.responses : searched.reports) < 32 else { return false }
+            let count = isResponse ? searched.responses : searched.reports
+            guard name.isEmpty, count < 32 else { return false }
             if isResponse { searched.responses &+= 1 } else { searched.reports &+= 1 }
             return true
         }

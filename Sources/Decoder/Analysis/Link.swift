@@ -311,11 +311,6 @@ extension Link {
             channelsOpened.append((psm, 1))
         }
     }
-
-    /// Whether it carried a protocol of BR/EDR that is not decoded: all but ATT (Assigned Numbers, 3.4).
-    public var hasUndecodedChannels: Bool {
-        transport == .brEDR && channelsOpened.contains { $0.psm != 0x001F && $0.psm != 0x0027 }
-    }
 }
 
 /// Counts over a link.

@@ -251,3 +251,10 @@ struct VerdictBody {
         return text
     }
 }
+
+extension Link {
+    /// Whether it carried a protocol of BR/EDR that is not decoded: all but ATT (Assigned Numbers, 3.4).
+    fileprivate var hasUndecodedChannels: Bool {
+        transport == .brEDR && channelsOpened.contains { $0.psm != 0x001F && $0.psm != 0x0027 }
+    }
+}

@@ -21,7 +21,8 @@ import Testing
             "\(shown.verdict())")
         #expect(
             shown.verdict().joined(separator: " ").contains(
-                "nothing failed in what could be read; what Bluetooth Classic carries above L2CAP is not decoded"),
+                "nothing failed in what could be read; what Bluetooth Classic carries above L2CAP is not decoded"
+            ),
             "\(shown.verdict())")
     }
 
