@@ -46,6 +46,8 @@ struct ProfileDocument {
     private var protobuf = MessageDocument()
     /// The named types of CBOR.
     private var cbor = MessageDocument(.cbor)
+    /// The named ciphers.
+    private var ciphers: CipherDocument?
     /// Names of the messages so far, with the names of their fields.
     private var messageFields: [String: Set<String>] = [:]
     /// The fields that are said to announce an SPSM, and the places that say so.
@@ -60,8 +62,12 @@ struct ProfileDocument {
         let title = object.string("title", &problems)
         let isStrict = object.bool("strict", &problems) ?? false
         order = object.choice("endian", LayoutDocument.orders, &problems) ?? .big
+        let ciphers = CipherDocument(
+            object.member("ciphers", &problems), remembered: Self.remembered(root), &problems)
+        self.ciphers = ciphers
+        protobuf = MessageDocument(.protobuf, ciphers)
         if let node = object.member("protobuf", &problems) {
-            protobuf = MessageDocument(node, takesRefusals: true, &problems)
+            protobuf = MessageDocument(node, takesRefusals: true, ciphers: ciphers, &problems)
         }
         if let node = object.member("cbor", &problems) {
             cbor = MessageDocument(node, as: .cbor, takesRefusals: true, &problems)
@@ -69,6 +75,8 @@ struct ProfileDocument {
         if let node = object.member("fields", &problems) {
             if case .object(let members) = node.value, !members.isEmpty {
                 lists = Dictionary(members.map { ($0.name, $0.node) }) { first, _ in first }
+                // Lists that no field uses are not read further.
+                for list in members where list.name != "comment" { _ = list.node.array(&problems) }
             } else {
                 problems.kind(node, expected: "an object of arrays of fields, not empty")
             }
@@ -91,6 +99,19 @@ struct ProfileDocument {
         object.finish(&problems)
         guard let name else { return nil }
         return Profile(name: name, title: title, isStrict: isStrict, channels: channels, pairs: pairs)
+    }
+
+    /// The names of the values that the messages of a profile remember; types that use them are read before.
+    private static func remembered(_ root: JSONNode) -> Set<String> {
+        func elements(_ node: JSONNode?) -> [JSONNode] {
+            if case .array(let elements)? = node?.value { elements } else { [] }
+        }
+        let messages = elements(root.member("channels")).flatMap { elements($0.member("messages")) }
+        return Set(
+            messages.flatMap { message -> [String] in
+                guard case .object(let members)? = message.member("remember")?.value else { return [] }
+                return members.map(\.name)
+            })
     }
 
     /// Returns a profile whose channels are read one by one, by ``channel(_:)``, from a text that is known to
@@ -329,19 +350,47 @@ struct ProfileDocument {
         }
         var document = LayoutDocument(order: order)
         document.takesRefusals = true
-        document.takesCiphers = true
+        document.ciphers = ciphers
         document.lists = lists
         document.protobuf = protobuf
         document.cbor = cbor
         let own = object.array("fields", required: true, &problems) ?? []
         let fields = document.fields(shared + own, &problems)
+        let remembered = remembered(object.member("remember", &problems), fields, &problems)
         object.finish(&problems)
         guard let name else { return nil }
         if messageFields[name] != nil {
             problems.add(node, found: "the name \"\(name)\" a second time", expected: "another")
         }
         messageFields[name] = Set(fields.flatMap(\.namesInside))
-        return ProfileMessage(name: name, value: value, layout: Layout(fields))
+        return ProfileMessage(name: name, value: value, layout: Layout(fields), remembered: remembered)
+    }
+
+    /// Reads the values of a message with these fields that later messages may use.
+    private func remembered(
+        _ node: JSONNode?, _ fields: [FieldLayout], _ problems: inout DocumentProblems
+    ) -> [RememberedValue] {
+        guard let node else { return [] }
+        guard case .object(let members) = node.value, !members.isEmpty else {
+            problems.kind(node, expected: "an object of values, not empty")
+            return []
+        }
+        var remembered: [RememberedValue] = []
+        for member in members where member.name != "comment" {
+            guard let name = member.node.name(member.name, &problems),
+                var object = JSONObjectReader(member.node, &problems)
+            else { continue }
+            _ = object.member("value", required: true, &problems)
+            let one = RememberedValue(
+                name: FormulaVariables.earlierPrefix + name, value: object.terms("value", &problems) ?? [],
+                by: object.terms("by", &problems) ?? [])
+            object.finish(&problems)
+            let terms = one.value + one.by
+            let names = fields.map(\.name) + terms.flatMap(\.names)
+            terms.check([String: Int?](of: names) { fields.width(at: $0) }, at: member.node, &problems)
+            remembered.append(one)
+        }
+        return remembered
     }
 
     private func pair(_ node: JSONNode, _ problems: inout DocumentProblems) -> ProfilePair? {

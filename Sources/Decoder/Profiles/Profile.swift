@@ -173,6 +173,18 @@ public struct ProfileMessage: Hashable, Sendable {
     public var value: UInt64?
     /// Its fields.
     public var layout: Layout
+    /// The values that ciphers of later messages may use.
+    public var remembered: [RememberedValue] = []
+}
+
+/// A value of a message that is kept for ciphers of later messages on the same link.
+public struct RememberedValue: Hashable, Sendable {
+    /// Its name in terms.
+    public var name: String
+    /// The terms that form it.
+    public var value: [FormulaTerm]
+    /// The terms that tell it from others of the same name, such as a session's number; empty for one alone.
+    public var by: [FormulaTerm]
 }
 
 /// A request and its response.
