@@ -153,7 +153,7 @@ struct ProfileDocument {
         var messages: [ProfileMessage] = []
         for node in object.nonEmptyArray("messages", &problems) {
             guard let message = message(node, selector, after: shared, &problems) else { continue }
-            if messages.contains(where: { $0.value == message.value }) {
+            if messages.contains(where: { message.hasValue(of: $0) }) {
                 problems.add(
                     node, found: "a message that can't be told from another",
                     expected: selector == nil ? "one message, or a member \"select\"" : "a value of its own")
@@ -341,13 +341,7 @@ struct ProfileDocument {
     ) -> ProfileMessage? {
         guard var object = JSONObjectReader(node, &problems) else { return nil }
         let name = object.name(&problems)
-        let value = object.code("value", limit: selector?.mask ?? .max, &problems)
-        if value != nil && selector == nil {
-            problems.add(node, found: "a value without \"select\"", expected: "\"select\" in the channel")
-        }
-        if let value, let selector, value & ~selector.mask != 0 {
-            problems.add(node, found: "a value with bits that the mask drops", expected: "one that it keeps")
-        }
+        let values = values(object.member("value", &problems), selector, &problems)
         var document = LayoutDocument(order: order)
         document.takesRefusals = true
         document.ciphers = ciphers
@@ -363,7 +357,26 @@ struct ProfileDocument {
             problems.add(node, found: "the name \"\(name)\" a second time", expected: "another")
         }
         messageFields[name] = Set(fields.flatMap(\.namesInside))
-        return ProfileMessage(name: name, value: value, layout: Layout(fields), remembered: remembered)
+        return ProfileMessage(name: name, values: values, layout: Layout(fields), remembered: remembered)
+    }
+
+    /// Reads the value that selects a message, or the list of several.
+    private func values(
+        _ node: JSONNode?, _ selector: MessageSelector?, _ problems: inout DocumentProblems
+    ) -> [UInt64] {
+        guard let node else { return [] }
+        let nodes: [JSONNode] = if case .array(let all) = node.value { all } else { [node] }
+        let values = nodes.compactMap { $0.code(limit: selector?.mask ?? .max, &problems) }
+        if selector == nil {
+            problems.add(node, found: "a value without \"select\"", expected: "\"select\" in the channel")
+        }
+        if let selector, values.contains(where: { $0 & ~selector.mask != 0 }) {
+            problems.add(node, found: "a value with bits that the mask drops", expected: "one that it keeps")
+        }
+        if nodes.isEmpty || Set(values).count < values.count {
+            problems.add(node, found: "no value, or one twice", expected: "values, each once")
+        }
+        return values
     }
 
     /// Reads the values of a message with these fields that later messages may use.
@@ -429,6 +442,13 @@ struct ProfileDocument {
         guard let request, let response else { return nil }
         return ProfilePair(
             request: request, response: response, fields: fields, isLatest: isLatest, timeout: timeout)
+    }
+}
+
+extension ProfileMessage {
+    /// Whether a value selects both, or any other value does.
+    fileprivate func hasValue(of other: ProfileMessage) -> Bool {
+        values.isEmpty ? other.values.isEmpty : values.contains(where: other.values.contains)
     }
 }
 

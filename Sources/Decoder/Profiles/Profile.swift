@@ -169,8 +169,8 @@ public struct MessageSelector: Hashable, Sendable {
 public struct ProfileMessage: Hashable, Sendable {
     /// Its name, which is unique in a profile.
     public var name: String
-    /// The value that selects it; nil for a message that any other value selects.
-    public var value: UInt64?
+    /// The values that select it; empty for a message that any other value selects.
+    public var values: [UInt64]
     /// Its fields.
     public var layout: Layout
     /// The values that ciphers of later messages may use.

@@ -77,8 +77,9 @@ struct ProfileText {
         let frame = channel.frameWords
         if !frame.isEmpty { line("frame: " + frame.joined(separator: ", "), depth: 1) }
         for message in channel.messages {
-            let value = message.value.map { " (\($0.code))" }
-            line(message.name + (value ?? (channel.messages.count > 1 ? " (any other)" : "")), depth: 1)
+            let codes = message.values.map(\.code).joined(separator: " or ")
+            let value = codes.isEmpty ? (channel.messages.count > 1 ? " (any other)" : "") : " (\(codes))"
+            line(message.name + value, depth: 1)
             add(message.layout.fields, depth: 2)
             for value in message.remembered { line(value.words, depth: 2) }
         }
