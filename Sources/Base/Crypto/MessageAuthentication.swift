@@ -57,12 +57,26 @@ public enum MessageAuthentication {
 public enum SHA256 {
     /// Returns the hash of `message`: 32 bytes, most significant first.
     public static func hash(of message: [UInt8]) throws(CryptoError) -> [UInt8] {
-        var digest = [UInt8](repeating: 0, count: 32)
-        var written = digest.count
-        // Safe: both arrays outlive the call, and SHA-256 writes exactly 32 bytes.
-        try CryptoError.check(
-            unsafe EVP_Q_digest(nil, "SHA256", nil, message, message.count, &digest, &written))
-        guard written == digest.count else { throw .inputLength(written) }
-        return digest
+        try digest(of: message, "SHA256", count: 32)
     }
+}
+
+/// The hash function SHA-1, for private protocols that derive keys with it.
+///
+/// Source: FIPS 180-4.
+public enum SHA1 {
+    /// Returns the hash of `message`: 20 bytes, most significant first.
+    public static func hash(of message: [UInt8]) throws(CryptoError) -> [UInt8] {
+        try digest(of: message, "SHA1", count: 20)
+    }
+}
+
+/// Returns the hash of a message, `count` bytes, by a function that libcrypto knows by this name.
+private func digest(of message: [UInt8], _ name: String, count: Int) throws(CryptoError) -> [UInt8] {
+    var digest = [UInt8](repeating: 0, count: count)
+    var written = count
+    // Safe: both arrays outlive the call, and the function writes exactly `count` bytes.
+    try CryptoError.check(unsafe EVP_Q_digest(nil, name, nil, message, message.count, &digest, &written))
+    guard written == count else { throw .inputLength(written) }
+    return digest
 }

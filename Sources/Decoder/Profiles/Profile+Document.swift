@@ -46,6 +46,8 @@ struct ProfileDocument {
     private var protobuf = MessageDocument()
     /// The named types of CBOR.
     private var cbor = MessageDocument(.cbor)
+    /// The named ciphers.
+    private var ciphers: CipherDocument?
     /// Names of the messages so far, with the names of their fields.
     private var messageFields: [String: Set<String>] = [:]
     /// The fields that are said to announce an SPSM, and the places that say so.
@@ -60,8 +62,12 @@ struct ProfileDocument {
         let title = object.string("title", &problems)
         let isStrict = object.bool("strict", &problems) ?? false
         order = object.choice("endian", LayoutDocument.orders, &problems) ?? .big
+        let ciphers = CipherDocument(
+            object.member("ciphers", &problems), remembered: Self.remembered(root), &problems)
+        self.ciphers = ciphers
+        protobuf = MessageDocument(.protobuf, ciphers)
         if let node = object.member("protobuf", &problems) {
-            protobuf = MessageDocument(node, takesRefusals: true, &problems)
+            protobuf = MessageDocument(node, takesRefusals: true, ciphers: ciphers, &problems)
         }
         if let node = object.member("cbor", &problems) {
             cbor = MessageDocument(node, as: .cbor, takesRefusals: true, &problems)
@@ -69,6 +75,8 @@ struct ProfileDocument {
         if let node = object.member("fields", &problems) {
             if case .object(let members) = node.value, !members.isEmpty {
                 lists = Dictionary(members.map { ($0.name, $0.node) }) { first, _ in first }
+                // Lists that no field uses are not read further.
+                for list in members where list.name != "comment" { _ = list.node.array(&problems) }
             } else {
                 problems.kind(node, expected: "an object of arrays of fields, not empty")
             }
@@ -91,6 +99,19 @@ struct ProfileDocument {
         object.finish(&problems)
         guard let name else { return nil }
         return Profile(name: name, title: title, isStrict: isStrict, channels: channels, pairs: pairs)
+    }
+
+    /// The names of the values that the messages of a profile remember; types that use them are read before.
+    private static func remembered(_ root: JSONNode) -> Set<String> {
+        func elements(_ node: JSONNode?) -> [JSONNode] {
+            if case .array(let elements)? = node?.value { elements } else { [] }
+        }
+        let messages = elements(root.member("channels")).flatMap { elements($0.member("messages")) }
+        return Set(
+            messages.flatMap { message -> [String] in
+                guard case .object(let members)? = message.member("remember")?.value else { return [] }
+                return members.map(\.name)
+            })
     }
 
     /// Returns a profile whose channels are read one by one, by ``channel(_:)``, from a text that is known to
@@ -132,7 +153,7 @@ struct ProfileDocument {
         var messages: [ProfileMessage] = []
         for node in object.nonEmptyArray("messages", &problems) {
             guard let message = message(node, selector, after: shared, &problems) else { continue }
-            if messages.contains(where: { $0.value == message.value }) {
+            if messages.contains(where: { message.hasValue(of: $0) }) {
                 problems.add(
                     node, found: "a message that can't be told from another",
                     expected: selector == nil ? "one message, or a member \"select\"" : "a value of its own")
@@ -320,28 +341,69 @@ struct ProfileDocument {
     ) -> ProfileMessage? {
         guard var object = JSONObjectReader(node, &problems) else { return nil }
         let name = object.name(&problems)
-        let value = object.code("value", limit: selector?.mask ?? .max, &problems)
-        if value != nil && selector == nil {
-            problems.add(node, found: "a value without \"select\"", expected: "\"select\" in the channel")
-        }
-        if let value, let selector, value & ~selector.mask != 0 {
-            problems.add(node, found: "a value with bits that the mask drops", expected: "one that it keeps")
-        }
+        let values = values(object.member("value", &problems), selector, &problems)
         var document = LayoutDocument(order: order)
         document.takesRefusals = true
-        document.takesCiphers = true
+        document.ciphers = ciphers
         document.lists = lists
         document.protobuf = protobuf
         document.cbor = cbor
         let own = object.array("fields", required: true, &problems) ?? []
         let fields = document.fields(shared + own, &problems)
+        let remembered = remembered(object.member("remember", &problems), fields, &problems)
         object.finish(&problems)
         guard let name else { return nil }
         if messageFields[name] != nil {
             problems.add(node, found: "the name \"\(name)\" a second time", expected: "another")
         }
         messageFields[name] = Set(fields.flatMap(\.namesInside))
-        return ProfileMessage(name: name, value: value, layout: Layout(fields))
+        return ProfileMessage(name: name, values: values, layout: Layout(fields), remembered: remembered)
+    }
+
+    /// Reads the value that selects a message, or the list of several.
+    private func values(
+        _ node: JSONNode?, _ selector: MessageSelector?, _ problems: inout DocumentProblems
+    ) -> [UInt64] {
+        guard let node else { return [] }
+        let nodes: [JSONNode] = if case .array(let all) = node.value { all } else { [node] }
+        let values = nodes.compactMap { $0.code(limit: selector?.mask ?? .max, &problems) }
+        if selector == nil {
+            problems.add(node, found: "a value without \"select\"", expected: "\"select\" in the channel")
+        }
+        if let selector, values.contains(where: { $0 & ~selector.mask != 0 }) {
+            problems.add(node, found: "a value with bits that the mask drops", expected: "one that it keeps")
+        }
+        if nodes.isEmpty || Set(values).count < values.count {
+            problems.add(node, found: "no value, or one twice", expected: "values, each once")
+        }
+        return values
+    }
+
+    /// Reads the values of a message with these fields that later messages may use.
+    private func remembered(
+        _ node: JSONNode?, _ fields: [FieldLayout], _ problems: inout DocumentProblems
+    ) -> [RememberedValue] {
+        guard let node else { return [] }
+        guard case .object(let members) = node.value, !members.isEmpty else {
+            problems.kind(node, expected: "an object of values, not empty")
+            return []
+        }
+        var remembered: [RememberedValue] = []
+        for member in members where member.name != "comment" {
+            guard let name = member.node.name(member.name, &problems),
+                var object = JSONObjectReader(member.node, &problems)
+            else { continue }
+            _ = object.member("value", required: true, &problems)
+            let one = RememberedValue(
+                name: FormulaVariables.earlierPrefix + name, value: object.terms("value", &problems) ?? [],
+                by: object.terms("by", &problems) ?? [])
+            object.finish(&problems)
+            let terms = one.value + one.by
+            let names = fields.map(\.name) + terms.flatMap(\.names)
+            terms.check([String: Int?](of: names) { fields.width(at: $0) }, at: member.node, &problems)
+            remembered.append(one)
+        }
+        return remembered
     }
 
     private func pair(_ node: JSONNode, _ problems: inout DocumentProblems) -> ProfilePair? {
@@ -380,6 +442,13 @@ struct ProfileDocument {
         guard let request, let response else { return nil }
         return ProfilePair(
             request: request, response: response, fields: fields, isLatest: isLatest, timeout: timeout)
+    }
+}
+
+extension ProfileMessage {
+    /// Whether a value selects both, or any other value does.
+    fileprivate func hasValue(of other: ProfileMessage) -> Bool {
+        values.isEmpty ? other.values.isEmpty : values.contains(where: other.values.contains)
     }
 }
 

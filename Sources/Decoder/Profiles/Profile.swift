@@ -169,10 +169,22 @@ public struct MessageSelector: Hashable, Sendable {
 public struct ProfileMessage: Hashable, Sendable {
     /// Its name, which is unique in a profile.
     public var name: String
-    /// The value that selects it; nil for a message that any other value selects.
-    public var value: UInt64?
+    /// The values that select it; empty for a message that any other value selects.
+    public var values: [UInt64]
     /// Its fields.
     public var layout: Layout
+    /// The values that ciphers of later messages may use.
+    public var remembered: [RememberedValue] = []
+}
+
+/// A value of a message that is kept for ciphers of later messages on the same link.
+public struct RememberedValue: Hashable, Sendable {
+    /// Its name in terms.
+    public var name: String
+    /// The terms that form it.
+    public var value: [FormulaTerm]
+    /// The terms that tell it from others of the same name, such as a session's number; empty for one alone.
+    public var by: [FormulaTerm]
 }
 
 /// A request and its response.

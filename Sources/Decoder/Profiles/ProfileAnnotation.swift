@@ -61,7 +61,10 @@ public struct ProfileAnnotation: Hashable, Sendable {
     public var problems: [AnnotationProblem] = []
 
     /// Decodes a complete frame by the description of its channel; what does not fit is kept as it is.
-    mutating func describe(_ frame: [UInt8], _ channel: ProfileChannel, _ keys: FieldKeys) {
+    @discardableResult
+    mutating func describe(
+        _ frame: [UInt8], _ channel: ProfileChannel, _ keys: FieldKeys
+    ) -> ProfileDecoding {
         let decoding = channel.decode(frame, keys: keys)
         message = decoding.message?.name
         fields = decoding.fields
@@ -69,6 +72,7 @@ public struct ProfileAnnotation: Hashable, Sendable {
         refusal = decoding.refusal
         misfits = decoding.misfits
         if !misfits.isEmpty { opaque = frame }
+        return decoding
     }
 
     /// Passes everything but the problems to a visitor, by the names that NDJSON uses.

@@ -123,26 +123,27 @@ extension ProfileChannel {
         }
         let start = body.startIndex + selector.offset
         let value = Self.integer(body[start..<start + selector.width], selector.order) & selector.mask
-        if let message = messages.first(where: { $0.value == value })
-            ?? messages.first(where: { $0.value == nil })
+        if let message = messages.first(where: { $0.values.contains(value) })
+            ?? messages.first(where: \.values.isEmpty)
         {
             return .success(message)
         }
-        let values = messages.compactMap(\.value).map { "0x" + String($0, radix: 16) }
+        let values = messages.flatMap(\.values).map { "0x" + String($0, radix: 16) }
         return .failure(
             Misfit(
                 check: "message", field: "", offset: offset + selector.offset,
                 expected: "one of " + values.joined(separator: ", "), found: "0x" + String(value, radix: 16)))
     }
 
-    /// Encodes the frame of a message from typed values, by the names of their fields.
+    /// Encodes the frame of a message from typed values, by the names of their fields; of several values that
+    /// select it, the frame has the first.
     ///
     /// - Throws: ``LayoutError`` as `Layout.encode(typed:)` does.
     public func frame(
         of message: ProfileMessage, typed texts: [String: String]
     ) throws(LayoutError) -> [UInt8] {
         var body = try message.layout.encode(typed: texts)
-        if let selector, let value = message.value, selector.offset + selector.width <= body.count {
+        if let selector, let value = message.values.first, selector.offset + selector.width <= body.count {
             let range = selector.offset..<selector.offset + selector.width
             let others = Self.integer(body[range], selector.order) & ~selector.mask
             body.replaceSubrange(range, with: selector.order.octets(others | value, selector.width))

@@ -126,9 +126,13 @@ public struct ProfileSet: Sendable {
 
     /// Returns the knowledge that opens the encrypted fields of a profile's messages.
     ///
-    /// - Parameter device: the address of the device that the message belongs to; nil if unknown.
-    func keys(_ profile: Int, of device: DeviceAddress?) -> FieldKeys {
-        FieldKeys(profile: name(profile), device: device?.value, keys)
+    /// - Parameters:
+    ///   - device: the address of the device that the message belongs to; nil if unknown.
+    ///   - earlier: the values that earlier messages of the link left.
+    func keys(
+        _ profile: Int, of device: DeviceAddress?, _ earlier: FormulaVariables = FormulaVariables()
+    ) -> FieldKeys {
+        FieldKeys(profile: name(profile), device: device?.value, keys, earlier: earlier)
     }
 
     /// Whether a value that does not fit a profile is an error.

@@ -51,6 +51,8 @@ public struct ProfileTracker: Sendable {
     private var shown: Set<Int> = []
     /// The channels of each SPSM that a message on this link announced.
     private var announced: [UInt16: [ProfilePlace]] = [:]
+    /// The values of messages that ciphers of later ones may use.
+    private var memory = ProfileMemory()
 
     /// Creates a tracker for a link to a device with this address; nil if unknown.
     public init(_ set: ProfileSet, of device: DeviceAddress? = nil) {
@@ -152,6 +154,7 @@ public struct ProfileTracker: Sendable {
             streams = [:]
             shown = []
             announced = [:]
+            memory = ProfileMemory()
         }
         return unanswered.map { request in
             AnnotationProblem(
@@ -312,10 +315,11 @@ public struct ProfileTracker: Sendable {
         .fragmentLimit,
         "unfinished messages of more than \(maximumAttributes) attributes: the others' are forgotten")
 
-    private func describe(
+    private mutating func describe(
         _ frame: [UInt8], _ channel: ProfileChannel, _ profile: Int, _ annotation: inout ProfileAnnotation
     ) {
-        annotation.describe(frame, channel, set.keys(profile, of: device))
+        let decoding = annotation.describe(frame, channel, set.keys(profile, of: device, memory[profile]))
+        memory.remember(decoding, of: frame, profile)
         let isStrict = set.isStrict(profile)
         annotation.problems += annotation.misfits.map {
             AnnotationProblem(.misfit($0, isStrict), "\(annotation.profile): \($0)")

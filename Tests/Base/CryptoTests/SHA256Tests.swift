@@ -14,4 +14,11 @@ import WireBytes
     func `the samples of FIPS 180 come out`(message: String, expected: String) throws {
         #expect(Hex.text(try SHA256.hash(of: Array(message.utf8))) == expected)
     }
+
+    @Test(arguments: [
+        ("", "da39a3ee5e6b4b0d3255bfef95601890afd80709"), ("abc", "a9993e364706816aba3e25717850c26c9cd0d89d"),
+    ])
+    func `the samples of SHA-1 come out`(message: String, expected: String) throws {
+        #expect(Hex.text(try SHA1.hash(of: Array(message.utf8))) == expected)
+    }
 }

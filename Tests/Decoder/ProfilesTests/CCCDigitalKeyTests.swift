@@ -26,7 +26,7 @@ import Testing
             name: "event-notification", hex: "030100020102",
             fields: ["category": "command complete", "event.status": "require capability exchange"]),
         PublishedMessage(
-            name: "event-notification-11", hex: "031100020204",
+            name: "event-notification", hex: "031100020204",
             fields: ["category": "ranging session status changed", "event.status": "terminated"]),
         PublishedMessage(
             name: "time-sync",

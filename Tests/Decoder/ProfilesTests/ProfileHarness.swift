@@ -21,9 +21,11 @@ struct ProfileHarness {
     var frame: UInt64 = 0
     var time: Int64 = 0
 
-    init(_ profiles: [Profile], tried: [ProfileSource] = []) {
+    init(_ profiles: [Profile], tried: [ProfileSource] = [], keys: [FieldKey] = []) {
         self.profiles = profiles
-        set = ProfileSet(profiles, tried: tried)
+        var set = ProfileSet(profiles, tried: tried)
+        set.keys = keys
+        self.set = set
         tracker = ProfileTracker(set)
     }
 

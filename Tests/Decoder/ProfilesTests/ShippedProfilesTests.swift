@@ -279,7 +279,7 @@ import WireBytes
         for (name, _) in Profile.shippedDocuments {
             let profile = try #require(Profile.shipped(named: name))
             for channel in profile.channels {
-                for message in channel.messages where message.value != nil || channel.selector == nil {
+                for message in channel.messages where !message.values.isEmpty || channel.selector == nil {
                     guard let frame = try? channel.frame(of: message, typed: [:]) else { continue }
                     let decoding = channel.decode(frame)
                     // A length or a value of 0 may be one that its field can't have.

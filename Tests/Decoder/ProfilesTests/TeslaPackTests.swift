@@ -21,11 +21,11 @@ import WireBytes
     static let epoch = "4c463f9cc0d3d26906e982ed224adde6"
 
     /// A value of bytes, with its number and length.
-    private static func member(_ number: Int, _ hex: String) -> String {
+    static func member(_ number: Int, _ hex: String) -> String {
         varint(number << 3 | 2) + varint(hex.utf8.count / 2) + hex
     }
 
-    private static func member(_ number: Int, _ value: Int) -> String { varint(number << 3) + varint(value) }
+    static func member(_ number: Int, _ value: Int) -> String { varint(number << 3) + varint(value) }
 
     private static func varint(_ value: Int) -> String {
         let octets = value < 128 ? [UInt8(value)] : [UInt8(value & 127 | 128), UInt8(value >> 7)]
@@ -33,20 +33,20 @@ import WireBytes
     }
 
     /// A message after its length.
-    private static func frame(_ message: String) -> String {
+    static func frame(_ message: String) -> String {
         let count = message.utf8.count / 2
         return Hex.text([UInt8(count >> 8), UInt8(count & 0xFF)]) + message
     }
 
-    private static func toDomain(_ domain: Int) -> String {
+    static func toDomain(_ domain: Int) -> String {
         member(6, member(1, domain)) + member(7, member(2, address))
     }
 
-    private static func fromDomain(_ domain: Int) -> String {
+    static func fromDomain(_ domain: Int) -> String {
         member(6, member(2, address)) + member(7, member(1, domain))
     }
 
-    private static func fields(_ annotation: ProfileAnnotation) throws -> [DecodedField] {
+    static func fields(_ annotation: ProfileAnnotation) throws -> [DecodedField] {
         guard case .group(let fields)? = annotation.value("message") else {
             Issue.record("no message")
             return []
@@ -144,7 +144,8 @@ import WireBytes
                 .write, of: Self.write)
             #expect(sent.problems.isEmpty)
             let fields = try Self.fields(sent)
-            #expect(fields.text(name) == "38038e8c0f2e")
+            #expect(fields.text("\(name).state") == "encrypted; no key for this device: --keys")
+            #expect(fields.text("\(name).bytes") == "38038e8c0f2e")
             #expect(fields.first { $0.name == "flags" }?.value == .flags(2, ["encrypt response"]))
             guard case .group(let signed)? = fields.first(where: { $0.name == "signature-data" })?.value,
                 case .group(let data)? = signed.last?.value

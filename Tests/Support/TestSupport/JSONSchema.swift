@@ -129,12 +129,6 @@ public struct JSONSchema {
 }
 
 extension JSONNode {
-    /// The member of an object, if present.
-    public func member(_ name: String) -> JSONNode? {
-        guard case .object(let members) = value else { return nil }
-        return members.first { $0.name == name }?.node
-    }
-
     /// The elements of an array; none for anything else.
     public var elements: [JSONNode] {
         guard case .array(let elements) = value else { return [] }

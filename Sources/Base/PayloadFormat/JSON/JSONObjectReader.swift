@@ -55,6 +55,18 @@ public struct JSONObjectReader {
         return nil
     }
 
+    /// Returns the case of an enumeration that a string names.
+    mutating func choice<Choice: CaseIterable & RawRepresentable<String>>(
+        _ name: String, required: Bool = false, _ problems: inout DocumentProblems
+    ) -> Choice? {
+        guard let node = member(name, required: required, &problems), let text = node.string(&problems)
+        else { return nil }
+        if let choice = Choice(rawValue: text) { return choice }
+        let names = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+        problems.add(node, found: "\"\(text.prefix(40))\"", expected: "one of \(names)")
+        return nil
+    }
+
     /// Returns a whole number within `range`.
     public mutating func integer(
         _ name: String, _ range: ClosedRange<Int64>, required: Bool = false,

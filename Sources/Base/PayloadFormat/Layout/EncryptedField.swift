@@ -28,8 +28,20 @@ public struct FieldCipher: Hashable, Sendable {
     /// Creates a cipher that needs no more than a key.
     public init(_ algorithm: NamedCipher) { self.algorithm = algorithm }
 
-    /// Whether it can't be opened without an entry of the keys file.
-    var needsKeysFile: Bool { key.contains { $0.names.contains(Self.keyName) } }
+    /// The names of all values that it uses.
+    var names: [String] {
+        (key + nonce + additionalData).flatMap(\.names) + [tag, keyStart].compactMap(\.self)
+    }
+
+    /// Whether a message with these members is encrypted: it has the tag, if the cipher has one.
+    func isApplied(in members: [DecodedField]) -> Bool {
+        tag.map { members.octets(at: $0) != nil } ?? true
+    }
+
+    /// Whether a name is that of the key in the keys file, or of a value beside it there.
+    fileprivate static func isInKeysFile(_ name: String) -> Bool {
+        name == keyName || name.hasPrefix(keyName + ".")
+    }
 }
 
 /// A key of the keys file for the encrypted fields of a profile.
@@ -40,16 +52,22 @@ public struct FieldKey: Hashable, Sendable {
     public var address: UInt64?
     /// The key.
     public var key: SecretKey
+    /// Other values that the device's ciphers use, by their names.
+    public var values: [String: SecretKey]
 
     /// Creates a key of a profile's devices.
-    public init(profile: String, address: UInt64? = nil, key: SecretKey) {
+    public init(
+        profile: String, address: UInt64? = nil, key: SecretKey, values: [String: SecretKey] = [:]
+    ) {
         self.profile = profile
         self.address = address
         self.key = key
+        self.values = values
     }
 }
 
-/// The knowledge that opens the encrypted fields of a message: keys, and the device that it belongs to.
+/// The knowledge that opens the encrypted fields of a message: keys, the device that it belongs to, and
+/// earlier messages.
 public struct FieldKeys: Sendable {
     /// The name of the profile that describes the message.
     public var profile: String
@@ -57,18 +75,23 @@ public struct FieldKeys: Sendable {
     public var device: UInt64?
     /// All keys, also those of other profiles and devices.
     public var all: [FieldKey]
+    /// The values of earlier messages of the same link that were remembered.
+    public var earlier: FormulaVariables
 
     /// Creates the knowledge about a message of a profile.
-    public init(profile: String, device: UInt64?, _ all: [FieldKey]) {
+    public init(
+        profile: String, device: UInt64?, _ all: [FieldKey], earlier: FormulaVariables = FormulaVariables()
+    ) {
+        self.earlier = earlier
         self.profile = profile
         self.device = device
         self.all = all
     }
 
     /// The keys that may open the message: the device's own before those of any device.
-    fileprivate var candidates: [SecretKey] {
+    fileprivate var candidates: [FieldKey] {
         let fit = all.filter { $0.profile == profile && ($0.address == nil || $0.address == device) }
-        return (fit.filter { $0.address != nil } + fit.filter { $0.address == nil }).map(\.key)
+        return fit.filter { $0.address != nil } + fit.filter { $0.address == nil }
     }
 
     /// The device's address, most significant byte first.
@@ -81,116 +104,63 @@ extension LayoutReader {
     /// Opens the encrypted ones among fields of one list that were read: their ciphers may use fields after
     /// them.
     mutating func open(_ fields: ArraySlice<FieldLayout>, path: String, in decoded: inout [DecodedField]) {
-        var values = FormulaVariables()
-        values.add(decoded, of: octets)
-        values[FieldCipher.addressName] = keys?.deviceOctets
+        let outside = self
         for field in fields {
             guard case .encrypted(_, let cipher, let inside) = field.shape,
-                let index = decoded.firstIndex(where: { $0.name == field.name }),
-                case .octets(let ciphertext) = decoded[index].value
+                let index = decoded.firstIndex(where: { $0.name == field.name })
             else { continue }
             let name = path.isEmpty ? field.name : "\(path).\(field.name)"
-            let start = decoded[index].range.lowerBound
-            do throws(Unopened) {
-                let opened = try opened(ciphertext, cipher, inside, name, values)
-                decoded[index].value = .group(opened.map { $0.moved(by: start) })
-            } catch {
-                decoded[index].value = .group([
-                    DecodedField(Self.state, .text("encrypted; \(error.reason)")),
-                    DecodedField(Self.unopened, .octets(ciphertext), range: decoded[index].range),
-                ])
-                // The same plaintext looks different under each nonce.
-                if !cipher.nonce.isEmpty { decoded[index].isVolatile = true }
+            var values = keys?.earlier ?? FormulaVariables()
+            values.add(decoded, of: octets, paths: cipher.names)
+            var inner: LayoutReader?
+            decoded[index].open(cipher, values, keys) { plaintext, opened throws(Misfit) in
+                var reader = outside.inside(plaintext)
+                defer { inner = reader }
+                try reader.readWhole(inside, path: name, into: &opened)
             }
+            refusal = refusal ?? inner?.refusal
         }
-    }
-
-    /// The names of the reason and of the bytes of a field that was not opened.
-    static let (state, unopened) = ("state", "bytes")
-
-    fileprivate struct Unopened: Error {
-        let reason: String
-    }
-
-    /// Returns the fields of a plaintext by the first key that fits.
-    private mutating func opened(
-        _ ciphertext: [UInt8], _ cipher: FieldCipher, _ fields: [FieldLayout], _ name: String,
-        _ values: FormulaVariables
-    ) throws(Unopened) -> [DecodedField] {
-        let candidates = cipher.needsKeysFile ? keys?.candidates.map(Optional.some) ?? [] : [nil]
-        var failure = Unopened(reason: "no key for this device: --keys")
-        for candidate in candidates {
-            var values = values
-            if let candidate { values[FieldCipher.keyName] = candidate.octets }
-            let plaintext: [UInt8]
-            do throws(Unopened) {
-                plaintext = try cipher.open(ciphertext, values)
-            } catch {
-                failure = error
-                continue
-            }
-            var reader = inside(plaintext)
-            var decoded: [DecodedField] = []
-            do throws(Misfit) {
-                try reader.readWhole(fields, path: name, into: &decoded)
-            } catch {
-                guard cipher.algorithm.authenticates else {
-                    failure = Unopened(reason: "wrong key, or another version: what it opens does not fit")
-                    continue
-                }
-                decoded.append(DecodedField("does-not-fit", .text(error.description)))
-                decoded.append(DecodedField("opened", .octets(plaintext), range: plaintext.indices))
-            }
-            refusal = refusal ?? reader.refusal
-            return decoded
-        }
-        throw failure
     }
 }
 
-extension FieldCipher {
-    /// Returns the plaintext of a field from the values that its terms name.
-    fileprivate func open(
-        _ ciphertext: [UInt8], _ values: FormulaVariables
-    ) throws(LayoutReader.Unopened) -> [UInt8] {
-        let secret: [UInt8]
-        let tag: [UInt8]
-        var inputs = CipherInputs()
-        do throws(UnknownValue) {
-            secret = try key.concatenation(values)
-            inputs.nonce = try nonce.concatenation(values)
-            inputs.additionalData = try additionalData.concatenation(values)
-            tag = try self.tag.map { [FormulaTerm.variable($0, nil)] }?.concatenation(values) ?? []
-        } catch {
-            throw LayoutReader.Unopened(reason: "\(error.name) is missing or too short for the cipher")
+extension [DecodedField] {
+    /// The names of the reason and of the bytes of a field that was not opened.
+    fileprivate static let (state, unopened) = ("state", "bytes")
+
+    /// The bytes of an encrypted field with these fields that was not opened; nil for another.
+    var unopenedOctets: [UInt8]? {
+        guard map(\.name) == [Self.state, Self.unopened], case .octets(let octets)? = last?.value else {
+            return nil
         }
-        inputs.isPadded = isPadded
-        inputs.countsFromFirst = counterOrder == .little
-        let start = keyStart.flatMap { values[$0] } ?? []
-        guard ConstantTime.equal(Array(secret.prefix(start.count)), start) else {
-            throw LayoutReader.Unopened(reason: "wrong key: the device's starts differently")
-        }
-        do throws(CryptoError) {
-            return try algorithm.open(ciphertext, tag: tag, inputs, key: secret)
-        } catch {
-            let reason =
-                switch error {
-                case .keyLength(let count): "\(algorithm.rawValue) takes no key of \(count.counting("byte"))"
-                case .inputLength(let count):
-                    "\(algorithm.rawValue) takes no part of \(count.counting("byte"))"
-                case .notAuthentic where algorithm.authenticates:
-                    "wrong key, or changed bytes: the tag does not fit"
-                case .notAuthentic: "wrong key: the padding does not fit"
-                default: "\(error)"
-                }
-            throw LayoutReader.Unopened(reason: reason)
-        }
+        return octets
     }
 }
 
 extension DecodedField {
+    /// Replaces its bytes by what the first key that fits opens, or by the reason why they stay encrypted.
+    ///
+    /// - Parameter read: reads the fields of a plaintext.
+    mutating func open(
+        _ cipher: FieldCipher, _ values: FormulaVariables, _ keys: FieldKeys?,
+        _ read: ([UInt8], inout [DecodedField]) throws(Misfit) -> Void
+    ) {
+        guard case .octets(let ciphertext) = value else { return }
+        do throws(Unopened) {
+            let opened = try cipher.opened(ciphertext, values, keys, read)
+            let start = range.lowerBound
+            value = .group(opened.map { $0.moved(by: start) })
+        } catch {
+            value = .group([
+                DecodedField([DecodedField].state, .text("encrypted; \(error.reason)")),
+                DecodedField([DecodedField].unopened, .octets(ciphertext), range: range),
+            ])
+            // The same plaintext looks different under each nonce.
+            if !cipher.nonce.isEmpty { isVolatile = true }
+        }
+    }
+
     /// Returns the field with its bytes, and those of its nested fields, moved.
-    fileprivate func moved(by octets: Int) -> DecodedField {
+    private func moved(by octets: Int) -> DecodedField {
         var field = self
         field.range = range.lowerBound + octets..<range.upperBound + octets
         switch value {
@@ -203,21 +173,90 @@ extension DecodedField {
     }
 }
 
+private struct Unopened: Error {
+    let reason: String
+}
+
+extension FieldCipher {
+    /// Returns the fields of a plaintext by the first key that fits.
+    fileprivate func opened(
+        _ ciphertext: [UInt8], _ values: FormulaVariables, _ keys: FieldKeys?,
+        _ read: ([UInt8], inout [DecodedField]) throws(Misfit) -> Void
+    ) throws(Unopened) -> [DecodedField] {
+        let needsKeysFile = names.contains(where: Self.isInKeysFile)
+        let candidates = needsKeysFile ? keys?.candidates.map(Optional.some) ?? [] : [nil]
+        var failure = Unopened(reason: "no key for this device: --keys")
+        for candidate in candidates {
+            var values = values
+            values[Self.addressName] = keys?.deviceOctets
+            if let candidate {
+                values[Self.keyName] = candidate.key.octets
+                for (name, value) in candidate.values { values["\(Self.keyName).\(name)"] = value.octets }
+            }
+            let plaintext: [UInt8]
+            do throws(Unopened) {
+                plaintext = try open(ciphertext, values)
+            } catch {
+                failure = error
+                continue
+            }
+            var decoded: [DecodedField] = []
+            do throws(Misfit) {
+                try read(plaintext, &decoded)
+            } catch {
+                guard algorithm.authenticates else {
+                    failure = Unopened(reason: "wrong key, or another version: what it opens does not fit")
+                    continue
+                }
+                decoded.append(DecodedField("does-not-fit", .text(error.description)))
+                decoded.append(DecodedField("opened", .octets(plaintext), range: plaintext.indices))
+            }
+            return decoded
+        }
+        throw failure
+    }
+
+    /// Returns the plaintext of a field from the values that its terms name.
+    private func open(_ ciphertext: [UInt8], _ values: FormulaVariables) throws(Unopened) -> [UInt8] {
+        var inputs = CipherInputs()
+        let secret: [UInt8]
+        let tag: [UInt8]
+        do throws(UnknownValue) {
+            secret = try key.concatenation(values)
+            inputs.nonce = try nonce.concatenation(values)
+            inputs.additionalData = try additionalData.concatenation(values)
+            tag = try self.tag.map { [FormulaTerm.variable($0, nil)] }?.concatenation(values) ?? []
+        } catch {
+            throw Unopened(reason: error.description)
+        }
+        inputs.isPadded = isPadded
+        inputs.countsFromFirst = counterOrder == .little
+        let start = keyStart.flatMap { values[$0] } ?? []
+        guard ConstantTime.equal(Array(secret.prefix(start.count)), start) else {
+            throw Unopened(reason: "wrong key: the device's starts differently")
+        }
+        do throws(CryptoError) {
+            return try algorithm.open(ciphertext, tag: tag, inputs, key: secret)
+        } catch {
+            let reason =
+                switch error {
+                case .notAuthentic where algorithm.authenticates:
+                    "wrong key, or changed bytes: the tag does not fit"
+                case .notAuthentic: "wrong key: the padding does not fit"
+                default: "\(algorithm.rawValue) \(error.refusal)"
+                }
+            throw Unopened(reason: reason)
+        }
+    }
+}
+
 // MARK: Documents
 
 extension FieldCipher {
     /// Reads the member `cipher` of a field.
     init?(_ object: JSONObjectReader?, _ problems: inout DocumentProblems) {
         guard var object else { return nil }
-        var algorithm: NamedCipher?
-        if let node = object.member("algorithm", required: true, &problems), let name = node.string(&problems)
-        {
-            algorithm = NamedCipher(rawValue: name)
-            if algorithm == nil {
-                let names = NamedCipher.allCases.map(\.rawValue).joined(separator: ", ")
-                problems.add(node, found: "\"\(name.prefix(40))\"", expected: "one of \(names)")
-            }
-        }
+        let algorithm: NamedCipher? = object.choice("algorithm", required: true, &problems)
         self.init(algorithm ?? .xor)
         if let terms = object.terms("key", &problems) { key = terms }
         nonce = object.terms("nonce", &problems) ?? []
@@ -230,17 +269,17 @@ extension FieldCipher {
         if algorithm == nil { return nil }
     }
 
-    /// Adds the contradictions between a cipher and the fields beside it.
+    /// Adds the contradictions between a cipher and the values that it may use.
     ///
-    /// - Parameter node: the cipher's object.
-    func check(_ fields: [FieldLayout], at node: JSONNode, _ problems: inout DocumentProblems) {
+    /// - Parameters:
+    ///   - values: the lengths of these values in bytes, by name; nil for one that varies.
+    ///   - node: the cipher's object.
+    func check(_ values: [String: Int?], at node: JSONNode, _ problems: inout DocumentProblems) {
         let name = algorithm.rawValue
-        let place = { (member: String) -> JSONNode in
-            guard case .object(let members) = node.value else { return node }
-            return members.first { $0.name == member }?.node ?? node
-        }
-        var known = [Self.addressName: Optional(6)]
-        for field in fields { known[field.name] = .some(field.width) }
+        let place = { (member: String) -> JSONNode in node.member(member) ?? node }
+        var known = values
+        known[Self.addressName] = .some(6)
+        for name in names where name != Self.keyName && Self.isInKeysFile(name) { known[name] = .some(nil) }
         additionalData.check(known, at: place("additionalData"), &problems)
         if let length = nonce.check(known, at: place("nonce"), &problems),
             !algorithm.nonceLengths.contains(length)
@@ -260,15 +299,17 @@ extension FieldCipher {
                 expected: algorithm == .xor ? "1 or more for xor" : "16, 24 or 32 for \(name)")
         }
         for (member, field) in [("tag", tag), ("keyStart", keyStart)] {
-            guard let field, !fields.contains(where: { $0.name == field }) else { continue }
+            guard let field, values[field] == nil else { continue }
             problems.add(
                 place(member), found: "\"\(field.prefix(40))\"",
                 expected: "the name of a field beside this one")
         }
-        let width = tag.map { tag in fields.first { $0.name == tag }?.width ?? 0 } ?? 0
-        if !algorithm.takes(tagOctets: width) {
+        // The length of a tag may vary where the field is one that takes any number of bytes.
+        let width = tag.map { values[$0] ?? nil } ?? 0
+        if width.map({ !algorithm.takes(tagOctets: $0) }) ?? !algorithm.authenticates {
             problems.add(
-                place("tag"), found: tag == nil ? "no tag" : "a tag of \(width.counting("byte"))",
+                place("tag"),
+                found: tag == nil ? "no tag" : "a tag" + (width.map { " of \($0.counting("byte"))" } ?? ""),
                 expected: algorithm.authenticates
                     ? "a field of 4 to 16 bytes for \(name)\(algorithm == .aesCCM ? ", an even number" : "")"
                     : "no tag for \(name)")

@@ -8,34 +8,57 @@ public enum FormulaTerm: Hashable, Sendable {
     case variable(String, Range<Int>?)
     /// The bytes of another term, the last one first.
     indirect case reversed(FormulaTerm)
-    /// A term, and the one in its place if a value that it names is missing.
+    /// A term, and the one in its place if it has no value.
     indirect case either(FormulaTerm, or: FormulaTerm)
+    /// A value of an earlier message: the last one that was remembered under these bytes.
+    case earlier(String, by: [FormulaTerm])
+    /// A function of a concatenation, with its key; nil for the concatenation itself.
+    case function(TermFunction?, key: [FormulaTerm], of: [FormulaTerm])
+    /// A range of the bytes of another term.
+    indirect case part(of: FormulaTerm, Range<Int>)
 
     /// The names of the values that it uses.
     public var names: [String] {
         switch self {
         case .octets: []
         case .variable(let name, _): [name]
-        case .reversed(let term): term.names
+        case .reversed(let term), .part(let term, _): term.names
         case .either(let term, let other): term.names + other.names
+        case .earlier(let name, let by): [name] + by.flatMap(\.names)
+        case .function(_, let key, let terms): (key + terms).flatMap(\.names)
         }
     }
 }
 
-/// A value that a concatenation names and that is missing, or shorter than the part that it takes.
+/// A value that a concatenation names and that is missing, or shorter than the part that it takes; or a
+/// function that takes no such value.
 public struct UnknownValue: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The value's name.
+    /// The name of the value or the function.
     public let name: String
+    /// The reason, after the name.
+    let reason: String
 
-    public var description: String { "the value \(name) is missing or too short" }
+    init(name: String, reason: String = "is missing or too short") {
+        self.name = name
+        self.reason = reason
+    }
+
+    public var description: String { "\(name) \(reason)" }
 }
 
 /// The values that formulas concatenate, by name, as bytes on the wire.
 public struct FormulaVariables: Hashable, Sendable {
     private struct Entry: Hashable, Sendable {
         var name: String
+        /// The bytes under which a value of an earlier message was remembered; nil for another.
+        var by: [UInt8]?
         var octets: [UInt8]
     }
+
+    /// The start of the names of values of earlier messages.
+    public static let earlierPrefix = "earlier."
+    /// Most values of one name that are remembered, and the most bytes of one.
+    private static let (maximumRemembered, maximumOctets) = (32, 1_024)
 
     /// Unique names. With so few entries a linear search is faster than a table.
     private var entries: [Entry] = []
@@ -43,7 +66,21 @@ public struct FormulaVariables: Hashable, Sendable {
     /// Creates an empty set of values.
     public init() {}
 
-    private func index(_ name: String) -> Int? { entries.firstIndex { $0.name == name } }
+    private func index(_ name: String, by: [UInt8]? = nil) -> Int? {
+        entries.firstIndex { $0.name == name && $0.by == by }
+    }
+
+    /// The last value of an earlier message that was remembered under these bytes; nil if unknown.
+    subscript(name: String, by: [UInt8]) -> [UInt8]? { index(name, by: by).map { entries[$0].octets } }
+
+    /// Remembers a value of a message for later ones; of many with a name, the oldest is forgotten.
+    public mutating func remember(_ octets: [UInt8], as name: String, by: [UInt8]) {
+        guard octets.count + by.count <= Self.maximumOctets else { return }
+        if let known = index(name, by: by) { entries.remove(at: known) }
+        let same = entries.indices.filter { entries[$0].name == name }
+        if same.count >= Self.maximumRemembered { entries.remove(at: same[0]) }
+        entries.append(Entry(name: name, by: by, octets: octets))
+    }
 
     /// The bytes of a variable; nil if unknown.
     public subscript(name: String) -> [UInt8]? {
@@ -62,13 +99,23 @@ public struct FormulaVariables: Hashable, Sendable {
         }
     }
 
-    /// Adds the bytes of every field of a body.
-    public mutating func add(_ fields: [DecodedField], of body: ArraySlice<UInt8>) {
+    /// Adds the bytes of every field of a body, and those of the values in them that paths name.
+    public mutating func add(
+        _ fields: [DecodedField], of body: ArraySlice<UInt8>, paths: [String] = []
+    ) {
         for field in fields {
             let start = body.startIndex + field.range.lowerBound
             let end = body.startIndex + field.range.upperBound
             guard start <= end, end <= body.endIndex else { continue }
             self[field.name] = Array(body[start..<end])
+        }
+        add(paths.filter { $0.contains(".") }, in: fields)
+    }
+
+    /// Adds the values of a message at paths.
+    mutating func add(_ paths: [String], in fields: [DecodedField]) {
+        for path in paths {
+            if let octets = fields.octets(at: path) { self[path] = octets }
         }
     }
 
@@ -84,30 +131,6 @@ extension [FormulaTerm] {
         var result: [UInt8] = []
         for term in self { try term.append(to: &result, variables) }
         return result
-    }
-
-    /// Returns the length of the concatenation in bytes; nil if it varies. Unknown names are reported as
-    /// problems of `place`.
-    ///
-    /// - Parameter known: lengths of the values in bytes, by name; nil for one that varies.
-    @discardableResult
-    public func check(
-        _ known: [String: Int?], at place: JSONNode, _ problems: inout DocumentProblems
-    ) -> Int? {
-        var total: Int? = 0
-        for term in self {
-            let length = term.length(known, at: place, &problems)
-            total = total.flatMap { total in length.flatMap { total.addingUnlessOverflow($0) } }
-        }
-        return total
-    }
-}
-
-extension Int {
-    /// The sum, or nil if it is too large: lengths of nested lists multiply.
-    func addingUnlessOverflow(_ other: Int) -> Int? {
-        let (sum, isTooLarge) = addingReportingOverflow(other)
-        return isTooLarge ? nil : sum
     }
 }
 
@@ -130,77 +153,29 @@ extension FormulaTerm {
             try term.append(to: &octets, variables)
             result += octets.reversed()
         case .either(let term, let other):
-            let isKnown = term.names.allSatisfy { variables[$0] != nil }
-            try (isKnown ? term : other).append(to: &result, variables)
-        }
-    }
-
-    fileprivate func length(
-        _ known: [String: Int?], at place: JSONNode, _ problems: inout DocumentProblems
-    ) -> Int? {
-        switch self {
-        case .octets(let octets): return octets.count
-        case .variable(let name, let range):
-            guard let width = known[name] else {
-                let names = known.keys.sorted().joined(separator: ", ")
-                problems.add(place, found: "the value \"\(name.prefix(40))\"", expected: "one of \(names)")
-                return nil
+            if let octets = try? [term].concatenation(variables) {
+                result += octets
+            } else {
+                try other.append(to: &result, variables)
             }
-            if let range, let width, range.upperBound > width {
-                problems.add(
-                    place, found: "bytes up to \(range.upperBound) of \(name)", expected: "\(width)")
+        case .earlier(let name, let by):
+            guard let octets = variables[name, try by.concatenation(variables)] else {
+                throw UnknownValue(name: name)
             }
-            return range?.count ?? width
-        case .reversed(let term): return term.length(known, at: place, &problems)
-        case .either(let term, let other):
-            let length = term.length(known, at: place, &problems)
-            let replaced = other.length(known, at: place, &problems)
-            return length == replaced ? length : nil
-        }
-    }
-
-    /// Reads a term: `text`, `hex` or `use`, with the part that is used, its order and its replacement.
-    init?(_ node: JSONNode, _ problems: inout DocumentProblems) {
-        guard var object = JSONObjectReader(node, &problems) else { return nil }
-        let text = object.string("text", &problems)
-        let octets = object.octets("hex", 1...64, &problems)
-        let name = object.string("use", &problems)
-        let from = object.integer("from", 0...512, &problems)
-        let to = object.integer("to", 1...512, &problems)
-        let isReversed = object.bool("reversed", &problems) ?? false
-        let other = object.member("or", &problems).flatMap { FormulaTerm($0, &problems) }
-        object.finish(&problems)
-        var terms: [FormulaTerm] = []
-        if let text { terms.append(.octets(Array(text.utf8))) }
-        if let octets { terms.append(.octets(octets)) }
-        if let name {
-            var range: Range<Int>?
-            if from != nil || to != nil {
-                guard let to, (from ?? 0) < to else {
-                    problems.add(node, found: "a part without an end after its start", expected: "from < to")
-                    return nil
-                }
-                range = Int(from ?? 0)..<Int(to)
+            result += octets
+        case .function(let function, let key, let terms):
+            let input = try terms.concatenation(variables)
+            guard let function else {
+                result += input
+                return
             }
-            terms.append(.variable(name, range))
-        } else if from != nil || to != nil || isReversed || other != nil {
-            problems.add(
-                node, found: "a part of a constant",
-                expected: "from, to, reversed and or beside \"use\" alone")
+            result += try function.value(of: input, key: try key.concatenation(variables))
+        case .part(let term, let range):
+            let octets = try [term].concatenation(variables)
+            guard range.upperBound <= octets.count else {
+                throw UnknownValue(name: term.names.first ?? "a part")
+            }
+            result += octets[range]
         }
-        if terms.count != 1 {
-            problems.add(node, found: "\(terms.count) of text, hex and use", expected: "one of them")
-        }
-        guard var term = terms.first else { return nil }
-        if isReversed { term = .reversed(term) }
-        if let other { term = .either(term, or: other) }
-        self = term
-    }
-}
-
-extension JSONObjectReader {
-    /// Reads a concatenation; nil if it is absent.
-    public mutating func terms(_ name: String, _ problems: inout DocumentProblems) -> [FormulaTerm]? {
-        array(name, &problems)?.compactMap { FormulaTerm($0, &problems) }
     }
 }

@@ -162,8 +162,7 @@ struct LayoutReader {
         case .group(let length, let fields): return (try group(length, fields, name, following), nil)
         case .message(let length, let layout):
             let taken = try take(try count(length, name, following, each: 1), name)
-            let origin = octets.startIndex
-            return (.group(try layout.read(taken, origin: origin, path: name, refusal: &refusal)), nil)
+            return (.group(try message(taken, layout, name)), nil)
         case .choice(let source, let length, let cases, let otherwise):
             let value = integers.last { $0.name == source }?.value
             guard let fields = value.flatMap({ cases[$0] }) ?? otherwise else {
@@ -174,6 +173,13 @@ struct LayoutReader {
             }
             return (try group(length, fields, name, following), nil)
         }
+    }
+
+    private mutating func message(
+        _ taken: ArraySlice<UInt8>, _ layout: MessageLayout, _ name: String
+    ) throws(Misfit) -> [DecodedField] {
+        let (origin, keys) = (octets.startIndex, keys)
+        return try layout.read(taken, origin: origin, path: name, keys: keys, refusal: &refusal)
     }
 
     /// Reads fields in a number of bytes of their own; all that they need without a length.

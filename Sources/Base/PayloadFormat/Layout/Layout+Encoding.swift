@@ -150,10 +150,8 @@ extension FieldLayout {
             return octets
         case .encrypted(let length, _, _):
             // The bytes of a field that was not opened; a field can't be encrypted.
-            guard case .group(let fields) = value,
-                fields.map(\.name) == [LayoutReader.state, LayoutReader.unopened],
-                case .octets(let octets)? = fields.last?.value
-            else { throw .unfit(name) }
+            guard case .group(let fields) = value else { throw .unfit(name) }
+            guard let octets = fields.unopenedOctets else { throw .encrypted(name) }
             if case .fixed(let count) = length, octets.count != count { throw .unfit(name) }
             return octets
         case .choice(let source, let length, let cases, let otherwise):

@@ -52,6 +52,8 @@ public enum LayoutError: Error, Hashable, Sendable {
     case unfit(String)
     /// No field has this name.
     case unknown(String)
+    /// A field is encrypted; ciphers only open.
+    case encrypted(String)
 }
 
 extension Misfit: CustomStringConvertible {
@@ -67,6 +69,7 @@ extension LayoutError: CustomStringConvertible {
         case .missing(let field): "\(field) has no value"
         case .unfit(let field): "the value of \(field) does not fit"
         case .unknown(let field): "no field is called \(field)"
+        case .encrypted(let field): "\(field) is encrypted: a profile reads such a field, but can't write it"
         }
     }
 }

@@ -6,8 +6,8 @@ public struct LayoutDocument {
     public var order: OctetOrder
     /// Whether the names of values may say that a value means the refusal of a request.
     public var takesRefusals = false
-    /// Whether fields may be encrypted by ciphers of their own.
-    public var takesCiphers = false
+    /// The ciphers that fields may have; nil if they take none.
+    public var ciphers: CipherDocument?
     /// Lists of fields that fields may name in place of their own; they name no others.
     public var lists: [String: JSONNode] = [:]
     /// The named types of Protocol Buffers, which fields may use.
@@ -36,9 +36,7 @@ public struct LayoutDocument {
         var encrypted: [(node: JSONNode, cipher: FieldCipher)] = []
         for node in nodes {
             guard let field = field(node, depth, &problems) else { continue }
-            if case .encrypted(_, let cipher, _) = field.shape, case .object(let members) = node.value {
-                encrypted.append((members.first { $0.name == "cipher" }?.node ?? node, cipher))
-            }
+            if case .encrypted(_, let cipher, _) = field.shape { encrypted.append((node, cipher)) }
             // Two names that become the same member of an output object are duplicates.
             var member = TextBuffer(capacity: 256)
             member.memberName(field.name)
@@ -47,7 +45,9 @@ public struct LayoutDocument {
             }
             fields.append(field)
         }
-        for (node, cipher) in encrypted { cipher.check(fields, at: node, &problems) }
+        for (node, cipher) in encrypted {
+            ciphers?.check(cipher, of: node, beside: fields.map(\.name), &problems) { fields.width(at: $0) }
+        }
         // A field that may be missing gets what is left if the one before it is missing.
         if let last = fields.firstIndex(where: \.takesRest), let node = nodes.first {
             let following = fields[(last + 1)...].filter { $0.condition == nil && !$0.isOptional }
@@ -149,17 +149,16 @@ public struct LayoutDocument {
             let length = length("length", &object, &problems)
             let types = type == "cbor" ? cbor : protobuf
             return types.layout(&object, &problems).map { .message(length, $0) }
-        case "encrypted" where takesCiphers:
+        case "encrypted" where ciphers != nil:
             let length = length("length", &object, &problems)
-            let given = object.object("cipher", required: true, &problems)
-            let cipher = FieldCipher(given, &problems)
+            let cipher = ciphers?.cipher(&object, &problems)
             let fields = inner("fields", &object, depth, &problems)
             guard let cipher, let fields else { return nil }
             return .encrypted(length, cipher, fields)
         default:
             let names =
                 "u8 … u64, i8 … i64, bytes, utf8, hex-text, decimal-text, bcd, base100, sfloat, float, "
-                + "f32, f64, array, group, switch, protobuf, cbor" + (takesCiphers ? ", encrypted" : "")
+                + "f32, f64, array, group, switch, protobuf, cbor" + (ciphers == nil ? "" : ", encrypted")
             problems.add(object.node, found: "the type \"\(type)\"", expected: "one of \(names)")
             return nil
         }
@@ -472,7 +471,7 @@ extension JSONNode {
     }
 
     /// Returns a name that this is, or stands for, if it is valid.
-    func name(_ name: String, _ problems: inout DocumentProblems) -> String? {
+    public func name(_ name: String, _ problems: inout DocumentProblems) -> String? {
         let allowed = name.utf8.allSatisfy {
             (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0)
                 || $0 == 0x5F || $0 == 0x2D

@@ -8,17 +8,22 @@ public struct MessageDocument {
     /// The names of the message types.
     private var names: Set<String> = []
     private var takesRefusals = false
+    /// The ciphers that members may have; nil if they take none.
+    private let ciphers: CipherDocument?
     private(set) var types: [String: [MessageMember]] = [:]
 
     /// Creates a reader for a document that names no type.
-    public init(_ notation: MessageLayout.Notation = .protobuf) { self.notation = notation }
+    public init(_ notation: MessageLayout.Notation = .protobuf, _ ciphers: CipherDocument? = nil) {
+        self.notation = notation
+        self.ciphers = ciphers
+    }
 
     /// Reads named types: an array is a message with these members, an object an enumeration.
     public init(
         _ node: JSONNode, as notation: MessageLayout.Notation = .protobuf, takesRefusals: Bool = false,
-        _ problems: inout DocumentProblems
+        ciphers: CipherDocument? = nil, _ problems: inout DocumentProblems
     ) {
-        self.notation = notation
+        self.init(notation, ciphers)
         self.takesRefusals = takesRefusals
         guard case .object(let types) = node.value else {
             problems.kind(node, expected: "an object of message types and enumerations")
@@ -140,6 +145,9 @@ public struct MessageDocument {
         member.isRequired = isRequired
         member.isVolatile = isVolatile
         member.condition = condition
+        if case .encrypted = kind, isRepeated {
+            problems.add(node, found: "encrypted and repeated", expected: "one of them")
+        }
         if isKeyed && isRepeated {
             problems.add(node, found: "keyed and repeated", expected: "one of them")
         }
@@ -197,7 +205,9 @@ public struct MessageDocument {
         case "string": return .text
         case "bytes":
             if notation == .cbor { return .octets(nil) }
-            return .octets(reference(&object, required: false, depth: depth, &problems))
+            let reference = reference(&object, required: false, depth: depth, &problems)
+            guard let ciphers, object.has("cipher") else { return .octets(reference) }
+            return ciphers.cipher(&object, &problems).map { .encrypted($0, reference) }
         default: return reference(&object, required: true, depth: depth, &problems).map { .message($0) }
         }
     }
@@ -210,38 +220,30 @@ public struct MessageDocument {
             bits: bits, signed: isSigned, takesRefusals: takesRefusals, enumerations: enumerations, &problems)
     }
 
-    /// Checks that the conditions of members name integers.
+    /// Checks that the conditions of members name integers, and their ciphers values.
     private func check(
         _ members: [MessageMember], _ nodes: [JSONNode], _ problems: inout DocumentProblems
     ) {
+        let layout = MessageLayout(.inline(members), as: notation, types: types)
         for (member, node) in zip(members, nodes) {
             if case .inline(let inner)? = member.reference {
                 check(inner, Array(repeating: node, count: inner.count), &problems)
             }
+            if case .encrypted(let cipher, _) = member.kind {
+                ciphers?.check(cipher, of: node, beside: members.map(\.name), &problems) {
+                    layout.width(at: $0.split(separator: ".", omittingEmptySubsequences: false)[...])
+                }
+            }
             guard let field = member.condition?.field else { continue }
-            if !isInteger(field.split(separator: ".", omittingEmptySubsequences: false)[...], members) {
+            switch layout.member(at: field.split(separator: ".", omittingEmptySubsequences: false)[...])?.kind
+            {
+            case .varint, .fixed: break
+            default:
                 problems.add(
                     node, found: "\"\(field.prefix(40))\"",
                     expected: "the path of an integer in the message, as in \"status.code\"")
             }
         }
-    }
-
-    private func isInteger(_ path: ArraySlice<Substring>, _ members: [MessageMember]) -> Bool {
-        guard path.count <= MessageLayout.maximumDepth, let name = path.first,
-            let member = members.first(where: { $0.name == name }),
-            !member.isRepeated, !member.isKeyed
-        else { return false }
-        if path.count == 1 {
-            switch member.kind {
-            case .varint, .fixed: return true
-            default: return false
-            }
-        }
-        return member.reference.map {
-            isInteger(path.dropFirst(), MessageLayout($0, types: types).rootMembers)
-        }
-            ?? false
     }
 }
 

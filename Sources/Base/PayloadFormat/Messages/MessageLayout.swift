@@ -38,13 +38,16 @@ public struct MessageLayout: Hashable, Sendable {
 
     /// Reads a whole message.
     ///
-    /// - Parameter refusal: receives the names of the values that mean one, unless it has names.
+    /// - Parameters:
+    ///   - keys: the knowledge that opens encrypted members; without it they stay bytes.
+    ///   - refusal: receives the names of the values that mean one, unless it has names.
     func read(
-        _ octets: ArraySlice<UInt8>, origin: Int, path: String, refusal: inout String?
+        _ octets: ArraySlice<UInt8>, origin: Int, path: String, keys: FieldKeys? = nil,
+        refusal: inout String?
     ) throws(Misfit) -> [DecodedField] {
         switch notation {
         case .protobuf:
-            var reader = ProtobufReader(self, origin: origin)
+            var reader = ProtobufReader(self, origin: origin, keys)
             let fields = try reader.read(octets, as: root, path: path)
             refusal = refusal ?? reader.seen.refusal
             return fields
@@ -97,6 +100,8 @@ public struct MessageMember: Hashable, Sendable {
         case octets(MessageReference?)
         /// A message.
         case message(MessageReference)
+        /// Bytes that a cipher opens if the message has its tag, and the message in them.
+        indirect case encrypted(FieldCipher, MessageReference?)
     }
 
     /// Meaning of the bits of a variable-length integer.
@@ -137,7 +142,7 @@ public struct MessageMember: Hashable, Sendable {
     var isPackable: Bool {
         switch kind {
         case .varint, .fixed, .float: true
-        case .text, .octets, .message: false
+        case .text, .octets, .message, .encrypted: false
         }
     }
 
@@ -173,14 +178,14 @@ public struct MessageMember: Hashable, Sendable {
         switch kind {
         case .varint(let type, _): [.uint64, .int64, .sint64].contains(type)
         case .fixed(let width, _, _), .float(let width, _): width == 8
-        case .text, .octets, .message: false
+        case .text, .octets, .message, .encrypted: false
         }
     }
 
     /// The type of the message that it is, or that its bytes may hold; nil for another value.
     public var reference: MessageReference? {
         switch kind {
-        case .message(let reference), .octets(let reference?): reference
+        case .message(let reference), .octets(let reference?), .encrypted(_, let reference?): reference
         default: nil
         }
     }

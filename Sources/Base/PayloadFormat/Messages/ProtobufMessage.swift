@@ -22,16 +22,19 @@ struct ProtobufReader {
 
     private let layout: MessageLayout
     /// The start of the whole data, from which offsets count.
-    private let origin: Int
+    private var origin: Int
+    /// The knowledge that opens encrypted members.
+    private let keys: FieldKeys?
     /// Number of values so far.
     private var count = 0
     /// Number of values so far that no member describes.
     private var unknownCount = 0
     private(set) var seen = SeenValues()
 
-    init(_ layout: MessageLayout, origin: Int) {
+    init(_ layout: MessageLayout, origin: Int, _ keys: FieldKeys?) {
         self.layout = layout
         self.origin = origin
+        self.keys = keys
     }
 
     /// Reads a whole message.
@@ -52,6 +55,11 @@ struct ProtobufReader {
                 fields.unknown.append(item)
                 unknownCount += 1
                 continue
+            }
+        }
+        for member in members {
+            if case .encrypted(let cipher, let reference) = member.kind {
+                open(member.name, cipher, reference, path, depth, &fields)
             }
         }
         if let member = members.missing(in: fields.decoded) {
@@ -157,7 +165,7 @@ struct ProtobufReader {
                 throw misfit("text", path, item.octets.startIndex, "UTF-8", Hex.text(item.octets.prefix(64)))
             }
             return .text(text)
-        case (.octets(nil), .octets): return .octets(Array(item.octets))
+        case (.octets(nil), .octets), (.encrypted, .octets): return .octets(Array(item.octets))
         case (.octets(let reference?), .octets):
             return held(item, reference, path, depth).map { .group($0) } ?? .octets(Array(item.octets))
         case (.message(let reference), .octets):
@@ -189,6 +197,35 @@ struct ProtobufReader {
         guard let fields, attempt.unknownCount == unknownCount, Self.haveNames(fields) else { return nil }
         self = attempt
         return fields
+    }
+
+    /// Opens an encrypted member of a message that was read: its cipher may use values after it.
+    private mutating func open(
+        _ name: String, _ cipher: FieldCipher, _ reference: MessageReference?, _ path: String, _ depth: Int,
+        _ fields: inout Fields
+    ) {
+        guard let index = fields.decoded.firstIndex(where: { $0.name == name }) else { return }
+        let path = "\(path).\(name)"
+        guard cipher.isApplied(in: fields.decoded) else {
+            let inner = reference.flatMap { held(fields.items[index], $0, path, depth) }
+            if let inner { fields.decoded[index].value = .group(inner) }
+            return
+        }
+        var values = keys?.earlier ?? FormulaVariables()
+        values.add(cipher.names, in: fields.decoded)
+        let outside = self
+        var last: ProtobufReader?
+        fields.decoded[index].open(cipher, values, keys) { plaintext, opened throws(Misfit) in
+            guard let reference else {
+                opened = [DecodedField("opened", .octets(plaintext), range: plaintext.indices)]
+                return
+            }
+            var reader = outside
+            reader.origin = 0
+            defer { last = reader }
+            opened = try reader.read(plaintext[...], as: reference, path: path, depth: depth + 1)
+        }
+        if let last { (count, unknownCount, seen) = (last.count, last.unknownCount, last.seen) }
     }
 
     private static func unknown(_ item: Item) -> [DecodedField] {
@@ -325,6 +362,11 @@ struct ProtobufWriter {
         for field in fields where field.name != MessageLayout.unknown {
             let name = "\(path).\(field.name)"
             guard let member = members.first(where: { $0.name == field.name }) else { throw .unfit(name) }
+            if case .encrypted(let cipher, _) = member.kind, case .group(let inner) = field.value,
+                inner.unopenedOctets == nil, cipher.isApplied(in: fields)
+            {
+                throw .encrypted(name)
+            }
             octets += try self.field(field.value, member, name, depth)
         }
         return octets
@@ -366,8 +408,11 @@ struct ProtobufWriter {
             guard let raw = presentation.float(value, width: width) else { throw .unfit(path) }
             return (width == 4 ? .fixed32 : .fixed64, FieldLayout.octets(raw, width, .little))
         case (.text, .text(let text)): return (.octets, Array(text.utf8))
-        case (.octets, .octets(let octets)): return (.octets, octets)
-        case (.octets(let reference?), .group(let fields)), (.message(let reference), .group(let fields)):
+        case (.octets, .octets(let octets)), (.encrypted, .octets(let octets)): return (.octets, octets)
+        case (.encrypted, .group(let fields)) where fields.unopenedOctets != nil:
+            return (.octets, fields.unopenedOctets ?? [])
+        case (.octets(let reference?), .group(let fields)), (.message(let reference), .group(let fields)),
+            (.encrypted(_, let reference?), .group(let fields)):
             return (.octets, try message(fields, as: reference, path: path, depth: depth + 1))
         default: throw .unfit(path)
         }

@@ -77,9 +77,11 @@ struct ProfileText {
         let frame = channel.frameWords
         if !frame.isEmpty { line("frame: " + frame.joined(separator: ", "), depth: 1) }
         for message in channel.messages {
-            let value = message.value.map { " (\($0.code))" }
-            line(message.name + (value ?? (channel.messages.count > 1 ? " (any other)" : "")), depth: 1)
+            let codes = message.values.map(\.code).joined(separator: " or ")
+            let value = codes.isEmpty ? (channel.messages.count > 1 ? " (any other)" : "") : " (\(codes))"
+            line(message.name + value, depth: 1)
             add(message.layout.fields, depth: 2)
+            for value in message.remembered { line(value.words, depth: 2) }
         }
     }
 
@@ -271,6 +273,10 @@ extension MessageMember {
         case .text: words = ["string"]
         case .octets(let reference): words = ["bytes" + (reference.map { ", perhaps of" + $0.words } ?? "")]
         case .message(let reference): words = ["message" + reference.words]
+        case .encrypted(let cipher, let reference):
+            words = ["bytes" + (reference.map { " of" + $0.words } ?? "")]
+            words += ["encrypted by \(cipher.algorithm.rawValue)" + (cipher.tag == nil ? "" : " if tagged")]
+            words += cipher.words
         }
         if isRepeated { words.append("any number") }
         if isKeyed { words.append("by key") }
@@ -292,7 +298,7 @@ extension FieldCipher {
     /// The inputs beside the field itself, in words; a key that the profile holds is not shown.
     fileprivate var words: [String] {
         let inputs = [("nonce", nonce), ("additional data", additionalData)].filter { !$0.1.isEmpty }
-        return inputs.map { "\($0.0) " + $0.1.map(\.words).joined(separator: " + ") }
+        return inputs.map { "\($0.0) \($0.1.words)" }
             + (tag.map { ["tag in \($0)"] } ?? [])
     }
 }
@@ -306,7 +312,23 @@ extension FormulaTerm {
         case .variable(let name, let range?): "\(name)[\(range.lowerBound)..<\(range.upperBound)]"
         case .reversed(let term): "\(term.words) reversed"
         case .either(let term, let other): "\(term.words) or \(other.words)"
+        case .earlier(let name, let by): name + (by.isEmpty ? "" : " by \(by.words)")
+        case .function(let function, let key, let terms):
+            "\(function?.rawValue ?? "")(\(key.isEmpty ? "" : key.words + ", ")\(terms.words))"
+        case .part(let term, let range): "\(term.words)[\(range.lowerBound)..<\(range.upperBound)]"
         }
+    }
+}
+
+extension [FormulaTerm] {
+    /// The concatenation in words.
+    fileprivate var words: String { map(\.words).joined(separator: " + ") }
+}
+
+extension RememberedValue {
+    /// The name and the terms, in words.
+    fileprivate var words: String {
+        "remembered as \(name): \(value.words)" + (by.isEmpty ? "" : " by \(by.words)")
     }
 }
 

@@ -158,9 +158,34 @@ public struct KeyStore: Hashable, Sendable {
         let profile = object.string("profile", required: true, &problems)
         let address = Self.address(.unknown, required: false, &object, &problems)
         let key = object.octets("key", 1...64, required: true, &problems)
+        var values: [String: SecretKey] = [:]
+        if let node = object.member("values", &problems) {
+            if case .object(let members) = node.value {
+                for member in members where member.name != "comment" {
+                    // Only the place of all of them is named: their names are the user's.
+                    guard let value = Self.value(member.node) else {
+                        problems.add(node, found: "another value", expected: "text, or an object with hex")
+                        continue
+                    }
+                    values[member.name] = SecretKey(value)
+                }
+            } else {
+                problems.kind(node, expected: "an object of values")
+            }
+        }
         object.finish(&problems)
         guard let profile, let key else { return nil }
-        return FieldKey(profile: profile, address: address?.value, key: SecretKey(key))
+        return FieldKey(profile: profile, address: address?.value, key: SecretKey(key), values: values)
+    }
+
+    /// Reads a value beside a key: text, or bytes as the member `hex` of an object.
+    private static func value(_ node: JSONNode) -> [UInt8]? {
+        var problems = DocumentProblems()
+        guard case .object = node.value else { return node.string(&problems).map { Array($0.utf8) } }
+        var object = JSONObjectReader(node, &problems)
+        let octets = object?.octets("hex", 1...128, required: true, &problems)
+        object?.finish(&problems)
+        return problems.isEmpty ? octets : nil
     }
 
     private static func peer(_ node: JSONNode, _ problems: inout DocumentProblems) -> PeerKeys? {
