@@ -253,9 +253,9 @@ extension Analyzer {
             let before = peers[links[slot].peer].ended.first { $0.adapter == adapters[place].key }
             let heard = advertisers.advertiser(address)
             if let scan = adapters[place].scan(before: asked, after: before?.time),
-                // A long scan without the device was a search for others.
-                scan.upperBound.since(scan.lowerBound) < AdapterTable.ScanState.longestUnheard
-                    || heard.map({ $0.last >= scan.lowerBound }) == true
+                // A long scan that heard others and not this device was no search for it.
+                advertisers.all.isEmpty || heard.map({ $0.last >= scan.lowerBound }) == true
+                    || scan.upperBound.since(scan.lowerBound) < AdapterTable.ScanState.longestUnheard
             {
                 links[slot].phases.scanStarted = scan.lowerBound
                 links[slot].phases.scanEnded = scan.upperBound

@@ -224,7 +224,7 @@ import Testing
     }
 
     @Test func `a lamp's command opens with the key that all lamps of the kind have`() throws {
-        var link = try ProfileHarness(shipped: "ideal-led")
+        var link = ProfileHarness([], tried: ProfileSource.shipped)
         let label = "FFF0/D44BC439-ABFD-45A2-B575-925416129600"
         let colour = try #require(try link.send("2dec317e7181ccb079fc665ae43fa9dd", .write, of: label).first)
         let wanted: [String: Double] = [
@@ -237,6 +237,11 @@ import Testing
         }
         let power = try #require(try link.send("79d1dba40919c246a8580ae7d11b7884", .write, of: label).first)
         #expect(Self.value(["content", "code"], power.fields) == 0x5455)
+        // Bytes of another device with the same characteristic.
+        let other = "00112233445566778899aabbccddeeff"
+        #expect(try link.send(other, .write, of: label).isEmpty)
+        var asked = try ProfileHarness(shipped: "ideal-led")
+        #expect(try asked.send(other, .write, of: label).first?.misfits.first?.check == "cipher")
     }
 
     @Test(arguments: [

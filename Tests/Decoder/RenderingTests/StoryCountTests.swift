@@ -70,10 +70,11 @@ import WireBytes
         #expect(words.contains("scan 10.0 min \u{B7} first heard 51.0 ms before the scan ended"), "\(words)")
     }
 
-    @Test func `a long scan in which the device was not heard is no part of its connection`() {
+    @Test func `a long scan that heard only other devices is no part of a connection`() {
         var shown = Shown()
         shown.add(.command, .hostToController, "0C20 02 01 00")
         shown.event("0E 04 01 0C20 00")
+        shown.event("3E 0F 02 01 00 00 010203040506 03 02 16 18 C8")
         shown.now += 600_000_000_000
         shown.add(
             .command, .hostToController,

@@ -16,9 +16,9 @@ public struct AnnotationProblem: Hashable, Sendable {
 
         /// Properties that only some kinds have.
         public struct Traits: OptionSet, Hashable, Sendable {
-            public let rawValue: UInt8
+            public let rawValue: UInt16
 
-            public init(rawValue: UInt8) { self.rawValue = rawValue }
+            public init(rawValue: UInt16) { self.rawValue = rawValue }
 
             /// A correct repetition of the message may overcome it.
             public static let retried = Self(rawValue: 1)
@@ -36,6 +36,8 @@ public struct AnnotationProblem: Hashable, Sendable {
             public static let ofProof = Self(rawValue: 64)
             /// A counter that the peer does not look at if the proof is wrong.
             public static let checkedAfterProof = Self(rawValue: 128)
+            /// The peer refused a key.
+            public static let ofKey = Self(rawValue: 256)
         }
 
         /// The stable code: `uqdk.fragment.gap`.

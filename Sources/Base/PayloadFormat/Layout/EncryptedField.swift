@@ -33,6 +33,9 @@ public struct FieldCipher: Hashable, Sendable {
         (key + nonce + additionalData).flatMap(\.names) + [tag, keyStart].compactMap(\.self)
     }
 
+    /// Whether its key stands in the description, and all that it needs beside it.
+    var hasOwnKey: Bool { names.isEmpty }
+
     /// Whether a message with these members is encrypted: it has the tag, if the cipher has one.
     func isApplied(in members: [DecodedField]) -> Bool {
         tag.map { members.octets(at: $0) != nil } ?? true
@@ -102,8 +105,10 @@ public struct FieldKeys: Sendable {
 
 extension LayoutReader {
     /// Opens the encrypted ones among fields of one list that were read: their ciphers may use fields after
-    /// them.
-    mutating func open(_ fields: ArraySlice<FieldLayout>, path: String, in decoded: inout [DecodedField]) {
+    /// them. Bytes that a key of the description itself does not open don't fit.
+    mutating func open(
+        _ fields: ArraySlice<FieldLayout>, path: String, in decoded: inout [DecodedField]
+    ) throws(Misfit) {
         let outside = self
         for field in fields {
             guard case .encrypted(_, let cipher, let inside) = field.shape,
@@ -119,6 +124,13 @@ extension LayoutReader {
                 try reader.readWhole(inside, path: name, into: &opened)
             }
             refusal = refusal ?? inner?.refusal
+            if cipher.hasOwnKey, case .group(let opened) = decoded[index].value,
+                let octets = opened.unopenedOctets
+            {
+                throw Misfit(
+                    check: "cipher", field: name, offset: decoded[index].range.lowerBound,
+                    expected: "what its key opens", found: Hex.text(octets))
+            }
         }
     }
 }

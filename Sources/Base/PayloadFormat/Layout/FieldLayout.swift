@@ -67,11 +67,18 @@ public struct FieldLayout: Hashable, Sendable {
         self.isVolatile = isVolatile
     }
 
-    /// Whether few other bytes fit it: a constant, or a message that has members that it must have.
+    /// Whether few other bytes fit it: a constant, a message that has members that it must have, or what a
+    /// key of the description opens to one of the known cases.
     public var isDistinctive: Bool {
-        if case .message(_, let layout) = shape { return layout.rootMembers.contains(where: \.isRequired) }
-        return constant != nil
+        switch shape {
+        case .message(_, let layout): layout.rootMembers.contains(where: \.isRequired)
+        case .encrypted(_, let cipher, let fields):
+            cipher.hasOwnKey && fields.contains { $0.isDistinctive || $0.hasOnlyKnownCases }
+        default: constant != nil
+        }
     }
+
+    private var hasOnlyKnownCases: Bool { if case .choice(_, _, _, nil) = shape { true } else { false } }
 
     /// Its length in bytes if fixed; nil if it depends on the message.
     public var fixedWidth: Int? { condition != nil || isOptional ? nil : width }

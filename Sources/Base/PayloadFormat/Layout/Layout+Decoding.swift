@@ -91,7 +91,7 @@ struct LayoutReader {
                     field.name, value, unit: unit, isVolatile: field.isVolatile, range: start..<offset))
             if case .encrypted = field.shape { holdsEncrypted = true }
         }
-        if holdsEncrypted { open(fields, path: path, in: &decoded) }
+        if holdsEncrypted { try open(fields, path: path, in: &decoded) }
     }
 
     /// Notes a value that means a refusal.

@@ -172,7 +172,7 @@ extension Problem {
     /// every output; nil for other problems.
     public var circumstances: String? {
         guard case .hci(.abnormalDisconnection(_, let conditions?, _)) = kind else {
-            if case .annotated(let problem) = kind, problem.status != nil, let id = problem.keyID {
+            if case .annotated(let problem) = kind, let id = problem.refusedKey {
                 return "key id \(Hex.text(id))"
             }
             return acknowledgement?.text(from: file)

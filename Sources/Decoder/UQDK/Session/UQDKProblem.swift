@@ -54,9 +54,10 @@ extension AnnotationProblem.Kind {
 
     /// Returns the kind for a request that the car refused with this status.
     static func status(_ name: StatusName?) -> Self {
-        Self(
-            status.code, status.weight, name == .badProof ? status.traits.union(.ofProof) : status.traits,
-            hint: hints.first { $0.status == name }?.text)
+        var traits = status.traits
+        if name == .badProof { traits.insert(.ofProof) }
+        if [.badProof, .keyRevoked, .keyLockedOut].contains(name) { traits.insert(.ofKey) }
+        return Self(status.code, status.weight, traits, hint: hints.first { $0.status == name }?.text)
     }
 
     /// A request in clear was answered with the demand to authenticate, as in many sessions that work.
