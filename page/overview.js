@@ -132,9 +132,16 @@ function calmAnswers(line) {
     ];
 }
 
+/** What a frame says, without where a name is from, and with the beginnings of long UUIDs. */
+function shortOf(row) {
+    if (row[MEANING]) return row[MEANING];
+    return row[LABEL].replace(/ \[(?:discovered|inferred) [\d:]+\]/g, '')
+        .replace(/\b([0-9A-F]{8})(?:-[0-9A-F]{4}){3}-[0-9A-F]{12}\b/g, '$1…');
+}
+
 /** The beginning of what a frame says. */
 function briefOf(row) {
-    const text = (row[MEANING] || row[LABEL]).replace(/^UQDK /, '');
+    const text = shortOf(row).replace(/^UQDK /, '');
     return text.length > 90 ? text.slice(0, 88).trim() + '…' : text;
 }
 
@@ -190,7 +197,7 @@ function evidenceRow(place, decides, isCause) {
     },
     make('span', {class: 'number'}, nameOf(row)), make('span', {class: 'time'}, timeWithUnit(row)),
     make('span', {class: 'way', title: wayText(row)}, wayText(row)),
-    make('span', {class: 'what'}, row[MEANING] || row[LABEL]),
+    make('span', {class: 'what', title: row[LABEL]}, shortOf(row)),
     make('span', {class: 'latency', title: 'from the request to this answer'},
         row[LATENCY] === null ? '' : `after ${duration(row[LATENCY])}`));
 }
