@@ -184,3 +184,8 @@ extension [DecodedField] {
         return nil
     }
 }
+
+extension ProfileAnnotation {
+    /// Whether it is a message that fits, or a part of one.
+    var explains: Bool { (message != nil || fragment != nil) && misfits.isEmpty }
+}

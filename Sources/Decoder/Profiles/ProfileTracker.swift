@@ -93,7 +93,7 @@ public struct ProfileTracker: Sendable {
             for index in made.indices { pair(number, context, &made[index], isHidden: isHidden) }
             if isHidden { continue }
             annotations += made
-            if number < set.certainCount, made.contains(where: \.fits) { isExplained = true }
+            if number < set.certainCount, made.contains(where: \.explains) { isExplained = true }
         }
         return annotations
     }

@@ -262,6 +262,21 @@ import WireBytes
         #expect(link.tracker.close(at: link.time).isEmpty)
     }
 
+    @Test func `a part of a message of the user's profile is not a part of another's`() throws {
+        let own = """
+            {"name": "own", "channels": [{"name": "answers",
+             "attributes": [{"characteristic": "FF01", "operations": ["notify"]}],
+             "framing": {"prefix": "DD", "length": {"at": 3, "counts": "frame", "add": 7}, "trailer": "77",
+                         "stream": {}},
+             "messages": [{"name": "answer", "fields": [{"name": "all", "type": "bytes"}]}]}]}
+            """
+        var link = ProfileHarness([try Profile(json: Array(own.utf8))], tried: ProfileSource.shipped)
+        // A whole frame proves the other profile on this link.
+        #expect(try link.one("dda50500fffb77", .write, of: "FF00/FF02").profile == "jbd")
+        let parts = try link.send("dd0500024a", .notify, of: "FF00/FF01")
+        #expect(parts.map(\.profile) == ["own"] && parts.first?.fragment == .open, "\(parts)")
+    }
+
     @Test func `a request of a profile that is only tried misses no answer that could not be seen`() throws {
         var bare = ProfileHarness([], tried: ProfileSource.shipped)
         #expect(try bare.one("aa031272020001723055", .write).message == "speed")
