@@ -41,6 +41,7 @@ extension Analyzer {
             return report(.l2cap(.fragmentWithoutStart))
         }
         if frame.direction == .hostToController { links[slot].buffers.send(frame.place, frame.time) }
+        if frame.directionIsInferred { links[slot].buffers.doubt() }
         if boundary != 1, let header = wholePDU(data, Int(announced), slot: slot) {
             completeInRecord(data.dropping(L2CAPHeader.size), header, isCut: false, slot: slot)
         } else {

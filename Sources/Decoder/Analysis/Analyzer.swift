@@ -296,7 +296,7 @@ public struct Analyzer: ~Copyable {
         problem.connection = links[slot].number
         if problem.isUnanswered, problem.side == .peer {
             let adapter = adapters.place(links[slot].file, links[slot].adapter)
-            problem.acknowledgement = links[slot].acknowledgement(at: frame.time, adapters[adapter].loss)
+            problem.acknowledgement = links[slot].acknowledgement(at: frame.time, by: adapters[adapter])
         }
         count(problem, on: slot)
         problems.append(problem)

@@ -154,7 +154,7 @@ public struct LinkConditions: Sendable {
     }
 
     /// Shortest silence that is reported, in nanoseconds: every connection has shorter ones.
-    fileprivate static let leastSilence: Int64 = 100_000_000
+    private static let leastSilence: Int64 = 100_000_000
     /// Longest time after a successful change for which it may explain a loss, in nanoseconds.
     private static let longestEffect: Int64 = 60_000_000_000
     /// Number of channels to list.
@@ -184,11 +184,7 @@ extension Analyzer {
     /// Returns the known facts about the frame's connection, which was lost.
     func lostConditions(slot: Int, adapter: Int, at time: CaptureTime) -> LinkConditions {
         var conditions = links[slot].conditions(atEnd: time)
-        if let known = links[slot].acknowledgement(at: time, adapters[adapter].loss),
-            known.before >= LinkConditions.leastSilence
-        {
-            conditions.acknowledgement = known
-        }
+        conditions.acknowledgement = links[slot].acknowledgement(at: time, by: adapters[adapter])
         let running = adapters[adapter].running.last {
             $0.key == UInt64(links[slot].handle) && Self.changes.contains($0.opcode)
         }

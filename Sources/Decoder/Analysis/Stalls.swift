@@ -64,6 +64,9 @@ struct Acknowledgement: Sendable {
     /// Number of packets that wait for an acknowledgement.
     var waiting: Int
 
+    /// Shortest time before the problem, in nanoseconds: as a link ends, a controller flushes packets.
+    static let leastSilence: Int64 = 100_000_000
+
     /// Returns it in words.
     ///
     /// - Parameter file: the index of the file of the frame that reports the problem.
@@ -71,7 +74,7 @@ struct Acknowledgement: Sendable {
         let place = "frame \(frame.text(from: file)), \(TextDuration.text(before)) before"
         let last = waiting == 1 ? "last one" : "last \(waiting)"
         return waiting == 0
-            ? "the peer acknowledged every packet of the host, the last at \(place)"
+            ? "the peer acknowledged every packet from the host, the last at \(place)"
             : "the peer acknowledged packets until \(place), but not the \(last)"
     }
 }
@@ -83,6 +86,8 @@ struct BufferUse: Sendable {
     /// The event with which the controller last reported packets as completed: on an LE link, the peer had
     /// acknowledged them.
     private(set) var completed: (frame: FramePlace, time: CaptureTime)?
+    /// Whether the log contradicts itself: more packets were completed than sent, or directions are inferred.
+    private(set) var isUncertain = false
     /// The time at which the last packet was sent or completed.
     private(set) var last = CaptureTime(nanoseconds: .min)
     private(set) var frame = FramePlace()
@@ -95,22 +100,29 @@ struct BufferUse: Sendable {
 
     @inline(__always)
     mutating func complete(_ count: UInt16, _ frame: FramePlace, _ time: CaptureTime) {
+        if Int(count) > held { isUncertain = true }
         held = max(0, held &- Int(count))
         if count > 0 { completed = (frame, time) }
         last = time
     }
 
+    mutating func doubt() { isUncertain = true }
+
     func acknowledgement(at time: CaptureTime) -> Acknowledgement? {
-        completed.map { Acknowledgement(frame: $0.frame, before: time.since($0.time), waiting: held) }
+        guard !isUncertain else { return nil }
+        return completed.map { Acknowledgement(frame: $0.frame, before: time.since($0.time), waiting: held) }
     }
 }
 
 extension Link {
     /// Returns which of the host's packets the peer acknowledged; nil if the log may lack some of them or of
-    /// the controller's events.
-    func acknowledgement(at time: CaptureTime, _ loss: PacketLoss) -> Acknowledgement? {
-        guard transport == .le, !loss.concerns(firstFrame, phases.first) else { return nil }
-        return buffers.acknowledgement(at: time)
+    /// the controller's events, or if the controller may only have flushed the last ones.
+    func acknowledgement(at time: CaptureTime, by adapter: AdapterTable.Adapter) -> Acknowledgement? {
+        guard transport == .le, !wasOpenAtStart, !adapter.loss.concerns(firstFrame, phases.first),
+            let known = buffers.acknowledgement(at: time), known.before >= Acknowledgement.leastSilence,
+            known.waiting <= adapter.buffers ?? .max
+        else { return nil }
+        return known
     }
 }
 

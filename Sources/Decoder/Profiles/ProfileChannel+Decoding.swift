@@ -136,7 +136,7 @@ extension ProfileChannel {
     }
 
     /// Encodes the frame of a message from typed values, by the names of their fields; of several values that
-    /// select it, the frame has the first.
+    /// select it, the frame has the first, unless a field has another.
     ///
     /// - Throws: ``LayoutError`` as `Layout.encode(typed:)` does.
     public func frame(
@@ -145,8 +145,11 @@ extension ProfileChannel {
         var body = try message.layout.encode(typed: texts)
         if let selector, let value = message.values.first, selector.offset + selector.width <= body.count {
             let range = selector.offset..<selector.offset + selector.width
-            let others = Self.integer(body[range], selector.order) & ~selector.mask
-            body.replaceSubrange(range, with: selector.order.octets(others | value, selector.width))
+            let written = Self.integer(body[range], selector.order)
+            if !message.values.contains(written & selector.mask) {
+                let others = written & ~selector.mask
+                body.replaceSubrange(range, with: selector.order.octets(others | value, selector.width))
+            }
         }
         let count = bodyStart + body.count + octetsAfterBody
         var frame = [UInt8](repeating: 0, count: max(count, minimumOctets))

@@ -194,7 +194,7 @@ extension Verdict {
         let remedy =
             switch link.closedReason {
             case .noKey: " (--keys FILE with its long-term key opens them)"
-            case .noPrivateKey: " (--keys FILE with the long-term key that it made opens them)"
+            case .noPrivateKey: " (--keys FILE with the pairing's long-term key opens them)"
             default: ""
             }
         return "\(link.air?.closed.counting("encrypted PDU") ?? "")\(why)\(remedy)"

@@ -97,7 +97,7 @@ import WireBytes
         let wrong = try #require(failures(trace).first?.problem)
         #expect(wrong.code == .attTimeout)
         let known = try #require(wrong.circumstances)
-        #expect(known.hasPrefix("the peer acknowledged every packet of the host") == isAcknowledged)
+        #expect(known.hasPrefix("the peer acknowledged every packet from the host") == isAcknowledged)
         #expect(known.hasSuffix("31.0 s before, but not the last one") == !isAcknowledged)
     }
 

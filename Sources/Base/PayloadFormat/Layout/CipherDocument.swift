@@ -1,7 +1,7 @@
 /// The ciphers that a document names, and the values of earlier messages that ciphers may use.
 public struct CipherDocument {
-    /// The named ciphers.
-    private var ciphers: [String: JSONNode] = [:]
+    /// The named ciphers; nil inside for a wrong one.
+    private var ciphers: [String: (node: JSONNode, cipher: FieldCipher?)] = [:]
     /// The names of the values that messages remember, as terms use them.
     private let earlier: [String]
 
@@ -16,21 +16,22 @@ public struct CipherDocument {
             return
         }
         for member in members where member.name != "comment" {
-            ciphers[member.name] = member.node
-            _ = FieldCipher(JSONObjectReader(member.node, &problems), &problems)
+            ciphers[member.name] = (
+                member.node, FieldCipher(JSONObjectReader(member.node, &problems), &problems)
+            )
         }
     }
 
     /// Reads the member `cipher` of a field: a cipher, or the name of one; nil if it is missing or wrong.
     func cipher(_ object: inout JSONObjectReader, _ problems: inout DocumentProblems) -> FieldCipher? {
-        guard var node = object.member("cipher", required: true, &problems) else { return nil }
+        guard let node = object.member("cipher", required: true, &problems) else { return nil }
         if case .string(let name) = node.value, !ciphers.isEmpty {
             guard let named = ciphers[name] else {
                 let names = ciphers.keys.sorted().joined(separator: ", ")
                 problems.add(node, found: "\"\(name.prefix(40))\"", expected: "one of \(names)")
                 return nil
             }
-            node = named
+            return named.cipher
         }
         return FieldCipher(JSONObjectReader(node, &problems), &problems)
     }
@@ -46,7 +47,7 @@ public struct CipherDocument {
         _ problems: inout DocumentProblems, _ width: (String) -> Int??
     ) {
         var node = field.member("cipher") ?? field
-        if case .string(let name) = node.value { node = ciphers[name] ?? node }
+        if case .string(let name) = node.value { node = ciphers[name]?.node ?? node }
         var known = [String: Int?](of: names + cipher.names, width)
         for name in earlier { known[name] = .some(nil) }
         cipher.check(known, at: node, &problems)

@@ -105,7 +105,7 @@ public struct FieldKeys: Sendable {
 
 extension LayoutReader {
     /// Opens the encrypted ones among fields of one list that were read: their ciphers may use fields after
-    /// them. Bytes that a key of the description itself does not open don't fit.
+    /// them. A field that the description's own key does not open is a misfit.
     mutating func open(
         _ fields: ArraySlice<FieldLayout>, path: String, in decoded: inout [DecodedField]
     ) throws(Misfit) {

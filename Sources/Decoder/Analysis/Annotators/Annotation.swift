@@ -98,8 +98,8 @@ public struct AnnotatedProblem: LayerProblem {
         finding.kind.traits.contains(.ofProof) && other.finding.kind.traits.contains(.checkedAfterProof)
     }
 
-    /// The id of the key that the peer refused.
-    var refusedKey: [UInt8]? { finding.kind.traits.contains(.ofKey) ? keyID : nil }
+    /// The id of the key that the peer refused, if the log holds the request.
+    var refusedKey: [UInt8]? { finding.kind.traits.contains(.ofKey) && request != nil ? keyID : nil }
 
     /// Whether a correct repetition of the message may overcome it.
     var isRetried: Bool { finding.kind.traits.contains(.retried) }

@@ -59,7 +59,7 @@ package final class GATTSession: NSObject, Sendable {
     /// Number of discovery calls without an answer.
     package var discoveries: Int { discovery.withLock { $0.open } }
 
-    /// Discovers services with all their characteristics.
+    /// Discovers services with all their characteristics; one discovery at a time.
     ///
     /// - Parameters:
     ///   - services: nil for all.
@@ -139,6 +139,8 @@ extension GATTSession: CBPeripheralDelegate {
         tell(.services(error))
         let plan = unfinished(error)
         let found = plan.map(services) ?? []
+        // A client may have ended the session.
+        guard peripheral.delegate === self else { return }
         answered(error, more: found.count)
         for service in found { peripheral.discoverCharacteristics(plan?.characteristics, for: service) }
     }
