@@ -27,7 +27,7 @@ public enum CommandAnswer: Sendable {
     /// - Returns: the event packet that answers it, without the packet type byte, and the command; nil for a
     ///   packet that ends within its header.
     public static func event(
-        for packet: [UInt8], _ perform: (HCIOpcode, [UInt8]) throws(DecodeError) -> CommandAnswer?
+        answering packet: [UInt8], _ perform: (HCIOpcode, [UInt8]) throws(DecodeError) -> CommandAnswer?
     ) -> (packet: [UInt8], opcode: HCIOpcode)? {
         guard packet.count >= 3 else { return nil }
         let opcode = HCIOpcode(rawValue: UInt16(packet[0]) | UInt16(packet[1]) << 8)

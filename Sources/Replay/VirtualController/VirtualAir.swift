@@ -224,7 +224,7 @@ extension VirtualAir {
 extension VirtualAir {
     mutating func command(_ octets: [UInt8], of controller: Int) {
         let before = effects.count
-        let answer = CommandAnswer.event(for: octets) { (opcode, parameters) throws(DecodeError) in
+        let answer = CommandAnswer.event(answering: octets) { (opcode, parameters) throws(DecodeError) in
             try perform(opcode, parameters, controller)
         }
         guard let answer else { return }

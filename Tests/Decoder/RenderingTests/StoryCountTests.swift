@@ -52,35 +52,40 @@ import WireBytes
         #expect(shown.text().contains { $0.contains("an ATT PDU of 203 bytes where ATT_MTU is 23") })
     }
 
-    @Test func `a scan in the background tells when the device was heard`() {
+    /// A log whose host has begun to scan.
+    private func scanning() -> Shown {
         var shown = Shown()
         shown.add(.command, .hostToController, "0C20 02 01 00")
         shown.event("0E 04 01 0C20 00")
+        return shown
+    }
+
+    /// Adds a connection that the host asks for.
+    private func connectAsAsked(_ shown: inout Shown) {
+        shown.add(
+            .command, .hostToController,
+            "0D20 19 6000 3000 00 00 665544332211 00 1800 2800 0000 2A00 0000 0000")
+        shown.event("0F 04 00 01 0D20")
+        shown.connect()
+    }
+
+    @Test func `a scan in the background tells when the device was heard`() {
+        var shown = scanning()
         shown.now += 600_000_000_000
         shown.advertise("0201 06")
         shown.now += 50_000_000
         shown.add(.command, .hostToController, "0C20 02 00 00")
         shown.event("0E 04 01 0C20 00")
-        shown.add(
-            .command, .hostToController,
-            "0D20 19 6000 3000 00 00 665544332211 00 1800 2800 0000 2A00 0000 0000")
-        shown.event("0F 04 00 01 0D20")
-        shown.connect()
+        connectAsAsked(&shown)
         let words = story(shown)
         #expect(words.contains("scan 10.0 min \u{B7} first heard 51.0 ms before the scan ended"), "\(words)")
     }
 
     @Test func `a long scan that heard only other devices is no part of a connection`() {
-        var shown = Shown()
-        shown.add(.command, .hostToController, "0C20 02 01 00")
-        shown.event("0E 04 01 0C20 00")
+        var shown = scanning()
         shown.event("3E 0F 02 01 00 00 010203040506 03 02 16 18 C8")
         shown.now += 600_000_000_000
-        shown.add(
-            .command, .hostToController,
-            "0D20 19 6000 3000 00 00 665544332211 00 1800 2800 0000 2A00 0000 0000")
-        shown.event("0F 04 00 01 0D20")
-        shown.connect()
+        connectAsAsked(&shown)
         let words = story(shown)
         #expect(!words.contains("scan"), "\(words)")
     }

@@ -171,14 +171,14 @@ extension Problem {
     /// The known facts about the lost connection, the missing answer or the refused key, in the words of
     /// every output; nil for other problems.
     public var circumstances: String? {
-        guard case .hci(.abnormalDisconnection(_, let conditions?, _)) = kind else {
-            if case .annotated(let problem) = kind, let id = problem.refusedKey {
-                return "key id \(Hex.text(id))"
-            }
-            return acknowledgement?.text(from: file)
+        switch kind {
+        case .hci(.abnormalDisconnection(_, let conditions?, _)):
+            let text = conditions.text(from: file)
+            return text.isEmpty ? nil : text
+        case .annotated(let problem):
+            return problem.refusedKey.map { "key id \(Hex.text($0))" } ?? acknowledgement?.text(from: file)
+        default: return acknowledgement?.text(from: file)
         }
-        let text = conditions.text(from: file)
-        return text.isEmpty ? nil : text
     }
 
     /// The requested connection; nil if the problem is not about one.

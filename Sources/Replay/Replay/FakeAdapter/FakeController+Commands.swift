@@ -7,7 +7,7 @@ import WireBytes
 
 extension FakeController {
     mutating func command(_ octets: [UInt8]) {
-        let answer = CommandAnswer.event(for: octets) { (opcode, parameters) throws(DecodeError) in
+        let answer = CommandAnswer.event(answering: octets) { (opcode, parameters) throws(DecodeError) in
             try perform(opcode, parameters)
         }
         guard let answer else { return }

@@ -161,9 +161,7 @@ extension HCICommandTable {
             > bd_addr c_192:16! r_192:16! c_256:16! r_256:16!
             < status bd_addr
             """)
-}
 
-extension HCICommandTable {
     /// Link policy commands (OGF 2).
     ///
     /// Source: Vol 4, Part E, 7.2.

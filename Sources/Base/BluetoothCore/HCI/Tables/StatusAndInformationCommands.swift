@@ -58,9 +58,7 @@ extension HCICommandTable {
               codec_configuration_length:1 codec_configuration:[codec_configuration_length]
             < status min_controller_delay:3*us max_controller_delay:3*us
             """)
-}
 
-extension HCICommandTable {
     /// Status parameters (OGF 5).
     ///
     /// Source: Vol 4, Part E, 7.5.
