@@ -72,11 +72,16 @@ extension JSONNode {
     }
 }
 
+extension String {
+    /// The names in a path of values: `header.kind`.
+    var pathNames: ArraySlice<Substring> { split(separator: ".", omittingEmptySubsequences: false)[...] }
+}
+
 extension [FieldLayout] {
     /// Returns the number of bytes that a term takes of a value, by the name of a field, or by its path in a
     /// message that a field is: nil inside if it varies, nil if absent.
     public func width(at path: String) -> Int?? {
-        let names = path.split(separator: ".", omittingEmptySubsequences: false)
+        let names = path.pathNames
         guard let field = first(where: { $0.name == names[0] }) else { return nil }
         if names.count == 1 { return .some(field.width) }
         guard case .message(_, let layout) = field.shape else { return nil }
@@ -113,7 +118,7 @@ extension [DecodedField] {
     /// was not sent.
     func octets(at path: String) -> [UInt8]? {
         var fields = self
-        let names = path.split(separator: ".", omittingEmptySubsequences: false)
+        let names = path.pathNames
         for name in names.dropLast() {
             guard case .group(let inner)? = fields.value(String(name)) else { return nil }
             fields = inner

@@ -231,12 +231,11 @@ public struct MessageDocument {
             }
             if case .encrypted(let cipher, _) = member.kind {
                 ciphers?.check(cipher, of: node, beside: members.map(\.name), &problems) {
-                    layout.width(at: $0.split(separator: ".", omittingEmptySubsequences: false)[...])
+                    layout.width(at: $0.pathNames)
                 }
             }
             guard let field = member.condition?.field else { continue }
-            switch layout.member(at: field.split(separator: ".", omittingEmptySubsequences: false)[...])?.kind
-            {
+            switch layout.member(at: field.pathNames)?.kind {
             case .varint, .fixed: break
             default:
                 problems.add(
