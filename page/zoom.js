@@ -7,18 +7,30 @@ function wholeTimeline() {
     if (timeline.canvas.isConnected) drawTimeline();
 }
 
-/** Begins with the connections, where there is much time without any. */
+/** Begins with the connection that the page is about, or with all of them, where there is more time. */
 function fitConnections() {
+    const main = mainConnection(), whole = {from: timeline.first, to: timeline.last};
+    const isShort = (one, other) => one.to > one.from && one.to - one.from < (other.to - other.from) / 2;
+    const all = spanOf(log.connections), own = main ? spanOf([main]) : all;
+    const best = isShort(own, all) ? own : all;
+    if (!isShort(best, whole)) return;
+    const margin = (best.to - best.from) * 0.04;
+    [timeline.from, timeline.to] = [best.from - margin, best.to + margin];
+}
+
+/** The time of some connections, with the scans before them, if these are not much longer. */
+function spanOf(lines) {
     let [from, to] = [Infinity, -Infinity];
     const take = (time) => { [from, to] = [Math.min(from, time), Math.max(to, time)]; };
-    for (const lane of timeline.lanes) {
-        for (const bar of lane.bars) [bar.from, bar.to].forEach(take);
-        for (const link of lane.links) [link.from, link.to].filter((end) => end !== null).forEach(take);
+    const numbers = new Set(lines.map((line) => line.connection)), bars = lines.flatMap(barsOf);
+    for (const row of log.index) if (numbers.has(row[LINK])) take(row[TIME]);
+    for (const bar of bars) if (bar.name !== 'scan') [bar.from, bar.to].forEach(take);
+    for (const open of lines.flatMap(openOf)) {
+        for (const end of [open.from, open.to]) if (end !== null) take(end);
     }
-    for (const row of log.index) if (row[LINK]) take(row[TIME]);
-    if (!(to - from < (timeline.last - timeline.first) / 2) || to <= from) return;
-    timeline.from = from - (to - from) * 0.04;
-    timeline.to = to + (to - from) * 0.04;
+    const longest = SCAN * (to - from);
+    for (const bar of bars) if (bar.name === 'scan' && bar.to - bar.from <= longest) take(bar.from);
+    return {from, to};
 }
 
 /** Makes the view so many times as long, around a point of it. */

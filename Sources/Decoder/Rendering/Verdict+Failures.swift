@@ -75,14 +75,31 @@ extension Verdict {
     static func others(_ totals: CaptureStatistics) -> [Incident] {
         let warnings = warnings(totals)
         let first = totals.firstError == nil ? warnings.prefix(1) : []
-        return first + totals.incidents.filter(\.problem.isOvercome) + warnings.dropFirst(first.count)
-            + pagedInVain(totals)
+        return first + overcome(totals) + warnings.dropFirst(first.count) + pagedInVain(totals)
     }
 
-    /// Returns text for the number of times that a failure occurred.
+    /// Returns the problems after which the same succeeded, in the order of the log.
+    static func overcome(_ totals: CaptureStatistics) -> [Incident] {
+        totals.incidents.filter(\.problem.isOvercome).sorted { $0.order < $1.order }
+    }
+
+    /// Limit of the connections that a failure's repeats are listed with; more are counted.
+    private static let repeatLimit = 5
+
+    /// Returns text for the number of times that a failure occurred, and for the connections it was on.
     static func repeats(of incident: Incident) -> String {
-        let on = incident.mayHaveMoreConnections ? ", on at least" : ", on"
-        let connections = incident.connections > 1 ? "\(on) \(incident.connections) connections" : ""
+        var connections = ""
+        if incident.connections > 1 {
+            let numbers = incident.firstConnections.sorted()
+            let isListed =
+                !incident.mayHaveMoreConnections && incident.connections == numbers.count
+                && numbers.count <= repeatLimit
+            let on = incident.mayHaveMoreConnections ? ", on at least" : ", on"
+            connections =
+                isListed
+                ? ", on connections \(numbers.map(String.init).joined(separator: ", "))"
+                : "\(on) \(incident.connections) connections"
+        }
         if incident.problem.isUnanswered {
             return " (and \((incident.count - 1).counting("more request"))\(connections))"
         }

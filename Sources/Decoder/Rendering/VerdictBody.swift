@@ -16,6 +16,8 @@ struct VerdictBody {
     private let limit: Int
     /// Number of failures in the whole verdict; the numbers of its other entries follow.
     private var failureCount = 0
+    /// Number of the whole verdict's other entries that are not listed yet.
+    private var hiddenWarnings = 0
     /// The hints already given.
     private var given: Set<StaticText> = []
     /// Whether all files could be read completely.
@@ -31,6 +33,9 @@ struct VerdictBody {
     /// Adds failures, most serious first, each with its connection and that connection's other failures.
     mutating func add(_ failures: [Incident], _ analyzer: borrowing Analyzer, _ totals: CaptureStatistics) {
         failureCount = failures.count
+        let warnings = Verdict.others(totals).count
+        hiddenWarnings = warnings
+        if warnings > 0 { room -= 1 }
         var left = Array(failures.enumerated().prefix(limit))
         let more = self.more(failures.count - limit, unlisted: totals.unlistedFailures)
         if more != nil { room -= 1 }
@@ -47,16 +52,21 @@ struct VerdictBody {
             left.removeAll { $0.element.connection == link.number }
             shown.insert(link.number)
             add(block(link, own, analyzer, totals))
+            hiddenWarnings -= overcome(on: link, totals).count
         }
         if let more { lines.add(more) }
         var paged = TextLines(style)
         for incident in Verdict.pagedInVain(totals).prefix(room > Self.leastRoom ? 2 : 0) {
             paged.add(
                 line(number(of: incident, totals), incident, analyzer, indent: 0, namesConnection: false))
+            hiddenWarnings -= 1
         }
         room -= paged.lines.count
         others(links.filter { !shown.contains($0.number) }, analyzer, totals)
         lines.add(paged)
+        guard hiddenWarnings > 0 else { return }
+        let what = hiddenWarnings < warnings ? "more warning" : "warning"
+        lines.add("and \(hiddenWarnings.counting(what))\(style.listing)")
     }
 
     /// Adds every failure with its connection's number, then overcome problems and warnings.
@@ -103,6 +113,7 @@ struct VerdictBody {
             guard block.lines.count + (blocks.count + 1 < count ? 1 : 0) <= room else { break }
             blocks.append((link.number, block))
             room -= block.lines.count
+            hiddenWarnings -= overcome(on: link, totals).count
         }
         // Those that fit are listed in the order of the log, as everywhere.
         for block in blocks.sorted(by: { $0.number < $1.number }) { lines.add(block.lines) }
@@ -125,8 +136,7 @@ struct VerdictBody {
         for (number, failure) in failures {
             block.add(line(number + 1, failure, analyzer, indent: 2, namesConnection: false))
         }
-        let overcome = totals.incidents.filter { $0.problem.isOvercome && $0.connection == link.number }
-        for incident in overcome.prefix(2) {
+        for incident in overcome(on: link, totals) {
             block.add(
                 line(number(of: incident, totals), incident, analyzer, indent: 2, namesConnection: false))
         }
@@ -134,6 +144,11 @@ struct VerdictBody {
             block.add("  ", summary.steps, separator: " \u{B7} ")
         }
         return block
+    }
+
+    /// Returns the problems listed with a connection that were overcome.
+    private func overcome(on link: Link, _ totals: CaptureStatistics) -> [Incident] {
+        Array(Verdict.overcome(totals).filter { $0.connection == link.number }.prefix(2))
     }
 
     /// Returns the sentence for a log in which nothing failed; nil if requests still wait for an answer.
@@ -165,14 +180,11 @@ struct VerdictBody {
 
     /// Adds the lines for a log in which nothing failed.
     private mutating func nothingFailed(_ analyzer: borrowing Analyzer, _ totals: CaptureStatistics) {
-        let warnings = Verdict.warnings(totals)
         var text = TextLines(style)
         if let calm = Self.calm(analyzer, totals, isWhole: isWhole) { text.add(calm.text, tint: calm.tint) }
-        if let warning = warnings.first {
+        if let warning = Verdict.warnings(totals).first {
             text.add(line(number(of: warning, totals), warning, analyzer, indent: 0, namesConnection: true))
-        }
-        if warnings.count > 1 {
-            text.add("and \((warnings.count - 1).counting("more warning"))\(style.listing)")
+            hiddenWarnings -= 1
         }
         add(text)
     }

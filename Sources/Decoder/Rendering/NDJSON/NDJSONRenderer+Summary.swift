@@ -115,7 +115,7 @@ extension NDJSONRenderer {
         problemCounts(totals)
         wrong(Verdict.failures(analyzer.listedLinks, totals), analyzer)
         out.member("wrong_not_listed", totals.unlistedFailures)
-        let overcome = totals.incidents.filter(\.problem.isOvercome)
+        let overcome = Verdict.overcome(totals)
         let lost = totals.lostPackets + tally.dropsAfterLast
         if lost > 0 { out.member("lost_packets", lost) }
         if !overcome.isEmpty { wrong(overcome, analyzer, as: "overcome") }

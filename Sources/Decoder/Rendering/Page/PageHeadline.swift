@@ -60,7 +60,7 @@ struct PageHeadline: Sendable {
         let totals = analyzer.selection?.totals ?? analyzer.totals
         let links = analyzer.listedLinks
         let failures = Verdict.listed(links, totals)
-        let overcome = totals.incidents.filter(\.problem.isOvercome)
+        let overcome = Verdict.overcome(totals)
         let warnings = Verdict.warnings(totals) + Verdict.pagedInVain(totals)
         let databases = totals.incidents.isEmpty ? [] : analyzer.databases
         for (kind, incidents, limit) in [

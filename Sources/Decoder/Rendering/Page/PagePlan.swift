@@ -56,8 +56,7 @@ public struct PagePlan: Sendable {
     /// Distributes the room of a page, in bytes, after the first pass.
     public mutating func finish(_ analyzer: borrowing Analyzer, limit: Int) {
         let totals = analyzer.selection?.totals ?? analyzer.totals
-        let named =
-            Verdict.failures(analyzer.listedLinks, totals) + totals.incidents.filter(\.problem.isOvercome)
+        let named = Verdict.failures(analyzer.listedLinks, totals) + Verdict.overcome(totals)
         for incident in named {
             failing.insert(incident.connection)
             for place in [incident.place] + incident.consequences.map(\.place)
