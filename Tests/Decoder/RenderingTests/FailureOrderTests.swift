@@ -120,6 +120,28 @@ import WireBytes
         #expect(failures(shown).count == 1, "what is refused again after that is a failure")
     }
 
+    @Test func `what was overcome is numbered as it happened, and what has no line is counted`() {
+        var shown = Shown()
+        shown.connect()
+        for handle in ["0300", "0500", "0700"] {
+            shown.att(.hostToController, "12 \(handle) 01")
+            shown.att(.controllerToHost, "01 12 \(handle) 05")
+        }
+        shown.event("08 04 00 4000 01")
+        for handle in ["0700", "0500", "0300"] {
+            shown.att(.hostToController, "12 \(handle) 01")
+            shown.att(.controllerToHost, "13")
+        }
+        let verdict = shown.verdict()
+        let entries = verdict.filter { $0.contains("! ") }.map { $0.prefix(14) }
+        #expect(entries == ["  ! 1  frame 3", "  ! 2  frame 5"])
+        #expect(verdict.contains("and 1 more warning (blecap info lists them)"), "\(verdict)")
+        shown.att(.hostToController, "12 0900 01")
+        shown.att(.controllerToHost, "01 12 0900 03")
+        #expect(failures(shown).count == 1)
+        #expect(shown.verdict().contains("and 1 more warning (blecap info lists them)"))
+    }
+
     @Test func `so is one that is taken on the next connection with the device`() {
         var shown = Shown()
         shown.connect()

@@ -152,8 +152,8 @@ import UQDK
         let error = "ATT error: Read Not Permitted (0x02) on read of"
         #expect(
             shown.failures() == [
-                "frame 3  \(error) 0x0007 (4 times, on 2 connections)  [peer]",
-                "frame 5  \(error) 0x0009 (2 times, on 2 connections)  [peer]",
+                "frame 3  \(error) 0x0007 (4 times, on connections 1, 2)  [peer]",
+                "frame 5  \(error) 0x0009 (2 times, on connections 1, 2)  [peer]",
             ])
         let lines = shown.verdict().filter { $0.hasPrefix("connection ") || $0.contains("\u{2717}") }
         #expect(lines.map { $0.hasPrefix("connection") } == [true, false, false, true])
