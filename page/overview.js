@@ -14,13 +14,13 @@ const overview = {
 
 /** The place of the frame that the headline is about; undefined where nothing failed. */
 function headlinePlace() {
-    const card = document.querySelector('.card');
+    const card = document.querySelector('.card.failed');
     return card ? log.places.get(card.dataset.frame) : undefined;
 }
 
 /** The connection that the page is about: that of the first failure, else the one with most frames. */
 function mainConnection() {
-    const place = document.querySelector('.card.failed') ? headlinePlace() : undefined;
+    const place = headlinePlace();
     const link = place === undefined ? 0 : log.index[place][LINK];
     if (link) return log.connections.find((line) => line.connection === link) || null;
     return log.connections.reduce((a, b) => !a || b.packets > a.packets ? b : a, null);

@@ -9,9 +9,9 @@ function wholeTimeline() {
 
 /** Begins with the connection that the page is about, or with all of them, where there is more time. */
 function fitConnections() {
-    const main = mainConnection(), whole = {from: timeline.first, to: timeline.last};
+    const line = mainConnection(), whole = {from: timeline.first, to: timeline.last};
     const isShort = (one, other) => one.to > one.from && one.to - one.from < (other.to - other.from) / 2;
-    const all = spanOf(log.connections), own = main ? spanOf([main]) : all;
+    const all = spanOf(log.connections), own = line ? spanOf([line]) : all;
     const best = isShort(own, all) ? own : all;
     if (!isShort(best, whole)) return;
     const margin = (best.to - best.from) * 0.04;
