@@ -278,8 +278,9 @@ extension Analyzer {
             return .abnormalDisconnection(
                 reason, lostConditions(slot: slot, adapter: adapter, at: time), asked: asked)
         default:
+            let isAboutConditions = links[slot].endIsInferred || reason == .unacceptableConnectionParameters
             let conditions =
-                links[slot].endIsInferred ? lostConditions(slot: slot, adapter: adapter, at: time) : nil
+                isAboutConditions ? lostConditions(slot: slot, adapter: adapter, at: time) : nil
             return .abnormalDisconnection(reason, conditions, asked: nil)
         }
     }

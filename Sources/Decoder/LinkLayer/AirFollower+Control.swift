@@ -93,13 +93,10 @@ extension AirFollower {
         view.command(LEEnableEncryption.opcode.rawValue, command)
     }
 
-    /// The reasons that a host may give for a disconnection (Vol 4, Part E, 7.1.6).
-    private static let hostReasons: Set<UInt8> = [0x05, 0x13, 0x14, 0x15, 0x1A, 0x29, 0x3B]
-
     /// Handles LL_TERMINATE_IND. The central's host sees its own command, unless it can't give this reason:
     /// then its controller ended the connection.
     private mutating func terminated(_ place: Int, _ reason: UInt8, _ fromCentral: Bool) {
-        let isCommanded = fromCentral && Self.hostReasons.contains(reason)
+        let isCommanded = fromCentral && HCIStatus(rawValue: reason).isDisconnectReason
         if isCommanded, connections[place].isEstablished {
             var command = ByteWriter()
             command.u16le(connections[place].handle)

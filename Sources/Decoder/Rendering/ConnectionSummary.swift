@@ -86,12 +86,11 @@ struct ConnectionSummary {
         let (host, peer) = link.air == nil ? ("host", "peer") : ("central", "peripheral")
         let name = reason.name.map { "\($0) " } ?? ""
         let text = "\(name)(\(String(hex: UInt64(reason.rawValue), digits: 2)))"
-        return switch reason.rawValue {
-        case 0x13: "ended by the \(peer)"
-        case 0x14, 0x15: "ended by the \(peer): \(text)"
-        case 0x16: "ended by the \(host)"
-        case 0x3E: "not established"
-        case 0x08, 0x22: "lost: \(text)"
+        return switch reason.ender {
+        case .peer where reason == .remoteUserTerminatedConnection: "ended by the \(peer)"
+        case .peer: "ended by the \(peer): \(text)"
+        case .host: "ended by the \(host)"
+        case .link: reason.rawValue == 0x3E ? "not established" : "lost: \(text)"
         default: "ended by \(text)"
         }
     }

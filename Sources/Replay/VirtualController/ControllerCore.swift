@@ -226,7 +226,5 @@ extension LECreateConnection {
 
 extension HCIDisconnect {
     /// Whether a host may use the reason.
-    ///
-    /// Source: Core Specification, Vol 4, Part E, 7.1.6.
-    public var isAllowed: Bool { [0x05, 0x13, 0x14, 0x15, 0x1A, 0x29, 0x3B].contains(reason.rawValue) }
+    public var isAllowed: Bool { reason.isDisconnectReason }
 }

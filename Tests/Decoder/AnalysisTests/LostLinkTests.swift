@@ -100,7 +100,7 @@ import WireBytes
         #expect(known.hasPrefix("the peer acknowledged every packet from the host") == isAcknowledged)
         #expect(known.hasSuffix("31.0 s before, but not the last one") == !isAcknowledged)
         // What the peer has, it need not be sent again.
-        #expect(wrong.hint.map { "\($0)".hasPrefix("its controller got the request") } == isAcknowledged)
+        #expect(wrong.hint.map { "\($0)".hasPrefix("so its controller got the request") } == isAcknowledged)
     }
 
     @Test func `a link that is lost after the host asked for its end is no failure`() throws {
@@ -141,6 +141,19 @@ import WireBytes
                 "interval 100 ms, latency 0, supervision timeout 6.0 s; no data received for 2.0 s"))
         #expect(text.contains("the change of the parameters failed at frame \(change) ("))
         #expect(text.hasSuffix("(0x23)), 2.0 s before"))
+    }
+
+    @Test(arguments: [UInt8(0x1A), 0x29, 0x3B])
+    func `a reason that only a host gives is the peer's, since it was not this host`(_ reason: UInt8) throws {
+        var trace = connected()
+        let change = trace.event(octets("3E 0A 03 00 4000 5000 0000 5802"))
+        trace.wait(seconds: 2)
+        trace.disconnect(0x40, reason: reason)
+        let wrong = try #require(failures(trace).first?.problem)
+        #expect(wrong.code == .abnormalDisconnection && wrong.side == .peer)
+        #expect(wrong.sentence.hasPrefix("the peer ended the connection: "))
+        let known = wrong.circumstances ?? ""
+        #expect(known.contains("the parameters changed at frame \(change), 2.0 s before") == (reason == 0x3B))
     }
 
     @Test func `a change of the PHY that is under way is known`() throws {

@@ -43,6 +43,11 @@ public struct HCIStatus: RawRepresentable, Hashable, Sendable, Error {
         Self(rawValue: 0x3E)
     }
 
+    /// Whether a host may give it as the reason of a disconnection, which its peer then reports.
+    ///
+    /// Source: Core Specification, Vol 4, Part E, 7.1.6.
+    public var isDisconnectReason: Bool { [0x05, 0x13, 0x14, 0x15, 0x1A, 0x29, 0x3B].contains(rawValue) }
+
     /// The name of the error code; nil if none is assigned.
     public var name: StaticText? { Self.names.name(UInt64(rawValue)) }
 

@@ -189,6 +189,24 @@ public struct UnansweredRequest: Sendable {
 
 }
 
+extension HCIStatus {
+    /// The party that ended a connection with this reason: the link, if it was lost; nil if the reason does
+    /// not tell.
+    ///
+    /// What a host may give as a reason is the peer's, since the host's own end has a reason of its own
+    /// (Core Specification, Vol 1, Part F, 2). Controllers of BR/EDR use Authentication Failure themselves.
+    public var ender: Problem.Party? {
+        switch self {
+        case .connectionTerminatedByLocalHost: .host
+        case .connectionTimeout, .linkLayerResponseTimeout,
+            .connectionFailedToBeEstablishedOrSynchronizationTimeout:
+            .link
+        case .authenticationFailure: nil
+        default: isDisconnectReason ? .peer : nil
+        }
+    }
+}
+
 /// The end of a connection with an unanswered request.
 struct ConnectionEnd: Sendable {
     /// Nanoseconds from the request to the end.
@@ -197,14 +215,7 @@ struct ConnectionEnd: Sendable {
     var reason: HCIStatus?
 
     /// The party that ended the connection: the link, if it was lost.
-    var ender: Problem.Party? {
-        switch reason?.rawValue {
-        case nil: nil
-        case 0x16: .host
-        case 0x13, 0x14, 0x15: .peer
-        default: .link
-        }
-    }
+    var ender: Problem.Party? { reason.map { $0.ender ?? .link } }
 
     /// Returns the severity of a missing response. A lost link is the real failure; a side that disconnects
     /// soon after its own request no longer wanted the answer. Nil if the log does not show the reason of the

@@ -241,13 +241,15 @@ public enum HCIProblem: LayerProblem {
                     + Self.text(reason)
             }
         }
+        let isByPeer = reason.ender == .peer
         return Problem.Row(
-            .abnormalDisconnection, .reached,
-            side: [0x08, 0x22, 0x3E].contains(reason.rawValue) ? .link : nil,
+            .abnormalDisconnection, .reached, side: reason.ender,
             traits: isInsecure ? .mayFollowInsecurity : [], status: .hci(reason),
             setback: wasEstablished ? nil : .connecting
         ) { _ in
-            (wasEstablished ? "connection lost: " : "the connection was not established: ")
+            (isByPeer
+                ? "the peer ended the connection: "
+                : wasEstablished ? "connection lost: " : "the connection was not established: ")
                 + Self.text(reason) + (isInferred ? ", inferred from silence" : "")
         }
     }

@@ -283,7 +283,7 @@ extension Problem {
     /// The usual meaning of the problem and a remedy to try, as half a sentence; nil without a row.
     public var hint: StaticText? {
         if acknowledgement?.waiting == 0 {
-            return "its controller got the request: usually the firmware hung, or waits for a person"
+            return "so its controller got the request: usually the firmware hung, or waits for a person"
         }
         if case .annotated(let problem) = kind, let hint = problem.hint { return hint }
         if case .att(.error(_, _, _, let breach?)) = kind { return breach.hint }
