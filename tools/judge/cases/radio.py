@@ -261,11 +261,16 @@ def _(s, status):
     s.scan()
 
 
-@each([('instant_passed', 0x28), ('unacceptable_parameters', 0x3B), ('unspecified', 0x1F)],
-      'link', 'abnormal-disconnection', None)
+@each([('instant_passed', 0x28), ('unspecified', 0x1F)], 'link', 'abnormal-disconnection', None)
 def _(s, reason):
     s.normal()
     s.ends(reason)
+
+
+@failing('link', 'abnormal-disconnection', 'peer')
+def unacceptable_parameters(s):
+    s.normal()
+    s.ends(0x3B)
 
 
 @failing('link', 'hardware-error', 'controller')
