@@ -235,7 +235,7 @@ public struct OpenRequest: Sendable {
     public internal(set) var use: (request: RefusedRequest, server: Problem.Party)?
     /// Whether it requested a connection that was not established.
     public internal(set) var isConnect = false
-    /// Whether a sniffer heard the request, but no packet of the connection.
+    /// Whether a sniffer heard the request, and may have missed the answer.
     public internal(set) var isOnAir = false
 
     /// The number of the request's frame in its file.

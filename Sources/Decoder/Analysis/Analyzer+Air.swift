@@ -64,6 +64,9 @@ extension Analyzer {
             guard let slot = openSlot(handle) else { continue }
             links[slot].excuse()
             closeLink(slot: slot, reason: nil, with: .unheard)
+            let shown = progress(ofFile: links[slot].file)?.shown
+            let waiting = links[slot].waiting(at: links[slot].phases.last.nanoseconds, shown)
+            links[slot].openRequests = Array(waiting.prefix(OpenRequest.limit))
             settleEnded()
             frame.link = -1
         }

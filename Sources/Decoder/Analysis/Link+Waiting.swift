@@ -85,11 +85,14 @@ extension Link {
     /// devices disconnect later.
     private static let shortestVisit: Int64 = 2_000_000_000
 
-    /// Returns the requests that wait for an answer when the log ends.
+    /// Returns the requests that wait for an answer when the log ends, or when a sniffer last heard the link:
+    /// then the answer may be among the packets that it missed.
     func waiting(at end: Int64, _ shown: ShownPackets?) -> [OpenRequest] {
         guard showsResponses else { return [] }
         var waiting: [OpenRequest] = []
-        for (sender, pending) in bearers.flatMap(\.awaited) where !pending.timedOut {
+        let isUnheard = endedWith == .unheard
+        for (sender, pending) in bearers.flatMap(\.awaited)
+        where !pending.timedOut || isUnheard && pending.mayBeMissing {
             let waited = end &- pending.time.nanoseconds
             // The answer to a request from the recording's last moments was on its way.
             guard waited < 0 || waited >= OpenRequest.shortestWait, shows(sender.other, in: shown) else {
@@ -97,6 +100,7 @@ extension Link {
             }
             let name = pending.opcode.name.map { "\($0)" } ?? "a request"
             var request = OpenRequest(place: pending.frame, name: name, waited: waited)
+            request.isOnAir = isUnheard
             request.use = (
                 RefusedRequest(opcode: pending.opcode, handle: pending.handle),
                 Problem.Party(pending.opcode == .handleValueIndication ? sender : sender.other)

@@ -117,12 +117,13 @@ extension Verdict {
     /// Returns a sentence about a request that waited for its answer when the log ended.
     static func text(_ request: OpenRequest, namesFile: Bool) -> String {
         let place = request.place.text(from: namesFile ? nil : request.place.file)
-        guard !request.isOnAir else {
-            let name = String(escaped: request.name.utf8)
-            return "\(name) of frame \(place): no packet of the connection was heard"
-        }
-        let what = request.isConnect ? "was not established" : "had no response"
+        let name = String(escaped: request.name.utf8)
         let waited = request.waited < 0 ? "" : ", \(TextDuration.text(request.waited)) later"
-        return "\(String(escaped: request.name.utf8)) of frame \(place) \(what) when the log ended\(waited)"
+        switch (request.isConnect, request.isOnAir) {
+        case (true, true): return "\(name) of frame \(place): no packet of the connection was heard"
+        case (false, true): return "\(name) of frame \(place) had no response that was heard\(waited)"
+        case (true, false): return "\(name) of frame \(place) was not established when the log ended\(waited)"
+        case (false, false): return "\(name) of frame \(place) had no response when the log ended\(waited)"
+        }
     }
 }

@@ -135,6 +135,23 @@ import Testing
         #expect(text.contains("end not heard by the sniffer") && !text.contains("inferred"))
     }
 
+    @Test func `a request without an answer that was heard is named where the link's end was not heard`() throws {
+        for answers in [false, true] {
+            let text = try screen { capture, link in
+                link.event(&capture, .att("0a0300"), .empty)
+                if answers { link.event(&capture, .empty, .att("0b64")) }
+                for _ in 0..<45 { link.event(&capture) }
+                link.event(&capture, hears: (.missed, .missed))
+                link.event(&capture)
+                link = AirLink(at: link.time + 50_000)
+                link.connect(&capture)
+            }
+            #expect(text.contains("unanswered: connection 1: Read Request of frame ") != answers)
+            #expect(text.contains(" had no response that was heard, 1.4 s later") != answers)
+            #expect(text.contains("nothing failed") == answers)
+        }
+    }
+
     @Test func `a peripheral that never takes a fragment is lost, whatever was not heard meanwhile`() throws {
         let text = try screen { capture, link in
             link.event(&capture, .att("0a0300"), .empty)
