@@ -72,6 +72,14 @@ extension AdapterTable.Adapter {
         forgetAsked()
     }
 
+    /// Removes and returns a peer's request for a connection, which has failed now.
+    mutating func takeIncoming(_ peer: DeviceAddress, at now: CaptureTime) -> ConnectAttempt? {
+        guard var attempt = incoming, attempt.peer == peer else { return nil }
+        incoming = nil
+        attempt.waited = now.nanoseconds &- attempt.time.nanoseconds
+        return attempt
+    }
+
     /// Removes the oldest unanswered command if it has waited too long, and returns the problem. A controller
     /// answers commands in order, unless it has failed.
     mutating func takeUnanswered(at now: CaptureTime) -> HCIProblem? {

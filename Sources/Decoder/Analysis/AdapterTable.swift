@@ -28,6 +28,8 @@ struct AdapterTable: Sendable {
         /// requested.
         var attempt: ConnectAttempt?
         var attemptBefore: ConnectAttempt?
+        /// The last request of a peer for a BR/EDR connection.
+        var incoming: ConnectAttempt?
         /// The time when the host's last connection was established.
         var lastConnected: CaptureTime?
         var acceptList = AcceptList()

@@ -89,12 +89,20 @@ extension Analyzer {
         guard let layout = HCIEventTable.layout(code) else { return }
         let handle = layout.connectionHandle(in: parameters)
         attach(handle)
+        if frame.link >= 0, links[frame.link].transport == .unknown, Self.classicEvents.contains(code.rawValue) {
+            links[frame.link].transport = .brEDR
+        }
         if let place = layout.address { notePeer(parameters, at: place) }
         if layout.startsWithStatus, handle != nil || Self.tellsOutcome(code) {
             failed(code, parameters.octet(at: 0))
         }
         if handle == nil, Self.tellsOutcome(code), let slot = classicSlot() { frame.link = slot }
         switch code.rawValue {
+        case 0x04:
+            // Of an ACL connection; synchronous ones have one below them.
+            guard parameters.octet(at: 9) == 1 else { break }
+            adapters[adapters.place(frame.file, frame.header.adapter)].incoming =
+                frame.peer.map { ConnectAttempt(from: $0, place: frame.place, time: frame.time) }
         case 0x06: answerStarted(0x0411)
         case 0x07: noteRemoteName(parameters)
         case 0x0B: answerStarted(0x041B)
@@ -109,6 +117,12 @@ extension Analyzer {
         default: break
         }
     }
+
+    /// Events about a connection that only BR/EDR has: of authentication, features, QoS, flushing, modes,
+    /// slots, packet types, clock offset, sniff subrating and the supervision timeout.
+    private static let classicEvents: Set<UInt8> = [
+        0x06, 0x0B, 0x0D, 0x11, 0x14, 0x1B, 0x1C, 0x1D, 0x21, 0x23, 0x2E, 0x38, 0x39,
+    ]
 
     /// Whether an event that names a device but no connection reports the result of a procedure: Role Change
     /// and Simple Pairing Complete. A name request is excluded, because it fails for every device out of
@@ -332,7 +346,8 @@ extension Analyzer {
         guard event.status == .success else {
             // 0x02 answers the host's own cancellation.
             guard event.status.rawValue == 0x02 else {
-                return report(.hci(.connectionFailed(event.status, attempt)))
+                let incoming = adapters[adapter].takeIncoming(event.bdAddr, at: frame.time)
+                return report(.hci(.connectionFailed(event.status, attempt ?? incoming)))
             }
             guard let attempt, attempt.waited >= ConnectAttempt.shortest else { return }
             return reportGivenUp(event.status.rawValue, attempt, adapter: adapter)

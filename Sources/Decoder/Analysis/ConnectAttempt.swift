@@ -2,7 +2,7 @@ public import BluetoothCore
 public import CaptureFile
 import PayloadFormat
 
-/// A connection that the host requested, until it is established, withdrawn or has failed.
+/// A connection that the host or a peer requested, until it is established, withdrawn or has failed.
 public struct ConnectAttempt: Sendable {
     /// The requested device; for the filter accept list, its only device. Nil if the log does not name the
     /// device or the list has several.
@@ -17,6 +17,8 @@ public struct ConnectAttempt: Sendable {
     var isOnAir = false
     /// Whether an LE connection was requested.
     var isLE = false
+    /// Whether the peer requested it, over BR/EDR.
+    var isIncoming = false
     /// The frame of the request.
     public var place: FramePlace
     /// The time of the request.
@@ -35,6 +37,12 @@ public struct ConnectAttempt: Sendable {
         self.waited = waited
     }
 
+    /// Creates the request of a peer for a BR/EDR connection.
+    init(from peer: DeviceAddress, place: FramePlace, time: CaptureTime) {
+        self.init(peer, place: place, time: time)
+        isIncoming = true
+    }
+
     /// Returns the attempt with the kind of address that the device advertises with, if that differs.
     func known(by advertisers: AdvertiserTable) -> ConnectAttempt {
         var attempt = self
@@ -48,6 +56,31 @@ public struct ConnectAttempt: Sendable {
     /// Shortest wait before a withdrawal that shows a silent device, in nanoseconds; after less, the host
     /// changed its mind.
     static let shortest: Int64 = 1_000_000_000
+}
+
+extension ConnectAttempt {
+    /// Returns text with the device that is asked or asks, and the frame of the request.
+    ///
+    /// - Parameter file: the index of the file that the text is about: frames of other files get their file's
+    ///   number. With nil, all frames do.
+    func text(from file: Int?) -> String {
+        (peer.map { "\(isIncoming ? " from " : " to ")\($0)" } ?? "") + (isByAcceptList ? " by the accept list" : "")
+            + " (frame \(place.text(from: file)))"
+    }
+
+    /// Returns text about a connection attempt that the host withdrew, or that is still open.
+    public func givenUp(from file: Int?) -> String {
+        "connect" + text(from: file) + (isOpen ? " still waiting after " : " given up after ")
+            + TextDuration.text(waited) + wrongKind
+    }
+
+    /// Text that the device has another kind of address than the requested one; else empty.
+    var wrongKind: String {
+        guard let peer, let advertisedAs else { return "" }
+        let asked = peer.isRandom ? "random" : "public"
+        let heard = advertisedAs == .random ? "random" : "public"
+        return "; asked for as \(asked), but it advertises as \(heard)"
+    }
 }
 
 /// A refused command or a withdrawn attempt after which nothing worked.

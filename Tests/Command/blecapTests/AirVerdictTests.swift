@@ -135,7 +135,7 @@ import Testing
         #expect(text.contains("end not heard by the sniffer") && !text.contains("inferred"))
     }
 
-    @Test func `a request without an answer that was heard is named where the link's end was not heard`() throws {
+    @Test func `a request whose answer was not heard is named where the link's end was not heard`() throws {
         for answers in [false, true] {
             let text = try screen { capture, link in
                 link.event(&capture, .att("0a0300"), .empty)

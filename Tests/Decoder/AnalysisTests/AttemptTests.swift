@@ -188,6 +188,22 @@ import WireBytes
         #expect(wrong.first?.problem.attempt?.waited == 5_001_000_000)
     }
 
+    @Test func `a peer's request that the host never answers is the host's failure`() {
+        var trace = Trace()
+        var asked: [Int] = []
+        for _ in 0..<2 {
+            asked.append(trace.event(octets("04 0A 010000515502 0C025A 01")))
+            trace.wait(seconds: 5)
+            trace.event(octets("03 0B 10 0000 010000515502 01 00"))
+        }
+        let wrong = trace.run().totals?.incidents ?? []
+        #expect(wrong.map(\.count) == [2] && wrong.first?.problem.side == .host)
+        #expect(wrong.first?.problem.related.map(\.frame) == [asked[0]])
+        #expect(
+            wrong.first?.problem.sentence == "no connection from \(Self.car) (frame \(asked[0])), which the host "
+                + "never answered: Connection Accept Timeout Exceeded (0x10) after 5.0 s")
+    }
+
     @Test func `a command without an answer is told as soon as a later one has its own`() {
         var trace = Trace()
         let reset = trace.add(.command, .hostToController, octets("030C 00"))

@@ -21,6 +21,7 @@ public struct HCIStatus: RawRepresentable, Hashable, Sendable, Error {
     @inlinable public static var connectionLimitExceeded: Self { Self(rawValue: 0x09) }
     @inlinable public static var connectionAlreadyExists: Self { Self(rawValue: 0x0B) }
     @inlinable public static var commandDisallowed: Self { Self(rawValue: 0x0C) }
+    @inlinable public static var connectionAcceptTimeout: Self { Self(rawValue: 0x10) }
     @inlinable public static var unsupportedFeatureOrParameterValue: Self { Self(rawValue: 0x11) }
     @inlinable public static var invalidHCICommandParameters: Self { Self(rawValue: 0x12) }
     @inlinable public static var remoteUserTerminatedConnection: Self { Self(rawValue: 0x13) }

@@ -215,15 +215,16 @@ public enum HCIProblem: LayerProblem {
 
     private func connectionFailed(_ status: HCIStatus, _ attempt: ConnectAttempt?) -> Problem.Row {
         // A device with this address of the wrong kind does not exist.
-        let isWrongKind = attempt?.advertisedAs != nil
+        let isOfHost = attempt?.advertisedAs != nil || status == .connectionAcceptTimeout
         let isUnheard = [0x04, 0x3E].contains(status.rawValue)
         return Problem.Row(
-            .connectionFailed, .named("connecting"), side: isWrongKind ? .host : isUnheard ? .link : nil,
+            .connectionFailed, .named("connecting"), side: isOfHost ? .host : isUnheard ? .link : nil,
             status: .hci(status), frame: attempt?.place, setback: .connecting
         ) { file in
             guard let attempt else { return "no connection: \(Self.text(status))" }
-            return "no connection\(attempt.text(" to ", from: file)): \(Self.text(status)) after "
-                + TextDuration.text(attempt.waited) + attempt.wrongKind
+            let isIgnored = attempt.isIncoming && status == .connectionAcceptTimeout
+            return "no connection\(attempt.text(from: file))\(isIgnored ? ", which the host never answered" : "")"
+                + ": \(Self.text(status)) after \(TextDuration.text(attempt.waited))\(attempt.wrongKind)"
         }
     }
 
@@ -384,31 +385,6 @@ extension HCIOpcode {
     /// Whether advertising needs the command to start.
     fileprivate var isNeededToAdvertise: Bool {
         [0x2006, 0x200A, 0x2036, 0x2039, 0x207F].contains(rawValue)
-    }
-}
-
-extension ConnectAttempt {
-    /// Returns text with the requested device, after `before`, and the frame of the request.
-    ///
-    /// - Parameter file: the index of the file that the text is about: frames of other files get their file's
-    ///   number. With nil, all frames do.
-    func text(_ before: String, from file: Int?) -> String {
-        (peer.map { "\(before)\($0)" } ?? "") + (isByAcceptList ? " by the accept list" : "")
-            + " (frame \(place.text(from: file)))"
-    }
-
-    /// Returns text about a connection attempt that the host withdrew, or that is still open.
-    public func givenUp(from file: Int?) -> String {
-        "connect" + text(" to ", from: file) + (isOpen ? " still waiting after " : " given up after ")
-            + TextDuration.text(waited) + wrongKind
-    }
-
-    /// Text that the device has another kind of address than the requested one; else empty.
-    fileprivate var wrongKind: String {
-        guard let peer, let advertisedAs else { return "" }
-        let asked = peer.isRandom ? "random" : "public"
-        let heard = advertisedAs == .random ? "random" : "public"
-        return "; asked for as \(asked), but it advertises as \(heard)"
     }
 }
 

@@ -250,7 +250,7 @@ extension Problem {
         // Without its command in the log, the device is unknown; only pages have this status.
         case .hci(.connectionFailed(let status, nil)): status.rawValue == 0x04
         case .hci(.connectionFailed(_, let attempt?)), .hci(.connectionGivenUp(_, let attempt)):
-            !attempt.isLE && attempt.peer.map { !met.contains($0.value) } == true
+            !attempt.isLE && !attempt.isIncoming && attempt.peer.map { !met.contains($0.value) } == true
         default: false
         }
     }
