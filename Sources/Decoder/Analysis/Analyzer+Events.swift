@@ -89,7 +89,9 @@ extension Analyzer {
         guard let layout = HCIEventTable.layout(code) else { return }
         let handle = layout.connectionHandle(in: parameters)
         attach(handle)
-        if frame.link >= 0, links[frame.link].transport == .unknown, Self.classicEvents.contains(code.rawValue) {
+        if frame.link >= 0, links[frame.link].transport == .unknown,
+            Self.classicEvents.contains(code.rawValue)
+        {
             links[frame.link].transport = .brEDR
         }
         if let place = layout.address { notePeer(parameters, at: place) }

@@ -64,7 +64,8 @@ extension ConnectAttempt {
     /// - Parameter file: the index of the file that the text is about: frames of other files get their file's
     ///   number. With nil, all frames do.
     func text(from file: Int?) -> String {
-        (peer.map { "\(isIncoming ? " from " : " to ")\($0)" } ?? "") + (isByAcceptList ? " by the accept list" : "")
+        (peer.map { "\(isIncoming ? " from " : " to ")\($0)" } ?? "")
+            + (isByAcceptList ? " by the accept list" : "")
             + " (frame \(place.text(from: file)))"
     }
 

@@ -200,7 +200,8 @@ import WireBytes
         #expect(wrong.map(\.count) == [2] && wrong.first?.problem.side == .host)
         #expect(wrong.first?.problem.related.map(\.frame) == [asked[0]])
         #expect(
-            wrong.first?.problem.sentence == "no connection from \(Self.car) (frame \(asked[0])), which the host "
+            wrong.first?.problem.sentence
+                == "no connection from \(Self.car) (frame \(asked[0])), which the host "
                 + "never answered: Connection Accept Timeout Exceeded (0x10) after 5.0 s")
     }
 
