@@ -21,7 +21,8 @@ extension Analyzer {
         frame.acl = ACLSummary(
             boundary: boundary, broadcast: UInt8(truncatingIfNeeded: handleAndFlags &>> 14),
             length: Int(announced), captured: captured)
-        if !frame.header.isTruncated, octets.byteCount &- 4 != Int(announced) {
+        let isMalformed = !frame.header.isTruncated && octets.byteCount &- 4 != Int(announced)
+        if isMalformed {
             let fault = PacketFault.length(announced: Int(announced), held: octets.byteCount &- 4)
             report(.hci(.malformed(fault)))
         }
@@ -34,7 +35,10 @@ extension Analyzer {
             return
         }
         let data = octets.clamped(4..<4 &+ captured)
-        guard let slot = openSlot(handle) ?? unopenedLink(handle) else { return showStray(data, boundary) }
+        // A malformed packet is no evidence of a connection.
+        guard let slot = openSlot(handle) ?? (isMalformed ? nil : unopenedLink(handle)) else {
+            return showStray(data, boundary)
+        }
         frame.link = slot
         if frame.direction == .unknown, !inferDirection(boundary, data, Int(announced), slot: slot) {
             links[slot].loseFragments()

@@ -74,6 +74,21 @@ struct Recognized {
                 return
             }
         }
-        throw input.failure(input.window.failure ?? .notACapture)
+        throw input.failure(input.window.failure ?? Self.ownFormat(&input.window) ?? .notACapture)
+    }
+
+    /// Formats that only their maker's program reads, by the words at the file's beginning.
+    private static let ownFormats: [(beginning: [UInt8], maker: String)] = [
+        (Array("Ellisys Trace File".utf8), "Ellisys")
+    ]
+
+    private static func ownFormat(_ window: inout InputWindow) -> CaptureFileError.Cause? {
+        let maker = ownFormats.first {
+            window.holds($0.beginning.count) && window.starts(with: $0.beginning)
+        }?.maker
+        return maker.map {
+            .unsupportedDatalink(
+                "a trace in \($0)'s own format: export it as btsnoop or pcapng", holds: .other)
+        }
     }
 }

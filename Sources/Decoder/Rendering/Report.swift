@@ -4,7 +4,7 @@ public import CaptureFile
 import PayloadFormat
 public import WireBytes
 
-/// The contents of captures as `info` shows them: files, adapters, counts, connections, databases, anomalies.
+/// The contents of captures as `info` shows them: files, adapters, counts, problems, connections, databases.
 public enum Report {
     /// Limit of the entries shown in each list.
     static let limit = 200
@@ -26,13 +26,14 @@ public enum Report {
         let totals = analyzer.selection?.totals ?? analyzer.totals
         span(totals, isRelative: files.allSatisfy(\.hasRelativeTime), into: &out)
         if analyzer.selection != nil { share(totals.records, of: analyzer.totals.records, into: &out) }
-        if totals.records > 0 || analyzer.selection == nil { layers(totals, into: &out) }
+        if totals.records > 0 || analyzer.selection == nil {
+            layers(totals, into: &out)
+            anomalies(files, analyzer, totals, damage, style, into: &out)
+        }
         advertisers(analyzer, into: &out)
         connections(analyzer, namesFile: files.count > 1, style, into: &out)
         UseReport.put(analyzer.listedLinks.prefix(limit), into: &out)
         databases(analyzer.databases, into: &out)
-        guard totals.records > 0 || analyzer.selection == nil else { return }
-        anomalies(files, analyzer, totals, damage, style, into: &out)
     }
 
     /// Writes the number of records that passed the filter.

@@ -51,7 +51,8 @@ extension Verdict {
         for error in damage.errors.prefix(failureLimit) {
             var named = error
             if named.file == "-" { named.file = "standard input" }
-            var text = "damaged: \(String(escaped: named.description.utf8))"
+            let word = if case .unsupportedDatalink = error.cause { "not read" } else { "damaged" }
+            var text = "\(word): \(String(escaped: named.description.utf8))"
             if damage.unreadOctets > 0, damage.errors.count == 1 {
                 text += "; \(damage.unreadOctets.counting("byte"))"
                 text += damage.unreadOctets == 1 ? " was not read" : " were not read"

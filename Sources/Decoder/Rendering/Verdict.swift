@@ -48,7 +48,8 @@ public enum Verdict {
         doubts(links, namesFile: files.count > 1, &top)
         unread(links, unlisted: analyzer.unlistedUnread, &top)
         var bottom = TextLines(style)
-        remarks(files, analyzer, totals, &bottom)
+        // What could not be read is not missing in the log.
+        if totals.records > 0 || damage.isNone { remarks(files, analyzer, totals, &bottom) }
         if analyzer.totals.records > 0, analyzer.connectionCount == 0 || links.isEmpty {
             scanOnly(analyzer, namesFile: files.count > 1, &bottom)
         }

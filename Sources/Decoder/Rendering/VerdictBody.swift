@@ -166,8 +166,8 @@ struct VerdictBody {
         if closed > 0 { place += "; \(closed.counting("encrypted PDU")) could not be" }
         if isUndecoded { place += "; what Bluetooth Classic carries above L2CAP is not decoded" }
         let waits = !analyzer.listedRequests.isEmpty || links.contains { !$0.openRequests.isEmpty }
-        if analyzer.totals.records == 0, isWhole {
-            return ("the log is empty: nothing was recorded", .warning)
+        if analyzer.totals.records == 0 {
+            return (isWhole ? "the log is empty: nothing was recorded" : "nothing could be read", .warning)
         }
         guard !waits else { return nil }
         let isIdle = analyzer.selection == nil && analyzer.connectionCount == 0

@@ -95,6 +95,15 @@ import Testing
         #expect(outcome.totals?.vendorPackets == 3)
     }
 
+    @Test func `a packet that announces more than there is opens no connection`() {
+        for announced in [UInt8(0xCC), 0x08] {
+            var trace = Trace()
+            trace.add(
+                .acl, .controllerToHost, octets("CC2C") + [announced, 0] + [4, 0, 4, 0] + octets("0A0300FF"))
+            #expect(trace.run().links.count == (announced == 8 ? 1 : 0))
+        }
+    }
+
     @Test func `a connection on the vendor's handle is a connection`() {
         var trace = Trace()
         trace.connect(0xEDC, peer)

@@ -338,4 +338,9 @@ import WireBytes
         let none = Samples.read((0..<6).flatMap { _ in record(0x77, Array("hello".utf8)) })
         #expect(none.samples.isEmpty && none.error?.cause == .notACapture)
     }
+
+    @Test func `a trace that only its maker's program reads names the way to a capture`() {
+        let error = Samples.read(Array("Ellisys Trace File".utf8) + [UInt8](repeating: 0, count: 300)).error
+        #expect(error?.reason == "a trace in Ellisys's own format: export it as btsnoop or pcapng")
+    }
 }
