@@ -34,13 +34,18 @@ extension Annotate {
         if let words = replayWords(pass) {
             Self.next(words, "plays the session to the real central stack", width, &out)
         }
-        if files.count == arguments.operands.count, let name = files.first.flatMap(Self.nameOfAnnotated) {
+        if files.count == arguments.operands.count, let first = files.first {
             let kept =
                 (arguments.has(.oneLog) ? ["--one-log"] : []) + knowledgeWords
                 + FrameFilter.words(arguments)
             Self.next(
-                ["blecap", "annotate", "--format", "pcapng", "-o", name] + kept + files,
-                "in Wireshark: frame.comment", width, &out)
+                ["blecap", "report", "-o", Self.stem(first) + ".html"] + kept + files,
+                "a page to look at, and to send on", width, &out)
+            if let name = Self.nameOfAnnotated(first) {
+                Self.next(
+                    ["blecap", "annotate", "--format", "pcapng", "-o", name] + kept + files,
+                    "in Wireshark: frame.comment", width, &out)
+            }
         }
         if hasFolded { Self.next("--all shows what is folded here", width, &out) }
     }
@@ -126,15 +131,18 @@ extension Annotate {
         return words
     }
 
-    /// The name for an annotated copy of a capture: its name without its format's suffix; nil for a capture
-    /// that is such a copy.
+    /// The name for an annotated copy of a capture; nil for a capture that is such a copy.
     static func nameOfAnnotated(_ path: String) -> String? {
-        let name = path.split(separator: "/").last.map(String.init) ?? "capture"
         let ending = ".annotated.pcapng"
-        if name.hasSuffix(ending) { return nil }
+        return path.hasSuffix(ending) ? nil : stem(path) + ending
+    }
+
+    /// A capture's name without its folder and its format's suffix.
+    private static func stem(_ path: String) -> String {
+        let name = path.split(separator: "/").last.map(String.init) ?? "capture"
         guard let dot = name.lastIndex(of: "."), dot != name.startIndex,
             CaptureWriter.Format.named(by: name, holding: .hci) != nil
-        else { return name + ending }
-        return name[..<dot] + ending
+        else { return name }
+        return String(name[..<dot])
     }
 }
