@@ -59,7 +59,7 @@ extension Link {
         _ indication: PendingRequest, bearer: Int, _ server: Side, _ problems: inout [Problem]
     ) {
         let before = bearers[bearer][indicationOf: server]
-        if before.isOpen, !before.timedOut {
+        if before.isOpen, !before.ignoresTimeout {
             problems.append(
                 Problem(.att(.requestWhilePending(before.frame)), by: Problem.Party(server)))
         }
@@ -172,7 +172,7 @@ extension ATTBearer {
         _ request: PendingRequest, _ oldest: inout PendingRequest, _ later: inout [PendingRequest],
         _ keeps: Bool
     ) -> PendingRequest? {
-        guard oldest.isOpen, !oldest.timedOut else {
+        guard oldest.isOpen, !oldest.ignoresTimeout else {
             oldest = request
             if !later.isEmpty { later = [] }
             return nil
@@ -232,7 +232,8 @@ extension ATTBearer {
             guard fits else { continue }
             for other in ([oldest] + later) where other.isOpen && other.opcode == answered.opcode {
                 answered.isAmbiguous = answered.isAmbiguous || !answered.asksTheSame(as: other)
-                answered.listsElse = answered.listsElse || !answered.listsTheSame(as: other)
+                answered.elementsAreAmbiguous =
+                    answered.elementsAreAmbiguous || !answered.listsTheSame(as: other)
             }
             return answered
         }
@@ -289,7 +290,7 @@ extension PendingRequest {
         transaction = pdu.transaction
         handle = pdu.handle ?? 0
         isMalformed = pdu.isMalformed
-        isWhole = pdu.handle != nil
+        hasHandles = pdu.handle != nil
     }
 
     /// Reads the handle range, types and offset from a request.
@@ -297,7 +298,7 @@ extension PendingRequest {
         let places = opcode.places
         let end = places.endHandle(in: request)
         endHandle = end ?? 0
-        if opcode.isDiscovery, end == nil { isWhole = false }
+        if opcode.isDiscovery, end == nil { hasHandles = false }
         if opcode == .readBlobRequest { offset = places.offset(in: request) ?? 0 }
         type = places.type(in: request)
         guard type != nil, let value = places.value(in: request) else { return }
@@ -306,7 +307,7 @@ extension PendingRequest {
 
     /// Reports an answer that came too late, unless the timeout was reported before.
     fileprivate func checkTime(at time: CaptureTime, _ answerer: Side, _ problems: inout [Problem]) {
-        guard time.nanoseconds &- self.time.nanoseconds > Self.timeout, !timedOut else { return }
+        guard time.nanoseconds &- self.time.nanoseconds > Self.timeout, !ignoresTimeout else { return }
         let request = UnansweredRequest(self, at: time)
         problems.append(Problem(.att(.timeout(request)), by: Problem.Party(answerer)))
     }

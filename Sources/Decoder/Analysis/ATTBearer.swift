@@ -118,7 +118,7 @@ struct ATTBearer: Sendable {
     }
 
     /// Reassigns to the peer everything that was recorded as sent by the host.
-    mutating func takeHostsForPeers() {
+    mutating func reassignHostToPeer() {
         if fromHost.isOpen { (fromPeer, laterFromPeer) = (fromHost, laterFromHost) }
         if indicationFromHost.isOpen { indicationFromPeer = indicationFromHost }
         fromHost.isOpen = false
@@ -168,9 +168,9 @@ struct PendingRequest: Sendable {
     var type: BluetoothUUID?
     /// The service UUID that a Find By Type Value request looks for.
     var sought: BluetoothUUID?
-    /// Whether its timeout isn't reported any more: it was reported, or the answer may be missing from the
+    /// Whether its timeout is not reported: it was reported before, or the answer may be missing from the
     /// log.
-    var timedOut = false
+    var ignoresTimeout = false
     /// Whether the client sent it before its previous request was answered.
     var isEarly = false
     /// Whether another request of this kind was pending when the response came. If the log lacks a response,
@@ -178,17 +178,17 @@ struct PendingRequest: Sendable {
     var isAmbiguous = false
     /// Whether that other request asked for another type, so that even the elements of the response are
     /// ambiguous.
-    var listsElse = false
+    var elementsAreAmbiguous = false
     /// Whether PDUs may have been lost since: then an unexpected response is not reported.
     var mayBeMissing = false
-    /// The CCCD's value before this request wrote it.
-    var before: UInt16?
     /// Whether it writes a CCCD.
     var configures = false
+    /// The value of that CCCD before the write, which returns if the server refuses the write.
+    var overwritten: UInt16?
     /// Whether its fields end too early or contradict each other.
     var isMalformed = false
-    /// Whether the log has its handles: recorders cut PDUs.
-    var isWhole = false
+    /// Whether the log has all of its handles, since recorders cut PDUs.
+    var hasHandles = false
 
     mutating func lose() {
         isOpen = false
@@ -196,7 +196,7 @@ struct PendingRequest: Sendable {
     }
 
     mutating func excuse() {
-        timedOut = true
+        ignoresTimeout = true
         mayBeMissing = true
     }
 

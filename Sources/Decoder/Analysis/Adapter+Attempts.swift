@@ -124,13 +124,15 @@ extension AdapterTable.Adapter {
     // MARK: Advertising
 
     /// Records that the controller refused a command that advertising needs to start.
-    mutating func refusedToAdvertise(_ opcode: HCIOpcode, _ status: HCIStatus, _ sight: Refusal.Sight) {
+    mutating func refusedToAdvertise(
+        _ opcode: HCIOpcode, _ status: HCIStatus, _ occurrence: Refusal.Occurrence
+    ) {
         // Parameters can't be changed while advertising, which may have started before the log did.
-        let mayRun =
-            opcode.rawValue & 0xFF != 0x0A && opcode.rawValue != 0x2039 && status == .commandDisallowed
+        let setsParameters = opcode.rawValue != 0x200A && opcode.rawValue != 0x2039
+        let mayRun = setsParameters && status == .commandDisallowed
         // Hosts probe which commands the controller supports.
         guard !hasAdvertised, !mayRun, status != .unknownHCICommand, refusedAdvertising == nil else { return }
-        refusedAdvertising = Refusal(sight)
+        refusedAdvertising = Refusal(occurrence)
     }
 
     /// Records that the controller accepted advertising parameters: an earlier refusal of them was harmless.

@@ -7,7 +7,8 @@ struct AdapterTable: Sendable {
     static let limit = 64
 
     struct Adapter: Sendable {
-        var key: UInt64
+        /// The adapter's file and index, see ``AdapterTable/key(_:_:)``.
+        let key: UInt64
         /// The adapter's public address, if the log contains it.
         var address: DeviceAddress?
         var name: [UInt8] = []
@@ -17,10 +18,10 @@ struct AdapterTable: Sendable {
         var scanBefore = ScanState()
         /// Scan commands shown since the last connection request: 1 for switching on, 2 for switching off.
         var scanShown: UInt8 = 0
-        /// Whether the host's last scan command switched scanning on, and the state before it, which returns
-        /// if the controller refuses the command.
+        /// Whether the host's last scan command switched scanning on.
         var scanIsAsked = false
-        var scanUndone = ScanState()
+        /// The state before that command, which returns if the controller refuses the command.
+        var scanBeforeCommand = ScanState()
         /// The time when scanning was switched on, and the total scan time before, in nanoseconds.
         var scanOn: CaptureTime?
         var scanned: Int64 = 0
@@ -68,6 +69,11 @@ struct AdapterTable: Sendable {
         /// The boundary flag with which the host starts PDUs, for files without packet directions.
         var hostStarts = HostStarts.unseen
         var lastUse = 0
+
+        /// The index of its file.
+        var file: Int { Int(truncatingIfNeeded: key &>> 16) }
+        /// Its index in the file; 0xFFFF for records without an adapter.
+        var index: UInt16 { UInt16(truncatingIfNeeded: key) }
     }
 
     /// Scanning, as switched by the host.
@@ -157,6 +163,7 @@ struct AdapterTable: Sendable {
     /// sets no limit; hosts give up after two or ten seconds.
     static let longestAnswer: Int64 = 2_000_000_000
 
+    /// A command that waits for its answer: Command Complete or Command Status.
     struct PendingCommand: Sendable {
         var opcode: UInt16
         var frame: FramePlace
@@ -177,6 +184,7 @@ struct AdapterTable: Sendable {
         var expectsAnswer: Bool { HCIOpcode(rawValue: opcode).name != nil }
     }
 
+    /// A command whose completion a separate event reports, until that event.
     struct RunningCommand: Sendable {
         var opcode: UInt16
         /// The connection handle or the address that the event will name; 0 if it names neither.
@@ -213,7 +221,7 @@ struct AdapterTable: Sendable {
             last = found
         } else if all.count < Self.limit {
             if adapter != 0xFFFF, !hasSeveral {
-                hasSeveral = all.contains { $0.key &>> 16 == key &>> 16 && $0.key & 0xFFFF != 0xFFFF }
+                hasSeveral = all.contains { $0.file == file && $0.index != 0xFFFF }
             }
             all.append(Adapter(key: key))
             last = all.count - 1
@@ -228,7 +236,7 @@ struct AdapterTable: Sendable {
 
     /// Records that packets of a file, possibly answers of its adapters, were lost before this frame.
     mutating func losePackets(_ file: Int, before loss: PacketLoss) {
-        for place in all.indices where all[place].key &>> 16 == UInt64(truncatingIfNeeded: file) {
+        for place in all.indices where all[place].file == file {
             all[place].loss = loss
         }
     }
@@ -281,7 +289,7 @@ struct AdapterTable: Sendable {
 extension AdapterTable.Adapter {
     /// Applies the host's switching of scanning.
     mutating func switchScan(_ value: UInt8?, at time: CaptureTime) {
-        scanUndone = scan
+        scanBeforeCommand = scan
         scanIsAsked = value == 1
         switch value {
         case 0: stopScan(at: time)
@@ -301,8 +309,8 @@ extension AdapterTable.Adapter {
     /// Restores the scan state after the controller refused to switch it; returns whether scanning was on
     /// before.
     mutating func takeBackScan() -> Bool {
-        let wasOn = scanUndone.started != nil && scanUndone.ended == nil
-        scan = scanUndone
+        let wasOn = scanBeforeCommand.started != nil && scanBeforeCommand.ended == nil
+        scan = scanBeforeCommand
         if scanIsAsked, !wasOn { scanOn = nil }
         return wasOn
     }
@@ -310,18 +318,10 @@ extension AdapterTable.Adapter {
     /// Whether the next command evicts the oldest unanswered one.
     var isPendingFull: Bool { pending.count >= Self.pendingLimit }
 
-    mutating func asked(_ opcode: UInt16, _ frame: FramePlace, _ time: CaptureTime, handle: UInt16 = 0xFFFF) {
+    /// Records a command that waits for its answer.
+    mutating func notePending(_ command: AdapterTable.PendingCommand) {
         if isPendingFull { pending.removeFirst() }
-        pending.append(.init(opcode: opcode, frame: frame, time: time, handle: handle))
-    }
-
-    /// Adds details to the command recorded last.
-    mutating func describeLast(stops: Bool, order: Int, connection: Int) {
-        let last = pending.count &- 1
-        guard last >= 0 else { return }
-        pending[last].stops = stops
-        pending[last].order = order
-        pending[last].connection = connection
+        pending.append(command)
     }
 
     /// Forgets the host's commands, since the controller restarts.
@@ -335,18 +335,18 @@ extension AdapterTable.Adapter {
     static let runningLimit = 32
 
     /// Records that a selected frame shows a refusal.
-    mutating func choose(_ sight: Refusal.Sight) {
-        refusedConnects.choose(sight)
-        refusedClassicConnects.choose(sight)
-        refusedScan?.choose(sight)
-        refusedAdvertising?.choose(sight)
-        givenUp.choose(sight)
+    mutating func choose(_ occurrence: Refusal.Occurrence) {
+        refusedConnects.choose(occurrence)
+        refusedClassicConnects.choose(occurrence)
+        refusedScan?.choose(occurrence)
+        refusedAdvertising?.choose(occurrence)
+        givenUp.choose(occurrence)
     }
 
     /// Records a command whose completion a separate event reports. It replaces an earlier one with the same
     /// key.
-    mutating func started(_ opcode: UInt16, key: UInt64, _ frame: FramePlace, _ time: CaptureTime) {
-        let before = ended(opcode, key: key)
+    mutating func noteRunning(_ opcode: UInt16, key: UInt64, _ frame: FramePlace, _ time: CaptureTime) {
+        let before = takeRunning(opcode, key: key)
         if running.count >= Self.runningLimit { running.removeFirst() }
         running.append(
             .init(
@@ -355,7 +355,7 @@ extension AdapterTable.Adapter {
     }
 
     /// Removes and returns the command that an event completes; nil if it is not in the log.
-    mutating func ended(_ opcode: UInt16, key: UInt64) -> AdapterTable.RunningCommand? {
+    mutating func takeRunning(_ opcode: UInt16, key: UInt64) -> AdapterTable.RunningCommand? {
         guard let index = running.firstIndex(where: { $0.opcode == opcode && $0.key == key }) else {
             return nil
         }
@@ -364,7 +364,7 @@ extension AdapterTable.Adapter {
 
     /// Removes a command with this opcode that the controller refused: the command of this frame, or the last
     /// one. An earlier command that it had replaced continues.
-    mutating func takeBack(_ opcode: UInt16, _ frame: FramePlace?) -> AdapterTable.RunningCommand? {
+    mutating func takeRefusedRunning(_ opcode: UInt16, _ frame: FramePlace?) -> AdapterTable.RunningCommand? {
         guard
             let index = running.lastIndex(where: {
                 $0.opcode == opcode && (frame == nil || $0.frame == frame)
@@ -393,7 +393,7 @@ extension AdapterTable.Adapter {
     }
 
     /// Removes and returns the oldest unanswered command with this opcode.
-    mutating func answered(_ opcode: UInt16) -> AdapterTable.PendingCommand? {
+    mutating func takePending(_ opcode: UInt16) -> AdapterTable.PendingCommand? {
         guard let index = pending.firstIndex(where: { $0.opcode == opcode }) else { return nil }
         return pending.remove(at: index)
     }

@@ -70,7 +70,7 @@ extension Analyzer {
             // The packets attributed to the host until now came from the peer.
             for other in handles.slots(frame.file, frame.header.adapter)
             where starts == .flagged && links[other].transport == .le {
-                links[other].takeHostsForPeers()
+                links[other].reassignHostToPeer()
             }
         }
         frame.direction = direction ?? .unknown
@@ -106,10 +106,10 @@ extension Analyzer {
         unfinishedAdvertising.lose(file: file)
         for slot in links.indices
         where links[slot].isFollowed && links[slot].file == file
-            && links[slot].lostSince != links[slot].lastRecord
+            && links[slot].lastRecordAtLoss != links[slot].lastRecord
         {
             links[slot].loseFragments()
-            links[slot].lostSince = links[slot].lastRecord
+            links[slot].lastRecordAtLoss = links[slot].lastRecord
             upkeep.losses &+= 1
         }
         adapters.losePackets(file, before: PacketLoss(before: frame.place, time: frame.time))

@@ -139,7 +139,7 @@ extension Analyzer {
         default:
             // If the response to one of several requests may be missing, only facts that hold for all of them
             // are learned.
-            if answered.isAmbiguous, !opcode.isDiscovery || answered.listsElse { return }
+            if answered.isAmbiguous, !opcode.isDiscovery || answered.elementsAreAmbiguous { return }
             learn(payload, answered, server: sender, slot: slot, isCut: isCut)
         }
     }

@@ -119,7 +119,8 @@ extension Analyzer {
     /// Reports the unfinished exchanges of protocols above ATT when their link ends.
     mutating func closeAnnotators(slot: Int) {
         report(
-            annotators.links[slot].close(at: moment(slot: slot), reason: links[slot].judgedReason), slot: slot
+            annotators.links[slot].close(at: moment(slot: slot), reason: links[slot].reasonForUnanswered),
+            slot: slot
         )
     }
 

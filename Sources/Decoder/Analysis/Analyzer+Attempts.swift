@@ -35,16 +35,16 @@ extension Analyzer {
     /// connection to the device follows.
     mutating func reportGivenUp(_ status: UInt8, _ attempt: ConnectAttempt, adapter: Int) {
         report(.hci(.connectionGivenUp(HCIStatus(rawValue: status), attempt)))
-        if let problem = problems.last { adapters[adapter].givenUp.keep(sight(of: problem)) }
+        if let problem = problems.last { adapters[adapter].givenUp.keep(occurrence(of: problem)) }
     }
 
-    /// Returns a problem of the frame as a `Refusal` keeps it.
+    /// Returns the occurrence of a refusal that this problem of the frame reports.
     ///
     /// - Parameter isCounted: whether the record was counted already, as it is after its analysis.
-    private func sight(of problem: Problem, isCounted: Bool = false) -> Refusal.Sight {
+    private func occurrence(of problem: Problem, isCounted: Bool = false) -> Refusal.Occurrence {
         var problem = problem
         problem.file = frame.place.file
-        return Refusal.Sight(
+        return Refusal.Occurrence(
             problem: problem, place: frame.place, order: totals.records &+ (isCounted ? 0 : 1))
     }
 
@@ -52,8 +52,8 @@ extension Analyzer {
     /// failure only if one of the selected frames shows it.
     mutating func chooseRefusal(_ problem: Problem) {
         guard problem.code == .commandFailed || problem.code == .connectionGivenUp else { return }
-        let sight = sight(of: problem, isCounted: true)
-        adapters[adapters.place(frame.file, frame.header.adapter)].choose(sight)
+        let occurrence = occurrence(of: problem, isCounted: true)
+        adapters[adapters.place(frame.file, frame.header.adapter)].choose(occurrence)
     }
 
     /// Keeps the longest attempt by accept list, which is reported if the log has no connection.
@@ -95,7 +95,7 @@ extension Analyzer {
             // If another attempt is under way, its outcome counts. An attempt to a connected device is not a
             // failure.
             if !isUnderWay, !isConnected(problem, status, .le, adapter: adapter) {
-                adapters[adapter].refusedConnects.keep(sight(of: problem))
+                adapters[adapter].refusedConnects.keep(occurrence(of: problem))
             }
         case HCICreateConnection.opcode.rawValue:
             guard let command else { break }
@@ -106,15 +106,19 @@ extension Analyzer {
             problem = Problem(.hci(.commandFailed(opcode, status, attempt, conflict)))
             // An attempt to a device that is connected, or already requested, is not a failure.
             if command.before == nil, !isConnected(problem, status, .brEDR, adapter: adapter) {
-                adapters[adapter].refusedClassicConnects.keep(sight(of: problem))
+                adapters[adapter].refusedClassicConnects.keep(occurrence(of: problem))
             }
         case LESetScanEnable.opcode.rawValue, LESetExtendedScanEnable.opcode.rawValue:
             let wasScanning = adapters[adapter].takeBackScan()
             if adapters[adapter].scanIsAsked, !wasScanning, adapters[adapter].refusedScan == nil {
-                adapters[adapter].refusedScan = Refusal(sight(of: problem))
+                adapters[adapter].refusedScan = Refusal(occurrence(of: problem))
             }
+        // LE Set Advertising Parameters and Enable, their extended forms, and version 2 of the extended
+        // parameters.
         case 0x2006, 0x200A, 0x2036, 0x2039, 0x207F:
-            if stops == false { adapters[adapter].refusedToAdvertise(opcode, status, sight(of: problem)) }
+            if stops == false {
+                adapters[adapter].refusedToAdvertise(opcode, status, occurrence(of: problem))
+            }
         default:
             if let side = refusedChange(opcode, status.rawValue) {
                 problem = Problem(.hci(.commandFailed(opcode, status, nil, conflict)), by: side)
@@ -133,7 +137,7 @@ extension Analyzer {
         _ problem: Problem, _ status: HCIStatus, _ transport: Link.Transport, adapter: Int
     ) -> Bool {
         guard problem.attempt?.peer != nil else { return false }
-        var refusal = Refusal(sight(of: problem))
+        var refusal = Refusal(occurrence(of: problem))
         // For connections opened before the log began, only the controller knows the device.
         let exists = status == .connectionAlreadyExists
         for link in links
@@ -166,8 +170,10 @@ extension Analyzer {
         case LESetScanEnable.opcode.rawValue, LESetExtendedScanEnable.opcode.rawValue:
             let adapter = adapters.place(frame.file, frame.header.adapter)
             if adapters[adapter].scanIsAsked { adapters[adapter].refusedScan = nil }
+        // LE Set Advertising Parameters, and both versions of the extended form.
         case 0x2006, 0x2036, 0x207F:
             adapters[adapters.place(frame.file, frame.header.adapter)].tookParameters(opcode)
+        // LE Set Advertising Enable, and its extended form.
         case 0x200A, 0x2039:
             if stops != true { adapters[adapters.place(frame.file, frame.header.adapter)].noteAdvertised() }
         default: break
@@ -179,7 +185,7 @@ extension Analyzer {
     mutating func finishAdapters() {
         var refusals: [Refusal] = []
         for place in adapters.all.indices {
-            guard let last = progress(ofFile: Int(adapters[place].key >> 16))?.time else { continue }
+            guard let last = progress(ofFile: adapters[place].file)?.time else { continue }
             if let open = adapters[place].openAttempt(at: last) {
                 let attempt = open.known(by: advertisers)
                 if attempt.advertisedAs != nil, attempt.waited >= ConnectAttempt.shortest {
@@ -200,17 +206,17 @@ extension Analyzer {
         }
         // A device may be heard with its real kind of address only after an attempt with the other kind.
         for index in refusals.indices { refusals[index].update(by: advertisers) }
-        for sight in refusals.map(\.first).sorted(by: { $0.order < $1.order }) {
-            totals.raise(sight.problem, sight.place, order: sight.order)
+        for occurrence in refusals.map(\.first).sorted(by: { $0.order < $1.order }) {
+            totals.raise(occurrence.problem, occurrence.place, order: occurrence.order)
         }
-        for sight in refusals.compactMap(\.chosen).sorted(by: { $0.order < $1.order }) {
-            selection?.totals.raise(sight.problem, sight.place, order: sight.order)
+        for occurrence in refusals.compactMap(\.chosen).sorted(by: { $0.order < $1.order }) {
+            selection?.totals.raise(occurrence.problem, occurrence.place, order: occurrence.order)
         }
         openRequests.sort { $0.place.bits < $1.place.bits }
     }
 
-    /// In a log with an LE session, stops counting failed pages as failures, except for devices that were
-    /// connected.
+    /// In a log with an LE session, stops counting failed BR/EDR connection attempts (pages) as failures,
+    /// except for devices that were connected.
     mutating func setAsidePages() {
         guard finished.contains(where: { $0.transport == .le && $0.counts.attPDUs > 0 }) else { return }
         let met = finished.flatMap { [$0.address, $0.identity] }.compactMap { $0?.value }
@@ -220,13 +226,13 @@ extension Analyzer {
 
     /// Ends an attempt that no device can answer, when the log ends: it is a failure instead of an open
     /// request.
-    private mutating func neverAnswered(_ attempt: ConnectAttempt, adapter: Int) -> Refusal.Sight {
+    private mutating func neverAnswered(_ attempt: ConnectAttempt, adapter: Int) -> Refusal.Occurrence {
         var attempt = attempt
         attempt.isOpen = true
         adapters[adapter].attempt = nil
         var problem = Problem(.hci(.connectionGivenUp(HCIStatus(rawValue: 0), attempt)))
         problem.file = attempt.place.file
-        return Refusal.Sight(problem: problem, place: attempt.place, order: totals.records)
+        return Refusal.Occurrence(problem: problem, place: attempt.place, order: totals.records)
     }
 
     /// Counts, at the end of the log, an unanswered command that other packets overtook.

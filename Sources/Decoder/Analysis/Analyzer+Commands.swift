@@ -26,27 +26,31 @@ extension Analyzer {
         if opcode != .hostNumberOfCompletedPackets {
             // Even a suspend does not delay so many answers: the command to be evicted was not answered.
             if adapters[adapter].isPendingFull { checkCommands(adapter: adapter) }
-            adapters[adapter].asked(raw, frame.place, frame.time, handle: handle)
-            adapters[adapter].describeLast(
-                stops: opcode.stops(parameters), order: totals.records &+ 1,
-                connection: frame.link < 0 ? 0 : links[frame.link].number)
+            adapters[adapter].notePending(
+                .init(
+                    opcode: raw, frame: frame.place, time: frame.time, handle: handle,
+                    connection: frame.link < 0 ? 0 : links[frame.link].number, order: totals.records &+ 1,
+                    stops: opcode.stops(parameters)))
             noteCommandDeadline()
         }
         follow(opcode, parameters, adapter: adapter)
-        start(opcode, parameters, handle, adapter: adapter)
+        noteRunning(opcode, parameters, handle, adapter: adapter)
         if let fault = layout?.fault(in: parameters) { reportFault(fault) }
     }
 
     /// Records a command whose completion is reported by another event than its answer.
-    private mutating func start(
+    private mutating func noteRunning(
         _ opcode: HCIOpcode, _ parameters: RawSpan, _ handle: UInt16, adapter: Int
     ) {
         let key: UInt64
         var opcode = opcode
         switch opcode.rawValue {
+        // Disconnect, Authentication Requested, Set Connection Encryption; Read Remote Supported Features,
+        // Read Remote Extended Features, Read Remote Version Information, Read Clock Offset; LE Connection
+        // Update, LE Read Remote Features, LE Enable Encryption, LE Set PHY.
         case 0x0406, 0x0411, 0x0413, 0x041B, 0x041C, 0x041D, 0x041F, 0x2013, 0x2016, 0x2019, 0x2032:
             key = UInt64(handle)
-        case 0x0405:
+        case HCICreateConnection.opcode.rawValue:
             var reader = ByteReader(parameters)
             key = (try? reader.u48le()) ?? 0
         case LECreateConnection.opcode.rawValue, LEExtendedCreateConnection.opcode.rawValue: key = 0
@@ -56,29 +60,29 @@ extension Analyzer {
             key = 0
         default: return
         }
-        adapters[adapter].started(opcode.rawValue, key: key, frame.place, frame.time)
+        adapters[adapter].noteRunning(opcode.rawValue, key: key, frame.place, frame.time)
     }
 
-    /// Matches an event that reports a command's completion with that command. The key is the connection
-    /// handle of the frame, unless it is given.
-    mutating func answerStarted(_ opcode: UInt16, _ other: UInt16? = nil, key: UInt64? = nil) {
+    /// Matches an event that reports a command's completion with that command, or with another one that the
+    /// event may complete. The key is the connection handle of the frame, unless it is given.
+    mutating func completeRunning(_ opcode: UInt16, _ other: UInt16? = nil, key: UInt64? = nil) {
         guard let key = key ?? frame.handle.map({ UInt64($0) }) else { return }
         let adapter = adapters.place(frame.file, frame.header.adapter)
         guard
-            let asked = adapters[adapter].ended(opcode, key: key)
-                ?? other.flatMap({ adapters[adapter].ended($0, key: key) })
+            let asked = adapters[adapter].takeRunning(opcode, key: key)
+                ?? other.flatMap({ adapters[adapter].takeRunning($0, key: key) })
         else { return }
         frame.request = RequestReference(
             place: asked.frame, latency: frame.time.nanoseconds &- asked.time.nanoseconds)
     }
 
+    /// Handles what a command means for the adapter, the connections and the frame.
     private mutating func follow(_ opcode: HCIOpcode, _ parameters: RawSpan, adapter: Int) {
         switch opcode.rawValue {
         case HCIReset.opcode.rawValue:
             endAdapter(adapter: adapter, .reset)
             adapters[adapter].streams = .init()
-            adapters[adapter].asked(opcode.rawValue, frame.place, frame.time)
-            frame.fold = .none
+            noteReset(adapter: adapter)
         case LESetScanEnable.opcode.rawValue, LESetExtendedScanEnable.opcode.rawValue:
             // Hosts that scan for a long time keep switching it off and on: the first time of each is enough.
             let switches: UInt8 = parameters.octet(at: 0) == 1 ? 1 : 2
@@ -111,10 +115,10 @@ extension Analyzer {
         case LECreateConnectionCancel.opcode.rawValue:
             frame.fold = .none
             adapters[adapter].attempt?.withdrawn = frame.time
-        case 0x0405:
+        case HCICreateConnection.opcode.rawValue:
             frame.fold = .none
             attemptCount &+= 1
-        case 0x0406: frame.fold = .none
+        case HCIDisconnect.opcode.rawValue: frame.fold = .none
         // The negative replies to requests for a PIN code, a confirmation, a passkey and IO capabilities.
         case 0x040E, 0x042D, 0x042F, 0x0434:
             frame.fold = .none
@@ -140,6 +144,14 @@ extension Analyzer {
             }
         default: break
         }
+    }
+
+    /// Records HCI Reset as pending: the end of the adapter has removed all pending commands, this one too.
+    private mutating func noteReset(adapter: Int) {
+        frame.fold = .none
+        adapters[adapter].notePending(
+            .init(
+                opcode: HCIReset.opcode.rawValue, frame: frame.place, time: frame.time, handle: 0xFFFF))
     }
 
     /// Takes note that the host declined a pairing of BR/EDR, or began a new one.
@@ -195,7 +207,7 @@ extension Analyzer {
     /// log lacks it.
     mutating func answerCommand(_ opcode: HCIOpcode) -> AdapterTable.PendingCommand? {
         let adapter = adapters.place(frame.file, frame.header.adapter)
-        guard let asked = adapters[adapter].answered(opcode.rawValue) else { return nil }
+        guard let asked = adapters[adapter].takePending(opcode.rawValue) else { return nil }
         adapters[adapter].answers &+= 1
         let waited = frame.time.nanoseconds &- asked.time.nanoseconds
         // After a suspend or a clock step, the answers to other commands are just as late.

@@ -101,18 +101,23 @@ extension Analyzer {
         if handle == nil, Self.tellsOutcome(code), let slot = classicSlot() { frame.link = slot }
         switch code.rawValue {
         case 0x04:
-            // Of an ACL connection; synchronous ones have one below them.
+            // Connection Request. Only an ACL connection (link type 1) is an attempt to reach this host.
             guard parameters.octet(at: 9) == 1 else { break }
             adapters[adapters.place(frame.file, frame.header.adapter)].incoming =
                 frame.peer.map { ConnectAttempt(from: $0, place: frame.place, time: frame.time) }
-        case 0x06: answerStarted(0x0411)
+        // Authentication Complete.
+        case 0x06: completeRunning(0x0411)
         case 0x07: noteRemoteName(parameters)
-        case 0x0B: answerStarted(0x041B)
-        case 0x0C: answerStarted(0x041D)
+        // Read Remote Supported Features Complete, Read Remote Version Information Complete.
+        case 0x0B: completeRunning(0x041B)
+        case 0x0C: completeRunning(0x041D)
         case 0x1A: report(.hci(.dataBufferOverflow))
-        case 0x1C: answerStarted(0x041F)
-        case 0x23: answerStarted(0x041C)
+        // Read Clock Offset Complete, Read Remote Extended Features Complete.
+        case 0x1C: completeRunning(0x041F)
+        case 0x23: completeRunning(0x041C)
+        // Synchronous Connection Complete.
         case 0x2C: noteSynchronous(handle)
+        // Authenticated Payload Timeout Expired.
         case 0x57:
             report(.hci(.authenticatedPayloadTimeout))
             if frame.link >= 0 { links[frame.link].payloadTimeout = frame.time }
@@ -233,7 +238,7 @@ extension Analyzer {
         frame.fold = .none
         let adapter = adapters.place(frame.file, frame.header.adapter)
         let isV2 = event.commandOpcode == LEExtendedCreateConnectionV2.opcode
-        let command = adapters[adapter].takeBack(
+        let command = adapters[adapter].takeRefusedRunning(
             isV2 ? LEExtendedCreateConnection.opcode.rawValue : event.commandOpcode.rawValue,
             frame.request?.place)
         refused(event.commandOpcode, event.status.rawValue, command, asked: asked)
@@ -244,7 +249,7 @@ extension Analyzer {
         frame.fold = .none
         failed(.disconnectionComplete, event.status.rawValue)
         attach(event.connectionHandle)
-        answerStarted(0x0406)
+        completeRunning(HCIDisconnect.opcode.rawValue)
         guard event.status == .success else { return }
         adapters[adapters.place(frame.file, frame.header.adapter)]
             .streams.remove(event.connectionHandle & 0xFFF)
@@ -276,7 +281,9 @@ extension Analyzer {
     private mutating func problem(ofEnd reason: HCIStatus, slot: Int, at time: CaptureTime) -> HCIProblem? {
         let adapter = adapters.place(frame.file, frame.header.adapter)
         switch reason.rawValue {
+        // The host disconnected, or the peer before it switched off.
         case 0x15, 0x16: return nil
+        // Remote User Terminated Connection.
         case 0x13:
             guard shown.contains(.host), shown.contains(.peer),
                 !adapters[adapter].loss.concerns(links[slot].firstFrame, links[slot].phases.first)
@@ -284,9 +291,11 @@ extension Analyzer {
             guard let waited = links[slot].emptyTime(until: frame.time) else {
                 return endingWrite(reason, slot: slot)
             }
-            links[slot].wasEndedAtOnce = true
+            links[slot].wasRejected = true
             return .endedByPeer(reason, atOnce: waited)
+        // Remote Device Terminated Connection due to Low Resources.
         case 0x14: return .endedByPeer(reason, atOnce: nil)
+        // Connection Timeout, LL Response Timeout, Connection Failed to be Established.
         case 0x08, 0x22, 0x3E:
             // The command, if the host had already asked for the end.
             let asked = reason.rawValue == 0x3E ? nil : frame.request?.place
@@ -306,7 +315,7 @@ extension Analyzer {
         frame.fold = .none
         frame.status = event.status.rawValue
         attach(event.connectionHandle)
-        answerStarted(LEEnableEncryption.opcode.rawValue, 0x0413)
+        completeRunning(LEEnableEncryption.opcode.rawValue, 0x0413)
         guard event.status == .success else {
             if frame.link >= 0 { links[frame.link].pairing.stop() }
             return report(.hci(.encryptionFailed(event.status)))
@@ -326,7 +335,7 @@ extension Analyzer {
         frame.fold = .none
         frame.status = event.status.rawValue
         attach(event.connectionHandle)
-        answerStarted(LEEnableEncryption.opcode.rawValue)
+        completeRunning(LEEnableEncryption.opcode.rawValue)
         if frame.link >= 0 {
             if event.status == .success {
                 if !setbacks.isEmpty { overcomeSecurity(slot: frame.link) }
@@ -342,7 +351,7 @@ extension Analyzer {
         frame.fold = .none
         frame.status = event.status.rawValue
         frame.peer = event.bdAddr
-        answerStarted(0x0405, key: event.bdAddr.value)
+        completeRunning(HCICreateConnection.opcode.rawValue, key: event.bdAddr.value)
         let attempt = classicAttempt(event.bdAddr)
         let adapter = adapters.place(frame.file, frame.header.adapter)
         guard event.status == .success else {
@@ -391,8 +400,7 @@ extension Analyzer {
             next = min(next, links[slot].deadline)
         }
         let key = AdapterTable.key(file, frame.header.adapter)
-        for place in adapters.all.indices where adapters[place].key &>> 16 == UInt64(truncatingIfNeeded: file)
-        {
+        for place in adapters.all.indices where adapters[place].file == file {
             let isDelivered = adapters[place].key == key && frame.direction == .controllerToHost
             next = min(
                 next,
@@ -428,71 +436,5 @@ extension Analyzer {
         let (next, problems) = links[slot].takeTimedOut(at: frame.time, shown)
         for problem in problems { report(problem, on: slot) }
         links[slot].deadline = min(links[slot].deadline, annotators.links[slot].deadline, next)
-    }
-}
-
-// The monitor channel's own records: adapters come and go, programs open sockets, a user leaves a mark.
-
-extension Analyzer {
-    mutating func analyzeMonitor(_ octets: RawSpan) {
-        let adapter = frame.header.adapter
-        frame.fold = .none
-        switch frame.header.foreignType {
-        case 0, 10:
-            let place = adapters.place(frame.file, adapter)
-            var reader = ByteReader(octets)
-            if frame.header.foreignType == 0 { try? reader.skip(2) }
-            adapters[place].address = try? DeviceAddress(decoding: &reader, kind: .public)
-            // A new adapter has no links: the log lacks the end of those that were open under its number.
-            if frame.header.foreignType == 0 { endAdapter(adapter: place, nil) }
-        case 1, 9:
-            endAdapter(
-                adapter: adapters.place(frame.file, adapter),
-                frame.header.foreignType == 1 ? .removed : .closed)
-        case 16, 17:
-            frame.fold = .housekeeping
-            learnManagementKeys(octets)
-        case 11, 14, 15: frame.fold = .housekeeping
-        case 12: frame.fold = .note
-        case 13:
-            // Messages of other programs are folded; this program's notes are marks that a user left.
-            if !OpenLinkNote.isOwn(octets) { frame.fold = .note }
-            if let link = OpenLinkNote(octets) { knownLink(link.handle, link.address, link.transport) }
-        default: break
-        }
-        let opcode = MonitorOpcode(rawValue: frame.header.foreignType)
-        if let fault = MonitorTable.fault(opcode, in: octets) {
-            reportFault(fault) { .record(.malformedMonitor($0)) }
-        }
-    }
-
-    /// Learns the identity resolving keys of bonds: the host's programs load them into the kernel, and
-    /// receive those of new bonds from it. Source: the kernel's mgmt-api, Load Identity Resolving Keys
-    /// command and New Identity Resolving Key event.
-    private mutating func learnManagementKeys(_ octets: RawSpan) {
-        let isCommand = frame.header.foreignType == 16
-        switch (isCommand, octets.u16le(at: 4)) {
-        case (true, 0x0030):
-            var at = 8
-            // A host has some dozens of bonds; the table of keys has its own limit.
-            while at &+ 23 <= octets.byteCount {
-                learnManagementKey(octets.clamped(at..<at &+ 23))
-                at &+= 23
-            }
-        case (false, 0x0018): learnManagementKey(octets.clamped(13..<36))
-        default: break
-        }
-    }
-
-    /// Learns an entry: address, address type (1 LE public, 2 LE random) and key, least significant bytes
-    /// first.
-    private mutating func learnManagementKey(_ entry: RawSpan) {
-        var reader = ByteReader(entry)
-        guard entry.byteCount == 23, let value = try? reader.u48le(), let type = try? reader.u8(),
-            type == 1 || type == 2
-        else { return }
-        learn(
-            irk: reader.takeRest().copied().reversed(),
-            of: DeviceAddress(value, type == 1 ? .public : .random))
     }
 }

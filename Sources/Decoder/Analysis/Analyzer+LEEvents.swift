@@ -12,14 +12,17 @@ extension Analyzer {
         frame.subevent = code
         let rest = parameters.dropping(1)
         switch code {
+        // LE Advertising Report, and its extended form.
         case 0x02: try advertised(rest, extended: false)
         case 0x0D: try advertised(rest, extended: true)
+        // LE Connection Complete, and both versions of LE Enhanced Connection Complete.
         case 0x01: try connected(rest)
         case 0x0A, 0x29: try enhancedConnected(rest)
+        // LE Connection Update Complete.
         case 0x03:
             let event = try LEConnectionUpdateComplete(decoding: rest)
             leEvent(event.status.rawValue, event.connectionHandle)
-            answerStarted(0x2013)
+            completeRunning(0x2013)
             noteChange(.parameters, event.status.rawValue)
             if event.status == .success, frame.link >= 0 {
                 links[frame.link].intervalUnits = event.connectionInterval
@@ -43,17 +46,20 @@ extension Analyzer {
             let status = layout.startsWithStatus ? rest.octet(at: 0) : nil
             // LE Advertising Set Terminated names a connection only if one was established.
             leEvent(status, code == 0x12 && status != 0 ? nil : handle)
-            if code == 0x04 { answerStarted(0x2016) }
             switch code {
+            // LE Read Remote Features Complete.
+            case 0x04: completeRunning(0x2016)
             // LE Long Term Key Request.
             case 0x05: beginEncryption(by: .peer)
             // LE Remote Connection Parameter Request.
             case 0x06: check(ConnectionParameters(rest, at: 2), askedBy: .peer)
+            // LE Advertising Set Terminated.
             case 0x12:
                 adapters[adapters.place(frame.file, frame.header.adapter)]
                     .noteAdvertised(events: Int(rest.octet(at: 4) ?? 0))
+            // LE PHY Update Complete.
             case 0x0C:
-                answerStarted(0x2032)
+                completeRunning(0x2032)
                 noteChange(.phy, status ?? 0)
             default: break
             }
@@ -209,7 +215,7 @@ extension Analyzer {
         // 0x3C ends advertising to which no device connected.
         guard status.rawValue != 0x3C else { return }
         if status != .success || role == 0 {
-            answerStarted(
+            completeRunning(
                 LECreateConnection.opcode.rawValue, LEExtendedCreateConnection.opcode.rawValue, key: 0)
         }
         guard status == .success else { return notConnected(status.rawValue, place: place) }

@@ -170,7 +170,7 @@ extension Analyzer {
         let before = problems.count
         let shown = progress(ofFile: links[slot].file)?.shown
         if let problem = heldBuffers(slot: slot) { report(problem, on: slot) }
-        for problem in links[slot].unanswered(at: time, reason: links[slot].judgedReason, shown) {
+        for problem in links[slot].unanswered(at: time, reason: links[slot].reasonForUnanswered, shown) {
             if problem.code == .noResponse { links[slot].unansweredAtEnd += problem.related }
             report(problem, on: slot)
         }
@@ -250,14 +250,14 @@ extension Analyzer {
         for index in finished.indices where finished[index].identity == nil {
             finished[index].identity = finished[index].address.flatMap { peers.identity(ofPrivate: $0) }
         }
-        countSilent()
+        countMissingValues()
         setAsidePages()
     }
 
     /// Counts a problem for each connection on which the peer sent no value although the host subscribed and
     /// wrote, beside one to the same device where it did. Many devices never send a value, so that only the
     /// comparison shows something missing.
-    private mutating func countSilent() {
+    private mutating func countMissingValues() {
         let answered = finished.filter { $0.isUsed && $0.receivedCount > 0 && $0.device != nil }
         for index in finished.indices where finished[index].isUsed && finished[index].receivedCount == 0 {
             let link = finished[index]
@@ -277,7 +277,7 @@ extension Analyzer {
         let shown = progress(ofFile: file)?.shown
         links[slot].phases.logEnded = CaptureTime(nanoseconds: last)
         links[slot].endIsRecorded = shown?.contains(.events) ?? false
-        if links[slot].isUnheard(at: last) {
+        if links[slot].isSilentOnAir(at: last) {
             links[slot].endedWith = .unheard
             links[slot].endIsRecorded = false
             links[slot].excuse()

@@ -73,7 +73,7 @@ extension Analyzer {
     public var knownAdapters: [KnownAdapter] {
         adapters.all.filter { lists($0) }.map {
             KnownAdapter(
-                file: Int($0.key >> 16), index: UInt16(truncatingIfNeeded: $0.key), address: $0.address)
+                file: $0.file, index: $0.index, address: $0.address)
         }
     }
 }

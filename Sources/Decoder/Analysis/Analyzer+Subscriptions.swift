@@ -172,26 +172,26 @@ extension Analyzer {
         // Values come in series: a value stays enabled until a configuration or the database changes.
         let place = server == .peer ? labels.place(of: labelKey(handle, slot: slot), slot) : nil
         let changes = links[slot].subscriptions.changes
-        if let place, labels[place].isAsked(bit, changes) { return }
-        if !isAsked(handle, bit, server, slot: slot) {
+        if let place, labels[place].isEnabled(bit, changes) { return }
+        if !isEnabled(handle, bit, server, slot: slot) {
             if isServiceChanged(handle, payload, isIndication: isIndication) { return }
             reportUnsubscribed(handle, server, slot: slot, isIndication: isIndication)
         } else if let place {
-            labels[place].noteAsked(bit, changes)
+            labels[place].noteEnabled(bit, changes)
         }
     }
 
     /// Whether a configuration enables a value by this bit, or may do so because its value is unknown.
-    mutating func isAsked(_ handle: UInt16, _ bit: UInt16, _ server: Side, slot: Int) -> Bool {
+    mutating func isEnabled(_ handle: UInt16, _ bit: UInt16, _ server: Side, slot: Int) -> Bool {
         let (file, adapter, peer) = (links[slot].file, links[slot].adapter, links[slot].peer)
         let generation =
             server == .peer ? peers.generation(of: peer) : adapters.generation(file, adapter)
         if links[slot].subscriptions.isOutdated(server, generation: generation) {
-            upkeep.askedValues &+= 1
+            upkeep.enabledValues &+= 1
             let database = server == .peer ? peers[peer].database : adapters.database(file, adapter)
-            links[slot].subscriptions.workOut(server, database, generation: generation)
+            links[slot].subscriptions.computeValues(server, database, generation: generation)
         }
-        return links[slot].subscriptions.asks(server, handle, bit)
+        return links[slot].subscriptions.enables(server, handle, bit)
     }
 
     /// Reports a value that nothing enabled; again only after a configuration changed.
@@ -200,12 +200,12 @@ extension Analyzer {
         _ handle: UInt16, _ server: Side, slot: Int, isIndication: Bool
     ) {
         var problem = Problem(.att(.notSubscribed(handle, isIndication: isIndication)))
-        if server == .peer { problem.isToldBefore = links[slot].subscriptions.tell(handle) }
+        if server == .peer { problem.isToldBefore = links[slot].subscriptions.noteReported(handle) }
         problems.append(problem)
     }
 
     /// Whether an indication is Service Changed, by its label or, without a label, by the rule of
-    /// ``noteServiceChanged(_:_:_:)``.
+    /// ``noteServiceChanged(_:slot:_:)``.
     private func isServiceChanged(_ handle: UInt16, _ payload: RawSpan, isIndication: Bool) -> Bool {
         guard isIndication, handle == frame.attPDU.handle else { return false }
         if let label = frame.attPDU.label {
@@ -241,10 +241,10 @@ extension Analyzer {
         let sought = UnheardSearch(
             kind: kind, generation: peers.generation(of: links[slot].peer),
             changes: links[slot].subscriptions.changes, protocols: annotators.links[slot].uses.count)
-        guard links[slot].soughtInVain != sought else { return }
+        guard links[slot].failedSearch != sought else { return }
         upkeep.unheardValues &+= 1
         guard let value = unheardValue(slot: slot, of: kind) else {
-            links[slot].soughtInVain = sought
+            links[slot].failedSearch = sought
             return
         }
         links[slot].unheard = value

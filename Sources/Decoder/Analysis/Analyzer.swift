@@ -55,6 +55,8 @@ public struct Analyzer: ~Copyable {
     var handles = HandleTable()
     var peers = PeerTable()
     var adapters = AdapterTable()
+    /// The most recently used labels.
+    var labels = LabelCache()
     /// The payload of a reassembled PDU, valid until the next record.
     var assembled: [UInt8] = []
     /// The values that the last frame completed, in long reads or long writes; those of writes are in the
@@ -95,9 +97,6 @@ public struct Analyzer: ~Copyable {
     static let noHeader = RecordHeader(
         number: 0, fileOffset: 0, time: CaptureTime(nanoseconds: 0), adapter: 0, kind: .unknown,
         direction: .unknown, originalLength: 0, capturedLength: 0)
-
-    /// The most recently used labels.
-    var labels = LabelCache()
 
     /// Never set. Swift passes an existential by address, and so every type that contains one: without it,
     /// each borrow of the analyser by a function in another file copies all of its fields.
@@ -310,7 +309,7 @@ struct Upkeep: Sendable {
     /// Number of searches for the value that carries answers.
     var unheardValues = 0
     /// Number of times that the values enabled by configurations were computed.
-    var askedValues = 0
+    var enabledValues = 0
 }
 
 extension Analyzer {

@@ -19,7 +19,7 @@ struct AttributeDatabase: Sendable {
         var handle: UInt16 { start }
         var range: ClosedRange<UInt16> { start...end }
 
-        func says(_ other: Service) -> Bool {
+        func agrees(with other: Service) -> Bool {
             start == other.start && end == other.end && uuid == other.uuid
         }
     }
@@ -34,7 +34,7 @@ struct AttributeDatabase: Sendable {
 
         var handle: UInt16 { declaration }
 
-        func says(_ other: Characteristic) -> Bool {
+        func agrees(with other: Characteristic) -> Bool {
             declaration == other.declaration && value == other.value && properties == other.properties
                 && uuid == other.uuid
         }
@@ -112,7 +112,9 @@ struct AttributeDatabase: Sendable {
         {
             stale.append(before.range)
         }
-        for old in services.entries(in: service.range) where !old.says(service) { stale.append(old.range) }
+        for old in services.entries(in: service.range) where !old.agrees(with: service) {
+            stale.append(old.range)
+        }
         forgetServices(stale, olderThan: service.origin.link)
         if !services.insert(service, limit: Self.limit) { wasFull = true }
     }
@@ -139,7 +141,7 @@ struct AttributeDatabase: Sendable {
                 new.uuid = old.uuid
                 new.origin = old.origin
             }
-            if !old.says(new) { forgetDescriptors(behind: [old.declaration], olderThan: link) }
+            if !old.agrees(with: new) { forgetDescriptors(behind: [old.declaration], olderThan: link) }
         }
         characteristics.remove(CollectionOfOne(reaching(new.declaration)...new.value)) {
             $0.declaration != new.declaration && $0.value >= new.declaration
@@ -264,9 +266,9 @@ struct AttributeDatabase: Sendable {
         if isEmpty, declared.isEmpty {
             // This database is empty, so nothing contradicts the other: entries that keep their source need
             // no copy.
-            services = Self.told(other.services, by: source)
-            characteristics = Self.told(other.characteristics, by: source)
-            attributes = Self.told(other.attributes, by: source)
+            services = Self.adopted(other.services, as: source)
+            characteristics = Self.adopted(other.characteristics, as: source)
+            attributes = Self.adopted(other.attributes, as: source)
             (declared, reach) = (other.declared, other.reach)
         } else {
             merge(other, as: source)
@@ -283,9 +285,9 @@ struct AttributeDatabase: Sendable {
                 || characteristic(declaredAt: $0.declaration) != nil
         }
         fresh.attributes.removeAll { attribute(at: $0.handle) != nil }
-        let left = characteristics.merge(Self.told(fresh.characteristics, by: source), limit: Self.limit)
-        if !services.merge(Self.told(fresh.services, by: source), limit: Self.limit).isEmpty
-            || !attributes.merge(Self.told(fresh.attributes, by: source), limit: Self.limit).isEmpty
+        let left = characteristics.merge(Self.adopted(fresh.characteristics, as: source), limit: Self.limit)
+        if !services.merge(Self.adopted(fresh.services, as: source), limit: Self.limit).isEmpty
+            || !attributes.merge(Self.adopted(fresh.attributes, as: source), limit: Self.limit).isEmpty
         {
             wasFull = true
         }
@@ -302,7 +304,7 @@ struct AttributeDatabase: Sendable {
         for old in services {
             while place < own.services.count, own.services[place].end < old.start { place &+= 1 }
             guard place < own.services.count else { break }
-            if own.services[place].range.overlaps(old.range), !old.says(own.services[place]) {
+            if own.services[place].range.overlaps(old.range), !old.agrees(with: own.services[place]) {
                 stale.append(old.range)
             }
         }
@@ -310,7 +312,7 @@ struct AttributeDatabase: Sendable {
         services.remove(stale)
         var wrong: [ClosedRange<UInt16>] = []
         for known in own.characteristics {
-            guard let old = characteristic(at: known.value), !old.says(known) else { continue }
+            guard let old = characteristic(at: known.value), !old.agrees(with: known) else { continue }
             if old.declaration >= known.declaration || old.value >= known.declaration {
                 wrong.append(old.declaration...max(old.value, known.value))
             }
@@ -329,16 +331,16 @@ struct AttributeDatabase: Sendable {
         declared.remove(ranges)
     }
 
-    /// Returns entries with another source; those of a file name no frame.
-    private static func told<Entry: Learned>(
-        _ entries: AttributeTable<Entry>, by source: AttributeLabel.Source?
+    /// Returns entries with another source; without one, unchanged.
+    private static func adopted<Entry: Learned>(
+        _ entries: AttributeTable<Entry>, as source: AttributeLabel.Source?
     ) -> AttributeTable<Entry> {
-        guard let source, entries.contains(where: { $0.origin != $0.origin.told(by: source) }) else {
+        guard let source, entries.contains(where: { $0.origin != $0.origin.adopted(as: source) }) else {
             return entries
         }
-        var told = entries
-        for index in told.indices { told[index].origin = told[index].origin.told(by: source) }
-        return told
+        var adopted = entries
+        for index in adopted.indices { adopted[index].origin = adopted[index].origin.adopted(as: source) }
+        return adopted
     }
 }
 
@@ -352,8 +354,8 @@ extension AttributeDatabase.Characteristic: Learned {}
 extension AttributeDatabase.Attribute: Learned {}
 
 extension AttributeDatabase.Origin {
-    /// Returns the origin of an entry that is adopted from another link or a file.
-    fileprivate func told(by source: AttributeLabel.Source) -> Self {
+    /// Returns the origin of an entry that is adopted from another link or a file; a file has no frames.
+    fileprivate func adopted(as source: AttributeLabel.Source) -> Self {
         Self(source: source, file: file, frame: source == .file ? 0 : frame, link: 0)
     }
 }

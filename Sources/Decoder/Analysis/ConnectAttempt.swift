@@ -87,22 +87,22 @@ extension ConnectAttempt {
 /// A refused command or a withdrawn attempt after which nothing worked.
 struct Refusal: Sendable {
     /// One occurrence of a refusal.
-    struct Sight: Sendable {
+    struct Occurrence: Sendable {
         var problem: Problem
         var place: FramePlace
         /// The number of the record in the whole capture: the earliest refusal of all adapters is reported.
         var order: Int
     }
 
-    var first: Sight
+    var first: Occurrence
     /// The first occurrence in a selected frame; nil if there was no such frame.
-    var chosen: Sight?
+    var chosen: Occurrence?
     /// The identity that the private address of an attempt resolves to, if a key is known.
     private var identity: PeerTable.Key?
     /// Number of keys already tried on that address.
     private var keysTried = 0
 
-    init(_ first: Sight) { self.first = first }
+    init(_ first: Occurrence) { self.first = first }
 
     /// Adds later knowledge about the device of a withdrawn attempt.
     mutating func update(by advertisers: AdvertiserTable) {
@@ -110,9 +110,9 @@ struct Refusal: Sendable {
         chosen?.problem.update(by: advertisers)
     }
 
-    /// Records a sight in a selected frame, if it is of this refusal.
-    mutating func choose(_ sight: Sight) {
-        if chosen == nil, sight.problem.repeats(first.problem) { chosen = sight }
+    /// Records an occurrence in a selected frame, if it is of this refusal.
+    mutating func choose(_ occurrence: Occurrence) {
+        if chosen == nil, occurrence.problem.repeats(first.problem) { chosen = occurrence }
     }
 
     /// Whether it is an attempt to connect to the device of a connection. `device` is the connection's
@@ -134,15 +134,16 @@ struct Refusal: Sendable {
 
 extension [Refusal] {
     /// Adds a refusal, unless it is in the list already or the list is full.
-    mutating func keep(_ sight: Refusal.Sight) {
-        guard count < AdapterTable.refusalLimit, !contains(where: { sight.problem.repeats($0.first.problem) })
+    mutating func keep(_ occurrence: Refusal.Occurrence) {
+        guard count < AdapterTable.refusalLimit,
+            !contains(where: { occurrence.problem.repeats($0.first.problem) })
         else { return }
-        append(Refusal(sight))
+        append(Refusal(occurrence))
     }
 
     /// Records that a selected frame shows one of the refusals.
-    mutating func choose(_ sight: Refusal.Sight) {
-        for index in indices { self[index].choose(sight) }
+    mutating func choose(_ occurrence: Refusal.Occurrence) {
+        for index in indices { self[index].choose(occurrence) }
     }
 
     /// Forgets attempts to connect to the device of a connection, see ``Refusal/isOf(_:knownAs:_:)``.

@@ -106,7 +106,7 @@ public struct ControlRefusal: Hashable, Sendable {
 extension Analyzer {
     /// Shortest silence after a write to a control point that shows the host waiting for an answer, in
     /// nanoseconds.
-    private static let longestControl: Int64 = 5_000_000_000
+    private static let shortestWait: Int64 = 5_000_000_000
 
     /// Reports that the host's last write on an ending link was to a control point whose answers were never
     /// enabled, if the host then waited in vain.
@@ -116,10 +116,10 @@ extension Analyzer {
         guard links[slot].unheard == nil, links[slot].mayBeUnheard, links[slot].role == .central,
             shown.contains(.host), shown.contains(.peer),
             let silence = write.silence(until: frame.time, heard: links[slot].heardOfPeer),
-            silence >= Self.longestControl,
+            silence >= Self.shortestWait,
             let value = peers[links[slot].peer].database.characteristic(at: handle), value.value == handle,
             value.properties & 0x30 != 0, let uuid = value.uuid?.assigned16, ControlPoint.of(uuid) != nil,
-            !isAsked(handle, 1, .peer, slot: slot), !isAsked(handle, 2, .peer, slot: slot)
+            !isEnabled(handle, 1, .peer, slot: slot), !isEnabled(handle, 2, .peer, slot: slot)
         else { return }
         let text =
             "\(ControlPoint.name(uuid)) (\(ProblemText.hex(handle))) was written at frame "

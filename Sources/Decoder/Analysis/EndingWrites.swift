@@ -89,7 +89,7 @@ extension Analyzer {
             keep(kind, problem, connection: links[slot].number, isReported: false)
             return nil
         }
-        links[slot].wasEndedAtOnce = true
+        links[slot].wasRejected = true
         setbacks[before].time = frame.time
         if !setbacks[before].isReported {
             setbacks[before].isReported = true

@@ -15,8 +15,8 @@ struct LabelCache: Sendable {
         fileprivate(set) var label: AttributeLabel?
         /// The bits by which configurations were found to enable the value, and the number of changes to the
         /// link's configurations by then.
-        private var askedBits: UInt16 = 0
-        private var askedAt = -1
+        private var enablingBits: UInt16 = 0
+        private var enabledAt = -1
 
         fileprivate init() {}
 
@@ -26,11 +26,13 @@ struct LabelCache: Sendable {
         }
 
         /// Whether a bit is known to enable the value.
-        func isAsked(_ bit: UInt16, _ changes: Int) -> Bool { askedBits & bit != 0 && askedAt == changes }
+        func isEnabled(_ bit: UInt16, _ changes: Int) -> Bool {
+            enablingBits & bit != 0 && enabledAt == changes
+        }
 
-        mutating func noteAsked(_ bit: UInt16, _ changes: Int) {
-            askedBits = (askedAt == changes ? askedBits : 0) | bit
-            askedAt = changes
+        mutating func noteEnabled(_ bit: UInt16, _ changes: Int) {
+            enablingBits = (enabledAt == changes ? enablingBits : 0) | bit
+            enabledAt = changes
         }
     }
 

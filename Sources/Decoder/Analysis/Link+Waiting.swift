@@ -49,7 +49,7 @@ extension Link {
         guard showsResponses, shown?.contains(.events) == true else { return [] }
         var problems: [Problem] = []
         for (sender, pending) in bearers.flatMap(\.awaited)
-        where !pending.timedOut && shows(sender.other, in: shown) {
+        where !pending.ignoresTimeout && shows(sender.other, in: shown) {
             let request = UnansweredRequest(pending, at: now)
             // The request had timed out before the log showed any event.
             let problem =
@@ -78,12 +78,12 @@ extension Link {
             phases.pairingStarted == nil, phases.encryptionStarted == nil
         else { return nil }
         let waited = end.since(began)
-        return (0...Self.shortestVisit).contains(waited) ? waited : nil
+        return (0...Self.longestVisit).contains(waited) ? waited : nil
     }
 
     /// Longest duration of an unused connection that the peer is taken to reject, in nanoseconds; idle
     /// devices disconnect later.
-    private static let shortestVisit: Int64 = 2_000_000_000
+    private static let longestVisit: Int64 = 2_000_000_000
 
     /// Returns the requests that wait for an answer when the log ends, or when a sniffer last heard the link:
     /// then the answer may be among the packets that it missed.
@@ -92,7 +92,7 @@ extension Link {
         var waiting: [OpenRequest] = []
         let isUnheard = endedWith == .unheard
         for (sender, pending) in bearers.flatMap(\.awaited)
-        where !pending.timedOut || isUnheard && pending.mayBeMissing {
+        where !pending.ignoresTimeout || isUnheard && pending.mayBeMissing {
             let waited = end &- pending.time.nanoseconds
             // The answer to a request from the recording's last moments was on its way.
             guard waited < 0 || waited >= OpenRequest.shortestWait, shows(sender.other, in: shown) else {
@@ -137,13 +137,13 @@ extension ATTBearer {
         _ pending: inout PendingRequest, _ sender: Side, _ now: CaptureTime, _ next: inout Int64,
         _ timedOut: inout [(Side, PendingRequest)]
     ) {
-        guard pending.isOpen, !pending.timedOut else { return }
+        guard pending.isOpen, !pending.ignoresTimeout else { return }
         let deadline = pending.time.after(PendingRequest.timeout)
         guard now.nanoseconds > deadline else {
             next = min(next, deadline)
             return
         }
-        pending.timedOut = true
+        pending.ignoresTimeout = true
         timedOut.append((sender, pending))
     }
 }

@@ -36,7 +36,7 @@ public struct Link: Sendable {
     public internal(set) var earlierNumber: Int?
     /// Whether it was evicted, so that its end is unknown.
     public internal(set) var wasGivenUp = false
-    /// The peer's index in the analyser's table of identities.
+    /// The peer's index in the analyzer's ``PeerTable``.
     var peer = 0
     /// Whether it was open when the log, or this part of it, began.
     public var wasOpenAtStart = false
@@ -59,19 +59,27 @@ public struct Link: Sendable {
     public internal(set) var closedReason: LinkSecurity.Reason?
     /// The address of the central on the air, if the sniffer heard its connection request.
     public internal(set) var central: DeviceAddress?
-    /// The value of `lastRecord` at the previous loss of packets: a loss with no record since is not handled
-    /// again.
-    var lostSince = -1
+    /// Whether a sniffer gave a response the direction of its request.
+    var hasWrongDirections = false
+    /// The strength of the peer's last packet on the air, in dBm.
+    var signal: Int8?
+    /// The value of `lastRecord` when packets were last lost. Until the link has another record, a further
+    /// loss changes nothing.
+    var lastRecordAtLoss = -1
     /// The first frame of the link.
     public var firstFrame = FramePlace()
     public var lastFrame = FramePlace()
     /// The HCI error code with which it ended; nil while open, or if the end is missing.
     public var endReason: UInt8?
+    /// Whether only silence on the air shows that it ended: no PDU ended it.
+    public internal(set) var endIsInferred = false
+    /// Whether the log would show the end of the link; an export without events does not.
+    public internal(set) var endIsRecorded = true
     /// Whether the host had asked for the end.
     var wasAskedToEnd = false
-    /// The reason by which what was left unanswered is judged: of a link that was lost after the host asked
-    /// for its end, the host's.
-    var judgedReason: UInt8? {
+    /// The reason that explains its unanswered requests: `endReason`, or the host's own disconnection if the
+    /// link was lost after the host had asked for the end.
+    var reasonForUnanswered: UInt8? {
         wasAskedToEnd ? HCIStatus.connectionTerminatedByLocalHost.rawValue : endReason
     }
     /// The requests that were unanswered at its end; late responses may still come.
@@ -95,8 +103,9 @@ public struct Link: Sendable {
     var discovery = DiscoveryRound()
     /// The host's last write on the link.
     var lastWrite = LastWrite()
-    /// Whether the peer ended it unused, or after a write that had ended an earlier link too.
-    var wasEndedAtOnce = false
+    /// Whether the peer seems to reject connections: it ended the link unused, or after a write that had
+    /// ended an earlier link too.
+    var wasRejected = false
     /// Whether the peer does not support the MTU exchange.
     public internal(set) var mtuIsNotSupported = false
     /// Whether the keys of a bond were used or made on it.
@@ -122,7 +131,7 @@ public struct Link: Sendable {
     /// The value that carries answers, if its notifications were never enabled.
     public internal(set) var unheard: UnheardValue?
     /// The inputs of the last search for such a value that failed.
-    var soughtInVain: UnheardSearch?
+    var failedSearch: UnheardSearch?
     /// The value of the peer's Device Name characteristic, read on this link or an earlier one; empty if it
     /// was not read.
     public internal(set) var deviceName: [UInt8] = []
@@ -145,6 +154,7 @@ public struct Link: Sendable {
     /// Rank of the link when a list is full: links with failures come first, and among them those with a
     /// protocol above ATT.
     var gravity: Int { firstProblem == nil ? 0 : uses.isEmpty ? 1 : 2 }
+
     init(number: Int, file: Int, adapter: UInt16, handle: UInt16, firstFrame: FramePlace, time: CaptureTime) {
         self.number = number
         self.file = file
@@ -159,27 +169,17 @@ public struct Link: Sendable {
     /// ATT_MTU of the fixed channel, in bytes.
     public var attMTU: UInt16 { bearers.first?.mtu ?? 23 }
 
-    /// Whether only silence on the air shows that it ended: no PDU ended it.
-    public internal(set) var endIsInferred = false
-    /// Whether a sniffer gave a response the direction of its request.
-    var hasWrongDirections = false
-    /// The strength of the peer's last packet on the air, in dBm.
-    var signal: Int8?
-
-    /// Whether the log would show the end of the link; an export without events does not.
-    public internal(set) var endIsRecorded = true
-
     /// Whether the log would show a response; an export of selected packets may not.
     var showsResponses: Bool { counts.responses > 0 || !wasOpenAtStart }
 
     /// Reassigns to the peer everything that was recorded as sent by the host.
     ///
     /// Counts and most phases are of both sides, and stay.
-    mutating func takeHostsForPeers() {
-        bearers[0].takeHostsForPeers()
+    mutating func reassignHostToPeer() {
+        bearers[0].reassignHostToPeer()
         phases.firstWrite = nil
         lastWrite = LastWrite()
-        subscriptions.takeHostsForPeers()
+        subscriptions.reassignHostToPeer()
     }
 
     /// Records a write to a configuration, or to a descriptor that may be one; returns false if the table is
@@ -190,7 +190,7 @@ public struct Link: Sendable {
         if isRequest {
             let before = subscriptions.value(write.server, atDescriptor: write.descriptor)
             bearers[bearer].withNewestRequest(of: write.server.other) {
-                $0.before = before
+                $0.overwritten = before
                 $0.configures = true
             }
         }
@@ -362,7 +362,7 @@ extension Link {
 
     /// Whether a sniffer has heard nothing of the link for longer than its supervision timeout: the link has
     /// ended, or the sniffer has lost it.
-    func isUnheard(at time: Int64) -> Bool {
+    func isSilentOnAir(at time: Int64) -> Bool {
         air != nil && conditions.timeout > 0
             && time &- phases.last.nanoseconds > Int64(conditions.timeout) * 10_000_000
     }

@@ -109,9 +109,9 @@ extension Analyzer {
         self.overcome(on: links[slot].number, encrypts: true) { $0.problem.asksForSecurity }
     }
 
-    /// Overcomes earlier failures to connect, since a link was established and did not end at once.
+    /// Overcomes earlier failures to connect, since a link was established and the peer did not reject it.
     mutating func overcomeAttempts(slot: Int) {
-        guard !setbacks.isEmpty, links[slot].endReason != 0x3E, !links[slot].wasEndedAtOnce else { return }
+        guard !setbacks.isEmpty, links[slot].endReason != 0x3E, !links[slot].wasRejected else { return }
         let began = links[slot].phases.connected ?? links[slot].phases.first
         let overcome = setbacks.filter {
             $0.keptFromConnecting && $0.connection != links[slot].number && isWithReach($0, began, slot: slot)

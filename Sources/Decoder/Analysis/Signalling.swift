@@ -247,7 +247,7 @@ struct Signalling: Sendable {
         let channel = channels.remove(at: index)
         if channel.isOpen, channel.isCreditBased { outcome.problems += channel.stalls(at: source.time) }
         guard let bearer = channel.bearer else { return }
-        for (sender, pending) in bearers[bearer].open where !pending.timedOut {
+        for (sender, pending) in bearers[bearer].open where !pending.ignoresTimeout {
             let request = UnansweredRequest(pending, at: source.time)
             outcome.problems.append(
                 Problem(.att(.noResponse(request, nil)), by: Problem.Party(sender.other)))

@@ -7,8 +7,8 @@ import PayloadFormat
 struct Subscriptions: Sendable {
     /// Limit of the configurations kept.
     static let limit = 256
-    /// Limit of the handles in ``told``.
-    private static let toldLimit = 16
+    /// Limit of the handles in ``reported``.
+    private static let reportedLimit = 16
 
     /// The written configurations, each with the last value written.
     private(set) var all: [Subscription] = [] {
@@ -26,7 +26,7 @@ struct Subscriptions: Sendable {
     /// The last two-byte write to a descriptor that may be a configuration; its later use may show that.
     var possible: ConfigurationWrite?
     /// The peer's values that were reported as not enabled, and the number of changes by then.
-    private var told: (handles: [UInt16], at: Int) = ([], 0)
+    private var reported: (handles: [UInt16], at: Int) = ([], 0)
     /// The values that the configurations enable, of the peer's server and of the host's.
     private var ofPeer = SubscribedValues()
     private var ofHost = SubscribedValues()
@@ -63,7 +63,7 @@ struct Subscriptions: Sendable {
     /// - Parameter isCertain: whether the descriptor is certainly a configuration.
     mutating func refuse(_ write: PendingRequest, _ server: Side, error: UInt8?, isCertain: Bool) {
         let state = value(server, atDescriptor: write.handle) ?? 0
-        set(server, atDescriptor: write.handle, write.before)
+        set(server, atDescriptor: write.handle, write.overwritten)
         guard server == .peer, state & 3 != 0, isCertain else { return }
         refused = (write.handle, write.frame, error ?? 0)
         if since == write.time { (since, purpose) = (nil, .nothing) }
@@ -75,7 +75,7 @@ struct Subscriptions: Sendable {
     }
 
     /// Reassigns the host's writes to the peer, since they went to the host's own server.
-    mutating func takeHostsForPeers() {
+    mutating func reassignHostToPeer() {
         (since, purpose, possible) = (nil, .nothing, nil)
         for taken in all where !taken.isHosts {
             set(.peer, atDescriptor: taken.handle, nil)
@@ -98,7 +98,7 @@ struct Subscriptions: Sendable {
     }
 
     /// Computes the enabled values of a server.
-    mutating func workOut(_ server: Side, _ database: AttributeDatabase, generation: Int) {
+    mutating func computeValues(_ server: Side, _ database: AttributeDatabase, generation: Int) {
         var values = SubscribedValues(source(generation))
         for entry in all where entry.isHosts == (server == .host) {
             values.add(entry, database.valueHandle(ofDescriptor: entry.handle))
@@ -113,16 +113,16 @@ struct Subscriptions: Sendable {
 
     /// Whether a configuration enables a value by this bit (1 or 2), or may do so because its value is
     /// unknown.
-    func asks(_ server: Side, _ handle: UInt16, _ bit: UInt16) -> Bool {
-        server == .peer ? ofPeer.asks(handle, bit) : ofHost.asks(handle, bit)
+    func enables(_ server: Side, _ handle: UInt16, _ bit: UInt16) -> Bool {
+        server == .peer ? ofPeer.enables(handle, bit) : ofHost.enables(handle, bit)
     }
 
     /// Records that a value is reported as not enabled; returns whether it was reported before, with no
     /// change since.
-    mutating func tell(_ handle: UInt16) -> Bool {
-        if told.at != changes { told = ([], changes) }
-        if told.handles.contains(handle) { return true }
-        if told.handles.count < Self.toldLimit { told.handles.append(handle) }
+    mutating func noteReported(_ handle: UInt16) -> Bool {
+        if reported.at != changes { reported = ([], changes) }
+        if reported.handles.contains(handle) { return true }
+        if reported.handles.count < Self.reportedLimit { reported.handles.append(handle) }
         return false
     }
 
@@ -227,7 +227,7 @@ struct SubscribedValues: Sendable {
     mutating func sort() { values.sort { $0.handle < $1.handle } }
 
     /// Whether a configuration enables a value by this bit (1 or 2), or may do so.
-    func asks(_ handle: UInt16, _ bit: UInt16) -> Bool {
+    func enables(_ handle: UInt16, _ bit: UInt16) -> Bool {
         if (bit == 2 ? lastIndicating : lastNotifying) > handle { return true }
         var index = values.firstIndex(notBelow: handle) { $0.handle }
         while index < values.count, values[index].handle == handle {

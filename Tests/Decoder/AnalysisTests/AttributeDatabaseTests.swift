@@ -114,7 +114,7 @@ import Testing
                 both.characteristics.map(\.declaration)
                     == Set(both.characteristics.map(\.declaration)).sorted())
             let left = older.services.filter { old in
-                own.services.contains { $0.range.overlaps(old.range) && !old.says($0) }
+                own.services.contains { $0.range.overlaps(old.range) && !old.agrees(with: $0) }
             }
             for entry in both.characteristics where entry.origin.source == .databaseHash {
                 #expect(!left.contains { $0.range.contains(entry.declaration) })

@@ -27,7 +27,7 @@ import WireBytes
                         $0.value & bit != 0
                             && (value($0.handle) == handle || value($0.handle) == nil && $0.handle > handle)
                     }
-                    #expect(asked.asks(handle, bit) == expected)
+                    #expect(asked.enables(handle, bit) == expected)
                 }
             }
         }
@@ -41,7 +41,7 @@ import WireBytes
         for handle in UInt16(0x100)..<0x200 { trace.notify(0x40, handle) }
         var once = Analyzer()
         let outcome = trace.run(&once)
-        #expect(once.upkeep.askedValues == 1)
+        #expect(once.upkeep.enabledValues == 1)
         #expect(outcome.frames(with: .notSubscribed).count == 256)
         trace.write(0x40, 4, [0, 0])
         let off = trace.notify(0x40, 3)
@@ -49,7 +49,7 @@ import WireBytes
         let on = trace.notify(0x40, 3)
         var again = Analyzer()
         let changed = trace.run(&again)
-        #expect(again.upkeep.askedValues == 3)
+        #expect(again.upkeep.enabledValues == 3)
         #expect(changed[off].codes == [.notSubscribed])
         #expect(changed[on].codes.isEmpty)
     }
@@ -66,7 +66,7 @@ import WireBytes
         }
         var analyzer = Analyzer()
         let outcome = trace.run(&analyzer)
-        #expect(analyzer.upkeep.askedValues == 1)
+        #expect(analyzer.upkeep.enabledValues == 1)
         #expect(outcome[asked].codes.isEmpty)
         #expect(outcome.frames(with: .notSubscribed).count == 128)
     }

@@ -17,7 +17,7 @@ import Testing
         write.handle = 6
         write.frame = FramePlace(file: 0, frame: 9)
         write.time = time(seconds)
-        write.before = before
+        write.overwritten = before
         return write
     }
 
@@ -37,9 +37,9 @@ import Testing
 
     private mutating func asks(_ handle: UInt16, _ bit: UInt16, _ server: Side = .peer) -> Bool {
         if subscriptions.isOutdated(server, generation: 1) {
-            subscriptions.workOut(server, database, generation: 1)
+            subscriptions.computeValues(server, database, generation: 1)
         }
-        return subscriptions.asks(server, handle, bit)
+        return subscriptions.enables(server, handle, bit)
     }
 
     @Test mutating func `a configuration has the value written last, of one server`() {
@@ -107,10 +107,10 @@ import Testing
     }
 
     @Test mutating func `a value is told of again once a configuration changed`() {
-        let told = [7, 8, 7].map { subscriptions.tell($0) }
+        let told = [7, 8, 7].map { subscriptions.noteReported($0) }
         #expect(told == [false, false, true])
         subscriptions.set(.peer, atDescriptor: 6, 0)
-        let again = subscriptions.tell(7)
+        let again = subscriptions.noteReported(7)
         #expect(!again)
     }
 
@@ -126,7 +126,7 @@ import Testing
     @Test mutating func `what the host was taken to have written is the peer's`() {
         subscriptions.set(.peer, atDescriptor: 6, 1)
         subscriptions.confirm(.answers, at: time(1))
-        subscriptions.takeHostsForPeers()
+        subscriptions.reassignHostToPeer()
         #expect(subscriptions.all == [Subscription(handle: 6, value: 1, isHosts: true)])
         #expect(subscriptions.since == nil)
     }

@@ -261,7 +261,7 @@ public enum RequestBreach: Sendable {
     ) {
         switch error {
         case .invalidHandle:
-            guard request.isWhole else { return nil }
+            guard request.hasHandles else { return nil }
             if request.opcode.isDiscovery {
                 guard request.handle == 0 || request.endHandle < request.handle else { return nil }
                 self = request.handle == 0 ? .zeroHandle : .range
