@@ -48,7 +48,8 @@ struct ConnectionSummary {
         return "\(use.succeeded) of \(use.commands.counting("command")) succeeded"
     }
 
-    /// The time of its end, or of the last that the log shows of it.
+    /// The time of its end, else of the end of the log, or of its last packet if the log would not show its
+    /// end.
     private var lastMoment: CaptureTime {
         phases.disconnected ?? (link.endIsRecorded ? phases.logEnded : nil) ?? phases.last
     }
@@ -238,13 +239,13 @@ struct ConnectionSummary {
     /// Duration of silence on an open connection until the end of the log.
     private var silence: String? {
         guard link.endReason == nil, link.isOpen, link.endIsRecorded, let end = phases.logEnded,
-            end.nanoseconds &- phases.last.nanoseconds >= Self.longestQuiet
+            end.nanoseconds &- phases.last.nanoseconds >= Self.shortestSilence
         else { return nil }
         return "silent\(Self.duration(" for the last ", phases.last, end))"
     }
 
     /// Shortest silence that is mentioned, in nanoseconds.
-    private static let longestQuiet: Int64 = 1_000_000_000
+    private static let shortestSilence: Int64 = 1_000_000_000
 
     /// Returns a phase with its duration.
     private func timed(_ name: String, _ from: CaptureTime?, _ to: CaptureTime?) -> String? {

@@ -82,29 +82,29 @@ public enum Report {
         out.decimal(totals.records)
         out.put(" records:")
         var isFirst = true
-        count(totals.commands, "command", isCounted: true, &isFirst, &out)
-        count(totals.events, "event", isCounted: true, &isFirst, &out)
+        count(totals.commands, "command", takesPlural: true, &isFirst, &out)
+        count(totals.events, "event", takesPlural: true, &isFirst, &out)
         count(totals.acl, "ACL", &isFirst, &out)
         count(totals.sco, "SCO", &isFirst, &out)
         count(totals.iso, "ISO", &isFirst, &out)
-        count(totals.monitor, "monitor record", isCounted: true, &isFirst, &out)
-        count(totals.notes, "note", isCounted: true, &isFirst, &out)
+        count(totals.monitor, "monitor record", takesPlural: true, &isFirst, &out)
+        count(totals.notes, "note", takesPlural: true, &isFirst, &out)
         count(totals.unknown, "of unknown type", &isFirst, &out)
         count(totals.air, "from the air", &isFirst, &out)
         count(totals.wrongCRC, "of them with wrong CRC", &isFirst, &out)
         out.put("\nin them:")
         isFirst = true
-        count(totals.advertisingReports, "advertising report", isCounted: true, &isFirst, &out)
-        count(totals.l2cap, "L2CAP PDU", isCounted: true, &isFirst, &out)
+        count(totals.advertisingReports, "advertising report", takesPlural: true, &isFirst, &out)
+        count(totals.l2cap, "L2CAP PDU", takesPlural: true, &isFirst, &out)
         count(totals.att, "ATT", &isFirst, &out)
         count(totals.smp, "SMP", &isFirst, &out)
-        count(totals.vendorPackets, "vendor ACL packet", isCounted: true, &isFirst, &out)
+        count(totals.vendorPackets, "vendor ACL packet", takesPlural: true, &isFirst, &out)
         if isFirst { out.put(" nothing above HCI") }
         out.put(0x0A)
     }
 
     private static func count(
-        _ count: Int, _ what: StaticText, isCounted: Bool = false, _ isFirst: inout Bool,
+        _ count: Int, _ what: StaticText, takesPlural: Bool = false, _ isFirst: inout Bool,
         _ out: inout TextBuffer
     ) {
         guard count > 0 else { return }
@@ -113,7 +113,7 @@ public enum Report {
         out.decimal(count)
         out.put(0x20)
         out.put(what)
-        if isCounted, count != 1 { out.put(0x73) }
+        if takesPlural, count != 1 { out.put(0x73) }
     }
 
     private static func advertisers(_ analyzer: borrowing Analyzer, into out: inout TextBuffer) {
@@ -255,26 +255,5 @@ public enum Report {
         out.put("  and ")
         out.decimal(count)
         out.put(" more\n")
-    }
-}
-
-/// The properties of a characteristic, in words.
-enum CharacteristicText {
-    /// The names of the property bits, lowest bit first.
-    static let names: [StaticText] = [
-        "broadcast", "read", "write without response", "write", "notify", "indicate", "signed write",
-        "extended",
-    ]
-
-    /// Appends ` (read, notify)`; nothing if no bit is set.
-    static func put(properties: UInt8, into out: inout TextBuffer) {
-        guard properties != 0 else { return }
-        var isFirst = true
-        for bit in 0..<8 where properties & 1 << UInt8(bit) != 0 {
-            out.put(isFirst ? " (" : ", ")
-            out.put(names[bit])
-            isFirst = false
-        }
-        out.put(0x29)
     }
 }

@@ -97,6 +97,11 @@ struct TextFieldPrinter: ReadingCoder, ~Copyable, ~Escapable {
         }
     }
 
+    /// Number of bytes of a status, and of another deciding field, that must stay visible: the number and the
+    /// first words.
+    static let statusLength = 22
+    private static let codeLength = 32
+
     private static let intervals: [StaticText] = [
         "connection_interval", "connection_interval_min", "connection_interval_max", "interval_min",
         "interval_max", "Interval Min", "Interval Max",
@@ -108,8 +113,7 @@ struct TextFieldPrinter: ReadingCoder, ~Copyable, ~Escapable {
     private mutating func moveToFront(from start: Int, _ meaning: FieldMeaning) {
         let field = out.copied(from: start)
         if decidingLength == 0 {
-            // A code's number and first words suffice.
-            let enough = if case .status = meaning { 22 } else { 32 }
+            let enough = if case .status = meaning { Self.statusLength } else { Self.codeLength }
             decidingLength = min(field.count, enough)
         }
         defer { front &+= field.count }
@@ -418,7 +422,7 @@ enum TextValues {
 
     /// Whether the string of a text shows all of its bytes: they are UTF-8, and only zeros follow the first
     /// zero of a padded text.
-    static func isTold(_ octets: RawSpan, isPadded: Bool) -> Bool {
+    static func isLossless(_ octets: RawSpan, isPadded: Bool) -> Bool {
         let text = isPadded ? untilZero(octets) : octets
         guard text.isUTF8 else { return false }
         for place in text.byteCount..<octets.byteCount where octets.octet(at: place) != 0 { return false }

@@ -133,6 +133,7 @@ extension TextRenderer {
     mutating func fields(
         _ octets: RawSpan, isCut: Bool, _ walk: (inout TextFieldPrinter) throws(DecodeError) -> Bool
     ) {
+        // The printer takes the output buffer without a copy; meanwhile `out` is the stand-in.
         guard var taken = standIn.take() else { return }
         swap(&taken, &out)
         let start = taken.count
@@ -160,7 +161,7 @@ extension TextRenderer {
         let start = out.count
         out.put(": ")
         put(status: status)
-        if status != 0 { deciding = start..<min(out.count, start + 22) }
+        if status != 0 { deciding = start..<min(out.count, start + TextFieldPrinter.statusLength) }
     }
 
     mutating func put(status: UInt8) {

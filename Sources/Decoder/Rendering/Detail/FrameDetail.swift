@@ -108,6 +108,7 @@ public struct FrameDetail: ~Copyable {
     private mutating func fields(
         _ octets: RawSpan, at base: Int, isCut: Bool, as walk: FieldWalk
     ) {
+        // The printer takes the document without a copy; meanwhile `document` is the stand-in.
         guard var taken = standIn.take() else { return }
         swap(&taken, &document)
         var printer = DetailFieldPrinter(octets, at: base, into: taken)

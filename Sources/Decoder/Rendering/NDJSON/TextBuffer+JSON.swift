@@ -217,7 +217,7 @@ extension TextBuffer {
     ///
     /// - Parameter isPadded: whether a zero terminates the text.
     mutating func jsonOctets(ofText octets: RawSpan, _ name: StaticText, isPadded: Bool = false) {
-        if TextValues.isTold(octets, isPadded: isPadded) { return }
+        if TextValues.isLossless(octets, isPadded: isPadded) { return }
         put(",\"")
         identifier(name)
         put("_octets\":")

@@ -22,9 +22,10 @@ struct PageHeadline: Sendable {
         var signature: IncidentSignature
         /// Number of occurrences.
         var count: Int
-        /// The side that caused it, as users call it: for a digital key, phone or car.
+        /// The side that caused it, in one word: for a digital key phone or car, else as in the verdict.
         var side: String?
-        /// The same side by the name that the page gives it, and the meaning of that word.
+        /// The same side as the page shows it, by the device's name if it has one, and the meaning of that
+        /// word.
         var namedSide: (word: String, meaning: String)?
         var place: FramePlace
         /// The number of the connection; 0 without one.
@@ -147,7 +148,7 @@ struct PageHeadline: Sendable {
         return card
     }
 
-    /// Returns the side as users call it: with a digital key, phone or car.
+    /// Returns one word for a side: for a digital key phone or car, else mostly as the verdict names it.
     private static func word(_ side: String, _ link: Link?) -> String {
         guard let link, side == "host" || side == "peer" else { return side }
         let isCentral = (side == "host") == (link.role == .central)
@@ -177,8 +178,8 @@ struct PageHeadline: Sendable {
             if let name = Verdict.shownName(of: link, analyzer) { peer = "\u{201C}\(name)\u{201D}" }
         }
 
-        /// Returns a sentence of the verdict with these names for host and peer.
-        func put(into text: String) -> String {
+        /// Returns a sentence of the verdict in which these names replace "the host" and "the peer".
+        func replacingSides(in text: String) -> String {
             text.replacing("the host", with: host).replacing("the peer", with: peer)
         }
 
@@ -216,11 +217,11 @@ struct PageHeadline: Sendable {
             out.put("</span>: ")
         }
         out.put("<span class=\"\(isFailure ? "bad" : "calm")\">")
-        out.put(html: names.put(into: outcome))
+        out.put(html: names.replacingSides(in: outcome))
         out.put("</span></h1>\n")
         if !details.isEmpty {
             out.put("<p class=\"lede\">")
-            out.put(html: names.put(into: details.joined(separator: " \u{B7} ")))
+            out.put(html: names.replacingSides(in: details.joined(separator: " \u{B7} ")))
             out.put("</p>\n")
         }
         out.put("<div id=\"answers\"></div>\n<div id=\"phases\"></div>\n")
@@ -257,7 +258,7 @@ struct PageHeadline: Sendable {
                 "<article class=\"card \(card.kind.rawValue)\" "
                     + "data-frame=\"\(card.place.text(from: 0))\">\n<h2>"
             )
-            out.put(html: card.names.put(into: card.text))
+            out.put(html: card.names.replacingSides(in: card.text))
             if let side = card.namedSide {
                 out.put(" <span class=\"side\" title=\"")
                 out.put(html: side.meaning)
@@ -265,27 +266,27 @@ struct PageHeadline: Sendable {
                 out.put(html: side.word)
                 out.put("</span>")
             }
-            put(card.place, "frame", into: &out)
+            put(card.place, into: &out)
             out.put("</h2>\n")
             for sentence in card.explanation {
                 out.put("<p>")
-                out.put(html: card.names.put(into: sentence))
+                out.put(html: card.names.replacingSides(in: sentence))
                 out.put("</p>\n")
             }
             for consequence in card.consequences {
                 out.put("<p>then")
-                put(consequence.place, "frame", into: &out)
+                put(consequence.place, into: &out)
                 out.put(" ")
-                out.put(html: card.names.put(into: consequence.text))
+                out.put(html: card.names.replacingSides(in: consequence.text))
                 out.put("</p>\n")
             }
             out.put("<div class=\"evidence\"></div>\n</article>\n")
         }
     }
 
-    private func put(_ place: FramePlace, _ word: String, into out: inout TextBuffer) {
+    private func put(_ place: FramePlace, into out: inout TextBuffer) {
         let name = place.text(from: 0)
-        out.put(" <a href=\"#frame=\(name)\">\(word) \(name)</a>")
+        out.put(" <a href=\"#frame=\(name)\">frame \(name)</a>")
     }
 }
 

@@ -46,7 +46,7 @@ public struct FrameSearch: Equatable, Sendable {
         var part: [UInt8] = []
         var (isOpen, isQuoted) = (false, false)
         for octet in Array(text.utf8) + [0x20] {
-            if octet == 0x22 {
+            if octet == UInt8(ascii: "\"") {
                 isOpen.toggle()
                 isQuoted = true
             } else if octet == 0x20, !isOpen {
@@ -63,7 +63,7 @@ public struct FrameSearch: Equatable, Sendable {
     private static func word(_ given: [UInt8], _ isQuoted: Bool) throws(Problem) -> Word {
         var word = Word()
         var given = given
-        if given.first == 0x2D, given.count > 1 {
+        if given.first == UInt8(ascii: "-"), given.count > 1 {
             word.isExcluded = true
             given.removeFirst()
         }
@@ -74,7 +74,7 @@ public struct FrameSearch: Equatable, Sendable {
         {
             word.readings = [.operation(operation.forms)]
         } else if text == Array("tx".utf8) || text == Array("rx".utf8) {
-            word.readings = [.sent(byHost: text[0] == 0x74)]
+            word.readings = [.sent(byHost: text[0] == UInt8(ascii: "t"))]
         } else {
             word.readings = try hexadecimal(text) ?? [.text(text)] + octets(of: given)
         }
@@ -89,30 +89,35 @@ public struct FrameSearch: Equatable, Sendable {
 
     private static func digit(_ value: UInt8) -> UInt8 { value + (value < 10 ? 0x30 : 0x57) }
 
+    /// The character that stands for any hexadecimal digit.
+    private static let wildcard = UInt8(ascii: "?")
+
     /// Returns the readings of a number, a UUID or bytes; nil for other words.
     private static func hexadecimal(_ word: [UInt8]) throws(Problem) -> [Reading]? {
-        let isNumber = word.starts(with: [0x30, 0x78])
+        let isNumber = word.starts(with: "0x".utf8)
         let text = isNumber ? Array(word.dropFirst(2)) : word
-        guard text.contains(where: isDigit) || isNumber || text.allSatisfy({ $0 == 0x3F }) else { return nil }
-        if text.allSatisfy({ isDigit($0) || $0 == 0x2D }), let uuid = uuid(text) { return uuid }
+        guard text.contains(where: isDigit) || isNumber || text.allSatisfy({ $0 == wildcard }) else {
+            return nil
+        }
+        if text.allSatisfy({ isDigit($0) || $0 == UInt8(ascii: "-") }), let uuid = uuid(text) { return uuid }
         let name = String(decoding: word, as: UTF8.self)
-        guard text.allSatisfy({ isDigit($0) || $0 == 0x3F || $0 == 0x2A }) else {
+        guard text.allSatisfy({ isDigit($0) || $0 == wildcard || $0 == UInt8(ascii: "*") }) else {
             guard isNumber else { return nil }
             throw Problem(what: "'\(name)' is not a number", advice: "write it as 0x0012")
         }
-        if text.contains(0x2A) {
+        if text.contains(UInt8(ascii: "*")) {
             throw Problem(what: "'*' in '\(name)' is not a wildcard", advice: "write ?? for each byte")
         }
         guard text.contains(where: isDigit) else {
             throw Problem(what: "'\(name)' has no digit", advice: "write it as a5??01")
         }
-        let hasWildcard = text.contains(0x3F)
+        let hasWildcard = text.contains(wildcard)
         var readings: [Reading] = []
         if isNumber || text.count == 4, !hasWildcard, let number = UInt64(hexadecimal: text) {
             readings.append(.number(number))
         }
         if text.count.isMultiple(of: 2), !isNumber || text.count > 4 {
-            readings.append(.digits(text.map { $0 == 0x3F ? nil : $0 }))
+            readings.append(.digits(text.map { $0 == wildcard ? nil : $0 }))
         }
         if !isNumber, !hasWildcard {
             readings.append(text.count.isMultiple(of: 2) ? .start(text) : .text(text))
@@ -128,7 +133,7 @@ public struct FrameSearch: Equatable, Sendable {
 
     /// Returns the readings of a 128-bit UUID, with or without dashes; nil for other words.
     private static func uuid(_ text: [UInt8]) -> [Reading]? {
-        let digits = text.filter { $0 != 0x2D }
+        let digits = text.filter { $0 != UInt8(ascii: "-") }
         guard digits.count == 32 else { return nil }
         let base = Array("00001000800000805f9b34fb".utf8)
         if digits.starts(with: "0000".utf8), digits.dropFirst(8).elementsEqual(base) {
@@ -136,7 +141,7 @@ public struct FrameSearch: Equatable, Sendable {
         }
         var dashed: [UInt8] = []
         for (place, digit) in digits.enumerated() {
-            if [8, 12, 16, 20].contains(place) { dashed.append(0x2D) }
+            if [8, 12, 16, 20].contains(place) { dashed.append(UInt8(ascii: "-")) }
             dashed.append(digit)
         }
         return [.start(dashed), .digits(digits)]

@@ -1,34 +1,6 @@
 import CaptureFile
 import WireBytes
 
-/// Writes elapsed seconds with six decimals; the text of the whole seconds is cached, since most records
-/// share it.
-struct ElapsedClock: ~Copyable {
-    private var second = UInt64.max
-    private var whole = TextBuffer(capacity: 256)
-
-    mutating func put(since nanoseconds: Int64, into out: inout TextBuffer) {
-        let magnitude = nanoseconds.magnitude
-        let seconds = magnitude / 1_000_000_000
-        if nanoseconds < 0 {
-            // The sign is directly before the number, after the padding.
-            out.fill(0x20, count: seconds < 10 ? 2 : seconds < 100 ? 1 : 0)
-            out.put(0x2D)
-            out.decimal(seconds)
-            out.put(0x2E)
-        } else {
-            if seconds != second {
-                second = seconds
-                whole.clear()
-                whole.decimal(seconds, width: 4)
-                whole.put(0x2E)
-            }
-            out.put(whole.octets)
-        }
-        out.decimal((magnitude &- seconds &* 1_000_000_000) / 1000, digits: 6)
-    }
-}
-
 extension TextBuffer {
     /// Appends a time as RFC 3339 UTC with `digits` decimals of a second (0 to 9).
     mutating func put(utc time: CaptureTime, digits: Int) {
@@ -90,22 +62,5 @@ extension Int64 {
     fileprivate func floored(by divisor: Int64) -> Int64 {
         let quotient = self / divisor
         return self % divisor < 0 ? quotient - 1 : quotient
-    }
-}
-
-/// The names of link types and datalinks.
-enum DatalinkNames {
-    static func name(_ format: CaptureInfo.Format, _ code: UInt32) -> StaticText {
-        switch (format, code) {
-        case (.btsnoop, 1001): " (H1)"
-        case (.btsnoop, 1002): " (H4)"
-        case (.btsnoop, 2001): " (Linux monitor)"
-        case (_, 187): " (H4 without direction)"
-        case (_, 201): " (H4 with direction)"
-        case (_, 254): " (Linux monitor)"
-        case (_, 189), (_, 220): " (USB, usbmon)"
-        case (_, 249): " (USBPcap)"
-        default: ""
-        }
     }
 }

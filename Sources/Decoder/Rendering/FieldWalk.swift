@@ -1,0 +1,58 @@
+import BluetoothCore
+import WireBytes
+
+/// The fields of a PDU, by the table and the row that describe them.
+enum FieldWalk {
+    case command(HCIOpcode)
+    /// The return parameters of a command that succeeded.
+    case returned(HCIOpcode)
+    /// The status of a command that was refused.
+    case refusal
+    case event(HCIEventCode)
+    /// An LE Meta event, after its subevent code.
+    case leEvent(LESubeventCode)
+    case monitor(MonitorOpcode)
+    /// A PDU of the Attribute protocol, after its opcode.
+    case att(ATTOpcode)
+    /// A PDU of the Security Manager, after its code.
+    case smp(SMPCode)
+    /// An L2CAP signalling command, after its header.
+    case signal(L2CAPSignallingCode)
+    /// An advertising PDU on the air, after its header.
+    case airAdvertising(UInt8)
+    /// A control PDU on the air, after its opcode.
+    case airControl(UInt8)
+    /// Bytes without known fields.
+    case unknown
+
+    /// Passes the fields to `coder`; returns false, without reading anything, if the PDU has no known fields.
+    ///
+    /// Always inlined: most callers know the case.
+    @inline(__always)
+    func callAsFunction<Coder: ReadingCoder & ~Copyable & ~Escapable>(
+        _ coder: inout Coder
+    ) throws(DecodeError) -> Bool {
+        switch self {
+        case .command(let opcode): try HCICommandTable.code(opcode, .parameters, &coder)
+        case .returned(let opcode): try HCICommandTable.code(opcode, .returnParameters, &coder)
+        case .refusal: try Self.status(&coder)
+        case .event(let code): try HCIEventTable.code(code, &coder)
+        case .leEvent(let code): try HCIEventTable.codeLE(code, &coder)
+        case .monitor(let opcode): try MonitorTable.code(opcode, &coder)
+        case .att(let opcode): try ATTTable.code(opcode, &coder)
+        case .smp(let code): try SMPTable.code(code, &coder)
+        case .signal(let code): try L2CAPTable.code(code, &coder)
+        case .airAdvertising(let type): try AirTable.codeAdvertising(type, &coder)
+        case .airControl(let opcode): try AirTable.codeControl(opcode, &coder)
+        case .unknown: false
+        }
+    }
+
+    private static func status<Coder: ReadingCoder & ~Copyable & ~Escapable>(
+        _ coder: inout Coder
+    ) throws(DecodeError) -> Bool {
+        var status: UInt64 = 0
+        try coder.unsigned("status", &status, width: 1, .status)
+        return true
+    }
+}
