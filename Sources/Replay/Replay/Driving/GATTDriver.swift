@@ -194,7 +194,7 @@ final class GATTDriver: NSObject, SessionDriver, @unchecked Sendable {
         noteHost(step)
         peripheral.perform(operation) { [weak self] result in
             guard let self else { return }
-            if let event = step.told(result) { listener.tell(event, peripheral.address) }
+            if let event = step.callback(for: result) { listener.tell(event, peripheral.address) }
             listener.note("host: frame \(step.frame) \(result.failure.text)")
             done(connection: number)
         }
@@ -232,7 +232,7 @@ extension CBCharacteristic {
 
 extension HostStep {
     /// Returns the callback that corresponds to an operation at the host; nil if the link was lost.
-    fileprivate func told(_ result: Result<GATTOutcome, any Error>) -> ApplicationEvent? {
+    fileprivate func callback(for result: Result<GATTOutcome, any Error>) -> ApplicationEvent? {
         let refusal = result.failure.flatMap(\.refusal)
         if result.failure != nil, refusal == nil { return nil }
         switch (action, result) {

@@ -69,7 +69,7 @@ public final class ReplaySession: Sendable {
     /// Compares the API's callbacks with those that the log implies, if the options ask for that.
     public func judgeApplication() {
         let recording = recording
-        adapter.witness = CallbackJudge { recording.told($0, by: $1) }
+        adapter.witness = CallbackObserver { recording.told($0, by: $1) }
     }
 
     /// Runs the callbacks, then the next event.

@@ -199,7 +199,7 @@ public final class FakeAdapter: HCITransport {
     /// - Parameter pastEnd: whether the host may take at least the whole time of the log.
     public func idleDeadline(pastEnd: Bool) -> Instant {
         state.withLock { state in
-            max(state.controller.lastProgress, state.controller.lastOwn, pastEnd ? model.end : .zero)
+            max(state.controller.lastProgress, state.controller.lastIndependent, pastEnd ? model.end : .zero)
                 .advanced(by: options.idleLimit)
         }
     }

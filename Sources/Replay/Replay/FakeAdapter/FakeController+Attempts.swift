@@ -45,7 +45,7 @@ extension FakeController {
         let until = one.status == .unknownConnectionIdentifier ? one.asked ?? one.completed : one.completed
         let time = now.advanced(by: max(.zero, asked.duration(to: until)))
         schedule(.connect(generation: initiating.generation, connection: next), at: time)
-        lastOwn = max(lastOwn, time)
+        lastIndependent = max(lastIndependent, time)
     }
 
     /// Cancels the host's attempt.

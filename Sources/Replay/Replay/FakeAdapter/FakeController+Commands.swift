@@ -16,13 +16,16 @@ extension FakeController {
         follow(answer.opcode)
     }
 
+    /// Sends the response to a command, which no event mask hides.
     mutating func send(_ event: [UInt8]) { schedule(.packet(HCIPacket(.event, event)), at: now) }
 
+    /// Sends an event, now or at a later time, unless the host's event mask hides it.
     mutating func tell<Event: HCIEvent>(_ event: Event, at time: Instant? = nil) {
         guard setup.core.lets(Event.eventCode) else { return }
         schedule(.packet(HCIPacket(.event, event.packet)), at: time ?? now)
     }
 
+    /// Sends an LE event, now or at a later time, unless the host's LE event mask hides it.
     mutating func tell<Event: LEEvent>(_ event: Event, at time: Instant? = nil) {
         guard setup.core.lets(Event.subeventCode) else { return }
         schedule(.packet(HCIPacket(.event, event.packet)), at: time ?? now)

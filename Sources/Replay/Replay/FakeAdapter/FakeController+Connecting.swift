@@ -56,7 +56,7 @@ extension FakeController {
         if !isAttempted[place] {
             isAttempted[place] = true
             lastProgress = now
-            lastOwn = max(lastOwn, time)
+            lastIndependent = max(lastIndependent, time)
         }
         return .success
     }
@@ -85,6 +85,7 @@ extension FakeController {
         tell(LEConnectionComplete { $0.status = .unknownConnectionIdentifier })
     }
 
+    /// Lets the host's pending attempt go as the recorded one at this index went.
     mutating func connect(_ generation: Int, _ place: Int) {
         guard generation == initiating.generation, initiating.wish != nil else { return }
         let connection = model.connections[place]
@@ -125,6 +126,8 @@ extension FakeController {
             .accept(generation: setup.advertisingGeneration, connection: place, usual: usual), at: time)
     }
 
+    /// Lets the next recorded central connect, once the host advertises the recorded data.
+    ///
     /// - Parameter usual: the time of the connection by its cause and recorded delay. Before it, the host may
     ///   not be advertising the recorded data yet.
     mutating func accept(_ generation: Int, _ place: Int, _ usual: Instant) {
@@ -162,6 +165,7 @@ extension FakeController {
                 channel: .attribute, before: [], callbacks: transcript.callbacks, state: state))
     }
 
+    /// Opens the link of a recorded connection, and reports it to the host.
     private mutating func open(_ place: Int, isOwnRandom: Bool) {
         let connection = model.connections[place]
         isPlayed[place] = true

@@ -35,7 +35,8 @@ extension FakeController {
         schedule(.event(index), at: max(time, link.lastEvent))
     }
 
-    mutating func happenEvent(link index: Int) {
+    /// Plays the next event of a link, which is due.
+    mutating func playEvent(link index: Int) {
         guard !links[index].isClosed, !links[index].isLive,
             links[index].nextEvent < links[index].script.events.count
         else { return }
@@ -93,10 +94,11 @@ extension FakeController {
     private mutating func scheduleTurn(link index: Int) {
         let link = links[index]
         if link.isLive { return scheduleLiveTurn(link: index) }
-        guard !link.isClosed, let step = link.firstRequired, step != link.turned, link.frontier >= step,
+        guard !link.isClosed, let step = link.firstRequired, step != link.scheduledTurn,
+            link.frontier >= step,
             link.replies == 0, link.nextEvent >= link.script.turns[step].eventsBefore
         else { return }
-        links[index].turned = step
+        links[index].scheduledTurn = step
         // After a failed encryption, the host must disconnect on its own, without a turn.
         if link.failsToEncrypt, case .disconnect = link.script.steps[step].action { return }
         // Encryption restores the subscriptions of a bond, so turns come after it.
@@ -104,12 +106,13 @@ extension FakeController {
         schedule(.turn(index, step: step), at: max(time, link.encryptedAt ?? time))
     }
 
+    /// Gives a step to the driver, unless the host has performed it already.
     mutating func giveTurn(link index: Int, _ step: Int) {
         guard !links[index].isClosed, !links[index].isConsumed[step] else { return }
         if let later = quietTime(link: index), later > now {
             return schedule(.turn(index, step: step), at: later)
         }
-        links[index].given = step
+        links[index].givenTurn = step
         outputs.append(
             .turn(.step(connection: links[index].connection.number, links[index].script.steps[step])))
         guard links[index].isLive else { return }

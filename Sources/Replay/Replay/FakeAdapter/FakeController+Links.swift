@@ -14,7 +14,7 @@ extension FakeController {
         case HCIDisconnect.opcode: return .status(disconnect(try HCIDisconnect(whole: parameters)))
         case LEConnectionUpdate.opcode:
             let wish = try LEConnectionUpdate(whole: parameters)
-            guard let index = place(of: wish.connectionHandle) else {
+            guard let index = linkIndex(of: wish.connectionHandle) else {
                 return .status(.unknownConnectionIdentifier)
             }
             updated(
@@ -23,7 +23,7 @@ extension FakeController {
             return .status(.success)
         case LERemoteConnectionParameterRequestReply.opcode:
             let reply = try LERemoteConnectionParameterRequestReply(whole: parameters)
-            if let index = place(of: reply.connectionHandle) {
+            if let index = linkIndex(of: reply.connectionHandle) {
                 updated(
                     link: index, interval: reply.intervalMin, latency: reply.maxLatency,
                     timeout: reply.timeout)
@@ -34,13 +34,13 @@ extension FakeController {
             return acknowledge(reply.connectionHandle)
         case LEReadRemoteFeatures.opcode:
             let handle = try LEReadRemoteFeatures(whole: parameters).connectionHandle
-            guard place(of: handle) != nil else { return .status(.unknownConnectionIdentifier) }
+            guard linkIndex(of: handle) != nil else { return .status(.unknownConnectionIdentifier) }
             tell(LEReadRemoteFeaturesComplete { $0.connectionHandle = handle }, at: soon)
             return .status(.success)
         case HCIReadRSSI.opcode: return rssi(of: try HCIReadRSSI(whole: parameters).handle)
         case HCIReadRemoteVersionInformation.opcode:
             let handle = try HCIReadRemoteVersionInformation(whole: parameters).connectionHandle
-            guard place(of: handle) != nil else { return .status(.unknownConnectionIdentifier) }
+            guard linkIndex(of: handle) != nil else { return .status(.unknownConnectionIdentifier) }
             tell(
                 HCIReadRemoteVersionInformationComplete {
                     $0.connectionHandle = handle
@@ -57,7 +57,7 @@ extension FakeController {
 
     /// Returns a made-up signal strength, since logs rarely contain one.
     private func rssi(of handle: UInt16) -> CommandAnswer {
-        let isOpen = place(of: handle) != nil
+        let isOpen = linkIndex(of: handle) != nil
         return .complete(
             HCIReadRSSI.ReturnParameters {
                 $0.status = isOpen ? .success : .unknownConnectionIdentifier
@@ -69,12 +69,13 @@ extension FakeController {
     /// Time of an answer by the peer's Link Layer: two connection events of 30 ms from now.
     private var soon: Instant { now.advanced(by: .milliseconds(60)) }
 
-    func place(of handle: UInt16) -> Int? {
+    /// Returns the index of the open link with this handle.
+    func linkIndex(of handle: UInt16) -> Int? {
         links.lastIndex { $0.handle == handle && !$0.isClosed }
     }
 
     private func acknowledge(_ handle: UInt16) -> CommandAnswer {
-        .complete(place(of: handle) == nil ? .unknownConnectionIdentifier : .success, on: handle)
+        .complete(linkIndex(of: handle) == nil ? .unknownConnectionIdentifier : .success, on: handle)
     }
 
     /// Reports new connection parameters six connection events later (Vol 6, Part B, 5.1.1).
@@ -94,7 +95,7 @@ extension FakeController {
     /// equal the peer's, or the link ends.
     private mutating func encrypt(_ wish: LEEnableEncryption) -> HCIStatus {
         let handle = wish.connectionHandle
-        guard let index = place(of: handle) else { return .unknownConnectionIdentifier }
+        guard let index = linkIndex(of: handle) else { return .unknownConnectionIdentifier }
         let link = links[index]
         var delay: Duration? = link.script.typicalLatency
         if let recorded = link.connection.encryption, !link.isLive {
@@ -155,7 +156,7 @@ extension FakeController {
 
     /// Encrypts a link with the key of the peripheral host.
     private mutating func keyGiven(_ reply: LELongTermKeyRequestReply?, on handle: UInt16) -> CommandAnswer {
-        guard let index = place(of: handle), divergence == nil, stuck == nil else {
+        guard let index = linkIndex(of: handle), divergence == nil, stuck == nil else {
             return acknowledge(handle)
         }
         let link = links[index]
@@ -187,7 +188,7 @@ extension FakeController {
 
     private mutating func disconnect(_ wish: HCIDisconnect) -> HCIStatus {
         guard wish.isAllowed else { return .invalidHCICommandParameters }
-        guard let index = place(of: wish.connectionHandle) else { return .unknownConnectionIdentifier }
+        guard let index = linkIndex(of: wish.connectionHandle) else { return .unknownConnectionIdentifier }
         links[index].isEndedByHost = true
         let connection = links[index].connection
         var delay = Duration.milliseconds(60)

@@ -70,7 +70,7 @@ extension FakeController {
             logCursor = max(logCursor, scanning.base.advanced(by: scanning.start.duration(to: now)))
             return
         }
-        place()
+        beginScan()
     }
 
     private var scanText: String {
@@ -80,8 +80,8 @@ extension FakeController {
             + (parameters.scanningFilterPolicy & 1 == 1 ? ", for \(setup.core.acceptList.count) devices" : "")
     }
 
-    /// Finds the place in the log for the host's scan: the recorded host's next scan.
-    private mutating func place() {
+    /// Begins a scan of the host at its place in the log: the recorded host's next scan.
+    private mutating func beginScan() {
         let timeline = model.advertising
         let window = timeline.windows.first { ($0.end ?? model.end) > logCursor }
         let base = max(window?.start ?? logCursor, logCursor)

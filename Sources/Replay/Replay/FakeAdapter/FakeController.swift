@@ -8,7 +8,7 @@ import Runtime
 /// notice of the host is compared with the recording.
 struct FakeController: Sendable {
     /// An event on the controller's timeline.
-    enum Happening: Sendable {
+    enum TimelineEvent: Sendable {
         /// Sends a packet to the host.
         case packet(HCIPacket)
         /// Sends a peer's PDU on a link.
@@ -66,7 +66,7 @@ struct FakeController: Sendable {
     let model: SessionModel
     let options: ReplayOptions
     var now = Instant.zero
-    var heap = EventHeap<Happening>()
+    var heap = EventHeap<TimelineEvent>()
     var outputs: [Output] = []
     var setup: ControllerSetup
     var scanning = Scanning()
@@ -104,7 +104,7 @@ struct FakeController: Sendable {
     /// Time of the last progress of the host or a peer.
     var lastProgress = Instant.zero
     /// The latest time for which an event was scheduled that does not depend on the host's requests.
-    var lastOwn = Instant.zero
+    var lastIndependent = Instant.zero
     /// Whether the observation after the last recorded step is over too.
     var isOver = false
     private var isSettling = false
@@ -172,7 +172,7 @@ struct FakeController: Sendable {
     mutating func advance(to time: Instant) -> [Output] {
         while let event = heap.pop(notAfter: time) {
             now = max(now, event.time)
-            happen(event.payload)
+            carryOut(event.payload)
         }
         now = max(now, time)
         scheduleSettling()
@@ -182,9 +182,9 @@ struct FakeController: Sendable {
 
     var nextDeadline: Instant? { heap.nextTime }
 
-    mutating func schedule(_ happening: Happening, at time: Instant) {
-        if Self.isOwn(happening) { lastOwn = max(lastOwn, time) }
-        heap.push(happening, at: max(time, now), from: .recording)
+    mutating func schedule(_ event: TimelineEvent, at time: Instant) {
+        if Self.isIndependent(event) { lastIndependent = max(lastIndependent, time) }
+        heap.push(event, at: max(time, now), from: .recording)
     }
 
     /// Returns the time of a peer's action according to the policy; see
@@ -205,21 +205,21 @@ struct FakeController: Sendable {
     }
 
     /// Whether the event advances the session independently of the host's requests.
-    private static func isOwn(_ happening: Happening) -> Bool {
-        switch happening {
+    private static func isIndependent(_ event: TimelineEvent) -> Bool {
+        switch event {
         case .packet, .advertise, .connect, .due, .live: false
         case .pdu(_, let pdu): pdu.isProgress
         case .event, .turn, .connectTurn, .giveUpTurn, .accept, .end, .encrypted, .settle: true
         }
     }
 
-    private mutating func happen(_ happening: Happening) {
-        switch happening {
+    private mutating func carryOut(_ event: TimelineEvent) {
+        switch event {
         case .packet(let packet): outputs.append(.packet(packet))
         case .pdu(let link, let pdu): deliver(pdu, link: link)
         case .advertise(let generation): advertise(generation)
         case .connect(let generation, let connection): connect(generation, connection)
-        case .event(let link): happenEvent(link: link)
+        case .event(let link): playEvent(link: link)
         case .turn(let link, let step): giveTurn(link: link, step)
         case .accept(let generation, let connection, let usual): accept(generation, connection, usual)
         case .connectTurn(let connection):

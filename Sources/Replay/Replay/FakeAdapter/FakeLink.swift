@@ -96,15 +96,18 @@ struct FakeLink: Sendable {
     /// Callbacks that are expected but have not come, in order.
     var expectedCallbacks: [ExpectedCallback] = []
     /// Number of expected callbacks that have come.
-    var toldEvents = 0
+    var matchedCallbacks = 0
 
     // The peer's actions.
 
     /// The frames of Attribute Protocol PDUs that the peer sent as recorded.
     var playedFrames: Set<Int> = []
+    /// The index of the next event in the script, and whether it is scheduled.
     var nextEvent = 0
     var isEventScheduled = false
+    /// Time of the peer's last event or value.
     var lastEvent: Instant
+    /// Number of the peer's indications that the host has not confirmed.
     var unconfirmed = 0
     /// Number of the peer's requests that the host has not answered, and the opcode of the last one.
     var unanswered = 0
@@ -119,9 +122,10 @@ struct FakeLink: Sendable {
     var isFresh = true
     /// Number of pending responses.
     var replies = 0
-    /// The steps whose turn was last scheduled, and last given to the driver.
-    var turned = -1
-    var given = -1
+    /// The step whose turn was scheduled last; -1 before the first.
+    var scheduledTurn = -1
+    /// The step that was last given to the driver; -1 before the first.
+    var givenTurn = -1
     /// The value of `isDone` when it was last counted.
     var wasDone = false
 
@@ -179,6 +183,7 @@ struct FakeLink: Sendable {
         return true
     }
 
+    /// Number of steps that the host must perform.
     var required: Int { script.steps.count(where: \.isRequired) }
 
     /// Returns the first step of a lane that was not performed, required or not.
@@ -195,6 +200,8 @@ struct FakeLink: Sendable {
         return [security, pair].compactMap(\.self).min()
     }
 
+    /// Whether a question about pairing may be about this link: its pairing succeeds in the log, or the
+    /// failure has not been played yet.
     func isPairing(at now: Instant) -> Bool {
         guard let pairing, let recorded = connection.pairing else { return false }
         guard let failure = recorded.failure, dueSecurity == nil else { return true }
@@ -220,7 +227,7 @@ struct FakeLink: Sendable {
     mutating func consume(_ step: Int, at now: Instant) {
         isConsumed[step] = true
         extras = [:]
-        go(in: script.steps[step].lane)
+        advanceBegin(of: script.steps[step].lane)
         while frontier < script.steps.count, isConsumed[frontier] || !script.steps[frontier].isRequired {
             passed[frontier] = now
             frontier += 1
@@ -233,11 +240,11 @@ struct FakeLink: Sendable {
             passed[frontier] = now
             frontier += 1
         }
-        for lane in HostStep.Lane.allCases { go(in: lane) }
+        for lane in HostStep.Lane.allCases { advanceBegin(of: lane) }
     }
 
     /// Moves the beginning of a lane past performed steps.
-    private mutating func go(in lane: HostStep.Lane) {
+    private mutating func advanceBegin(of lane: HostStep.Lane) {
         var place = begins[lane.rawValue]
         while place < script.steps.count, isConsumed[place] || script.steps[place].lane != lane { place += 1 }
         begins[lane.rawValue] = place

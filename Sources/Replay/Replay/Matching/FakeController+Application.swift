@@ -63,7 +63,7 @@ extension FakeController {
         let next = place.map { links[index].expectedCallbacks[$0] }
         if let place, next?.event == event {
             links[index].expectedCallbacks.removeFirst(place + 1)
-            links[index].toldEvents += 1
+            links[index].matchedCallbacks += 1
             lastProgress = now
             return
         }

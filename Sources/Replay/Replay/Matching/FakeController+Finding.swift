@@ -267,9 +267,8 @@ extension FakeController {
             if let pending = link.pendingRequest, !link.isClosed {
                 line += ", in flight: \(pending.name.map { "\($0)" } ?? "request")"
             }
-            let required = link.script.steps.count(where: \.isRequired)
             let seen = link.script.steps.count { $0.isRequired && link.isConsumed[$0.index] }
-            return line + ", \(seen) of \(required) steps seen"
+            return line + ", \(seen) of \(link.required) steps seen"
         } + buffers + (options.stateLines?() ?? [])
     }
 }

@@ -17,7 +17,7 @@ extension FakeController {
         links[index].departure = .init(frame: expected.frame, entry: transcript.pdus.count - 1)
         goLive(link: index)
         // If the turn of that step has not come yet, the driver still has to perform it.
-        if links[index].given >= expected.index { links[index].consume(expected.index, at: now) }
+        if links[index].givenTurn >= expected.index { links[index].consume(expected.index, at: now) }
         if let octets { takeLive(octets, link: index) }
         return true
     }
@@ -119,10 +119,10 @@ extension FakeController {
     /// Schedules the recorded host's next step, with the recorded delay after the previous one.
     mutating func scheduleLiveTurn(link index: Int) {
         let link = links[index]
-        guard !link.isClosed, let step = link.firstRequired, step != link.turned else { return }
+        guard !link.isClosed, let step = link.firstRequired, step != link.scheduledTurn else { return }
         let before = link.script.steps[..<step].last(where: \.isRequired)
         let gap = before.map { $0.lastTime.duration(to: link.script.steps[step].time) } ?? .zero
-        links[index].turned = step
+        links[index].scheduledTurn = step
         schedule(.turn(index, step: step), at: now.advanced(by: max(.zero, gap)))
     }
 }

@@ -29,12 +29,12 @@ extension FakeController {
             guard !isRequest(step, link: index) else { return }
             return reply(
                 ATTWriteResponse(), after: links[index].script.typicalLatency, frame: 0,
-                link: index, implies: links[index].told(step, nil))
+                link: index, implies: links[index].callback(for: step, nil))
         }
         reply(
             Self.answer(response, to: .writeRequest), after: links[index].latency(step, last),
             frame: response.frame, link: index, recorded: response.time,
-            implies: links[index].told(step, response.refusal))
+            implies: links[index].callback(for: step, response.refusal))
     }
 
     private func isRequest(_ step: HostStep, link index: Int) -> Bool {
@@ -77,7 +77,7 @@ extension FakeController {
         guard withResponse else { return }
         reply(
             ATTWriteResponse(), after: links[index].script.typicalLatency, frame: 0, link: index,
-            implies: isEarlier ? links[index].configured(handle, nil) : nil)
+            implies: isEarlier ? links[index].configurationCallback(handle, nil) : nil)
     }
 
     // MARK: Prepared writes
@@ -111,10 +111,7 @@ extension FakeController {
         guard let found = find(link: index, where: { $0.action == .request(octets) }) else {
             return diverge(.different, octets, .attribute, link: index)
         }
-        let step = links[index].script.steps[found]
-        seen(found, octets, link: index)
-        guard let response = links[index].response(step, 0) else { return }
-        reply(response, step, 0, link: index, implies: step.isRequired ? response.answer : nil)
+        answerAsRecorded(found, octets, link: index)
     }
 
     /// Whether the step's value begins with the prepared part.
@@ -143,7 +140,7 @@ extension FakeController {
         reply(
             Self.answer(response, to: .executeWriteRequest), after: links[index].latency(step, last),
             frame: response.frame, link: index, recorded: response.time,
-            implies: links[index].told(step, response.refusal))
+            implies: links[index].callback(for: step, response.refusal))
     }
 
     private func isRecorded(_ octets: [UInt8], _ step: HostStep, link index: Int) -> Bool {
@@ -153,17 +150,17 @@ extension FakeController {
 
 extension FakeLink {
     /// Returns the event that the application gets for a write.
-    func told(_ step: HostStep, _ error: ATTErrorCode?) -> ApplicationEvent? {
+    func callback(for step: HostStep, _ error: ATTErrorCode?) -> ApplicationEvent? {
         guard step.isRequired else { return nil }
         switch step.action {
         case .write(let handle, _, _): return .written(handle: handle, error)
-        case .configure(let handle, _): return configured(handle, error)
+        case .configure(let handle, _): return configurationCallback(handle, error)
         default: return nil
         }
     }
 
     /// Returns the event that the application gets for a configuration; nil if the characteristic is unknown.
-    func configured(_ configuration: UInt16, _ error: ATTErrorCode?) -> ApplicationEvent? {
+    func configurationCallback(_ configuration: UInt16, _ error: ATTErrorCode?) -> ApplicationEvent? {
         connection.database.value(ofConfiguration: configuration).map { .configured(handle: $0, error) }
     }
 }

@@ -37,46 +37,13 @@ struct HostScript: Sendable {
     private(set) var events: [Event] = []
     /// The turns of the steps, by their index.
     private(set) var turns: [Turn] = []
-    private static func securityDelays(_ connection: RecordedConnection) -> [Int: Duration] {
-        guard let pairing = connection.pairing else { return [:] }
-        var delays: [Int: Duration] = [:]
-        var latest = connection.completed
-        for pdu in connection.pdus where pdu.channel == .securityManager {
-            if pdu.frame > pairing.frames.lowerBound, let done = connection.encryption?.done,
-                pdu.time >= done
-            {
-                latest = max(latest, done)
-            }
-            if pdu.side == .host {
-                latest = pdu.time
-            } else {
-                delays[pdu.frame] = latest.duration(to: pdu.time)
-            }
-        }
-        return delays.mapValues { max(.zero, $0) }
-    }
-
-    /// Returns the time from each of the peer's PDUs of a pairing to the host's next PDU, by frame; after the
-    /// host's last PDU, to the encryption of the link and the distribution of the keys.
-    private static func securityRests(_ connection: RecordedConnection) -> [Int: Duration] {
-        guard let pairing = connection.pairing else { return [:] }
-        var rests: [Int: Duration] = [:]
-        let pdus = connection.pdus.filter {
-            $0.channel == .securityManager && pairing.frames.contains($0.frame)
-        }
-        var next = max(pdus.last?.time ?? .zero, connection.encryption?.done ?? .zero)
-        for pdu in pdus.reversed() {
-            if pdu.side == .host { next = pdu.time } else { rests[pdu.frame] = pdu.time.duration(to: next) }
-        }
-        return rests.mapValues { max(.zero, $0) }
-    }
-
     /// The index of each PDU's response; -1 if absent.
     let responses: [Int]
     /// Median latency of the peer's responses.
     let typicalLatency: Duration
-    /// The time from the host's last PDU to each of the peer's PDUs of a pairing, by frame.
+    /// The delay of each of the peer's PDUs of a pairing after the host's last PDU, by frame.
     private let securityDelays: [Int: Duration]
+    /// The delay of the host's next PDU after each of the peer's PDUs of a pairing, by frame.
     private let securityRests: [Int: Duration]
     /// Latencies by the bytes of the request, for discovery requests that the log has too.
     let latencies: [[UInt8]: Duration]
@@ -126,6 +93,44 @@ struct HostScript: Sendable {
 
     /// Returns the recorded delay of the host's next Security Manager PDU after this PDU of the peer.
     func rest(ofSecurity frame: Int) -> Duration { securityRests[frame] ?? .zero }
+
+    // MARK: Pairing
+
+    /// Returns the time from the host's last PDU of a pairing, or the encryption of the link after it, to
+    /// each of the peer's PDUs, by frame.
+    private static func securityDelays(_ connection: RecordedConnection) -> [Int: Duration] {
+        guard let pairing = connection.pairing else { return [:] }
+        var delays: [Int: Duration] = [:]
+        var latest = connection.completed
+        for pdu in connection.pdus where pdu.channel == .securityManager {
+            if pdu.frame > pairing.frames.lowerBound, let done = connection.encryption?.done,
+                pdu.time >= done
+            {
+                latest = max(latest, done)
+            }
+            if pdu.side == .host {
+                latest = pdu.time
+            } else {
+                delays[pdu.frame] = latest.duration(to: pdu.time)
+            }
+        }
+        return delays.mapValues { max(.zero, $0) }
+    }
+
+    /// Returns the time from each of the peer's PDUs of a pairing to the host's next PDU, by frame; after the
+    /// host's last PDU, to the encryption of the link and the distribution of the keys.
+    private static func securityRests(_ connection: RecordedConnection) -> [Int: Duration] {
+        guard let pairing = connection.pairing else { return [:] }
+        var rests: [Int: Duration] = [:]
+        let pdus = connection.pdus.filter {
+            $0.channel == .securityManager && pairing.frames.contains($0.frame)
+        }
+        var next = max(pdus.last?.time ?? .zero, connection.encryption?.done ?? .zero)
+        for pdu in pdus.reversed() {
+            if pdu.side == .host { next = pdu.time } else { rests[pdu.frame] = pdu.time.duration(to: next) }
+        }
+        return rests.mapValues { max(.zero, $0) }
+    }
 
     // MARK: Events
 

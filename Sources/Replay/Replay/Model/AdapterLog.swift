@@ -6,8 +6,6 @@ public import UQDK
 
 /// The contents of one adapter's log, as far as it has been read.
 struct AdapterLog: Sendable {
-    /// Whether a sniffer recorded the log from the air.
-    var isFromAir = false
     /// The unfinished exchanges of a connection.
     struct Open: Sendable {
         /// The connection's index in `connections`.
@@ -36,13 +34,18 @@ struct AdapterLog: Sendable {
     let file: Int
     let adapter: UInt16
     let origin: CaptureTime
+    /// Whether a sniffer recorded the log from the air.
+    var isFromAir = false
+    /// The time of the last record.
     var last = Instant.zero
     var records = 0
     var attPDUs = 0
     var controller = RecordedController()
     var advertising = AdvertisingTimeline()
     var connections: [RecordedConnection] = []
+    /// The analyzer's numbers of the BR/EDR links, which are not played.
     var classic: Set<Int> = []
+    /// The host's packets to its controller, for the strict tier.
     var packets: [HostPacket] = []
     var obstacles: [Obstacle] = []
     /// Parts of the log that were made up.

@@ -72,22 +72,20 @@ extension RecordedConnection {
     }
 
     private mutating func learnMTU() {
-        for pdu in pdus where pdu.opcode == .exchangeMTUResponse && pdu.side == .peer {
-            guard let answers = pdu.answers, pdus.indices.contains(answers),
-                let request = pdus[answers].att(ATTExchangeMTURequest.self),
-                let response = pdu.att(ATTExchangeMTUResponse.self)
-            else { continue }
-            mtu = (request.clientMTU, response.serverMTU)
-            return
-        }
-        // If the peer's client asked for the MTU, the answer is the host's.
-        for pdu in pdus where pdu.opcode == .exchangeMTUResponse && pdu.side == .host {
-            guard let answers = pdu.answers, pdus.indices.contains(answers),
-                let request = pdus[answers].att(ATTExchangeMTURequest.self),
-                let response = pdu.att(ATTExchangeMTUResponse.self)
-            else { continue }
-            mtu = (response.serverMTU, request.clientMTU)
-            return
+        // If only the peer's client asked for the MTU, the answer is the host's.
+        for answerer in [RecordedPDU.Side.peer, .host] {
+            for pdu in pdus where pdu.opcode == .exchangeMTUResponse && pdu.side == answerer {
+                guard let answers = pdu.answers, pdus.indices.contains(answers),
+                    let request = pdus[answers].att(ATTExchangeMTURequest.self),
+                    let response = pdu.att(ATTExchangeMTUResponse.self)
+                else { continue }
+                if answerer == .peer {
+                    mtu = (request.clientMTU, response.serverMTU)
+                } else {
+                    mtu = (response.serverMTU, request.clientMTU)
+                }
+                return
+            }
         }
         // A PDU longer than the default MTU shows that another MTU was agreed on.
         let longest = pdus.lazy.filter { $0.channel == .attribute }.map(\.octets.count).max() ?? 0

@@ -70,14 +70,6 @@ public struct RecordedConnection: Sendable {
         var isExpected = true
     }
 
-    /// Whether a PDU comes before a central's bond has encrypted the link.
-    ///
-    /// This project's host accepts no values then; other hosts do.
-    func isBeforeBond(_ pdu: RecordedPDU) -> Bool {
-        guard isCentral, pairing == nil, let encryption else { return false }
-        return pdu.time <= encryption.done ?? encryption.time
-    }
-
     /// The connection's number in all commands, from 1; negative for a failed attempt.
     public var number: Int
     /// The number of the record that reports the end of the attempt.
@@ -134,6 +126,14 @@ public struct RecordedConnection: Sendable {
     /// The number of PDUs before encryption; nil if the link was not encrypted.
     var pdusBeforeEncryption: Int? {
         encryption.map { encryption in pdus.firstIndex { $0.frame > encryption.frame } ?? pdus.count }
+    }
+
+    /// Whether a PDU comes before a central's bond has encrypted the link.
+    ///
+    /// This project's host accepts no values then; other hosts do.
+    func isBeforeBond(_ pdu: RecordedPDU) -> Bool {
+        guard isCentral, pairing == nil, let encryption else { return false }
+        return pdu.time <= encryption.done ?? encryption.time
     }
 
     /// The bond that encrypted the link; nil without one.
@@ -282,7 +282,7 @@ extension PeerDatabase {
     func configuration(ofValue handle: UInt16) -> UInt16? {
         guard handle < 0xFFFF else { return nil }
         for one in attributes(in: (handle + 1)...0xFFFF) {
-            if one.declaration != nil { return nil }
+            if one.declaration != nil || one.type == .characteristicDeclaration { return nil }
             if one.type == .clientCharacteristicConfiguration { return one.handle }
         }
         return nil

@@ -11,6 +11,13 @@ import UQDK
 ///
 /// It is a value: copies are independent, and the file is no longer needed.
 public struct SessionModel: Sendable {
+    /// An adapter of the same log that was not chosen but has connections.
+    public struct OtherAdapter: Hashable, Sendable {
+        public var adapter: UInt16
+        /// Connections as the central.
+        public var connections: Int
+    }
+
     /// The adapter's number in the log.
     public var adapter: UInt16
     /// The wall-clock time of ``Instant/zero``, the time of the adapter's first record.
@@ -25,13 +32,6 @@ public struct SessionModel: Sendable {
     public var advertising: AdvertisingTimeline
     /// Connection attempts over LE, in order, including failed ones.
     public var connections: [RecordedConnection]
-    /// An adapter of the same log that was not chosen but has connections.
-    public struct OtherAdapter: Hashable, Sendable {
-        public var adapter: UInt16
-        /// Connections as the central.
-        public var connections: Int
-    }
-
     /// The program that made the log, from the log's first note; nil without a note.
     public internal(set) var maker: String?
     /// Other adapters that could be replayed.
@@ -212,7 +212,8 @@ extension RecordedConnection {
                 continue
             }
             for (handle, _) in pdu.sentValues {
-                guard let value = database[handle], let configuration = database.configuration(of: handle),
+                guard let value = database[handle],
+                    let configuration = database.configuration(ofValue: handle),
                     asked.insert(configuration).inserted
                 else { continue }
                 kept.append(
@@ -233,15 +234,6 @@ extension RecordedConnection {
             else { return nil }
             return (asked, place)
         }
-    }
-}
-
-extension PeerDatabase {
-    /// Returns the handle of a value's Client Characteristic Configuration descriptor, if it has one.
-    fileprivate func configuration(of value: UInt16) -> UInt16? {
-        attributes.drop { $0.handle <= value }
-            .prefix { $0.type != .characteristicDeclaration && $0.declaredService == nil }
-            .first { $0.type == .clientCharacteristicConfiguration }?.handle
     }
 }
 

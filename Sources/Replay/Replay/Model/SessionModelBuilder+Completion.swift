@@ -203,10 +203,9 @@ extension RecordedPDU {
         case let response as ATTReadByGroupTypeResponse:
             let groups = try? ATTGroupValue.elements(of: response.attributes, width: Int(response.length))
             return groups?.last?.groupEndHandle ?? 0
-        case let response as ATTReadByTypeResponse:
+        case is ATTReadByTypeResponse:
             // The handle of a characteristic's value follows that of its declaration.
-            let found = try? ATTHandleValue.elements(of: response.attributes, width: Int(response.length))
-            return found?.last.map { $0.handle &+ 1 } ?? 0
+            return readByTypeElements.last.map { $0.handle &+ 1 } ?? 0
         case let response as ATTFindInformationResponse:
             let width = response.format == 1 ? 4 : 18
             let found = try? ATTHandleType.elements(of: response.information, width: width)

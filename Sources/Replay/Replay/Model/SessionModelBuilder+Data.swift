@@ -50,7 +50,7 @@ extension SessionModelBuilder {
         case .attribute:
             logs[log].attPDUs += 1
             join(&pdu, connection: number, place: place, log: log)
-        case .securityManager: noteSecurity(.pairing, pdu, log: log, connection)
+        case .securityManager: noteSecurity(pdu, log: log, connection)
         default: break
         }
         logs[log].connections[place].pdus.append(pdu)
@@ -59,12 +59,10 @@ extension SessionModelBuilder {
     /// Adds an obstacle for a Security Manager PDU that can't be played.
     ///
     /// A refused pairing can be played, since a host without security refuses it too.
-    private mutating func noteSecurity(
-        _ kind: Obstacle.Kind, _ pdu: RecordedPDU, log: Int, _ connection: Int
-    ) {
+    private mutating func noteSecurity(_ pdu: RecordedPDU, log: Int, _ connection: Int) {
         let code = SMPCode(rawValue: pdu.octets.first ?? 0)
         guard code != .securityRequest, code != .pairingFailed else { return }
-        logs[log].obstacles.note(kind, frame: pdu.frame, connection: connection)
+        logs[log].obstacles.note(.pairing, frame: pdu.frame, connection: connection)
     }
 
     /// Matches a response or confirmation with its request or indication, and records new ones that wait.

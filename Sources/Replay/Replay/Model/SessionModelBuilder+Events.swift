@@ -57,10 +57,10 @@ extension SessionModelBuilder {
 
     /// Stores the adapter's address from a monitor record (New Index or Index Info).
     mutating func addMonitor(_ octets: RawSpan, log: Int) {
-        let isNew = frame.header.foreignType == 0
-        guard isNew || frame.header.foreignType == 10 else { return }
+        let opcode = MonitorOpcode(rawValue: frame.header.foreignType)
+        guard opcode == .newIndex || opcode == .indexInfo else { return }
         var reader = ByteReader(octets)
-        if isNew { try? reader.skip(2) }
+        if opcode == .newIndex { try? reader.skip(2) }
         guard let address = try? DeviceAddress(decoding: &reader, kind: .public), address.value != 0 else {
             return
         }
@@ -69,8 +69,10 @@ extension SessionModelBuilder {
 
     private mutating func addLEEvent(_ parameters: RawSpan, at time: Instant, log: Int) {
         switch frame.subevent {
+        // LE Advertising Report, and its extended form.
         case 0x02: addReports(parameters, extended: false, at: time, log: log)
         case 0x0D: addReports(parameters, extended: true, at: time, log: log)
+        // LE Connection Complete, and both versions of LE Enhanced Connection Complete.
         case 0x01:
             guard let event = try? LEConnectionComplete(decoding: parameters) else { return }
             addConnection(event, at: time, log: log)
@@ -86,11 +88,9 @@ extension SessionModelBuilder {
                     $0.peripheralLatency = event.peripheralLatency
                     $0.supervisionTimeout = event.supervisionTimeout
                 }, at: time, log: log)
-        case LELongTermKeyRequest.subeventCode.rawValue:
-            guard let number = linkNumber else { return }
-            append(parameters, time, connection: number, log: log)
-        case 0x03: addUpdate(parameters, at: time, log: log)
-        case 0x06:
+        case LEConnectionUpdateComplete.subeventCode.rawValue: addUpdate(parameters, at: time, log: log)
+        // The latter is LE Remote Connection Parameter Request.
+        case LELongTermKeyRequest.subeventCode.rawValue, 0x06:
             guard let number = linkNumber else { return }
             append(parameters, time, connection: number, log: log)
         default: break

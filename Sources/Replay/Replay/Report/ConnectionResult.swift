@@ -64,7 +64,7 @@ extension [ConnectionResult] {
                 result.word = "not reached"
                 return result
             }
-            result.callbacks = link.toldEvents
+            result.callbacks = link.matchedCallbacks
             result.pdus = link.account
             result.chosenValues = link.chosenValues
             result.departure = link.departure.map { .init($0, of: connection, controller.transcript) }

@@ -6,7 +6,7 @@ import Foundation
 /// errors.
 ///
 /// It is the witness of the managers' adapter, so the application doesn't have to report its callbacks.
-final class CallbackJudge: NSObject, CallbackWitness, Sendable {
+final class CallbackObserver: NSObject, CallbackWitness, Sendable {
     private let tell: @Sendable (ApplicationEvent, DeviceAddress) -> Void
 
     init(_ tell: @escaping @Sendable (ApplicationEvent, DeviceAddress) -> Void) { self.tell = tell }
