@@ -1,0 +1,157 @@
+import BluetoothCore
+import CaptureFile
+import PayloadFormat
+import WireBytes
+
+// Memory of incomplete data: PDUs, SDUs, values that are written or read in parts, messages of protocols
+// above ATT. Each has its own limit; here is the limit for all connections together.
+
+extension Analyzer {
+    /// Limit of that memory, in bytes: a connection has a few messages of some kilobytes under way.
+    static let roomLimit = 8 << 20
+    /// Number of received bytes after which the memory in use is counted.
+    static let octetsToCount = 1 << 20
+    /// Overhead counted for each kept packet, in bytes.
+    private static let roomOfPacket = 128
+
+    /// Counts received bytes that may be kept.
+    ///
+    /// Released memory is not subtracted; instead, all of it is counted again after ``octetsToCount`` bytes.
+    @inline(__always)
+    mutating func hold(_ count: Int) {
+        uncountedRoom &+= count &+ Self.roomOfPacket
+        if uncountedRoom > Self.octetsToCount { limitRoom() }
+    }
+
+    /// Memory that incomplete data uses in each slot, in bytes.
+    private var rooms: [Int] {
+        var rooms: [Int] = []
+        for slot in links.indices {
+            rooms.append(links[slot].room &+ annotators.links[slot].room)
+        }
+        return rooms
+    }
+
+    /// Memory that incomplete data uses in all slots, in bytes.
+    var room: Int { rooms.reduce(0, &+) }
+
+    /// Drops the incomplete data of the connections that use the most memory, if the total is above the
+    /// limit.
+    @inline(never)
+    private mutating func limitRoom() {
+        uncountedRoom = 0
+        for slot in links.indices { links[slot].releaseRoom() }
+        var rooms = rooms
+        var sum = rooms.reduce(0, &+)
+        guard sum > Self.roomLimit else { return }
+        reportFull(.unfinished)
+        // Down to half the limit, so that this does not repeat at once.
+        while sum > Self.roomLimit / 2,
+            let largest = rooms.indices.max(by: { rooms[$0] < rooms[$1] }), rooms[largest] > 0
+        {
+            giveUpUnfinished(slot: largest)
+            sum &-= rooms[largest]
+            rooms[largest] = 0
+        }
+    }
+
+    private mutating func giveUpUnfinished(slot: Int) {
+        links[slot].giveUpUnfinished()
+        links[slot].releaseRoom()
+        annotators.links[slot].giveUpUnfinished()
+    }
+}
+
+/// Progress in one of the files.
+struct FileProgress: Sendable {
+    /// The time of its last record, in nanoseconds; nil before the first.
+    var time: Int64?
+    /// The packets that its recorder is known to keep.
+    var shown = ShownPackets()
+    /// The number of packets that the recorder had dropped so far.
+    var drops: UInt32 = 0
+    /// The earliest time at which a request of one of its links times out, in nanoseconds.
+    var deadline = Int64.max
+}
+
+/// The packets that a file is known to contain: an export of selected packets lacks others.
+public struct ShownPackets: OptionSet, Sendable {
+    public let rawValue: UInt8
+
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// Packets from the host: commands and data.
+    public static let fromHost = Self(rawValue: 1)
+    /// Packets from the controller: events and data.
+    public static let fromController = Self(rawValue: 2)
+    /// HCI events.
+    public static let events = Self(rawValue: 4)
+
+    /// Records the direction and kind of one record.
+    @inline(__always)
+    mutating func note(_ header: borrowing RecordHeader) {
+        switch header.direction {
+        case .hostToController: formUnion(.fromHost)
+        case .controllerToHost:
+            formUnion(header.kind == .event ? [.fromController, .events] : .fromController)
+        default: if header.kind == .event { formUnion(.events) }
+        }
+    }
+
+    /// Whether the file shows the packets of one side of a connection. Files without directions show both
+    /// sides.
+    func contains(_ side: Side) -> Bool {
+        isDisjoint(with: [.fromHost, .fromController])
+            || contains(side == .host ? .fromHost : .fromController)
+    }
+}
+
+/// The tables that became full during an analysis, each reported once.
+struct FullTables: OptionSet, Sendable {
+    let rawValue: UInt16
+
+    static let links = FullTables(rawValue: 1)
+    static let peers = FullTables(rawValue: 2)
+    static let advertisers = FullTables(rawValue: 4)
+    static let adapters = FullTables(rawValue: 8)
+    static let channels = FullTables(rawValue: 16)
+    static let subscriptions = FullTables(rawValue: 32)
+    static let preparedWrites = FullTables(rawValue: 64)
+    static let ownAttributes = FullTables(rawValue: 128)
+    static let unfinished = FullTables(rawValue: 256)
+    static let givenIdentities = FullTables(rawValue: 512)
+    static let givenDatabases = FullTables(rawValue: 1024)
+
+    /// The table's contents, for messages.
+    var name: String {
+        switch self {
+        case .links: "connections"
+        case .peers: "peers"
+        case .advertisers: "advertisers"
+        case .adapters: "adapters"
+        case .channels: "channels"
+        case .preparedWrites: "prepared writes"
+        case .ownAttributes: "attributes of the host"
+        case .unfinished: "values that are not whole yet"
+        case .givenIdentities: "identity resolving keys that were given"
+        case .givenDatabases: "attribute databases that were given"
+        default: "subscriptions"
+        }
+    }
+}
+
+extension Analyzer {
+    /// Reports that a table is full, once in a run.
+    mutating func reportFull(_ table: FullTables) {
+        guard !fullTables.contains(table) else { return }
+        fullTables.insert(table)
+        report(.tableFull(table.name))
+    }
+
+    /// Reports tables that filled up during the analysis of the last record.
+    mutating func checkTables() {
+        for table in peers.takeFullGiven() { reportFull(table) }
+        if peers.wasFull { reportFull(.peers) }
+        if adapters.wasFull { reportFull(.adapters) }
+    }
+}
