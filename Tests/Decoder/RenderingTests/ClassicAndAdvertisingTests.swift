@@ -29,8 +29,8 @@ import Testing
     @Test func `of a connection whose beginning is missing, an event of BR/EDR tells what is not decoded`() {
         for isClassic in [true, false] {
             var shown = Shown()
-            if isClassic { shown.event("14 06 00 4000 00 0000") }
             shown.add(.acl, .controllerToHost, "4020 0800 0400 4130 AABBCCDD")
+            if isClassic { shown.event("14 06 00 4000 00 0000") }
             let text = "what Bluetooth Classic carries above L2CAP is not decoded"
             #expect(shown.verdict().contains { $0.contains(text) } == isClassic)
         }
