@@ -251,13 +251,15 @@ class ReportPage(PageCase):
         self.assertEqual(count, 1)
 
     def test_the_timeline_opens_on_the_connection_that_the_page_is_about(self):
-        for names, speaker in ((('mi-band', 'uqdk-refusals'), 'blecap car'), (('bonding', 'two-devices'), '')):
+        logs = ((('mi-band', 'uqdk-refusals'), 'blecap car'), (('bonding', 'two-devices'), ''))
+        for names, speaker in logs:
             self.show('apart', [str(TOP / f'captures/{name}.btsnoop') for name in names])
             peer, shown, whole, inside = self.browser.run('''const line = overview.connection;
                 const own = log.index.filter((row) => row[LINK] === line.connection).map((row) => row[TIME]);
-                return [log.names.get(peerOf(line)), timeline.to - timeline.from, timeline.last - timeline.first,
-                    timeline.from <= own[0] && own[own.length - 1] <= timeline.to
-                        && document.getElementById('detail').dataset.frame !== undefined];''')
+                const {from, to, first, last} = timeline;
+                return [log.names.get(peerOf(line)), to - from, last - first,
+                    from <= own[0] && own[own.length - 1] <= to
+                    && document.getElementById('detail').dataset.frame !== undefined];''')
             self.assertGreater(whole, 4 * shown)
             self.assertTrue(inside, names)
             if speaker:

@@ -223,9 +223,9 @@ public enum HCIProblem: LayerProblem {
         ) { file in
             guard let attempt else { return "no connection: \(Self.text(status))" }
             let isIgnored = attempt.isIncoming && status == .connectionAcceptTimeout
-            return
-                "no connection\(attempt.text(from: file))\(isIgnored ? ", which the host never answered" : "")"
-                + ": \(Self.text(status)) after \(TextDuration.text(attempt.waited))\(attempt.wrongKind)"
+            let reaction = isIgnored ? ", which the host never answered" : ""
+            return "no connection\(attempt.text(from: file))\(reaction): "
+                + "\(Self.text(status)) after \(TextDuration.text(attempt.waited))\(attempt.wrongKind)"
         }
     }
 
