@@ -59,7 +59,8 @@ import Testing
     }
 
     @Test mutating func `a command has no answer after two seconds, if others had theirs`() {
-        adapter.asked(HCIReset.opcode.rawValue, place(3), time(1))
+        adapter.notePending(
+            .init(opcode: HCIReset.opcode.rawValue, frame: place(3), time: time(1), handle: 0xFFFF))
         #expect(adapter.openRequests(at: time(3).nanoseconds).isEmpty)
         adapter.answers = 1
         #expect(adapter.openRequests(at: time(3).nanoseconds).map(\.frame) == [3])
@@ -69,7 +70,8 @@ import Testing
 
     @Test mutating func `a packet that was lost may be the answer`() {
         adapter.answers = 1
-        adapter.asked(HCIReset.opcode.rawValue, place(3), time(1))
+        adapter.notePending(
+            .init(opcode: HCIReset.opcode.rawValue, frame: place(3), time: time(1), handle: 0xFFFF))
         adapter.startConnect(peer, place(4), time(1))
         adapter.loss = PacketLoss(before: place(9), time: time(2))
         #expect(adapter.openRequests(at: time(9).nanoseconds).isEmpty)
