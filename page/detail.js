@@ -13,8 +13,11 @@ function buildDetail() {
     return detail.box;
 }
 
-/** Shows the frame at a place of the index; `moves` says whether the address and the focus follow. */
-async function openFrame(place, moves) {
+/**
+ * Shows the frame at a place of the index; `moves` says whether the address and the focus follow, `seeks`
+ * whether the timeline zooms to its connection where that is too narrow to be seen.
+ */
+async function openFrame(place, moves, seeks = false) {
     detail.opened = place;
     const row = log.index[place];
     let frame;
@@ -48,7 +51,7 @@ async function openFrame(place, moves) {
             make('pre', {id: 'json', tabindex: 0}, JSON.stringify(frame.json, null, 2))));
     detail.box.dataset.frame = nameOf(row);
     showInList(place);
-    markFrame(place);
+    markFrame(place, seeks);
     if (!moves) return;
     // The browser's way back leads to the summary, too.
     const isNew = !location.hash.startsWith('#frame=');

@@ -62,5 +62,5 @@ function timeOf(frame, line) {
 /** Shows a connection's exchange, and its first frame. */
 function showConnection(line) {
     const place = log.index.findIndex((row) => row[LINK] === line.connection && !row[FOLDED]);
-    if (place >= 0) openFrame(place, true);
+    if (place >= 0) openFrame(place, true, true);
 }

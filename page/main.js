@@ -46,7 +46,7 @@ function followLink(event) {
     const place = log.places.get(link.getAttribute('href').slice(7).replace(/^1:/, ''));
     if (place === undefined) return;
     event.preventDefault();
-    openFrame(place, true);
+    openFrame(place, true, true);
 }
 
 /** Shows the frame that the address names. */
@@ -58,7 +58,7 @@ function followAddress() {
         detail.box.replaceChildren(make('p', {role: 'alert'}, `This page has no frame ${match[1]}.`));
         return;
     }
-    openFrame(place, true);
+    openFrame(place, true, true);
 }
 
 /** Opens on paper what a reader would open: the further failures and warnings, and the connections. */

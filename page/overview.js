@@ -193,7 +193,7 @@ function evidenceRow(place, decides, isCause) {
     return make('button', {
         type: 'button', class: 'proof' + (decides ? ' decides' : isCause ? ' cause' : ''),
         title: isCause && !decides ? 'named in the text above' : null,
-        'data-frame': nameOf(row), onclick: () => openFrame(place, true),
+        'data-frame': nameOf(row), onclick: () => openFrame(place, true, true),
     },
     make('span', {class: 'number'}, nameOf(row)), make('span', {class: 'time'}, timeWithUnit(row)),
     make('span', {class: 'way', title: wayText(row)}, wayText(row)),
@@ -227,6 +227,7 @@ const KEYS = [
     ['/', 'search the frames'], ['n', 'next failure of the summary'], ['p', 'previous failure'],
     ['b', 'back to the summary'], ['j', 'next frame'],
     ['k', 'previous frame'], ['t', 'time of day, or seconds since the first record'], ['?', 'this list'],
+    ['c', 'zoom the timeline to this connection'], ['a', 'show all of the timeline'],
     ['+ −', 'zoom the timeline, where it has the focus; arrows pan, Home shows all'],
     ['Shift and drag', 'select a range of the timeline'],
 ];
@@ -252,7 +253,7 @@ function stepFailure(by) {
         .map((card) => log.places.get(card.dataset.frame)).filter((place) => place !== undefined);
     if (places.length === 0) return;
     overview.at = (overview.at + by + places.length) % places.length;
-    openFrame(places[overview.at], true);
+    openFrame(places[overview.at], true, true);
 }
 
 function pageKey(event) {
@@ -263,7 +264,7 @@ function pageKey(event) {
     const actions = {
         '/': () => list.filters.text.focus(), n: () => stepFailure(1),
         p: () => stepFailure(overview.at < 0 ? 0 : -1), j: step(1), k: step(-1), t: toggleTime, '?': showHelp,
-        b: backToSummary,
+        b: backToSummary, a: wholeTimeline, c: () => viewConnection(chosenConnection()),
     };
     if (!Object.hasOwn(actions, event.key)) return;
     actions[event.key]();

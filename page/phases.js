@@ -49,8 +49,9 @@ function phaseChart(line) {
     const end = line.disconnected || line.log_ended;
     const began = line.connected ? sinceStart(line.connected) : null;
     const setup = bars.filter((bar) => !bar.isUse && bar.lasts !== null);
-    const failures = timeline.incidents.filter((one) =>
-        one.kind === 'failed' && log.index[one.place][LINK] === line.connection);
+    const failures = timeline.incidents.filter((one) => one.kind === 'failed')
+        .flatMap(({places, text}) => places.map((place) => ({place, text})))
+        .filter(({place}) => log.index[place][LINK] === line.connection);
     let from = Math.min(...bars.map((bar) => bar.from));
     let to = Math.max(...bars.map((bar) => bar.to), end ? sinceStart(end) : from,
         ...failures.map((one) => log.index[one.place][TIME]));

@@ -15,7 +15,7 @@ function buildSequence() {
     if (lines.length === 0) return '';
     const first = lines.find((line) => line === overview.connection)
         || lines.find((line) => speakers.has(line.connection)) || lines[0];
-    sequence.choice = make('select', {id: 'connection', onchange: drawSequence}, ...lines.map((line) =>
+    sequence.choice = make('select', {id: 'connection', onchange: chooseSequence}, ...lines.map((line) =>
         make('option', {value: line.connection, selected: line === first},
             `${line.connection}: ${deviceOf(line)}`)));
     sequence.box = make('ol', {class: 'steps', id: 'steps', tabindex: 0, 'aria-label': 'Exchange'});
@@ -33,6 +33,12 @@ function buildSequence() {
         sequence.headBox, sequence.less, sequence.box, sequence.more);
     drawSequence();
     return section;
+}
+
+/** Shows the chosen connection, also on the timeline. */
+function chooseSequence() {
+    drawSequence();
+    viewConnection(chosenConnection());
 }
 
 function drawSequence() {

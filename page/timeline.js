@@ -23,7 +23,8 @@ function buildTimeline() {
         .sort((a, b) => isMain(b) - isMain(a) || b.weight - a.weight);
     // Beside connected devices, those that only advertised are one lane.
     const connected = devices.filter((one) => one.weight >= 1e6);
-    const own = (connected.length > 0 ? connected : devices).slice(0, MOST_LANES);
+    const most = (connected.length > 0 ? connected : devices).slice(0, MOST_LANES);
+    const own = inOrder(most, connected);
     const others = devices.filter((one) => !own.includes(one));
     timeline.lanes = own.map(({device, places}) => laneOf([device], places));
     if (others.length > 0) {
@@ -57,12 +58,26 @@ function buildTimeline() {
         make('div', {class: 'bar'},
             timelineButton('+', 'Zoom in', () => zoomTimeline(0.5)),
             timelineButton('−', 'Zoom out', () => zoomTimeline(2)),
-            timelineButton('all', 'Show all', wholeTimeline), phaseLegend()),
+            timelineButton('all', 'Show all', wholeTimeline),
+            log.connections.length === 0 ? '' : make('button', {
+                type: 'button', id: 'own', onclick: () => viewConnection(chosenConnection()),
+            }, 'this connection'), phaseLegend()),
         make('div', {class: 'lanes'}, timeline.canvas, timeline.tip), timeline.status,
         make('p', {class: 'hint', id: 'timeline-hint'},
-            'Wheel or + and − zoom, drag or arrows pan, Home shows all, a click shows the nearest frame; '
-                + 'Shift and drag counts a range.'),
+            'Wheel or + and − zoom, drag or arrows pan, c shows this connection, Home or a shows all, '
+                + 'a click shows the nearest frame; Shift and drag counts a range.'),
         phaseTable());
+}
+
+/** The lanes' devices: that of the page's connection, then in the order of their first connections. */
+function inOrder(most, connected) {
+    const line = mainConnection(), first = new Map();
+    for (const {device, places} of connected) first.set(device, places.find((at) => log.index[at][LINK]));
+    const isMain = ({device}) => line !== null && log.devices[device][0] === peerOf(line);
+    const pages = connected.find(isMain);
+    const own = most.includes(pages) || !pages ? most : [...most.slice(0, -1), pages];
+    return connected.length === 0 ? own
+        : own.sort((a, b) => isMain(b) - isMain(a) || first.get(a.device) - first.get(b.device));
 }
 
 function grouped(places, key) {
@@ -142,8 +157,9 @@ function silencesOf(places) {
     return silences;
 }
 
-/** What went wrong, as the summary has it: where, and what. */
+/** What went wrong, as the summary has it: where first, where in all, and what. */
 function incidentsOf() {
+    const wrong = log.index.flatMap((row, place) => row[WRONG] ? [[place, row]] : []);
     const summary = log.summary || {};
     const all = [];
     for (const [kind, lines] of [['failed', summary.wrong], ['overcome', summary.overcome]]) {
@@ -151,10 +167,18 @@ function incidentsOf() {
             const place = placeOf(line.frame, line.file);
             if (place === undefined) continue;
             const links = line.connections || (line.connection ? [line.connection] : []);
-            all.push({place, kind, text: line.message, links});
+            const text = withoutNumbers(line.message), isIts = ([, row]) => links.includes(row[LINK])
+                && row[PROBLEM].split('; ').some((one) => withoutNumbers(one) === text);
+            const again = line.count > 1 ? wrong.filter(isIts).map(([at]) => at) : [];
+            all.push({place, places: [...new Set([place, ...again])], kind, text: line.message, links});
         }
     }
     return all.sort((a, b) => a.place - b.place);
+}
+
+/** What a sentence about a problem says wherever it occurs: without frames and times. */
+function withoutNumbers(text) {
+    return text.replace(/\bframe [\d:]+|\b[\d.]+ (?:µs|ms|s|min|h|d)\b/g, '');
 }
 
 function timelineButton(text, label, action) {
@@ -407,13 +431,17 @@ function drawGaps(pen, height, color) {
     pen.globalAlpha = 1;
 }
 
+/** The marks in view: the frame of each, its kind, and where its upper edge is. */
+function marksInView() {
+    return timeline.incidents.flatMap(({places, kind}) => places.map((place) => {
+        const row = log.index[place], at = timeline.lanes.findIndex((lane) => lane.devices.has(row[DEVICE]));
+        return {place, kind, x: positionOf(row[TIME]), top: at < 0 ? 2 : AXIS + at * timeline.lane};
+    })).filter(({x}) => x >= side() && x <= timeline.width);
+}
+
 function drawMarks(pen, width, height, color) {
-    for (const incident of timeline.incidents) {
-        const row = log.index[incident.place], x = positionOf(row[TIME]);
-        if (x < side()) continue;
-        const at = timeline.lanes.findIndex((lane) => lane.devices.has(row[DEVICE]));
-        const top = at < 0 ? 2 : AXIS + at * timeline.lane;
-        pen.fillStyle = color(incident.kind === 'failed' ? 'bad' : 'warn');
+    for (const {kind, x, top} of marksInView()) {
+        pen.fillStyle = color(kind === 'failed' ? 'bad' : 'warn');
         pen.beginPath();
         pen.moveTo(x - 5, top + 1);
         pen.lineTo(x + 5, top + 1);
@@ -430,14 +458,10 @@ function drawMarks(pen, width, height, color) {
     pen.stroke();
 }
 
-/** Marks a frame by a line, and brings it into view. */
-function markFrame(place) {
+/** Marks a frame by a line, and brings it into view; `seeks` says whether its connection has to be seen. */
+function markFrame(place, seeks) {
     timeline.cursor = place;
-    const time = log.index[place][TIME], span = timeline.to - timeline.from;
-    if (time < timeline.from || time > timeline.to) {
-        timeline.from = time - span / 2;
-        timeline.to = time + span / 2;
-    }
+    bringIntoView(log.index[place], seeks);
     drawTimeline();
     markStep(place);
 }

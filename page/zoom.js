@@ -13,9 +13,47 @@ function fitConnections() {
     const isShort = (one, other) => one.to > one.from && one.to - one.from < (other.to - other.from) / 2;
     const all = spanOf(log.connections), own = line ? spanOf([line]) : all;
     const best = isShort(own, all) ? own : all;
-    if (!isShort(best, whole)) return;
-    const margin = (best.to - best.from) * 0.04;
-    [timeline.from, timeline.to] = [best.from - margin, best.to + margin];
+    if (isShort(best, whole)) [timeline.from, timeline.to] = withMargin(best);
+}
+
+function withMargin({from, to}) {
+    const margin = Math.max(50, (to - from) * 0.04);
+    return [from - margin, to + margin];
+}
+
+/** The connection that is looked at. */
+function chosenConnection() {
+    const number = sequence.choice ? Number(sequence.choice.value) : 0;
+    return log.connections.find((line) => line.connection === number) || overview.connection;
+}
+
+/** Zooms to a connection. */
+function viewConnection(line) {
+    const span = line ? spanOf([line]) : {from: Infinity, to: -Infinity};
+    if (span.to < span.from) return;
+    [timeline.from, timeline.to] = withMargin(span);
+    drawTimeline();
+}
+
+/** Pixels that a connection needs at least to be seen. */
+const LEAST_SEEN = 24;
+
+/**
+ * Brings a frame into view: with its connection, unless a part of that is in view already. `seeks` says
+ * whether a connection that is too narrow to be seen counts as not in view.
+ */
+function bringIntoView(row, seeks) {
+    const time = row[TIME], shown = timeline.to - timeline.from;
+    const isInView = time >= timeline.from && time <= timeline.to;
+    if (isInView && !seeks) return;
+    const line = row[LINK] ? log.connections.find((one) => one.connection === row[LINK]) : null;
+    const [from, to] = line ? withMargin(spanOf([line])) : [Infinity, -Infinity];
+    const isNarrow = (to - from) / shown * (timeline.width - side()) < LEAST_SEEN;
+    if (isInView && !isNarrow) return;
+    const isPart = from < timeline.to && to > timeline.from && !isNarrow;
+    const isOwn = time >= from && time <= to && !isPart;
+    if (isOwn) [timeline.from, timeline.to] = [from, to];
+    else if (!isInView) [timeline.from, timeline.to] = [time - shown / 2, time + shown / 2];
 }
 
 /** The time of some connections, with the scans before them, if these are not much longer. */
@@ -146,10 +184,14 @@ function nearest(places, time) {
     return places.length === 0 ? undefined : places.reduce((a, b) => far(b) < far(a) ? b : a);
 }
 
-/** Shows the frame of the lane there that is nearest in time. */
+/** Shows the failure whose mark is there, or the frame of the lane there that is nearest in time. */
 function showNearest(x, y) {
+    const far = (mark) => Math.max(Math.abs(mark.x - x), Math.abs(mark.top + 6 - y));
+    const mark = marksInView().reduce((a, b) => a && far(a) <= far(b) ? a : b, null);
+    if (mark && far(mark) <= 8) return openFrame(mark.place, true, true);
     const lane = timeline.lanes[Math.floor((y - AXIS) / timeline.lane)];
     const places = lane ? lane.places : [...log.index.keys()];
     const near = nearest(places, timeAt(x));
     if (near !== undefined) openFrame(near, true);
+    return undefined;
 }

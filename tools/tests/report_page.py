@@ -265,6 +265,48 @@ class ReportPage(PageCase):
             if speaker:
                 self.assertEqual(peer, speaker)
 
+    def test_a_chosen_connection_or_failure_is_zoomed_to(self):
+        self.show('apart', [str(TOP / f'captures/{name}.btsnoop') for name in ('mi-band', 'uqdk-refusals')])
+        shows = """(given) => {
+            const {from, to} = spanOf([log.connections[given]]), span = timeline.to - timeline.from;
+            return timeline.from < from && to < timeline.to && span < 2 * (to - from);
+        }"""
+        for number, choose in (
+                (0, lambda: self.browser.click('#connections tbody tr:first-child button')),
+                (0, lambda: self.browser.press('c')),
+                (0, lambda: self.browser.click('#own')),
+                (2, lambda: self.browser.click('#connections tbody tr:last-child button')),
+                (1, lambda: self.browser.run("""sequence.choice.value = '2';
+                    sequence.choice.dispatchEvent(new Event('change'));""")),
+                (1, lambda: self.browser.press('n')),
+                (1, lambda: self.browser.run("""const {place, x, top} = marksInView()
+                    .find((mark) => log.index[mark.place][LINK] === 2);
+                    showNearest(x, top + 3);""")),
+        ):
+            self.browser.run('document.activeElement.blur(); window.scrollTo(0, 0)')
+            self.browser.press('a')
+            self.assertFalse(self.browser.run(f'return ({shows})({number})'))
+            choose()
+            self.browser.await_true(f'({shows})({number})')
+        # A part of a connection that is looked at keeps its length.
+        kept = self.browser.run("""
+            timeline.to = timeline.from + (timeline.to - timeline.from) / 10;
+            const before = timeline.to - timeline.from;
+            markFrame(log.index.findLastIndex((row) => row[LINK] === 2), true);
+            return (timeline.to - timeline.from) / before;""")
+        self.assertAlmostEqual(kept, 1, delta=0.001)
+
+    def test_the_lanes_follow_the_connections_and_each_occurrence_has_a_mark(self):
+        self.show('apart', [str(TOP / f'captures/{name}.btsnoop') for name in ('mi-band', 'uqdk-refusals')])
+        lanes, main, counts = self.browser.run("""
+            return [timeline.lanes.map((lane) => log.devices[[...lane.devices][0]][0]).slice(0, 2),
+                [overview.connection, log.connections[0]].map(peerOf),
+                timeline.incidents.filter((one) => one.links.includes(2)).map((one) =>
+                    [one.text, one.places.length])];""")
+        self.assertEqual(lanes, main)
+        self.assertIn(['AUTH_FINISH is answered with badProof', 5], counts)
+        self.assertIn(['counter 8, not above 8', 1], counts)
+
     def test_a_search_that_cannot_be_meant_says_why(self):
         capture = TOP / 'captures/mi-band.btsnoop'
         self.open(capture)
