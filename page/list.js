@@ -11,6 +11,8 @@ const list = {
     box: null, room: null, status: null, filters: {},
     /** Why the search can't be understood. */
     problem: '',
+    /** Whether the reader goes from hit to hit of the search. */
+    steps: false,
 };
 
 function buildList() {
@@ -23,10 +25,10 @@ function buildList() {
         return make('label', {}, label + ' ', list.filters[name]);
     };
     list.filters.text = make('input', {
-        type: 'search', id: 'filter-text', oninput: filterList, size: 22,
+        type: 'search', id: 'filter-text', oninput: searchList, onkeydown: searchKey, size: 22,
         title: 'Such as: write FFF2 a5??01. A handle (0x0012), a UUID (FFF2), an operation (write, notify), '
             + 'bytes with ? for any digit (a5??01), text, a device, a frame number; -word leaves out, '
-            + 'quotes keep words together.',
+            + 'quotes keep words together. Enter and arrows go from hit to hit, Escape leaves.',
     });
     list.filters.folded = make('input', {
         type: 'checkbox', id: 'filter-folded', onchange: filterList, checked: true,
@@ -59,6 +61,32 @@ function listHead() {
         ['label', 'what (tx: sent by the recorded side, rx: received)']];
     return make('div', {class: 'row heading', 'aria-hidden': 'true'},
         ...heads.map(([name, text]) => make('span', {class: name}, text)));
+}
+
+/** Filters by what is typed now. */
+function searchList() {
+    list.steps = false;
+    filterList();
+}
+
+/** Keys in the search: from hit to hit, and out of it. */
+function searchKey(event) {
+    const steps = {Enter: event.shiftKey ? -1 : 1, ArrowDown: 1, ArrowUp: -1}, count = list.shown.length;
+    if (event.isComposing) return;
+    if (event.key === 'Escape') {
+        list.filters.text.value = '';
+        searchList();
+        list.box.focus({preventScroll: true});
+    } else if (event.key in steps && count > 0) {
+        const next = list.steps ? list.current + steps[event.key] : steps[event.key] > 0 ? 0 : -1;
+        const at = (next + count) % count;
+        list.steps = true;
+        list.current = at;
+        openFrame(list.shown[at], true);
+    } else {
+        return;
+    }
+    event.preventDefault();
 }
 
 function filterList() {
@@ -101,8 +129,9 @@ function drawList() {
     if (list.shown.length === 0) list.box.removeAttribute('aria-activedescendant');
     else list.box.setAttribute('aria-activedescendant', 'row-' + list.shown[list.current]);
     const selected = list.selected.size > 0 ? `, ${list.selected.size} selected` : '';
+    const hit = list.steps && list.filters.text.value ? `, hit ${list.current + 1}` : '';
     list.status.textContent = list.problem
-        || `${list.shown.length} of ${log.index.length} frames${selected}`;
+        || `${list.shown.length} of ${log.index.length} frames${hit}${selected}`;
 }
 
 function listRow(at) {

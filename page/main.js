@@ -22,9 +22,35 @@ async function main() {
     linkFrames(document.getElementById('verdict'));
     window.addEventListener('hashchange', followAddress);
     openInPrint();
-    if (location.hash) followAddress();
-    else openFirst();
+    await (location.hash ? followAddress() : openFirst());
+    replayKeys();
     document.body.dataset.state = 'ready';
+}
+
+/** Keeps the keys that are pressed before the page is there; returns what does them then. */
+function keepKeys() {
+    const keys = [];
+    const keep = (event) => {
+        const isText = event.key.length === 1 && event.key !== ' ';
+        const isSearch = keys.includes('/') && [' ', 'Enter', 'Escape', 'ArrowDown'].includes(event.key);
+        if (event.ctrlKey || event.metaKey || event.altKey || !(isText || isSearch)) return;
+        keys.push(event.key);
+        event.preventDefault();
+    };
+    document.addEventListener('keydown', keep);
+    return () => {
+        document.removeEventListener('keydown', keep);
+        const field = list.filters.text;
+        for (const key of keys) {
+            const target = document.activeElement || document.body;
+            if (target === field && key.length === 1) {
+                field.value += key;
+                searchList();
+            } else {
+                target.dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true, cancelable: true}));
+            }
+        }
+    };
 }
 
 /** Opens the headline's frame, or else the first one with content, without moving the reader there. */
@@ -36,7 +62,7 @@ function openFirst() {
         (row) => !row[FOLDED], () => true];
     const found = tests.map((test) => log.index.findIndex(test)).find((place) => place >= 0);
     const place = failed === undefined ? found : failed;
-    if (place !== undefined) openFrame(place, false);
+    return place === undefined ? undefined : openFrame(place, false);
 }
 
 /** Shows the frame that a link names, also if the address names it already. */
@@ -52,13 +78,11 @@ function followLink(event) {
 /** Shows the frame that the address names. */
 function followAddress() {
     const match = /^#frame=([0-9:]+)$/.exec(location.hash);
-    if (!match) return;
+    if (!match) return undefined;
     const place = log.places.get(match[1].replace(/^1:/, ''));
-    if (place === undefined) {
-        detail.box.replaceChildren(make('p', {role: 'alert'}, `This page has no frame ${match[1]}.`));
-        return;
-    }
-    openFrame(place, true, true);
+    if (place !== undefined) return openFrame(place, true, true);
+    detail.box.replaceChildren(make('p', {role: 'alert'}, `This page has no frame ${match[1]}.`));
+    return undefined;
 }
 
 /** Opens on paper what a reader would open: the further failures and warnings, and the connections. */
@@ -84,4 +108,5 @@ function linkFrames(element) {
     }
 }
 
+const replayKeys = keepKeys();
 document.addEventListener('DOMContentLoaded', main);

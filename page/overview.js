@@ -224,7 +224,8 @@ function parametersOf(line) {
 // Keys
 
 const KEYS = [
-    ['/', 'search the frames'], ['n', 'next failure of the summary'], ['p', 'previous failure'],
+    ['/', 'search the frames; there, Enter and arrows go from hit to hit, Escape leaves'],
+    ['n', 'next failure of the summary'], ['p', 'previous failure'],
     ['b', 'back to the summary'], ['j', 'next frame'],
     ['k', 'previous frame'], ['t', 'time of day, or seconds since the first record'], ['?', 'this list'],
     ['c', 'zoom the timeline to this connection'], ['a', 'show all of the timeline'],
@@ -258,7 +259,7 @@ function stepFailure(by) {
 
 function pageKey(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (/^(?:INPUT|SELECT|TEXTAREA)$/.test(event.target.nodeName)) return;
+    if (event.target.matches('input:not([type=checkbox]), select')) return;
     const step = (by) => () => openFrame(
         Math.max(0, Math.min(log.index.length - 1, Math.max(0, detail.opened) + by)), true);
     const actions = {

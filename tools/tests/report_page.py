@@ -158,6 +158,38 @@ class ReportPage(PageCase):
         self.browser.click('#timeline')
         self.browser.await_true("document.getElementById('detail').dataset.frame !== '1'")
 
+    def test_the_search_goes_from_hit_to_hit_and_is_left(self):
+        self.open(TOP / 'captures/uqdk-unlock.btsnoop')
+        self.browser.press('/')
+        self.browser.press(*'door_unlock')
+        hits = self.browser.run('return list.shown.map((place) => nameOf(log.index[place]))')
+        self.assertGreater(len(hits), 2)
+        for key, at in (('enter', 0), ('enter', 1), ('down', 2), ('up', 1)):
+            self.browser.press(key)
+            self.await_frame(hits[at])
+            focus = 'return [document.activeElement.id, list.filters.text.value]'
+            self.assertEqual(self.browser.run(focus), ['filter-text', 'door_unlock'])
+        self.browser.await_true("list.status.textContent.endsWith(', hit 2')")
+        self.browser.press('escape')
+        self.assertEqual(self.browser.run(focus), ['list', ''])
+        # Escape leaves an empty search, too.
+        self.browser.press('/', 'escape', 'n')
+        self.await_frame('281')
+
+    def test_keys_before_the_page_is_there_are_kept(self):
+        self.open(TOP / 'captures/uqdk-unlock.btsnoop')
+        found = self.browser.run("""
+            document.removeEventListener('keydown', pageKey);
+            const replay = keepKeys();
+            for (const key of ['n', '/', 'd', 'e', ' ', 'x', 'Enter']) {
+                document.body.dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true}));
+            }
+            const before = document.activeElement.id;
+            document.addEventListener('keydown', pageKey);
+            replay();
+            return [before, document.activeElement.id, list.filters.text.value, overview.at, list.steps];""")
+        self.assertEqual(found, ['', 'filter-text', 'de x', 0, True])
+
     def test_values_are_found_as_bytes_and_as_text(self):
         self.open(TOP / 'captures/uqdk-unlock.btsnoop')
         search = '''list.filters.text.value = given[0]; filterList();

@@ -13,7 +13,7 @@ import urllib.request
 
 ELEMENT = 'element-6066-11e4-a52e-4f735466cecf'
 KEYS = {'enter': '\ue007', 'down': '\ue015', 'up': '\ue013', 'end': '\ue010', 'home': '\ue011',
-        'tab': '\ue004', 'left': '\ue012', 'right': '\ue014', 'space': ' '}
+        'tab': '\ue004', 'escape': '\ue00c', 'left': '\ue012', 'right': '\ue014', 'space': ' '}
 
 
 class Browser:
