@@ -124,7 +124,10 @@ function dayText(row) {
 /** When a frame was recorded, in the form that is chosen. */
 function timeText(row) { return log.showsDay ? dayText(row) : seconds(row[TIME]); }
 
-function timeWithUnit(row) { return timeText(row) + (log.showsDay ? '' : ' s'); }
+function timeWithUnit(row) { return timeText(row) + (log.showsDay ? '' : NBSP + 's'); }
+
+/** Keeps a number and its unit on one line. */
+const NBSP = '\u00a0';
 
 /** Units of durations: their microseconds, and the duration from which the next unit is used. */
 const UNITS = [
@@ -134,9 +137,9 @@ const UNITS = [
 /** A duration for a person. */
 function duration(microseconds) {
     const size = Math.abs(microseconds);
-    if (size < 1000) return `${microseconds} µs`;
+    if (size < 1000) return `${microseconds}${NBSP}µs`;
     const [name, unit] = UNITS.find(([, , end]) => size < end);
-    return `${(microseconds / unit).toFixed(1)} ${name}`;
+    return `${(microseconds / unit).toFixed(1)}${NBSP}${name}`;
 }
 
 /** Microseconds from the first record to a time as NDJSON has it. */

@@ -7,6 +7,7 @@ async function main() {
         await load();
     } catch (error) {
         app.replaceChildren(make('p', {role: 'alert'}, `The frames can't be read: ${error.message}`));
+        replayKeys();
         return;
     }
     const time = buildTimeline();
@@ -21,6 +22,7 @@ async function main() {
     document.addEventListener('keydown', pageKey);
     linkFrames(document.getElementById('verdict'));
     window.addEventListener('hashchange', followAddress);
+    window.addEventListener('resize', fitAxis);
     openInPrint();
     await (location.hash ? followAddress() : openFirst());
     replayKeys();
@@ -41,7 +43,7 @@ function keepKeys() {
     return () => {
         document.removeEventListener('keydown', keep);
         const field = list.filters.text;
-        for (const key of keys) {
+        for (const key of field ? keys : []) {
             const target = document.activeElement || document.body;
             if (target === field && key.length === 1) {
                 field.value += key;

@@ -32,6 +32,7 @@ function buildOverview() {
     if (chart) {
         document.getElementById('phases').replaceChildren(
             make('h2', {}, `Phases of connection ${line.connection}`), chart);
+        fitAxis();
     }
     const cards = [...document.querySelectorAll('.card')];
     for (const card of cards) {
@@ -76,7 +77,7 @@ function answersOf(card) {
     const began = line ? beginOf(line) : null;
     const wait = began === null || began > row[TIME] ? ''
         : `${duration(row[TIME] - began)} after connecting, `;
-    add('When', `${seconds(row[TIME])} s`, `${wait}at ${dayText(row)} UTC`);
+    add('When', `${seconds(row[TIME])}${NBSP}s`, `${wait}at ${dayText(row)} UTC`);
     const done = !line ? [] : barsOf(line).filter((bar) =>
         bar.lasts !== null && bar.to <= row[TIME] && !bar.isUse);
     const last = done.reduce((a, b) => !a || b.to >= a.to ? b : a, null);
@@ -120,7 +121,7 @@ function calmAnswers(line) {
         answerOf(isOnly ? 'With whom' : 'Busiest connection', line.peer_name || peerOf(line),
             [line.peer_name ? peerOf(line) : '', isOnly ? '' : `connection ${line.connection}`]
                 .filter(Boolean).join(' · ')),
-        answerOf('Since when', began === null ? 'not in this page' : `${seconds(began)} s`,
+        answerOf('Since when', began === null ? 'not in this page' : `${seconds(began)}${NBSP}s`,
             began === null ? '' : `at ${dayText([0, 0, began])} UTC`),
         line.att_pdus === 0
             ? answerOf('What was said', counted(line.packets, 'packet'), line.transport === 'br-edr'

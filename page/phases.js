@@ -95,17 +95,31 @@ function phaseRow(bar, share, cut) {
 
 /** The times, in the row below the others. */
 function axisOf(from, to, share, row) {
-    const step = stepOf(to - from, innerWidth < 600 ? 3 : 5);
-    const ticks = [];
+    const step = stepOf(to - from, 5), ticks = [];
     for (let time = Math.ceil(from / step) * step; time <= to; time += step) {
-        const tick = make('span', {}, `${(time / 1e6).toFixed(digitsOf(step))} s`);
+        const tick = make('span', {}, make('i', {}, `${(time / 1e6).toFixed(digitsOf(step))} s`));
         tick.style.left = share(time);
-        tick.classList.toggle('last', (time - from) / (to - from) > 0.88);
         ticks.push(tick);
     }
     const axis = make('span', {class: 'axis', 'aria-hidden': 'true'}, ...ticks);
     axis.style.gridRow = row;
     return axis;
+}
+
+/** Leaves out the axis's ticks and words that have no room, beside the one before or before the end. */
+function fitAxis() {
+    const axis = document.querySelector('.axis');
+    if (!axis) return;
+    const texts = [...axis.querySelectorAll('i')], end = axis.getBoundingClientRect().right;
+    for (const text of texts) text.hidden = text.parentElement.hidden = false;
+    const boxes = texts.map((text) => text.getBoundingClientRect());
+    let free = -Infinity;
+    texts.forEach((text, at) => {
+        const tick = text.parentElement;
+        tick.hidden = boxes[at].left < free;
+        text.hidden = boxes[at].right > end;
+        if (!tick.hidden && !text.hidden) free = boxes[at].right + 6;
+    });
 }
 
 function failureMark(incident, share, to) {

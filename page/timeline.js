@@ -288,6 +288,7 @@ function drawAxis(pen, width, height, color) {
     const step = stepOf(span, (width - side()) / 90);
     pen.fillStyle = color('faint');
     pen.strokeStyle = color('line');
+    let free = 0;
     for (let time = Math.ceil(timeline.from / step) * step; time <= timeline.to; time += step) {
         const x = positionOf(time);
         pen.beginPath();
@@ -295,7 +296,10 @@ function drawAxis(pen, width, height, color) {
         pen.lineTo(x, height);
         pen.stroke();
         const text = log.showsDay ? timeText([0, 0, time]) : `${(time / 1e6).toFixed(digitsOf(step))} s`;
-        if (x + pen.measureText(text).width < width) pen.fillText(text, x + 2, AXIS / 2);
+        const end = x + 2 + pen.measureText(text).width;
+        if (x < free || end > width) continue;
+        pen.fillText(text, x + 2, AXIS / 2);
+        free = end + 6;
     }
 }
 

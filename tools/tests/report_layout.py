@@ -25,7 +25,7 @@ class ReportLayout(PageCase):
         self.assertEqual(cards, [['car', '281'], ['phone', '282']])
         phases = self.browser.run("return document.getElementById('phases').innerText.replace(/\\n/g, ' ')")
         for name in ('scan 618.9 ms', 'connecting 155.2 ms', 'authentication 221.7 ms'):
-            self.assertIn(name, phases)
+            self.assertIn(name, phases.replace('\xa0', ' '))
         self.assertEqual(self.browser.run("return document.getElementById('connection').value"), '1')
         # The sender's folders are not in the page.
         page = self.browser.run('return document.documentElement.outerHTML + JSON.stringify(log.lines)')
@@ -101,7 +101,7 @@ class ReportLayout(PageCase):
                 return [all('.answers dt'), all('.answers b'),
                     document.querySelector('.decides').getBoundingClientRect().bottom];""")
             self.assertEqual(questions, ['Which side', 'When', 'What came before', 'How it ended'], name)
-            self.assertRegex(answers[1], r'^[\d.]+ s$')
+            self.assertRegex(answers[1], r'^[\d.]+\xa0s$')
             self.assertLessEqual(bottom, 900, name)
         self.resize(WIDTHS[0])
 
@@ -122,7 +122,7 @@ class ReportLayout(PageCase):
                                  '.map((one) => one.textContent)')
         self.assertGreater(len(times), 8)
         for time in times:
-            self.assertRegex(time, r'^[\d.]+ s$')
+            self.assertRegex(time, r'^[\d.]+\xa0s$')
 
     def test_a_frame_that_a_card_names_is_in_it(self):
         self.open(TOP / 'captures/uqdk-refusals.btsnoop')
@@ -271,7 +271,7 @@ class ReportLayout(PageCase):
         self.open(TOP / 'captures/uqdk-unlock.btsnoop')
         text = self.browser.run('''timeline.range = [log.index[256][TIME], log.index[260][TIME]]; showRange();
             return document.getElementById('range').textContent;''')
-        self.assertRegex(text, r'^[\d.]+ ms selected: 5 frames, \d+ bytes, [\d.]+ kB/s')
+        self.assertRegex(text, r'^[\d.]+\xa0ms selected: 5 frames, \d+ bytes, [\d.]+ kB/s')
 
     def test_everything_has_a_name(self):
         for width in WIDTHS:
@@ -307,13 +307,54 @@ class ReportLayout(PageCase):
 
     def test_no_width_scrolls_the_page(self):
         for name in self.pages_of_all_kinds():
-            for width in (390, 800, 1440, 2560):
+            for width in (320, 390, 800, 1440, 2560):
                 with self.subTest(page=name, width=width):
                     self.resize(width)
                     widths = self.browser.run(
                         'const {scrollWidth, clientWidth} = document.documentElement;'
                         'return [scrollWidth, clientWidth]')
                     self.assertLessEqual(*widths)
+        self.resize(WIDTHS[0])
+
+    def test_narrow_pages_have_nothing_over_another(self):
+        # Times with as many digits as a log of hours has.
+        late = self.path / 'late.btsnoop'
+        data = bytearray((TOP / 'captures/uqdk-unlock.btsnoop').read_bytes())
+        at, count = 16, 0
+        while at < len(data):
+            if count > 0:
+                time = int.from_bytes(data[at + 16:at + 24], 'big') + 14_388_000_000
+                data[at + 16:at + 24] = time.to_bytes(8, 'big')
+            at, count = at + 24 + int.from_bytes(data[at + 4:at + 8], 'big'), count + 1
+        late.write_bytes(data)
+        self.open(late)
+        for width in (320, 390, 640):
+            self.resize(width)
+            self.browser.run('await new Promise((done) => requestAnimationFrame(() => done()))')
+            over = self.browser.run("""
+                const meets = (a, b) => a.right > b.left && b.right > a.left && a.bottom > b.top + 1
+                    && b.bottom > a.top + 1;
+                const box = (one) => {
+                    const range = document.createRange();
+                    range.selectNodeContents(one);
+                    const text = range.getBoundingClientRect(), own = one.getBoundingClientRect();
+                    return {left: Math.max(text.left, own.left), right: Math.min(text.right, own.right),
+                        top: own.top, bottom: own.bottom};
+                };
+                const groups = [...document.querySelectorAll('.proof, .axis, .keys')]
+                    .map((one) => [...one.querySelectorAll('.number, .time, .way, .what, i, button')]
+                        .filter((cell) => cell.checkVisibility()));
+                return groups.flatMap((cells) => cells.flatMap((one, at) => cells.slice(at + 1)
+                    .filter((other) => meets(box(one), box(other)))
+                    .map((other) => [one.textContent, other.textContent])));""")
+            self.assertEqual(over, [], width)
+            lines = self.browser.run("""
+                return [...document.querySelectorAll('.answers b, .proof .time')]
+                    .filter((one) => /^[\\d.]+\\s\\w+$/.test(one.textContent))
+                    .map((one) => one.getBoundingClientRect().height
+                        / parseFloat(getComputedStyle(one).lineHeight));""")
+            self.assertGreater(len(lines), 5)
+            self.assertLess(max(lines), 1.5, width)
         self.resize(WIDTHS[0])
 
     @unittest.skipUnless(AXE.exists(), 'axe is not there: tools/axe fetches it')
