@@ -18,6 +18,8 @@ const COLORS = ['#5d6b80', '#2f62c9', '#7d47b5', '#1f7a70'];
 const LONGEST = 12;
 /** A scan this many times as long as what follows is cut at the left. */
 const SCAN = 4;
+/** The share of the axis for what is beyond a cut. */
+const REST = 0.12;
 
 /** A connection's phases, in microseconds since the first record; `lasts` is null for an unfinished one. */
 function barsOf(line) {
@@ -55,11 +57,12 @@ function phaseChart(line) {
     let from = Math.min(...bars.map((bar) => bar.from));
     let to = Math.max(...bars.map((bar) => bar.to), end ? sinceStart(end) : from,
         ...failures.map((one) => log.index[one.place][TIME]));
+    const first = from, last = to;
     const scan = bars.find((bar) => bar.name === 'scan' && bar.lasts !== null);
     if (scan && scan.to - from > SCAN * (to - scan.to) && to > scan.to) from = 2 * scan.to - to;
     const ready = Math.max(...setup.map((bar) => bar.to));
     if (to - from > LONGEST * (ready - from) && ready > from) to = from + (ready - from) * 1.5;
-    const share = (time) => `${Math.max(0, Math.min(1, (time - from) / Math.max(1, to - from))) * 100}%`;
+    const share = shareOf(first, from, to, last);
     const cut = (bar) => bar.to > to ? 'cut' : bar.from < from ? 'earlier' : '';
     const rows = bars.map((bar) => phaseRow(bar, share, cut(bar)));
     if (began !== null && end) {
@@ -67,11 +70,40 @@ function phaseChart(line) {
             color: 'var(--line)', isWhole: true, meaning: 'how long the connection was open'};
         rows.push(phaseRow(whole, share, cut(whole)));
     }
-    const marks = failures.slice(0, 100).map((one) => failureMark(one, share, to));
+    const marks = failures.slice(0, 100).map((one) => failureMark(one, share));
+    const breaks = [[first < from, 'before'], [to < last, 'after']]
+        .flatMap(([isCut, place]) => isCut ? [breakMark(place, 2 * rows.length)] : []);
     rows.forEach((row, at) => row.forEach((cell) => { cell.style.gridRow = at + 1; }));
-    for (const mark of marks) mark.style.gridRow = `1 / ${rows.length + 1}`;
+    for (const mark of [...breaks, ...marks]) mark.style.gridRow = `1 / ${rows.length + 1}`;
     return make('div', {class: 'gantt'},
-        ...rows.flat(), axisOf(from, to, share, rows.length + 1), ...marks);
+        ...rows.flat(), axisOf(from, to, last, share, rows.length + 1), ...breaks, ...marks);
+}
+
+/** Where a time stands: on the axis, or before or behind the part that is left out there. */
+function shareOf(first, from, to, last) {
+    const begin = first < from ? REST : 0, end = to < last ? 1 - REST : 1;
+    const within = (time, start, stop) =>
+        Math.max(0, Math.min(1, (time - start) / Math.max(1, stop - start)));
+    return (time) => {
+        const part = time < from ? begin * within(time, first, from)
+            : time > to ? end + (1 - end) * within(time, to, last)
+            : begin + (end - begin) * within(time, from, to);
+        return `${part * 100}%`;
+    };
+}
+
+/** A gap with edges as of torn paper across all rows: time that is left out. */
+function breakMark(place, teeth) {
+    const edge = (left) => Array.from({length: 2 * teeth + 1}, (_, at) =>
+        `${left + (at % 2) * 4}px ${at / teeth * 50}%`);
+    const shape = (left, right) => `polygon(${[...edge(left), ...edge(right).reverse()].join(', ')})`;
+    const inside = make('span', {}), mark = make('span', {
+        class: `break ${place}`,
+        title: 'time is left out here: what crosses this is longer than it is drawn',
+    }, inside);
+    mark.style.clipPath = shape(0, 6);
+    inside.style.clipPath = shape(1.3, 4.7);
+    return mark;
 }
 
 /** Name, bar and duration of a phase. */
@@ -79,7 +111,7 @@ function phaseRow(bar, share, cut) {
     const isOpen = bar.lasts === null || bar.lasts === undefined;
     const bars = make('span', {
         class: [bar.isWhole ? 'whole' : 'phase', isOpen ? 'open' : '', cut].join(' ').trim(),
-        title: `${seconds(bar.from)} s to ${seconds(bar.to)} s${cut ? ', beyond this axis' : ''}`,
+        title: `${seconds(bar.from)} s to ${seconds(bar.to)} s${cut ? ', partly left out here' : ''}`,
     });
     bars.style.left = share(bar.from);
     bars.style.right = `calc(100% - ${share(bar.to)})`;
@@ -93,13 +125,18 @@ function phaseRow(bar, share, cut) {
     ];
 }
 
-/** The times, in the row below the others. */
-function axisOf(from, to, share, row) {
+/** The times, in the row below the others; the last one where time is left out before it. */
+function axisOf(from, to, last, share, row) {
     const step = stepOf(to - from, 5), ticks = [];
     for (let time = Math.ceil(from / step) * step; time <= to; time += step) {
         const tick = make('span', {}, make('i', {}, `${(time / 1e6).toFixed(digitsOf(step))} s`));
         tick.style.left = share(time);
         ticks.push(tick);
+    }
+    if (to < last) {
+        ticks.push(make('span', {class: 'last'}, make('i', {},
+            make('em', {}, `${duration(last - to)} left out · `),
+            `${(last / 1e6).toFixed(digitsOf(step))}${NBSP}s`)));
     }
     const axis = make('span', {class: 'axis', 'aria-hidden': 'true'}, ...ticks);
     axis.style.gridRow = row;
@@ -110,22 +147,24 @@ function axisOf(from, to, share, row) {
 function fitAxis() {
     const axis = document.querySelector('.axis');
     if (!axis) return;
-    const texts = [...axis.querySelectorAll('i')], end = axis.getBoundingClientRect().right;
+    const texts = [...axis.querySelectorAll(':scope > :not(.last) > i')];
+    const last = axis.querySelector('.last i');
+    const end = last ? last.getBoundingClientRect().left - 6 : axis.getBoundingClientRect().right;
     for (const text of texts) text.hidden = text.parentElement.hidden = false;
     const boxes = texts.map((text) => text.getBoundingClientRect());
     let free = -Infinity;
     texts.forEach((text, at) => {
         const tick = text.parentElement;
-        tick.hidden = boxes[at].left < free;
+        tick.hidden = boxes[at].left < free || boxes[at].left > end;
         text.hidden = boxes[at].right > end;
         if (!tick.hidden && !text.hidden) free = boxes[at].right + 6;
     });
 }
 
-function failureMark(incident, share, to) {
+function failureMark(incident, share) {
     const time = log.index[incident.place][TIME], name = nameOf(log.index[incident.place]);
     const text = `frame ${name}, ${seconds(time)} s: ${incident.text}`;
-    const mark = make('a', {href: '#frame=' + name, class: time > to ? 'mark late' : 'mark', title: text,
+    const mark = make('a', {href: '#frame=' + name, class: 'mark', title: text,
         'aria-label': `Failure at ${text}`});
     mark.style.setProperty('--at', share(time));
     return mark;

@@ -67,11 +67,36 @@ class ReportLayout(PageCase):
         cut, bars = self.browser.run("""
             overview.connection.scan_started = new Date(Date.parse(log.start) - 600e3).toISOString();
             buildOverview();
-            return [document.querySelectorAll('.phase.earlier').length,
+            return [document.querySelectorAll('.phase.earlier').length
+                + document.querySelectorAll('.break.before').length,
                 [...document.querySelectorAll('.track .phase')].map((one) => one.clientWidth)];""")
-        self.assertEqual(cut, 1)
+        self.assertEqual(cut, 2)
         # Half of the axis is for what followed.
         self.assertGreater(sum(bars[1:]), bars[0] / 2)
+
+    def test_a_connection_much_longer_than_its_phases_has_a_gap(self):
+        self.open(TOP / 'captures/uqdk-unlock.btsnoop')
+        for width in (390, 1280):
+            self.resize(width)
+            names, bars, gap, ticks, last = self.browser.run("""
+                const line = overview.connection;
+                delete line.first_command;
+                line.disconnected = new Date(Date.parse(line.authenticated) + 3600e3).toISOString();
+                buildOverview();
+                const box = (one) => [one.getBoundingClientRect().left, one.getBoundingClientRect().right];
+                const all = (selector) => [...document.querySelectorAll('#phases ' + selector)];
+                return [all('.name').map((one) => one.textContent), all('.track span').map(box),
+                    all('.break').map(box), all('.axis > :not(.last)').filter((one) => !one.hidden).map(box),
+                    all('.axis .last')[0].innerText];""")
+            self.assertEqual(len(gap), 1)
+            for name, (left, right) in zip(names, bars):
+                if name == 'connection':
+                    self.assertTrue(left < gap[0][0] and right > gap[0][1])
+                else:
+                    self.assertLess(right, gap[0][0], name)
+            self.assertTrue(ticks and all(right < gap[0][1] for _, right in ticks), ticks)
+            self.assertRegex(last, r'^60\.0\xa0min left out · 36\d\d\xa0s$' if width > 960 else r'^36\d\d')
+        self.resize(WIDTHS[0])
 
     def test_a_name_is_written_as_the_device_gives_it(self):
         self.open(TOP / 'captures/peripheral-clock.btsnoop')
