@@ -273,13 +273,16 @@ function fillSpan(pen, from, to, top, height) {
     pen.fillRect(left, top, Math.max(1, Math.round(to) - left), height);
 }
 
+/** Pixels for the time, however narrow the page is. */
+function room() { return Math.max(1, timeline.width - side() - 8); }
+
 function positionOf(time) {
-    const left = side(), width = timeline.width - left - 8;
+    const left = side(), width = room();
     return left + (time - timeline.from) / (timeline.to - timeline.from) * width;
 }
 
 function timeAt(x) {
-    const width = timeline.width - side() - 8;
+    const width = room();
     return timeline.from + (x - side()) / width * (timeline.to - timeline.from);
 }
 
@@ -387,7 +390,7 @@ function drawBand(pen, band, top, color) {
 
 /** Frames as ticks, one of each kind a pixel; RSSI as dots, and latency as lines from below. */
 function drawFrames(pen, lane, top, color) {
-    const left = side(), width = timeline.width - left - 8;
+    const left = side(), width = room();
     const scale = width / (timeline.to - timeline.from);
     const {times, kinds, plots} = lane.ticks;
     const drawn = new Uint8Array(width + 2), plotted = new Uint8Array((width + 2) * 256);

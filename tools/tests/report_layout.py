@@ -341,6 +341,15 @@ class ReportLayout(PageCase):
                     self.assertLessEqual(*widths)
         self.resize(WIDTHS[0])
 
+    def test_no_width_is_too_narrow_for_the_timeline(self):
+        self.open(TOP / 'captures/uqdk-unlock.btsnoop')
+        for width in (200, 120, 60):
+            self.resize(width)
+            self.browser.run("drawTimeline(); zoomTimeline(0.5); timeline.canvas.style.width = '0'; "
+                             "drawTimeline(); timeline.canvas.style.width = ''")
+            self.assertTrue(self.browser.run('return Number.isFinite(timeline.from + timeline.to)'))
+        self.resize(WIDTHS[0])
+
     def test_narrow_pages_have_nothing_over_another(self):
         # Times with as many digits as a log of hours has.
         late = self.path / 'late.btsnoop'
