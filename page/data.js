@@ -10,8 +10,8 @@ const TX = 0, RX = 1;
 /** All that the page shows; filled by `load`. */
 const log = {
     lines: [], start: '', devices: [], gaps: [], rows: 0,
-    /** Whether times are shown as the time of day (UTC). */
-    showsDay: false,
+    /** Whether the log has clock times, and whether times are shown as those, in UTC. */
+    hasClock: false, showsDay: false,
     /** One row a frame, by the constants above. */
     index: [],
     /** The places in `index`, by file and frame. */
@@ -76,6 +76,9 @@ async function frameAt(place) {
     return (await kept.get(number))[place % log.rows];
 }
 
+/** Microseconds from which on a log is long: its reader knows by the clock when something happened. */
+const LONG_LOG = 6e8;
+
 async function load() {
     const [about] = await unpack('about0');
     Object.assign(log, about);
@@ -94,6 +97,10 @@ async function load() {
         if (line.peer_name) log.names.set(line.peer, visible(line.peer_name));
         if (line.kind === 'summary') log.summary = line;
     }
+    // A recorder that only counts from its start has times of 1970.
+    log.hasClock = Date.parse(log.start) > Date.UTC(1990) && !log.files.every((file) => file.relative_time);
+    const lasts = log.index.length === 0 ? 0 : log.index[log.index.length - 1][TIME] - log.index[0][TIME];
+    log.showsDay = log.hasClock && lasts >= LONG_LOG;
 }
 
 /** A frame's name in links: `257`, and of the second file `2:257`. */
@@ -115,16 +122,24 @@ function problemOf(row, element) {
 /** Seconds since the first record, with as many digits as the log has. */
 function seconds(microseconds) { return (microseconds / 1e6).toFixed(6); }
 
-/** The time of day at which a frame was recorded, in UTC. */
-function dayText(row) {
+/** The date and the time of day of a time, in UTC. */
+function clockText(time) {
     const start = Date.parse(log.start.replace(/(\.\d{3})\d*Z$/, '$1Z'));
-    return new Date(start + row[TIME] / 1000).toISOString().slice(11, 23);
+    return new Date(start + time / 1000).toISOString();
 }
 
-/** When a frame was recorded, in the form that is chosen. */
-function timeText(row) { return log.showsDay ? dayText(row) : seconds(row[TIME]); }
+/** A time in the form that is chosen, with the digits that a step of microseconds needs. */
+function timeText(time, step = 1) {
+    if (!log.showsDay) return (time / 1e6).toFixed(digitsOf(step));
+    return clockText(time).slice(11, step >= 6e7 ? 16 : step >= 1e6 ? 19 : 23);
+}
 
-function timeWithUnit(row) { return timeText(row) + (log.showsDay ? '' : NBSP + 's'); }
+function timeWithUnit(time, step) { return timeText(time, step) + (log.showsDay ? '' : NBSP + 's'); }
+
+/** A time that follows the form that is chosen. */
+function moment(time, step = 1) {
+    return make('span', {'data-at': time, 'data-step': step}, timeWithUnit(time, step));
+}
 
 /** Keeps a number and its unit on one line. */
 const NBSP = '\u00a0';

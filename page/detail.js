@@ -42,7 +42,7 @@ async function openFrame(place, moves, seeks = false) {
             make('h2', {id: 'detail-title'}, `Frame ${nameOf(row)} `, link),
             step(-1, '← previous'), step(1, 'next →'),
             make('button', {type: 'button', id: 'back', onclick: backToSummary}, '↑ Back to the summary')),
-        make('p', {class: 'hint'}, [timeWithUnit(row), wayText(row)].filter(Boolean).join(' · ')),
+        make('p', {class: 'hint'}, moment(row[TIME]), wayText(row) && ` · ${wayText(row)}`),
         problemOf(row, 'p') ?? '',
         explain(make('p', {class: 'label'}, row[MEANING] || row[LABEL])),
         byteBox(frame, bytes), fieldTable(frame.lines, bytes),

@@ -26,7 +26,7 @@ function buildConnections() {
         return make('tr', {class: count > 0 ? 'wrong' : ''},
             make('th', {scope: 'row'}, shown.has(line.connection) ? show : number),
             make('td', {}, deviceOf(line)),
-            make('td', {}, from === null ? '' : `${(from / 1e6).toFixed(1)}${NBSP}s`),
+            make('td', {}, from === null ? '' : moment(from, 1e5)),
             make('td', {}, line.lasted_us === undefined ? '' : duration(line.lasted_us)),
             make('td', {}, named(line.outcome || '', line)),
             make('td', {class: 'count'}, count > 0 ? String(count) : line.cause ? 'yes' : ''),

@@ -43,7 +43,9 @@ function buildList() {
     return make('section', {class: 'frames', 'aria-labelledby': 'frames-title'},
         make('h2', {id: 'frames-title'}, 'Frames'),
         make('div', {class: 'bar'},
-            make('button', {type: 'button', id: 'day', onclick: toggleTime}, 'Time of day'),
+            make('button', {
+                type: 'button', id: 'day', onclick: toggleTime, hidden: !log.hasClock,
+            }, 'Time of day'),
             select('device', 'Device', devices.map((number) => [String(number), deviceName(number)])),
             select('layer', 'Layer', layers.map((layer) => [layer, layer])),
             make('label', {}, 'Search ', list.filters.text),
@@ -57,7 +59,7 @@ function buildList() {
 
 /** What the columns of the list hold. */
 function listHead() {
-    const heads = [['number', 'frame'], ['time', 'time, s'], ['way', ''], ['link', 'conn.'],
+    const heads = [['number', 'frame'], ['time', ''], ['way', ''], ['link', 'conn.'],
         ['label', 'what (tx: sent by the recorded side, rx: received)']];
     return make('div', {class: 'row heading', 'aria-hidden': 'true'},
         ...heads.map(([name, text]) => make('span', {class: name}, text)));
@@ -130,6 +132,8 @@ function drawList() {
     else list.box.setAttribute('aria-activedescendant', 'row-' + list.shown[list.current]);
     const selected = list.selected.size > 0 ? `, ${list.selected.size} selected` : '';
     const hit = list.steps && list.filters.text.value ? `, hit ${list.current + 1}` : '';
+    document.querySelector('.heading .time').textContent = log.showsDay ? 'time, UTC' : 'time, s';
+    document.getElementById('day').setAttribute('aria-pressed', String(log.showsDay));
     list.status.textContent = list.problem
         || `${list.shown.length} of ${log.index.length} frames${hit}${selected}`;
 }
@@ -151,7 +155,7 @@ function listRow(at) {
             if (!event.shiftKey && !event.ctrlKey && !event.metaKey) openFrame(place, true);
         },
     },
-    make('span', {class: 'number'}, nameOf(row)), make('span', {class: 'time'}, timeText(row)),
+    make('span', {class: 'number'}, nameOf(row)), make('span', {class: 'time'}, timeText(row[TIME])),
     make('span', {class: 'way'}, ways[row[WAY]] || ''),
     make('span', {class: 'link'}, row[LINK] ? `${row[LINK]}` : ''),
     make('span', {class: 'label'}, problem, meaning, row[LABEL]));

@@ -28,25 +28,14 @@ function mainConnection() {
 
 function buildOverview() {
     overview.connection = mainConnection();
-    const line = overview.connection, chart = line ? phaseChart(line) : null;
-    if (chart) {
-        document.getElementById('phases').replaceChildren(
-            make('h2', {}, `Phases of connection ${line.connection}`), chart);
-        fitAxis();
-    }
+    showPhases();
     const cards = [...document.querySelectorAll('.card')];
     for (const card of cards) {
         for (const text of card.querySelectorAll('h2, p')) linkFrames(text);
         fillCard(card);
     }
-    const first = cards.find((card) => card.classList.contains('failed'));
-    const answers = !first ? calmAnswers(line) : log.places.has(first.dataset.frame) ? answersOf(first) : [];
-    if (answers.length > 0) {
-        document.getElementById('answers').replaceChildren(make('dl', {class: 'answers'}, ...answers));
-    }
-    for (const text of document.querySelectorAll('h1, .lede, .card h2, .card p, .note, .answers')) {
-        explain(text);
-    }
+    showAnswers();
+    for (const text of document.querySelectorAll('h1, .lede, .card h2, .card p, .note')) explain(text);
     const links = [['Summary', 'h1'], ['Timeline', '#timeline-title'], ['Exchange', '#sequence-title'],
         ['Frames', '#frames-title']].map(([text, place]) => make('button', {
         type: 'button', class: 'plain', onclick: () => goTo(document.querySelector(place)),
@@ -56,6 +45,22 @@ function buildOverview() {
         make('span', {}, make('span', {class: 'help'}, make('kbd', {}, '/'), ' search ', make('kbd', {}, 'n'),
             ' next failure '), make('button', {type: 'button', class: 'plain', onclick: showHelp},
             make('kbd', {}, '?'), make('span', {class: 'help'}, ' keys and words'))));
+}
+
+function showPhases() {
+    const line = overview.connection, chart = line ? phaseChart(line) : null;
+    if (!chart) return;
+    document.getElementById('phases').replaceChildren(
+        make('h2', {}, `Phases of connection ${line.connection}`), chart);
+    fitAxis();
+}
+
+function showAnswers() {
+    const first = document.querySelector('.card.failed');
+    const answers = !first ? calmAnswers(overview.connection)
+        : log.places.has(first.dataset.frame) ? answersOf(first) : [];
+    if (answers.length === 0) return;
+    document.getElementById('answers').replaceChildren(explain(make('dl', {class: 'answers'}, ...answers)));
 }
 
 /** Brings a part of the page into view. */
@@ -76,8 +81,8 @@ function answersOf(card) {
     else add('Which side', 'not clear', 'the log does not show which side caused it');
     const began = line ? beginOf(line) : null;
     const wait = began === null || began > row[TIME] ? ''
-        : `${duration(row[TIME] - began)} after connecting, `;
-    add('When', `${seconds(row[TIME])}${NBSP}s`, `${wait}at ${dayText(row)} UTC`);
+        : `${duration(row[TIME] - began)} after connecting`;
+    answers.push(whenAnswer('When', row[TIME], wait));
     const done = !line ? [] : barsOf(line).filter((bar) =>
         bar.lasts !== null && bar.to <= row[TIME] && !bar.isUse);
     const last = done.reduce((a, b) => !a || b.to >= a.to ? b : a, null);
@@ -108,6 +113,15 @@ function answerOf(question, answer, more) {
         make('dd', {}, make('b', {}, answer), make('span', {}, more)));
 }
 
+/** A time in the form that is chosen, and below it in the other. */
+function whenAnswer(question, time, wait) {
+    const start = clockText(0), clock = clockText(time), since = `${seconds(time)}${NBSP}s`;
+    const date = clock.slice(0, 10) === start.slice(0, 10) ? '' : clock.slice(0, 10) + ' ';
+    const day = `${date}${clock.slice(11, 23)}${NBSP}UTC`;
+    const other = log.showsDay ? `${since} since the first record` : log.hasClock ? `at ${day}` : '';
+    return answerOf(question, log.showsDay ? day : since, [wait, other].filter(Boolean).join(', '));
+}
+
 /** Where nothing failed: with whom the log is about, since when, what was said, and the end. */
 function calmAnswers(line) {
     if (!line) {
@@ -121,8 +135,8 @@ function calmAnswers(line) {
         answerOf(isOnly ? 'With whom' : 'Busiest connection', line.peer_name || peerOf(line),
             [line.peer_name ? peerOf(line) : '', isOnly ? '' : `connection ${line.connection}`]
                 .filter(Boolean).join(' · ')),
-        answerOf('Since when', began === null ? 'not in this page' : `${seconds(began)}${NBSP}s`,
-            began === null ? '' : `at ${dayText([0, 0, began])} UTC`),
+        began === null ? answerOf('Since when', 'not in this page', '')
+            : whenAnswer('Since when', began, ''),
         line.att_pdus === 0
             ? answerOf('What was said', counted(line.packets, 'packet'), line.transport === 'br-edr'
                 ? 'of Bluetooth Classic, not decoded above L2CAP' : 'without a readable ATT message')
@@ -196,7 +210,7 @@ function evidenceRow(place, decides, isCause) {
         title: isCause && !decides ? 'named in the text above' : null,
         'data-frame': nameOf(row), onclick: () => openFrame(place, true, true),
     },
-    make('span', {class: 'number'}, nameOf(row)), make('span', {class: 'time'}, timeWithUnit(row)),
+    make('span', {class: 'number'}, nameOf(row)), make('span', {class: 'time'}, timeWithUnit(row[TIME])),
     make('span', {class: 'way', title: wayText(row)}, wayText(row)),
     make('span', {class: 'what', title: row[LABEL]}, shortOf(row)),
     make('span', {class: 'latency', title: 'from the request to this answer'},
@@ -228,7 +242,8 @@ const KEYS = [
     ['/', 'search the frames; there, Enter and arrows go from hit to hit, Escape leaves'],
     ['n', 'next failure of the summary'], ['p', 'previous failure'],
     ['b', 'back to the summary'], ['j', 'next frame'],
-    ['k', 'previous frame'], ['t', 'time of day, or seconds since the first record'], ['?', 'this list'],
+    ['k', 'previous frame'], ['t', 'time of day, if the log has it, or seconds since the first record'],
+    ['?', 'this list'],
     ['c', 'zoom the timeline to this connection'], ['a', 'show all of the timeline'],
     ['+ −', 'zoom the timeline, where it has the focus; arrows pan, Home shows all'],
     ['Shift and drag', 'select a range of the timeline'],
@@ -274,7 +289,13 @@ function pageKey(event) {
 }
 
 function toggleTime() {
+    if (!log.hasClock) return;
     log.showsDay = !log.showsDay;
+    for (const one of document.querySelectorAll('[data-at]')) {
+        one.textContent = timeWithUnit(Number(one.dataset.at), Number(one.dataset.step));
+    }
+    showAnswers();
+    showPhases();
     drawList();
     drawTimeline();
     for (const card of document.querySelectorAll('.card')) fillCard(card);

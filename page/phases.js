@@ -111,7 +111,7 @@ function phaseRow(bar, share, cut) {
     const isOpen = bar.lasts === null || bar.lasts === undefined;
     const bars = make('span', {
         class: [bar.isWhole ? 'whole' : 'phase', isOpen ? 'open' : '', cut].join(' ').trim(),
-        title: `${seconds(bar.from)} s to ${seconds(bar.to)} s${cut ? ', partly left out here' : ''}`,
+        title: `${timeWithUnit(bar.from)} to ${timeWithUnit(bar.to)}${cut ? ', partly left out here' : ''}`,
     });
     bars.style.left = share(bar.from);
     bars.style.right = `calc(100% - ${share(bar.to)})`;
@@ -128,15 +128,15 @@ function phaseRow(bar, share, cut) {
 /** The times, in the row below the others; the last one where time is left out before it. */
 function axisOf(from, to, last, share, row) {
     const step = stepOf(to - from, 5), ticks = [];
-    for (let time = Math.ceil(from / step) * step; time <= to; time += step) {
-        const tick = make('span', {}, make('i', {}, `${(time / 1e6).toFixed(digitsOf(step))} s`));
+    for (let time = firstTick(from, step); time <= to; time += step) {
+        const tick = make('span', {}, make('i', {}, timeWithUnit(time, step)));
         tick.style.left = share(time);
         ticks.push(tick);
     }
     if (to < last) {
         ticks.push(make('span', {class: 'last'}, make('i', {},
             make('em', {}, `${duration(last - to)} left out · `),
-            `${(last / 1e6).toFixed(digitsOf(step))}${NBSP}s`)));
+            timeWithUnit(last, step))));
     }
     const axis = make('span', {class: 'axis', 'aria-hidden': 'true'}, ...ticks);
     axis.style.gridRow = row;
@@ -163,15 +163,30 @@ function fitAxis() {
 
 function failureMark(incident, share) {
     const time = log.index[incident.place][TIME], name = nameOf(log.index[incident.place]);
-    const text = `frame ${name}, ${seconds(time)} s: ${incident.text}`;
+    const text = `frame ${name}, ${timeWithUnit(time)}: ${incident.text}`;
     const mark = make('a', {href: '#frame=' + name, class: 'mark', title: text,
         'aria-label': `Failure at ${text}`});
     mark.style.setProperty('--at', share(time));
     return mark;
 }
 
-/** The least of 1, 2 and 5 times a power of ten, in microseconds, of which a span has fewer than so many. */
+/** Steps of a clock, in seconds, minutes, hours and days. */
+const CLOCK_STEPS = [[1e6, 1, 2, 5, 10, 15, 30], [6e7, 1, 2, 5, 10, 15, 30], [3.6e9, 1, 2, 3, 6, 12]]
+    .flatMap(([unit, ...counts]) => counts.map((count) => count * unit));
+
+/** The first time of an axis: a whole number of steps, by the clock where that is shown. */
+function firstTick(from, step) {
+    const start = log.showsDay ? Date.parse(clockText(0)) * 1000 % step : 0;
+    return Math.ceil((from + start) / step) * step - start;
+}
+
+/**
+ * The least of 1, 2 and 5 times a power of ten, in microseconds, of which a span has fewer than so many; of
+ * a clock's steps, where it is shown and the span is long enough.
+ */
 function stepOf(span, most) {
+    const least = log.showsDay && span / 1e6 >= most ? CLOCK_STEPS.find((step) => span / step < most) : 0;
+    if (least) return least;
     for (let power = 1; power < 1e15; power *= 10) {
         for (const digit of [1, 2, 5]) if (span / (digit * power) < most) return digit * power;
     }

@@ -220,7 +220,7 @@ function phaseTable() {
         make('td', {}, lane.subtitle ? `${lane.title} (${lane.subtitle})` : lane.title),
         make('td', {}, String(bar.connection)),
         make('td', {}, bar.name),
-        make('td', {}, `${seconds(bar.from)} s`),
+        make('td', {}, moment(bar.from)),
         make('td', {}, bar.lasts === null ? 'not finished' : duration(bar.lasts)))));
     if (rows.length === 0) return '';
     const heads = ['device', 'connection', 'phase', 'begins', 'lasts'];
@@ -292,13 +292,13 @@ function drawAxis(pen, width, height, color) {
     pen.fillStyle = color('faint');
     pen.strokeStyle = color('line');
     let free = 0;
-    for (let time = Math.ceil(timeline.from / step) * step; time <= timeline.to; time += step) {
+    for (let time = firstTick(timeline.from, step); time <= timeline.to; time += step) {
         const x = positionOf(time);
         pen.beginPath();
         pen.moveTo(x, AXIS);
         pen.lineTo(x, height);
         pen.stroke();
-        const text = log.showsDay ? timeText([0, 0, time]) : `${(time / 1e6).toFixed(digitsOf(step))} s`;
+        const text = timeWithUnit(time, step);
         const end = x + 2 + pen.measureText(text).width;
         if (x < free || end > width) continue;
         pen.fillText(text, x + 2, AXIS / 2);

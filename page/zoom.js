@@ -169,7 +169,7 @@ function showTip(event) {
         const row = near === undefined ? null : log.index[near];
         if (row && Math.abs(positionOf(row[TIME]) - event.offsetX) < 5) {
             const what = row[PROBLEM] || row[MEANING] || row[LABEL];
-            text = `Frame ${nameOf(row)}, ${timeWithUnit(row)}: ${what}`.slice(0, 160);
+            text = `Frame ${nameOf(row)}, ${timeWithUnit(row[TIME])}: ${what}`.slice(0, 160);
         }
     }
     tip.hidden = text === '';

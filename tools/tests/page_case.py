@@ -84,6 +84,17 @@ class PageCase(unittest.TestCase):
             at = end
         return kept
 
+    @staticmethod
+    def later(path, seconds):
+        """A capture of which all but the first record was recorded so much later."""
+        data = bytearray(path.read_bytes())
+        at = 40 + int.from_bytes(data[20:24], 'big')
+        while at < len(data):
+            time = int.from_bytes(data[at + 16:at + 24], 'big') + seconds * 1_000_000
+            data[at + 16:at + 24] = time.to_bytes(8, 'big')
+            at += 24 + int.from_bytes(data[at + 4:at + 8], 'big')
+        return bytes(data)
+
     def resize(self, width):
         self.browser.command('Emulation.setDeviceMetricsOverride', width=width, height=900,
                              deviceScaleFactor=1, mobile=False)

@@ -130,6 +130,45 @@ class ReportLayout(PageCase):
             self.assertLessEqual(bottom, 900, name)
         self.resize(WIDTHS[0])
 
+    def test_a_long_log_leads_with_the_time_of_day(self):
+        late = self.path / 'late.btsnoop'
+        late.write_bytes(self.later(TOP / 'captures/uqdk-refusals.btsnoop', 14_388))
+        self.open(late)
+        shown = """
+            const text = (selector) => (document.querySelector(selector) || {}).innerText || '';
+            return [text('.answers div:nth-child(2) b'), text('.answers div:nth-child(2) span'),
+                text('.proof .time'), text('#connections td:nth-of-type(2)'), text('.axis i'),
+                text('.heading .time'), document.getElementById('day').ariaPressed,
+                document.getElementById('day').checkVisibility()];"""
+        when, below, row, began, tick, head, *day = self.browser.run(shown)
+        self.assertRegex(when, r'^\d\d:\d\d:\d\d\.\d{3}\xa0UTC$')
+        self.assertRegex(below, r'^[\d.]+\xa0s after connecting, 144\d\d\.\d{6}\xa0s since the first record$')
+        for text in (row, began, tick):
+            self.assertRegex(text, r'^\d\d:\d\d:\d\d(\.\d{3})?$')
+        self.assertEqual([head, *day], ['time, UTC', 'true', True])
+        self.browser.press('t')
+        when, below, row, began, tick, head, *day = self.browser.run(shown)
+        self.assertRegex(when, r'^144\d\d\.\d{6}\xa0s$')
+        self.assertRegex(below, r' after connecting, at \d\d:\d\d:\d\d\.\d{3}\xa0UTC$')
+        for text in (row, began, tick):
+            self.assertRegex(text, r'^144\d\d(\.\d+)?\xa0s$')
+        self.assertEqual([head, *day], ['time, s', 'false', True])
+
+    def test_times_since_the_start_of_a_recorder_are_no_time_of_day(self):
+        counted = self.path / 'counted.pcap'
+        counted.write_bytes(air([b'one', b'two']))
+        data = bytearray(counted.read_bytes())
+        at, second = 24, 1000
+        while at < len(data):
+            data[at:at + 4] = second.to_bytes(4, 'little')
+            at, second = at + 16 + int.from_bytes(data[at + 8:at + 12], 'little'), second + 3600
+        counted.write_bytes(data)
+        self.open(counted)
+        self.browser.press('t')
+        self.assertEqual(self.browser.run("""
+            return [log.hasClock, log.showsDay, document.getElementById('day').checkVisibility(),
+                /UTC/.test(document.getElementById('app').innerText)];"""), [False, False, False, False])
+
     def test_both_sides_have_the_names_that_readers_know(self):
         self.open(TOP / 'captures/uqdk-refusals.btsnoop')
         text = self.browser.run("""
@@ -353,15 +392,9 @@ class ReportLayout(PageCase):
     def test_narrow_pages_have_nothing_over_another(self):
         # Times with as many digits as a log of hours has.
         late = self.path / 'late.btsnoop'
-        data = bytearray((TOP / 'captures/uqdk-unlock.btsnoop').read_bytes())
-        at, count = 16, 0
-        while at < len(data):
-            if count > 0:
-                time = int.from_bytes(data[at + 16:at + 24], 'big') + 14_388_000_000
-                data[at + 16:at + 24] = time.to_bytes(8, 'big')
-            at, count = at + 24 + int.from_bytes(data[at + 4:at + 8], 'big'), count + 1
-        late.write_bytes(data)
+        late.write_bytes(self.later(TOP / 'captures/uqdk-unlock.btsnoop', 14_388))
         self.open(late)
+        self.browser.press('t')
         for width in (320, 390, 640):
             self.resize(width)
             self.browser.run('await new Promise((done) => requestAnimationFrame(() => done()))')
