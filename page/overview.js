@@ -147,17 +147,42 @@ function calmAnswers(line) {
     ];
 }
 
-/** What a frame says, without where a name is from, and with the beginnings of long UUIDs. */
+/**
+ * What a frame says, without where a name is from, the frame that it answers and what a packet of HCI says
+ * beside the matter, and with the beginnings of long UUIDs.
+ */
 function shortOf(row) {
     if (row[MEANING]) return row[MEANING];
-    return row[LABEL].replace(/ \[(?:discovered|inferred) [\d:]+\]/g, '')
+    const text = row[LABEL].replace(/ \[(?:discovered|inferred) [\d:]+\]/g, '')
+        .replace(/ \(to [^()]*\)$/, '')
         .replace(/\b([0-9A-F]{8})(?:-[0-9A-F]{4}){3}-[0-9A-F]{12}\b/g, '$1…');
+    return text.startsWith('HCI ') ? shortPacket(text) : text;
 }
 
-/** The beginning of what a frame says. */
+/** Fields of HCI that do not help to understand a failure. */
+const DULL = new RegExp('^(?:(?:connection_)?handle|num_handles|reserved|clock_offset|packet_type'
+    + '|page_scan_\\w+|\\w+_(?:ce_length|clock_accuracy|private_address|address_type)|allow_role_switch)$');
+
+/** A packet of HCI: its name, the reason or status if it is not success, and the fields that help. */
+function shortPacket(text) {
+    const [name, ...fields] = text.replace(/ \w+=\[(?= )| \]/g, '').split(/ (?=[a-z]\w*=)/);
+    const shown = fields.map((field) => /^(\w+)=(.*)$/.exec(field)).filter(([, key, value]) =>
+        !DULL.test(key) && value !== '' && !(key === 'status' && value.startsWith('0x00')));
+    const isReason = ([, key]) => key === 'reason' || key === 'status';
+    const words = shown.sort((a, b) => isReason(b) - isReason(a)).map((field) => {
+        const [, key, value] = field, code = /^(0x\w+)\((.*)\)$/.exec(value);
+        if (isReason(field)) return code ? `${code[2]} (${code[1]})` : value;
+        return `${key.replace(/^(?:connection|peripheral|num)_/, '').replace(/_/g, ' ')} ${value}`;
+    });
+    return words.length === 0 ? name : `${name}${name.includes(': ') ? ',' : ':'} ${words.join(', ')}`;
+}
+
+/** What a frame says, or the beginning of that. */
 function briefOf(row) {
     const text = shortOf(row).replace(/^UQDK /, '');
-    return text.length > 90 ? text.slice(0, 88).trim() + '…' : text;
+    if (text.length <= 140) return text;
+    const end = text.lastIndexOf(' ', 138);
+    return text.slice(0, end > 70 ? end : 138) + ' …';
 }
 
 /** Puts the frames into a card that explain it: those around it on its connection, and those it names. */

@@ -188,6 +188,39 @@ class ReportLayout(PageCase):
         for time in times:
             self.assertRegex(time, r'^[\d.]+\xa0s$')
 
+    def test_a_packet_of_hci_in_a_card_is_short_and_whole(self):
+        self.open(TOP / 'captures/uqdk-unlock.btsnoop')
+        for label, short in (
+                ('HCI Disconnection Complete reason=0x3b(Unacceptable Connection Parameters) '
+                 'status=0x00(Success) connection_handle=0x0041 (to 12, 20.06 ms)',
+                 'HCI Disconnection Complete: Unacceptable Connection Parameters (0x3b)'),
+                ('HCI LE Connection Update Complete connection_interval=45 ms status=0x00(Success) '
+                 'connection_handle=0x0041 peripheral_latency=0 supervision_timeout=5000 ms (to 7, 115.002 ms)',
+                 'HCI LE Connection Update Complete: interval 45 ms, latency 0, supervision timeout 5000 ms'),
+                ('HCI Number Of Completed Packets num_handles=1 connections=[ connection_handle=0x0041 '
+                 'num_completed_packets=1 ]', 'HCI Number Of Completed Packets: completed packets 1'),
+                ('HCI Read RSSI complete: Success status=0x00(Success) handle=0x0041 rssi=-80 dBm (to 6)',
+                 'HCI Read RSSI complete: Success, rssi -80 dBm'),
+                ('HCI Remote Name Request Complete status=0x04(Page Timeout) bd_addr=40:70:E2:C1:7D:75 '
+                 'remote_name=""',
+                 'HCI Remote Name Request Complete: Page Timeout (0x04), bd addr 40:70:E2:C1:7D:75, '
+                 'remote name ""'),
+                ('HCI Reset', 'HCI Reset'),
+                ('HCI Disconnect status: Success (to 385, 21.103 ms)', 'HCI Disconnect status: Success'),
+        ):
+            self.assertEqual(self.browser.run("""const row = [...log.index[0]];
+                row[LABEL] = given[0];
+                row[MEANING] = '';
+                return shortOf(row);""", label), short)
+        self.resize(1100)
+        # The deciding row has two lines rather than an end that is cut off.
+        cut = self.browser.run("""
+            const what = document.querySelector('.decides .what');
+            what.textContent = 'a word '.repeat(18);
+            return [what.scrollHeight - what.clientHeight, what.clientHeight / 13 > 2];""")
+        self.assertEqual(cut, [0, True])
+        self.resize(WIDTHS[0])
+
     def test_a_frame_that_a_card_names_is_in_it(self):
         self.open(TOP / 'captures/uqdk-refusals.btsnoop')
         missing = self.browser.run("""
