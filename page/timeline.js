@@ -23,8 +23,10 @@ function buildTimeline() {
         .sort((a, b) => isMain(b) - isMain(a) || b.weight - a.weight);
     // Beside connected devices, those that only advertised are one lane.
     const connected = devices.filter((one) => one.weight >= 1e6);
-    const most = (connected.length > 0 ? connected : devices).slice(0, MOST_LANES);
-    const own = inOrder(most, connected);
+    const own = (connected.length > 0 ? connected : devices).slice(0, MOST_LANES);
+    // After the page's own, in the order of the first connections.
+    const first = new Map(own.map(({device, places}) => [device, places.find((at) => log.index[at][LINK])]));
+    own.sort((a, b) => isMain(b) - isMain(a) || first.get(a.device) - first.get(b.device) || 0);
     const others = devices.filter((one) => !own.includes(one));
     timeline.lanes = own.map(({device, places}) => laneOf([device], places));
     if (others.length > 0) {
@@ -67,17 +69,6 @@ function buildTimeline() {
             'Wheel or + and − zoom, drag or arrows pan, c shows this connection, Home or a shows all, '
                 + 'a click shows the nearest frame; Shift and drag counts a range.'),
         phaseTable());
-}
-
-/** The lanes' devices: that of the page's connection, then in the order of their first connections. */
-function inOrder(most, connected) {
-    const line = mainConnection(), first = new Map();
-    for (const {device, places} of connected) first.set(device, places.find((at) => log.index[at][LINK]));
-    const isMain = ({device}) => line !== null && log.devices[device][0] === peerOf(line);
-    const pages = connected.find(isMain);
-    const own = most.includes(pages) || !pages ? most : [...most.slice(0, -1), pages];
-    return connected.length === 0 ? own
-        : own.sort((a, b) => isMain(b) - isMain(a) || first.get(a.device) - first.get(b.device));
 }
 
 function grouped(places, key) {
@@ -167,8 +158,9 @@ function incidentsOf() {
             const place = placeOf(line.frame, line.file);
             if (place === undefined) continue;
             const links = line.connections || (line.connection ? [line.connection] : []);
-            const text = withoutNumbers(line.message), isIts = ([, row]) => links.includes(row[LINK])
-                && row[PROBLEM].split('; ').some((one) => withoutNumbers(one) === text);
+            const text = withoutNumbers(line.message), numbers = links.length > 0 ? links : [0];
+            const isIts = ([, row]) => numbers.includes(row[LINK]) && row[PROBLEM].split('; ')
+                .some((one) => withoutNumbers(one) === text);
             const again = line.count > 1 ? wrong.filter(isIts).map(([at]) => at) : [];
             all.push({place, places: [...new Set([place, ...again])], kind, text: line.message, links});
         }
