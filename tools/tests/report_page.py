@@ -221,44 +221,6 @@ class ReportPage(PageCase):
         self.assertLessEqual(set(named), set(self.browser.run(search, '"Blecap Car"')))
         self.assertLess(len(self.browser.run(search, '-"blecap car"')), len(named))
 
-    def test_ticks_keep_their_direction_and_fill_whole_pixels(self):
-        self.open(TOP / 'captures/uqdk-unlock.btsnoop')
-        kinds = self.browser.run('''return timeline.lanes.flatMap((lane) => lane.places.map((place, at) => [
-            log.index[place][WAY] === TX, (lane.ticks.kinds[at] & TX_TICK) !== 0,
-            log.index[place][WRONG] !== 0, (lane.ticks.kinds[at] & BAD_TICK) !== 0]));''')
-        self.assertTrue(any(sent and bad for sent, _, bad, _ in kinds))
-        for sent, drawn_as_sent, bad, drawn_as_bad in kinds:
-            self.assertEqual((sent, bad), (drawn_as_sent, drawn_as_bad))
-        for width in WIDTHS:
-            self.resize(width)
-            filled = self.browser.run('''const all = [], fill = CanvasRenderingContext2D.prototype.fillRect;
-                CanvasRenderingContext2D.prototype.fillRect = function (...box) {
-                    all.push(box);
-                    fill.apply(this, box);
-                };
-                timeline.range = [timeline.first, timeline.first];
-                drawTimeline();
-                CanvasRenderingContext2D.prototype.fillRect = fill;
-                return all;''')
-            for left, _, across, _ in filled:
-                self.assertEqual((left, across), (round(left), max(1, round(across))))
-        self.resize(WIDTHS[0])
-
-    def test_a_zoom_step_asks_for_the_width_once(self):
-        # To ask costs a layout, and a long log has thousands of phases.
-        self.open(TOP / 'captures/uqdk-refusals.btsnoop')
-        asked = self.browser.run("""
-            let count = 0;
-            const {get} = Object.getOwnPropertyDescriptor(Element.prototype, 'clientWidth');
-            Object.defineProperty(timeline.canvas, 'clientWidth', {get() {
-                count++;
-                return get.call(this);
-            }});
-            for (let step = 0; step < 5; step++) zoomTimeline(0.9);
-            await new Promise(requestAnimationFrame);
-            return count;""")
-        self.assertEqual(asked, 1)
-
     def test_what_is_only_a_note_is_not_red(self):
         capture = TOP / 'captures/uqdk-unlock.btsnoop'
         frames = {str(frame['frame']): frame for frame in annotated(capture)}
@@ -281,63 +243,6 @@ class ReportPage(PageCase):
             buildOverview();
             return document.querySelectorAll('#phases .phase').length;''')
         self.assertEqual(count, 1)
-
-    def test_the_timeline_opens_on_the_connection_that_the_page_is_about(self):
-        logs = ((('mi-band', 'uqdk-refusals'), 'blecap car'), (('bonding', 'two-devices'), ''))
-        for names, speaker in logs:
-            self.show('apart', [str(TOP / f'captures/{name}.btsnoop') for name in names])
-            peer, shown, whole, inside = self.browser.run('''const line = overview.connection;
-                const own = log.index.filter((row) => row[LINK] === line.connection).map((row) => row[TIME]);
-                const {from, to, first, last} = timeline;
-                return [log.names.get(peerOf(line)), to - from, last - first,
-                    from <= own[0] && own[own.length - 1] <= to
-                    && document.getElementById('detail').dataset.frame !== undefined];''')
-            self.assertGreater(whole, 4 * shown)
-            self.assertTrue(inside, names)
-            if speaker:
-                self.assertEqual(peer, speaker)
-
-    def test_a_chosen_connection_or_failure_is_zoomed_to(self):
-        self.show('apart', [str(TOP / f'captures/{name}.btsnoop') for name in ('mi-band', 'uqdk-refusals')])
-        shows = """(given) => {
-            const {from, to} = spanOf([log.connections[given]]), span = timeline.to - timeline.from;
-            return timeline.from < from && to < timeline.to && span < 2 * (to - from);
-        }"""
-        for number, choose in (
-                (0, lambda: self.browser.click('#connections tbody tr:first-child button')),
-                (0, lambda: self.browser.press('c')),
-                (0, lambda: self.browser.click('#own')),
-                (2, lambda: self.browser.click('#connections tbody tr:last-child button')),
-                (1, lambda: self.browser.run("""sequence.choice.value = '2';
-                    sequence.choice.dispatchEvent(new Event('change'));""")),
-                (1, lambda: self.browser.press('n')),
-                (1, lambda: self.browser.run("""const {place, x, top} = marksInView()
-                    .find((mark) => log.index[mark.place][LINK] === 2);
-                    showNearest(x, top + 3);""")),
-        ):
-            self.browser.run('document.activeElement.blur(); window.scrollTo(0, 0)')
-            self.browser.press('a')
-            self.assertFalse(self.browser.run(f'return ({shows})({number})'))
-            choose()
-            self.browser.await_true(f'({shows})({number})')
-        # A part of a connection that is looked at keeps its length.
-        kept = self.browser.run("""
-            timeline.to = timeline.from + (timeline.to - timeline.from) / 10;
-            const before = timeline.to - timeline.from;
-            markFrame(log.index.findLastIndex((row) => row[LINK] === 2), true);
-            return (timeline.to - timeline.from) / before;""")
-        self.assertAlmostEqual(kept, 1, delta=0.001)
-
-    def test_the_lanes_follow_the_connections_and_each_occurrence_has_a_mark(self):
-        self.show('apart', [str(TOP / f'captures/{name}.btsnoop') for name in ('mi-band', 'uqdk-refusals')])
-        lanes, main, counts = self.browser.run("""
-            return [timeline.lanes.map((lane) => log.devices[[...lane.devices][0]][0]).slice(0, 2),
-                [overview.connection, log.connections[0]].map(peerOf),
-                timeline.incidents.filter((one) => one.links.includes(2)).map((one) =>
-                    [one.text, one.places.length])];""")
-        self.assertEqual(lanes, main)
-        self.assertIn(['AUTH_FINISH is answered with badProof', 5], counts)
-        self.assertIn(['counter 8, not above 8', 1], counts)
 
     def test_a_search_that_cannot_be_meant_says_why(self):
         capture = TOP / 'captures/mi-band.btsnoop'

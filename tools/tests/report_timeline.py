@@ -1,0 +1,260 @@
+#!/usr/bin/env python3
+"""Tests what the page of `blecap report` says of time, in Chromium: the timeline, the phases of a
+connection, and the time of day.
+
+  tools/tests/report_timeline.py
+"""
+
+import unittest
+
+from page_captures import air
+from page_case import TOP, WIDTHS, PageCase
+
+
+class ReportTimeline(PageCase):
+    def test_ticks_keep_their_direction_and_fill_whole_pixels(self):
+        self.open(TOP / 'captures/uqdk-unlock.btsnoop')
+        kinds = self.browser.run('''return timeline.lanes.flatMap((lane) => lane.places.map((place, at) => [
+            log.index[place][WAY] === TX, (lane.ticks.kinds[at] & TX_TICK) !== 0,
+            log.index[place][WRONG] !== 0, (lane.ticks.kinds[at] & BAD_TICK) !== 0]));''')
+        self.assertTrue(any(sent and bad for sent, _, bad, _ in kinds))
+        for sent, drawn_as_sent, bad, drawn_as_bad in kinds:
+            self.assertEqual((sent, bad), (drawn_as_sent, drawn_as_bad))
+        for width in WIDTHS:
+            self.resize(width)
+            filled = self.browser.run('''const all = [], fill = CanvasRenderingContext2D.prototype.fillRect;
+                CanvasRenderingContext2D.prototype.fillRect = function (...box) {
+                    all.push(box);
+                    fill.apply(this, box);
+                };
+                timeline.range = [timeline.first, timeline.first];
+                drawTimeline();
+                CanvasRenderingContext2D.prototype.fillRect = fill;
+                return all;''')
+            for left, _, across, _ in filled:
+                self.assertEqual((left, across), (round(left), max(1, round(across))))
+        self.resize(WIDTHS[0])
+
+    def test_a_zoom_step_asks_for_the_width_once(self):
+        # To ask costs a layout, and a long log has thousands of phases.
+        self.open(TOP / 'captures/uqdk-refusals.btsnoop')
+        asked = self.browser.run("""
+            let count = 0;
+            const {get} = Object.getOwnPropertyDescriptor(Element.prototype, 'clientWidth');
+            Object.defineProperty(timeline.canvas, 'clientWidth', {get() {
+                count++;
+                return get.call(this);
+            }});
+            for (let step = 0; step < 5; step++) zoomTimeline(0.9);
+            await new Promise(requestAnimationFrame);
+            return count;""")
+        self.assertEqual(asked, 1)
+
+    def test_the_timeline_opens_on_the_connection_that_the_page_is_about(self):
+        pairs = ((('mi-band', 'uqdk-refusals'), 'blecap car'), (('bonding', 'two-devices'), ''))
+        for names, speaker in pairs:
+            self.show('apart', [str(TOP / f'captures/{name}.btsnoop') for name in names])
+            peer, shown, whole, inside = self.browser.run('''const line = overview.connection;
+                const own = log.index.filter((row) => row[LINK] === line.connection).map((row) => row[TIME]);
+                return [log.names.get(peerOf(line)), timeline.to - timeline.from,
+                    timeline.last - timeline.first,
+                    timeline.from <= own[0] && own[own.length - 1] <= timeline.to
+                        && document.getElementById('detail').dataset.frame !== undefined];''')
+            self.assertGreater(whole, 4 * shown)
+            self.assertTrue(inside, names)
+            if speaker:
+                self.assertEqual(peer, speaker)
+
+    def test_a_chosen_connection_or_failure_is_zoomed_to(self):
+        self.show('apart', [str(TOP / f'captures/{name}.btsnoop') for name in ('mi-band', 'uqdk-refusals')])
+        shows = """(given) => {
+            const {from, to} = spanOf([log.connections[given]]), span = timeline.to - timeline.from;
+            return timeline.from < from && to < timeline.to && span < 2 * (to - from);
+        }"""
+        for number, choose in (
+                (0, lambda: self.browser.click('#connections tbody tr:first-child button')),
+                (0, lambda: self.browser.press('c')),
+                (0, lambda: self.browser.click('#own')),
+                (2, lambda: self.browser.click('#connections tbody tr:last-child button')),
+                (1, lambda: self.browser.run("""sequence.choice.value = '2';
+                    sequence.choice.dispatchEvent(new Event('change'));""")),
+                (1, lambda: self.browser.press('n')),
+                (1, lambda: self.browser.run("""const {place, x, top} = marksInView()
+                    .find((mark) => log.index[mark.place][LINK] === 2);
+                    showNearest(x, top + 3);""")),
+        ):
+            self.browser.run('document.activeElement.blur(); window.scrollTo(0, 0)')
+            self.browser.press('a')
+            self.assertFalse(self.browser.run(f'return ({shows})({number})'))
+            choose()
+            self.browser.await_true(f'({shows})({number})')
+        # A part of a connection that is looked at keeps its length.
+        kept = self.browser.run("""
+            timeline.to = timeline.from + (timeline.to - timeline.from) / 10;
+            const before = timeline.to - timeline.from;
+            markFrame(log.index.findLastIndex((row) => row[LINK] === 2), true);
+            return (timeline.to - timeline.from) / before;""")
+        self.assertAlmostEqual(kept, 1, delta=0.001)
+
+    def test_the_lanes_follow_the_connections_and_each_occurrence_has_a_mark(self):
+        self.show('apart', [str(TOP / f'captures/{name}.btsnoop') for name in ('mi-band', 'uqdk-refusals')])
+        lanes, main, counts = self.browser.run("""
+            return [timeline.lanes.map((lane) => log.devices[[...lane.devices][0]][0]).slice(0, 2),
+                [overview.connection, log.connections[0]].map(peerOf),
+                timeline.incidents.filter((one) => one.links.includes(2)).map((one) =>
+                    [one.text, one.places.length])];""")
+        self.assertEqual(lanes, main)
+        self.assertIn(['AUTH_FINISH is answered with badProof', 5], counts)
+        self.assertIn(['counter 8, not above 8', 1], counts)
+
+    def test_phases_stand_on_one_time_axis(self):
+        self.open(TOP / 'captures/uqdk-unlock.btsnoop')
+        for width in (390, 800, 1440, 2560):
+            self.resize(width)
+            bars, drawn, ticks = self.browser.run("""
+                const boxes = (selector) => [...document.querySelectorAll(selector)].map((one) => {
+                    const {left, right} = one.getBoundingClientRect();
+                    return [left, right];
+                });
+                const bars = barsOf(overview.connection).map((bar) => [bar.from, bar.to]);
+                return [bars, boxes('.track .phase'), boxes('.gantt .name, .gantt .lasts, .axis span')];""")
+            self.assertEqual(len(bars), len(drawn))
+            scale = (drawn[-1][1] - drawn[0][0]) / (bars[-1][1] - bars[0][0])
+            for (start, end), (left, right) in zip(bars, drawn):
+                self.assertAlmostEqual(left - drawn[0][0], (start - bars[0][0]) * scale, delta=1.5)
+                self.assertAlmostEqual(right - left, max(3, (end - start) * scale), delta=1.5)
+            for left, right in ticks:
+                self.assertTrue(0 <= left < right <= width, (width, left, right))
+        self.resize(WIDTHS[0])
+
+    def test_a_phase_without_an_end_is_open(self):
+        self.open(TOP / 'captures/uqdk-unlock.btsnoop')
+        found = self.browser.run("""
+            delete overview.connection.authenticated;
+            buildOverview();
+            const bar = barsOf(overview.connection).find((one) => one.name === 'authentication');
+            const open = document.querySelector('.phase.open');
+            return [bar.lasts, bar.to === sinceStart(overview.connection.disconnected),
+                open.parentElement.nextSibling.textContent, document.querySelectorAll('.open').length];""")
+        self.assertEqual(found, [None, True, 'not finished', 1])
+
+    def test_a_scan_much_longer_than_the_rest_is_cut(self):
+        self.open(TOP / 'captures/uqdk-unlock.btsnoop')
+        cut, bars = self.browser.run("""
+            overview.connection.scan_started = new Date(Date.parse(log.start) - 600e3).toISOString();
+            buildOverview();
+            return [document.querySelectorAll('.phase.earlier').length
+                + document.querySelectorAll('.break.before').length,
+                [...document.querySelectorAll('.track .phase')].map((one) => one.clientWidth)];""")
+        self.assertEqual(cut, 2)
+        # Half of the axis is for what followed.
+        self.assertGreater(sum(bars[1:]), bars[0] / 2)
+
+    def test_a_connection_much_longer_than_its_phases_has_a_gap(self):
+        self.open(TOP / 'captures/uqdk-unlock.btsnoop')
+        for width in (390, 1280):
+            self.resize(width)
+            names, bars, gap, ticks, last = self.browser.run("""
+                const line = overview.connection;
+                delete line.first_command;
+                line.disconnected = new Date(Date.parse(line.authenticated) + 3600e3).toISOString();
+                buildOverview();
+                const box = (one) => [one.getBoundingClientRect().left, one.getBoundingClientRect().right];
+                const all = (selector) => [...document.querySelectorAll('#phases ' + selector)];
+                return [all('.name').map((one) => one.textContent), all('.track span').map(box),
+                    all('.break').map(box), all('.axis > :not(.last)').filter((one) => !one.hidden).map(box),
+                    all('.axis .last')[0].innerText];""")
+            self.assertEqual(len(gap), 1)
+            for name, (left, right) in zip(names, bars):
+                if name == 'connection':
+                    self.assertTrue(left < gap[0][0] and right > gap[0][1])
+                else:
+                    self.assertLess(right, gap[0][0], name)
+            self.assertTrue(ticks and all(right < gap[0][1] for _, right in ticks), ticks)
+            self.assertRegex(last, r'^60\.0\xa0min left out · 36\d\d\xa0s$' if width > 960 else r'^36\d\d')
+        self.resize(WIDTHS[0])
+
+    def test_lanes_without_plots_are_low(self):
+        capture = self.path / 'air.pcap'
+        capture.write_bytes(air([b'one', b'two']))
+        self.open(capture)
+        self.assertLess(self.browser.run('return timeline.canvas.clientHeight / timeline.lanes.length'), 70)
+
+    def test_overlapping_phases_are_both_in_the_lane(self):
+        self.open(TOP / 'captures/uqdk-unlock.btsnoop')
+        found = self.browser.run("""
+            const line = {...overview.connection, mtu_exchanged: overview.connection.discovery_ended};
+            return barsOf(line).filter((bar) => bar.isHalf).map((bar) => [bar.name, bar.isLower]);""")
+        self.assertEqual(found, [['MTU', False], ['discovery', True]])
+
+    def test_a_long_log_leads_with_the_time_of_day(self):
+        late = self.path / 'late.btsnoop'
+        late.write_bytes(self.later(TOP / 'captures/uqdk-refusals.btsnoop', 14_388))
+        self.open(late)
+        shown = """
+            const text = (selector) => (document.querySelector(selector) || {}).innerText || '';
+            return [text('.answers div:nth-child(2) b'), text('.answers div:nth-child(2) span'),
+                text('.proof .time'), text('#connections td:nth-of-type(2)'), text('.axis i'),
+                text('.heading .time'), document.getElementById('day').ariaPressed,
+                document.getElementById('day').checkVisibility()];"""
+        when, below, row, began, tick, head, *day = self.browser.run(shown)
+        self.assertRegex(when, r'^\d\d:\d\d:\d\d\.\d{3}\xa0UTC$')
+        self.assertRegex(below, r'^[\d.]+\xa0s after connecting, 144\d\d\.\d{6}\xa0s since the first record$')
+        for text in (row, began, tick):
+            self.assertRegex(text, r'^\d\d:\d\d:\d\d(\.\d{3})?$')
+        self.assertEqual([head, *day], ['time, UTC', 'true', True])
+        self.browser.press('t')
+        when, below, row, began, tick, head, *day = self.browser.run(shown)
+        self.assertRegex(when, r'^144\d\d\.\d{6}\xa0s$')
+        self.assertRegex(below, r' after connecting, at \d\d:\d\d:\d\d\.\d{3}\xa0UTC$')
+        for text in (row, began, tick):
+            self.assertRegex(text, r'^144\d\d(\.\d+)?\xa0s$')
+        self.assertEqual([head, *day], ['time, s', 'false', True])
+
+    def test_times_since_the_start_of_a_recorder_are_no_time_of_day(self):
+        counted = self.path / 'counted.pcap'
+        counted.write_bytes(air([b'one', b'two']))
+        data = bytearray(counted.read_bytes())
+        at, second = 24, 1000
+        while at < len(data):
+            data[at:at + 4] = second.to_bytes(4, 'little')
+            at, second = at + 16 + int.from_bytes(data[at + 8:at + 12], 'little'), second + 3600
+        counted.write_bytes(data)
+        self.open(counted)
+        self.browser.press('t')
+        self.assertEqual(self.browser.run("""
+            return [log.hasClock, log.showsDay, document.getElementById('day').checkVisibility(),
+                /UTC/.test(document.getElementById('app').innerText)];"""), [False, False, False, False])
+
+    def test_no_width_is_too_narrow_for_the_timeline(self):
+        self.open(TOP / 'captures/uqdk-unlock.btsnoop')
+        for width in (200, 120, 60):
+            self.resize(width)
+            self.browser.run("drawTimeline(); zoomTimeline(0.5); timeline.canvas.style.width = '0'; "
+                             "drawTimeline(); timeline.canvas.style.width = ''")
+            self.assertTrue(self.browser.run('return Number.isFinite(timeline.from + timeline.to)'))
+        self.resize(WIDTHS[0])
+
+    def test_the_signs_of_the_timeline_have_words(self):
+        self.open(TOP / 'captures/uqdk-unlock.btsnoop')
+        legend = self.browser.run("return document.querySelector('.bar .legend').innerText")
+        for words in ('discovery', 'sent', 'received', 'with a problem', 'failure', 'overcome', 'silence',
+                      'RSSI', 'time to the answer'):
+            self.assertIn(words, legend)
+
+    def test_a_range_is_counted(self):
+        self.open(TOP / 'captures/uqdk-unlock.btsnoop')
+        text = self.browser.run('''timeline.range = [log.index[256][TIME], log.index[260][TIME]]; showRange();
+            return document.getElementById('range').textContent;''')
+        self.assertRegex(text, r'^[\d.]+\xa0ms selected: 5 frames, \d+ bytes, [\d.]+ kB/s')
+
+    def test_an_export_without_events_has_lanes(self):
+        capture = self.path / 'data-only.btsnoop'
+        capture.write_bytes(self.data_only(TOP / 'captures/mi-band.btsnoop'))
+        self.open(capture)
+        lanes = self.browser.run('return timeline.lanes.map((lane) => [lane.title, lane.places.length])')
+        self.assertTrue(lanes and lanes[0][0].startswith('handle 0x') and lanes[0][1] > 20, lanes)
+
+
+if __name__ == '__main__':
+    unittest.main()
