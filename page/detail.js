@@ -13,10 +13,8 @@ function buildDetail() {
     return detail.box;
 }
 
-/**
- * Shows the frame at a place of the index; `moves` says whether the address and the focus follow, `seeks`
- * whether the timeline zooms to its connection where that is too narrow to be seen.
- */
+// Shows the frame at a place of the index; `moves` says whether the address and the focus follow, `seeks`
+// whether the timeline zooms to its connection where that is too narrow to be seen.
 async function openFrame(place, moves, seeks = false) {
     detail.opened = place;
     const row = log.index[place];

@@ -147,10 +147,8 @@ function calmAnswers(line) {
     ];
 }
 
-/**
- * What a frame says, without where a name is from, the frame that it answers and what a packet of HCI says
- * beside the matter, and with the beginnings of long UUIDs.
- */
+// What a frame says, without where a name is from, the frame that it answers and what a packet of HCI says
+// beside the matter, and with the beginnings of long UUIDs.
 function shortOf(row) {
     if (row[MEANING]) return row[MEANING];
     const text = row[LABEL].replace(/ \[(?:discovered|inferred) [\d:]+\]/g, '')

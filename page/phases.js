@@ -180,10 +180,8 @@ function firstTick(from, step) {
     return Math.ceil((from + start) / step) * step - start;
 }
 
-/**
- * The least of 1, 2 and 5 times a power of ten, in microseconds, of which a span has fewer than so many; of
- * a clock's steps, where it is shown and the span is long enough.
- */
+// The least of 1, 2 and 5 times a power of ten, in microseconds, of which a span has fewer than so many; of
+// a clock's steps, where it is shown and the span is long enough.
 function stepOf(span, most) {
     const least = log.showsDay && span / 1e6 >= most ? CLOCK_STEPS.find((step) => span / step < most) : 0;
     if (least) return least;

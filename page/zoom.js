@@ -38,10 +38,8 @@ function viewConnection(line) {
 /** Pixels that a connection needs at least to be seen. */
 const LEAST_SEEN = 24;
 
-/**
- * Brings a frame into view: with its connection, unless a part of that is in view already. `seeks` says
- * whether a connection that is too narrow to be seen counts as not in view.
- */
+// Brings a frame into view: with its connection, unless a part of that is in view already. `seeks` says
+// whether a connection that is too narrow to be seen counts as not in view.
 function bringIntoView(row, seeks) {
     const time = row[TIME], shown = timeline.to - timeline.from;
     const isInView = time >= timeline.from && time <= timeline.to;
