@@ -2,7 +2,7 @@ import Foundation
 import PackagePlugin
 
 /// Makes sources while the package is built: the types of PDUs from the rows of tables that ask for one, and
-/// the list of the profiles that come with the program (`docs/architecture.md`).
+/// the list of the profiles that come with the program, with their selectors (`docs/architecture.md`).
 @main struct MadeSources: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
         guard let target = target.sourceModule else { return [] }
@@ -50,11 +50,19 @@ import PackagePlugin
         let rows = names.map {
             "\"\($0)\": PackageResources.\($0.replacingOccurrences(of: "-", with: "_"))_json,\n"
         }
+        let selectors = try names.map { name in
+            let data = try Data(contentsOf: folder.appending(path: name + ".json"))
+            return "\"\(try ProfileSelectors(data).rows.map { $0 + "\\n" }.joined())\",\n"
+        }
         return """
             extension Profile {
             /// The profiles that come with the program as JSON in UTF-8, by name.
             public static let shippedDocuments: KeyValuePairs<String, [UInt8]> = [
             \(rows.joined())]
+
+            /// The selectors of their channels, a row each.
+            static let shippedSelectors: [String] = [
+            \(selectors.joined())]
             }
 
             """

@@ -51,6 +51,10 @@ SPELT = {
     'flow.cubic_metre_per_second': 'm³/s', 'grains/m³': '/m³',
     'per kilogram per minute': 'ml/kg/min',
 }
+# Of fields in structures: a rate's own word, and the kilo that the profile puts before the unit.
+RATES = {'rpm': '/min', 'per minute': '/min'}
+# Fields without a unit beside the wheel's: a year is a date's.
+NO_UNIT = {'year'}
 # By characteristic: raw quarters and powers have no unit; the wheel scales rain to millimetres.
 UNITS_APART = {'time-zone', 'time-exponential-8', 'rainfall'}
 # Numbers that the wheel works out of others, by name.
@@ -346,6 +350,35 @@ def why_refused(fields, value):
     return '?refused'
 
 
+def leaves(fields):
+    """The fields of a structure, those of groups and of items included."""
+    for field in fields:
+        yield from leaves(field['fields'] if field['type'] == 'group' else field['items']) \
+            if field['type'] in ('group', 'array') else [field]
+
+
+def is_unit(ours, theirs):
+    """Whether the profile's unit is the wheel's, or a thousand of it."""
+    theirs = RATES.get(theirs, SPELT.get(theirs, theirs))
+    return ours in (theirs, 'k' + theirs) or theirs == '/min' and ours.endswith('/min')
+
+
+def units_apart(parser, fields):
+    """(name, units of the profile, unit of the wheel) of each field that the wheel gives a unit, by its name.
+
+    A field whose unit a flag selects is two of the profile, or two of the wheel.
+    """
+    for row in (parser._spec.structure if parser._spec else None) or ():
+        unit = parser.get_field_unit(row.field)
+        words = [re.sub('[^a-z0-9]+', '-', text.lower()).strip('-')
+                 for text in (row.field, re.sub(r'\(.*?\)|, if .*', '', row.field))]
+        found = [one.get('unit', '') for one in leaves(fields)
+                 if any(one['name'] == word or word.endswith('-' + one['name'])
+                        or one['name'].startswith(word + '-') for word in words)]
+        if unit and words[1] not in NO_UNIT:
+            yield words[1], found, unit
+
+
 def judge_all(blecap, count, lines):
     from bluetooth_sig.gatt.characteristics.registry import CharacteristicRegistry
     from bluetooth_sig.gatt.exceptions import SpecialValueDetectedError
@@ -394,9 +427,16 @@ def judge_all(blecap, count, lines):
               for kind, unit, one in ((kind, parsers[kind].unit or '', fields[kind][0]) for kind in kinds)
               if len(fields[kind]) == 1 and SPELT.get(unit, unit) != one.get('unit', '')
               and channels[kind]['name'] not in UNITS_APART]
+    judged_units = [(kind, *one) for kind in kinds if len(fields[kind]) > 1
+                    for one in units_apart(parsers[kind], fields[kind])]
+    wrong += [f'{channels[kind]["name"]}: {name} in {ours}, not {theirs}'
+              for kind, name, ours, theirs in judged_units
+              if ours and not any(is_unit(one, theirs) for one in ours)]
     for line in wrong[:lines]:
         print(f'DIFFERS {line[:400]}')
     for name, many in sorted(classes.items()):
         print(f'  {name}: {many}')
+    print(f'units of structures: {sum(1 for one in judged_units if one[2])} fields, without a name of ours: '
+          f'{sum(1 for one in judged_units if not one[2])}')
     print(f'{judged} values of {len(kinds)} characteristics, {numbers} fields; without a class: {len(wrong)}')
     return 1 if wrong or judged != count else 0

@@ -14,9 +14,25 @@ public enum NamedCipher: String, CaseIterable, Hashable, Sendable {
     case aesCBC = "aes-cbc"
     /// The key's bytes, repeated as often as needed, by exclusive or.
     case xor
+    /// A tag alone, by AES-CMAC: the message stays in clear. Source: RFC 4493.
+    case aesCMAC = "aes-cmac"
+    /// A tag alone, by HMAC with SHA-256: the message stays in clear. Source: RFC 2104.
+    case hmacSHA256 = "hmac-sha-256"
 
     /// Whether a tag proves that the key is right and the message unchanged.
-    public var authenticates: Bool { self == .aesCCM || self == .aesGCM }
+    public var authenticates: Bool { !encrypts || self == .aesCCM || self == .aesGCM }
+
+    /// Whether the message can't be read without the key.
+    public var encrypts: Bool { wholeTagOctets == nil }
+
+    /// Length in bytes of the whole tag of a message in clear; nil for a cipher that encrypts.
+    public var wholeTagOctets: Int? {
+        switch self {
+        case .aesCMAC: 16
+        case .hmacSHA256: 32
+        case .aesCCM, .aesGCM, .aesCTR, .aesECB, .aesCBC, .xor: nil
+        }
+    }
 
     /// Lengths of its nonce, of its initialization vector, or of its first counter block, in bytes.
     public var nonceLengths: ClosedRange<Int> {
@@ -24,7 +40,7 @@ public enum NamedCipher: String, CaseIterable, Hashable, Sendable {
         case .aesCCM: 7...13
         case .aesGCM: 1...16
         case .aesCTR, .aesCBC: 16...16
-        case .aesECB, .xor: 0...0
+        case .aesECB, .xor, .aesCMAC, .hmacSHA256: 0...0
         }
     }
 
@@ -32,14 +48,19 @@ public enum NamedCipher: String, CaseIterable, Hashable, Sendable {
     public func takes(tagOctets count: Int) -> Bool {
         switch self {
         case .aesCCM: (4...16).contains(count) && count % 2 == 0
-        case .aesGCM: (4...16).contains(count)
+        case .aesGCM, .aesCMAC: (4...16).contains(count)
+        case .hmacSHA256: (4...32).contains(count)
         case .aesCTR, .aesECB, .aesCBC, .xor: count == 0
         }
     }
 
     /// Whether a key of `count` bytes is one of this cipher.
     public func takes(keyOctets count: Int) -> Bool {
-        self == .xor ? count > 0 : count == 16 || count == 24 || count == 32
+        switch self {
+        case .xor, .hmacSHA256: count > 0
+        case .aesCMAC: count == 16
+        case .aesCCM, .aesGCM, .aesCTR, .aesECB, .aesCBC: count == 16 || count == 24 || count == 32
+        }
     }
 }
 
@@ -47,7 +68,7 @@ public enum NamedCipher: String, CaseIterable, Hashable, Sendable {
 public struct CipherInputs: Hashable, Sendable {
     /// The nonce, the initialization vector, or the first counter block.
     public var nonce: [UInt8]
-    /// The bytes that the tag covers beside the message.
+    /// The bytes that the tag covers beside the message, and before it.
     public var additionalData: [UInt8]
     /// Whether the last block ends with padding (PKCS #7). For AES-ECB and AES-CBC.
     public var isPadded = false
@@ -73,7 +94,7 @@ extension NamedCipher {
         _ ciphertext: [UInt8], tag: [UInt8] = [], _ inputs: CipherInputs, key: [UInt8]
     ) throws(CryptoError) -> [UInt8] {
         var tag = tag
-        return try run(ciphertext, &tag, inputs, key: key, encrypts: false)
+        return try run(ciphertext, &tag, inputs, key: key, seals: false)
     }
 
     /// Returns the ciphertext and the tag of a message.
@@ -81,34 +102,45 @@ extension NamedCipher {
         _ plaintext: [UInt8], tagOctets: Int = 0, _ inputs: CipherInputs, key: [UInt8]
     ) throws(CryptoError) -> (ciphertext: [UInt8], tag: [UInt8]) {
         var tag = [UInt8](repeating: 0, count: tagOctets)
-        return (try run(plaintext, &tag, inputs, key: key, encrypts: true), tag)
+        return (try run(plaintext, &tag, inputs, key: key, seals: true), tag)
     }
 
     private func run(
-        _ input: [UInt8], _ tag: inout [UInt8], _ inputs: CipherInputs, key: [UInt8], encrypts: Bool
+        _ input: [UInt8], _ tag: inout [UInt8], _ inputs: CipherInputs, key: [UInt8], seals: Bool
     ) throws(CryptoError) -> [UInt8] {
         guard takes(keyOctets: key.count) else { throw .keyLength(key.count) }
         guard nonceLengths.contains(inputs.nonce.count) else { throw .inputLength(inputs.nonce.count) }
         guard takes(tagOctets: tag.count) else { throw .inputLength(tag.count) }
-        let fills = encrypts && inputs.isPadded
+        let fills = seals && inputs.isPadded
         guard input.count <= Self.longest,
             self != .aesECB && self != .aesCBC
                 || fills || input.count % 16 == 0 && !(inputs.isPadded && input.isEmpty)
         else { throw .inputLength(input.count) }
         if self == .xor { return input.indices.map { input[$0] ^ key[$0 % key.count] } }
+        if !encrypts {
+            let covered = inputs.additionalData + input
+            let whole =
+                try self == .aesCMAC
+                ? MessageAuthentication.cmac(key: key, covered)
+                : MessageAuthentication.hmacSHA256(key: key, covered)
+            let right = Array(whole.prefix(tag.count))
+            guard seals || ConstantTime.equal(right, tag) else { throw .notAuthentic }
+            tag = right
+            return input
+        }
         // Safe: cipher and context belong to this function; every length handed over is that of its array.
         let name = "AES-\(8 * key.count)-\(rawValue.dropFirst(4).uppercased())"
         guard let cipher = unsafe EVP_CIPHER_fetch(nil, name, nil) else { throw .fromLibrary() }
         defer { unsafe EVP_CIPHER_free(cipher) }
         let owner = try CipherContext()
         let context = unsafe owner.pointer
-        let direction: CInt = encrypts ? 1 : 0
+        let direction: CInt = seals ? 1 : 0
         try CryptoError.check(unsafe EVP_CipherInit_ex(context, cipher, nil, nil, nil, direction))
         if authenticates {
             let length = CInt(inputs.nonce.count)
             try CryptoError.check(
                 unsafe EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_IVLEN, length, nil))
-            if encrypts {
+            if seals {
                 // AES-CCM must know the tag's length before the message.
                 if self == .aesCCM {
                     try CryptoError.check(
@@ -127,7 +159,7 @@ extension NamedCipher {
             try CryptoError.check(unsafe EVP_CIPHER_CTX_set_padding(context, inputs.isPadded ? 1 : 0))
         }
         let output = try unsafe run(input, inputs.additionalData, context)
-        if authenticates, encrypts {
+        if authenticates, seals {
             try CryptoError.check(
                 unsafe EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, CInt(tag.count), &tag))
         }

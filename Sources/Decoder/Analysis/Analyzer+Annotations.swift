@@ -26,6 +26,7 @@ extension Analyzer {
         case .readResponse, .readBlobResponse:
             guard let handle = frame.attPDU.handle, let value = frame.attPDU.value else { return }
             read(payload.clamped(value), handle, slot: slot, bearer: bearer, sender, isCut: isCut)
+        case .readByTypeResponse: annotateFound(payload, slot: slot, bearer: bearer, sender)
         case .multipleHandleValueNotification:
             var at = 1
             while let handle = payload.u16le(at: at), let length = payload.u16le(at: at &+ 2) {
@@ -44,6 +45,30 @@ extension Analyzer {
         case .executeWriteRequest:
             execute(payload.octet(at: 1) == 1, slot: slot, bearer: bearer, sender)
         default: break
+        }
+    }
+
+    /// Passes the values of characteristics that a Read By Type Response lists; not one that may go on after
+    /// the end of the PDU.
+    private mutating func annotateFound(_ payload: RawSpan, slot: Int, bearer: Int, _ server: Side) {
+        guard let type = frame.attPDU.requestedType, annotators.mayMatch(type),
+            let list = ATTTable.elements(in: payload), list.width > 2, list.width < 255,
+            payload.byteCount < Int(links[slot].bearers[bearer].mtu)
+                || list.start &+ 2 &* list.width <= payload.byteCount
+        else { return }
+        var at = list.start
+        while at &+ list.width <= payload.byteCount, let handle = payload.u16le(at: at) {
+            let known = databaseLabel(of: handle, server: server, slot: slot)
+            let label =
+                known?.part == .value
+                ? known
+                : AttributeLabel(
+                    service: known?.service, characteristic: type, part: .value, source: .discovered,
+                    frame: frame.number)
+            annotate(
+                payload.clamped(at &+ 2..<at &+ list.width), missing: 0, handle, label, .readResponse,
+                slot: slot)
+            at &+= list.width
         }
     }
 

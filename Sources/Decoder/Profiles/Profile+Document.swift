@@ -66,11 +66,12 @@ struct ProfileDocument {
             object.member("ciphers", &problems), remembered: Self.remembered(root), &problems)
         self.ciphers = ciphers
         protobuf = MessageDocument(.protobuf, ciphers)
+        cbor = MessageDocument(.cbor, ciphers)
         if let node = object.member("protobuf", &problems) {
             protobuf = MessageDocument(node, takesRefusals: true, ciphers: ciphers, &problems)
         }
         if let node = object.member("cbor", &problems) {
-            cbor = MessageDocument(node, as: .cbor, takesRefusals: true, &problems)
+            cbor = MessageDocument(node, as: .cbor, takesRefusals: true, ciphers: ciphers, &problems)
         }
         if let node = object.member("fields", &problems) {
             if case .object(let members) = node.value, !members.isEmpty {

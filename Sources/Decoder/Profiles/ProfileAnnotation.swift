@@ -75,6 +75,17 @@ public struct ProfileAnnotation: Hashable, Sendable {
         return decoding
     }
 
+    /// Adds the problems of a frame that was decoded.
+    mutating func addProblems(of decoding: ProfileDecoding, isStrict: Bool) {
+        problems += misfits.map { AnnotationProblem(.misfit($0, isStrict), "\(profile): \($0)") }
+        if let tag = decoding.wrongTag {
+            problems.append(AnnotationProblem(.wrongTag(isStrict), "\(profile): \(tag)"))
+        }
+        guard let refusal, let message else { return }
+        problems.append(
+            AnnotationProblem(.refused, "\(profile): \(message) refuses the request: \(refusal)"))
+    }
+
     /// Passes everything but the problems to a visitor, by the names that NDJSON uses.
     public func walk(_ visitor: inout some AnnotationVisitor & ~Copyable) {
         visitor.value("profile", .text(profile), unit: nil)
@@ -123,6 +134,12 @@ extension AnnotationProblem.Kind {
     static let requestUnanswered = Self("profile.request.unanswered")
 
     static let refused = Self("profile.refused", .error, [.retried, .refusal])
+
+    /// Returns the kind for a tag that a key proves wrong: an error only of a strict profile.
+    static func wrongTag(_ isStrict: Bool) -> Self { Self("profile.tag", isStrict ? .error : .warning) }
+
+    /// Whether it is about the content of a value that fits.
+    var isOfContent: Bool { traits.contains(.refusal) || self == .wrongTag(false) }
 
     /// Returns the kind for a value that does not match its profile: an error only of a strict one.
     static func misfit(_ misfit: Misfit, _ isStrict: Bool) -> Self {

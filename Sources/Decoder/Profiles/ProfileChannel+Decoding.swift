@@ -13,6 +13,8 @@ public struct ProfileDecoding: Hashable, Sendable {
     public var isChecksumRight: Bool?
     /// The name of a value that means the refusal of a request; nil if absent.
     public var refusal: String?
+    /// The first tag that a key proves wrong; nil if absent.
+    public var wrongTag: Misfit?
     /// The range of the bytes with the fields.
     public var body: Range<Int> = 0..<0
 }
@@ -47,6 +49,7 @@ extension ProfileChannel {
             let result = message.layout.decode(frame[body], keys: keys)
             decoding.fields = result.fields
             decoding.refusal = result.refusal
+            decoding.wrongTag = result.wrongTag?.moved(by: body.lowerBound)
             if let misfit = result.misfit { decoding.misfits.append(misfit.moved(by: body.lowerBound)) }
         case .failure(let misfit): decoding.misfits.append(misfit)
         }
@@ -239,9 +242,11 @@ struct ProfileMemory: Sendable {
     /// Returns the values of a profile, by its number in the set.
     subscript(profile: Int) -> FormulaVariables { values[profile] ?? FormulaVariables() }
 
-    /// Keeps the values that a message which fits is to be remembered by.
+    /// Keeps the values that a message which fits, with no wrong tag, is to be remembered by.
     mutating func remember(_ decoding: ProfileDecoding, of frame: [UInt8], _ profile: Int) {
-        guard let message = decoding.message, decoding.misfits.isEmpty else { return }
+        guard let message = decoding.message, decoding.misfits.isEmpty, decoding.wrongTag == nil else {
+            return
+        }
         for one in message.remembered {
             var own = FormulaVariables()
             let paths = (one.value + one.by).flatMap(\.names)

@@ -11,6 +11,8 @@ public struct ProfileSet: Sendable {
     public let certainCount: Int
     /// The keys that open encrypted fields, of all profiles.
     public var keys: [FieldKey] = []
+    /// The results of slow functions of these keys.
+    private let results = FunctionResults()
     /// Whether any selector uses a handle.
     let hasHandles: Bool
     /// The channels with a selector that needs no label.
@@ -132,7 +134,8 @@ public struct ProfileSet: Sendable {
     func keys(
         _ profile: Int, of device: DeviceAddress?, _ earlier: FormulaVariables = FormulaVariables()
     ) -> FieldKeys {
-        FieldKeys(profile: name(profile), device: device?.value, keys, earlier: earlier)
+        FieldKeys(
+            profile: name(profile), device: device?.value, keys, earlier: earlier, results: results)
     }
 
     /// Whether a value that does not fit a profile is an error.

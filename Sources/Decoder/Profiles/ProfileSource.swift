@@ -7,11 +7,16 @@ import WireBytes
 /// most logs need few of the channels, or none.
 public final class ProfileSource: Sendable {
     /// The profiles that come with the program, in the order of their names.
-    public static let shipped = Profile.shippedDocuments.compactMap { ProfileSource(text: $0.value) }
+    public static let shipped = zip(Profile.shippedDocuments, Profile.shippedSelectors).map {
+        one, selectors in
+        ProfileSource(name: one.key, text: one.value, selectors: selectors)
+    }
 
     private struct Read {
         /// Everything but the channels.
         var frame: Profile?
+        /// The places of the channels in the text.
+        var outline: ProfileOutline?
         /// The reader, which knows the profile's byte order once it has read the frame.
         var document = ProfileDocument()
         var channels: [ProfileChannel?]
@@ -26,7 +31,6 @@ public final class ProfileSource: Sendable {
     /// The selectors of each channel among the SDUs of L2CAP channels.
     let l2cap: [[L2CAPSelector]]
     private let text: [UInt8]
-    private let outline: ProfileOutline
     private let read: Mutex<Read>
 
     /// Creates the source of a profile that was read.
@@ -36,21 +40,20 @@ public final class ProfileSource: Sendable {
         advertising = profile.channels.map(\.advertising)
         l2cap = profile.channels.map(\.l2cap)
         text = []
-        outline = ProfileOutline()
         read = Mutex(Read(frame: profile, channels: profile.channels))
     }
 
-    /// Creates the source of a profile from a text that is known to be right; nil without a name.
-    init?(text: [UInt8]) {
-        let outline = ProfileOutline(text)
-        guard let name = outline.name else { return nil }
+    /// Creates the source of a profile from a text that is known to be right, and a row of selectors for each
+    /// of its channels.
+    private init(name: String, text: [UInt8], selectors: String) {
         self.name = name
-        selectors = outline.channels.map(\.selectors)
-        advertising = outline.channels.map(\.advertising)
-        l2cap = outline.channels.map(\.l2cap)
         self.text = text
-        self.outline = outline
-        read = Mutex(Read(channels: Array(repeating: nil, count: outline.channels.count)))
+        let channels = Substring(selectors).utf8.split(separator: UInt8(ascii: "\n")).map(
+            ChannelSelectors.init(row:))
+        self.selectors = channels.map(\.attributes)
+        advertising = channels.map(\.advertising)
+        l2cap = channels.map(\.l2cap)
+        read = Mutex(Read(channels: Array(repeating: nil, count: channels.count)))
     }
 
     /// The whole profile.
@@ -74,9 +77,11 @@ public final class ProfileSource: Sendable {
     private func frame(_ read: inout Read) -> Profile {
         if let frame = read.frame { return frame }
         // The text without its channels.
+        let outline = ProfileOutline(text)
         let root = try? JSONParser.parse(
             Array(text[..<outline.body.lowerBound] + text[outline.body.upperBound...]))
         let frame = valid(root.flatMap { read.document.frame($0) })
+        read.outline = outline
         read.frame = frame
         return frame
     }
@@ -86,7 +91,8 @@ public final class ProfileSource: Sendable {
         read.withLock { read in
             if let channel = read.channels[number] { return channel }
             _ = frame(&read)
-            let node = try? JSONParser.parse(Array(text[outline.channels[number].range]))
+            let range = read.outline?.channels[number] ?? 0..<0
+            let node = try? JSONParser.parse(Array(text[range]))
             var channel = valid(node.flatMap { read.document.channel($0) })
             channel.attributes = selectors[number]
             channel.advertising = advertising[number]
@@ -103,71 +109,30 @@ public final class ProfileSource: Sendable {
     }
 }
 
-extension Profile {
-    /// Returns the profile with this name that comes with the program; nil if absent.
-    public static func shipped(named name: String) -> Profile? {
-        ProfileSource.shipped.first { $0.name == name }?.profile
-    }
-}
-
-/// The channels of a profile and their selectors, found without reading fields.
+/// The places of the channels in the text of a right profile, found by its brackets and strings alone.
 struct ProfileOutline {
-    struct Channel {
-        /// Its place in the text.
-        var range: Range<Int>
-        var selectors: [AttributeSelector] = []
-        var advertising: [AdvertisingSelector] = []
-        var l2cap: [L2CAPSelector] = []
-    }
-
-    /// A list of selectors in a channel.
-    private enum List {
-        case attributes, advertising, l2cap
-    }
-
-    private(set) var name: String?
     /// The place in the text of what the list of channels holds.
     private(set) var body = 0..<0
-    private(set) var channels: [Channel] = []
+    private(set) var channels: [Range<Int>] = []
 
-    /// Creates an empty outline.
-    init() {}
-
-    /// Finds the channels of a right profile in one pass over its brackets and strings. Selectors by handle,
-    /// and companies and SPSMs that are not in strings, are not found.
+    /// Finds the channels of a profile.
     init(_ text: [UInt8]) {
         var depth = 0
         var index = 0
-        // The last key at each depth: root 1, channels 2, channel 3, selectors 4, selector 5, operations 6.
-        var keys = [String](repeating: "", count: 7)
-        var list: List?
+        var isInChannels = false
         while index < text.count {
             switch text[index] {
             case UInt8(ascii: "{"), UInt8(ascii: "["):
                 depth += 1
-                if depth == 2, keys[1] == "channels" {
-                    body = index + 1..<index + 1
-                } else if depth == 3, keys[1] == "channels" {
-                    channels.append(Channel(range: index..<index))
-                } else if depth == 4 {
-                    if keys[1] == "channels" { list = Self.lists[keys[3]] }
-                } else if depth == 5, list == .attributes {
-                    channels[channels.count - 1].selectors.append(AttributeSelector())
-                } else if depth == 5, list == .advertising {
-                    channels[channels.count - 1].advertising.append(AdvertisingSelector(owner: .company(0)))
-                } else if depth == 6, list == .attributes {
-                    self[selector: \.operations] = []
-                }
+                if depth == 2, isInChannels { body = index + 1..<index + 1 }
+                if depth == 3, isInChannels { channels.append(index..<index) }
             case UInt8(ascii: "}"), UInt8(ascii: "]"):
-                if depth == 4 {
-                    list = nil
-                } else if depth == 3, keys[1] == "channels" {
-                    channels[channels.count - 1].range =
-                        channels[channels.count - 1].range.lowerBound..<index + 1
-                } else if depth == 2, keys[1] == "channels" {
+                if depth == 3, isInChannels {
+                    channels[channels.count - 1] = channels[channels.count - 1].lowerBound..<index + 1
+                } else if depth == 2, isInChannels {
                     body = body.lowerBound..<index
                     // Pairs and types follow, which may be long.
-                    if name != nil { return }
+                    return
                 }
                 depth -= 1
             case UInt8(ascii: "\""):
@@ -176,75 +141,59 @@ struct ProfileOutline {
                 while index < text.count, text[index] != UInt8(ascii: "\"") {
                     index += text[index] == UInt8(ascii: "\\") ? 2 : 1
                 }
-                guard depth == 1 || depth == 3 || list != nil, index < text.count else { break }
-                let string = String(decoding: text[start..<index], as: UTF8.self)
-                if text[(index + 1)...].first(where: { $0 > 0x20 }) == UInt8(ascii: ":") {
-                    keys[depth] = string
-                } else if depth == 1, keys[1] == "name" {
-                    name = string
-                } else {
-                    switch list {
-                    case .attributes: take(string, as: keys[5])
-                    case .advertising: take(advertising: string, as: keys[5])
-                    case .l2cap: take(l2cap: string, as: keys[5])
-                    case nil: break
-                    }
-                }
+                guard depth == 1, index < text.count else { break }
+                isInChannels =
+                    text[start..<index].elementsEqual("channels".utf8)
+                    && text[(index + 1)...].first(where: { $0 > 0x20 }) == UInt8(ascii: ":")
             default: break
             }
             index += 1
         }
     }
+}
 
-    private mutating func take(_ string: String, as key: String) {
-        switch key {
-        case "service": self[selector: \.service] = BluetoothUUID(string)
-        case "characteristic": self[selector: \.characteristic] = BluetoothUUID(string)
-        case "valuePrefix": self[selector: \.valuePrefix] = (try? Hex.octets(string)) ?? []
-        case "operations":
-            ProfileOperation(rawValue: string).map { _ = self[selector: \.operations].insert($0) }
-        default: break
-        }
-    }
+/// The selectors of a channel.
+private struct ChannelSelectors {
+    var attributes: [AttributeSelector] = []
+    var advertising: [AdvertisingSelector] = []
+    var l2cap: [L2CAPSelector] = []
 
-    private mutating func take(advertising string: String, as key: String) {
-        let channel = channels.count - 1
-        let last = channels[channel].advertising.count - 1
-        switch key {
-        case "company":
-            let code = JSONNode.code(string).map { UInt16(truncatingIfNeeded: $0) }
-            channels[channel].advertising[last].owner = .company(code ?? 0)
-        case "serviceData":
-            BluetoothUUID(string).map { channels[channel].advertising[last].owner = .service($0) }
-        case "valuePrefix":
-            channels[channel].advertising[last].valuePrefix = (try? Hex.octets(string)) ?? []
-        default: break
-        }
-    }
-
-    private mutating func take(l2cap string: String, as key: String) {
-        let selector: L2CAPSelector? =
-            switch key {
-            case "psm": JSONNode.code(string).map { .psm(UInt16(truncatingIfNeeded: $0)) }
-            case "psmField": .field(string)
-            default: nil
+    /// Reads a row that was made while the package was built: selectors with `;` after each, and the parts of
+    /// a selector with `,` between them.
+    init(row: Substring.UTF8View) {
+        for selector in row.split(separator: UInt8(ascii: ";")) {
+            let parts = selector.dropFirst().split(
+                separator: UInt8(ascii: ","), omittingEmptySubsequences: false
+            ).map { Substring($0) }
+            let prefix = (try? Hex.octets(String(parts[parts.count - 1]))) ?? []
+            let number = UInt16(parts[0], radix: 16) ?? 0
+            switch selector.first {
+            case UInt8(ascii: "a"):
+                var attribute = AttributeSelector(
+                    service: BluetoothUUID(parts[1]), characteristic: BluetoothUUID(parts[2]),
+                    valuePrefix: prefix)
+                if !parts[0].isEmpty {
+                    attribute.operations = Set(
+                        ProfileOperation.allCases.filter {
+                            parts[0].utf8.contains($0.rawValue.utf8.first ?? 0)
+                        })
+                }
+                attributes.append(attribute)
+            case UInt8(ascii: "c"):
+                advertising.append(AdvertisingSelector(owner: .company(number), valuePrefix: prefix))
+            case UInt8(ascii: "s"):
+                let service = BluetoothUUID(parts[0]) ?? BluetoothUUID(number)
+                advertising.append(AdvertisingSelector(owner: .service(service), valuePrefix: prefix))
+            case UInt8(ascii: "p"): l2cap.append(.psm(number))
+            default: l2cap.append(.field(String(parts[0])))
             }
-        if let selector { channels[channels.count - 1].l2cap.append(selector) }
+        }
     }
+}
 
-    private static let lists: [String: List] = [
-        "attributes": .attributes, "advertising": .advertising, "l2cap": .l2cap,
-    ]
-
-    /// A member of the last selector.
-    private subscript<Value>(selector member: WritableKeyPath<AttributeSelector, Value>) -> Value {
-        get {
-            channels[channels.count - 1].selectors[channels[channels.count - 1].selectors.count - 1][
-                keyPath: member]
-        }
-        set {
-            let last = channels[channels.count - 1].selectors.count - 1
-            channels[channels.count - 1].selectors[last][keyPath: member] = newValue
-        }
+extension Profile {
+    /// Returns the profile with this name that comes with the program; nil if absent.
+    public static func shipped(named name: String) -> Profile? {
+        ProfileSource.shipped.first { $0.name == name }?.profile
     }
 }

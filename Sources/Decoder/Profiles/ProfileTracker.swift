@@ -78,7 +78,7 @@ public struct ProfileTracker: Sendable {
             var made = explained
             if number >= set.certainCount {
                 // Of a profile that is only tried, what does not fit is not shown.
-                made.removeAll { !$0.problems.allSatisfy { $0.kind.traits.contains(.refusal) } }
+                made.removeAll { !$0.problems.allSatisfy(\.kind.isOfContent) }
                 if made.isEmpty { continue }
                 if isProof {
                     if made.contains(where: { $0.message != nil }) { shown.insert(number) }
@@ -320,13 +320,7 @@ public struct ProfileTracker: Sendable {
     ) {
         let decoding = annotation.describe(frame, channel, set.keys(profile, of: device, memory[profile]))
         memory.remember(decoding, of: frame, profile)
-        let isStrict = set.isStrict(profile)
-        annotation.problems += annotation.misfits.map {
-            AnnotationProblem(.misfit($0, isStrict), "\(annotation.profile): \($0)")
-        }
-        guard let refusal = annotation.refusal, let message = annotation.message else { return }
-        annotation.problems.append(
-            AnnotationProblem(.refused, "\(annotation.profile): \(message) refuses the request: \(refusal)"))
+        annotation.addProblems(of: decoding, isStrict: set.isStrict(profile))
     }
 
     private mutating func assemble(

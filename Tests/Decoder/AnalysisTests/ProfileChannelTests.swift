@@ -10,10 +10,12 @@ import Testing
     let peer = "00:11:22:33:44:55"
 
     /// FFF0/FFF1 announces an SPSM; the messages on its channels are a number and bytes.
-    func knowledge(framing: String = "{}") throws -> AnalysisKnowledge {
+    func knowledge(
+        framing: String = "{}", service: String = #""service": "FFF0", "#
+    ) throws -> AnalysisKnowledge {
         let json = """
             {"name": "x", "channels": [
-             {"name": "service", "attributes": [{"service": "FFF0", "characteristic": "FFF1"}],
+             {"name": "service", "attributes": [{\(service)"characteristic": "FFF1"}],
               "messages": [{"name": "announcement", "fields": [{"name": "spsm", "type": "u16"}]}]},
              {"name": "messages", "l2cap": [{"psmField": "spsm"}], "framing": \(framing), "messages": [
               {"name": "message", "fields": [{"name": "number", "type": "u8"}, {"name": "rest", "type": "bytes"}]}]}]}
@@ -24,11 +26,21 @@ import Testing
     }
 
     /// A link whose peer announced the SPSM 0x80, with a channel to it: the host's end 0x50, the peer's 0x60.
-    func opened(mtu: UInt16 = 100) -> Trace {
+    ///
+    /// - Parameter byType: whether the client read by the characteristic's type, without a discovery.
+    func opened(mtu: UInt16 = 100, byType: Bool = false) -> Trace {
         var trace = Trace()
         trace.connect(0x40, peer)
-        trace.discover(0x40, .simple())
-        trace.read(0x40, 3, [0x00, 0x80])
+        if byType {
+            trace.att(
+                0x40, .tx,
+                ATTReadByTypeRequest(
+                    startingHandle: 1, endingHandle: 0xFFFF, type: BluetoothUUID(0xFFF1 as UInt16)))
+            trace.att(0x40, .rx, ATTReadByTypeResponse(length: 4, attributes: [3, 0, 0x00, 0x80]))
+        } else {
+            trace.discover(0x40, .simple())
+            trace.read(0x40, 3, [0x00, 0x80])
+        }
         // SPSM, the host's end, MTU, MPS, credits; the peer's end, MTU, MPS, credits, result
         trace.signal(0x40, .tx, .leCreditBasedConnectionRequest, [0x80, 0x50, mtu, 64, 50])
         trace.signal(0x40, .rx, .leCreditBasedConnectionResponse, [0x60, mtu, 64, 50, 0])
@@ -48,6 +60,13 @@ import Testing
         #expect(!outcome[start].isAnnotated)
         #expect(outcome[end].isAnnotated && outcome[end].frames == [start, end])
         #expect(outcome.codes.isEmpty)
+    }
+
+    @Test func `an announcement that was read by its type names the channel too`() throws {
+        var trace = opened(byType: true)
+        let whole = trace.l2cap(0x40, .tx, 0x60, frame([7, 8]))
+        let outcome = trace.run(try knowledge(service: ""))
+        #expect(outcome[whole].isAnnotated && outcome.codes.isEmpty)
     }
 
     @Test func `what no profile describes stays as it was`() throws {

@@ -107,7 +107,10 @@ import WireBytes
         ("{}", #""key": "a b", "type": "bool""#, "members[0]", "1 to 40 letters"),
         ("{}", #""key": "a", "type": "fixed32""#, "members[0]", "one of uint32, uint64, int32, int64, bool"),
         ("{}", #""key": "a", "type": "bool", "packed": true"#, "members[0].packed", "one of"),
-        ("{}", #""key": "a", "type": "bytes", "message": "B""#, "members[0].message", "one of"),
+        (
+            "{}", #""key": "a", "type": "bytes", "message": "B""#, "members[0].message",
+            "the profile's \"cbor\""
+        ),
         (
             "{}", #""key": "a", "type": "message", "message": "B""#, "members[0].message",
             "the profile's \"cbor\""

@@ -126,7 +126,10 @@ import WireBytes
     private static let thirteen = "{\"use\": \"number\"}, {\"hex\": \"0102030405060708090a0b\"}"
 
     static let faults: [(String, String, String)] = [
-        ("\"algorithm\": \"rot13\"", "\"rot13\"", "one of aes-ccm, aes-gcm, aes-ctr, aes-ecb, aes-cbc, xor"),
+        (
+            "\"algorithm\": \"rot13\"", "\"rot13\"",
+            "one of aes-ccm, aes-gcm, aes-ctr, aes-ecb, aes-cbc, xor, aes-cmac, hmac-sha-256"
+        ),
         ("\"algorithm\": \"aes-ccm\", \"tag\": \"mic\"", "a nonce of 0 bytes", "7 to 13 for aes-ccm"),
         (
             "\"algorithm\": \"aes-ccm\", \"nonce\": [\(thirteen)]", "no tag",

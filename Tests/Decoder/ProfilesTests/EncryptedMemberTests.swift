@@ -109,10 +109,9 @@ import WireBytes
         (#""cipher": "box","#, #""cipher": "bag","#, "$.protobuf.Box[0].cipher", "\"bag\"", "one of box"),
         (
             "head.nonce", "head.none", "$.ciphers.box.nonce", "the value \"head.none\"",
-            "one of deviceAddress, earlier.salt, head.count"
+            "one of data, deviceAddress, earlier.salt, head, head.count"
         ),
         ("head.tag", "tag", "$.ciphers.box.tag", "\"tag\"", "the name of a field beside this one"),
-        ("head.nonce", "head", "$.ciphers.box.nonce", "the value \"head\"", "one of"),
         ("earlier.salt", "earlier.pepper", "$.ciphers.box.key", "the value \"earlier.pepper\"", "one of"),
         (#", "to": 16"#, "", "$.ciphers.box.key", "a key of 20 bytes", "16, 24 or 32"),
         (#""to": 16"#, #""to": 21"#, "$.ciphers.box.key", "bytes up to 21 of a term", "20"),

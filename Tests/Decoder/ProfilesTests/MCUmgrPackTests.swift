@@ -80,6 +80,8 @@ import WireBytes
         _ = try link.one("0200000000000805", .write, of: Self.attribute)
         let old = try link.one("0300000500000805a16272630a", .notify, of: Self.attribute)
         #expect(old.message == "reset-response" && old.refusal == "busy")
+        let unlisted = try link.one("0300000700000805a162726319012c", .notify, of: Self.attribute)
+        #expect(unlisted.refusal == "other error 300")
         let fine = try link.one("0300000900000806bf6272630061780aff", .notify, of: Self.attribute)
         #expect(fine.codes == [] && fine.fields.text("body.rc") == "OK")
     }

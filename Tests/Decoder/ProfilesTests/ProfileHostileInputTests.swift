@@ -111,7 +111,10 @@ extension Layout {
     fileprivate func isOpened(_ decoded: [DecodedField]) -> Bool {
         decoded.contains { one in
             guard case .group(let inside) = one.value, inside.first?.name != "state" else { return false }
-            return fields.contains { if case .encrypted = $0.shape { $0.name == one.name } else { false } }
+            return fields.contains { field in
+                guard case .encrypted(_, let cipher, _) = field.shape else { return false }
+                return cipher.encrypts && field.name == one.name
+            }
         }
     }
 }

@@ -94,6 +94,14 @@ import WireBytes
         ),
         ("181A/2A6E", "0080", "temperature", .read, "temperature", .named(0x8000, "not known"), "°C"),
         (
+            "1808/2A18", "060100e8070101000000" + "05d0" + "11", "glucose-measurement", .notify,
+            "glucose-concentration-mol-l", .decimal(FixedDecimal(mantissa: 5, places: 3)), "mol/l"
+        ),
+        (
+            "1808/2A18", "020100e8070101000000" + "05d0" + "11", "glucose-measurement", .notify,
+            "glucose-concentration-kg-l", .decimal(FixedDecimal(mantissa: 5, places: 3)), "kg/l"
+        ),
+        (
             "1826/2AD2", "4400" + "f401" + "b400" + "9600", "indoor-bike-data", .notify,
             "instantaneous-cadence",
             .decimal(FixedDecimal(mantissa: 900, places: 1)), "/min"

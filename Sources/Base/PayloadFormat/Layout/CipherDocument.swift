@@ -24,7 +24,22 @@ public struct CipherDocument {
 
     /// Reads the member `cipher` of a field: a cipher, or the name of one; nil if it is missing or wrong.
     func cipher(_ object: inout JSONObjectReader, _ problems: inout DocumentProblems) -> FieldCipher? {
-        guard let node = object.member("cipher", required: true, &problems) else { return nil }
+        object.member("cipher", required: true, &problems).flatMap { cipher($0, &problems) }
+    }
+
+    /// Reads the member `cipher` of a message's member, which may be a list of ciphers; empty if it is wrong.
+    func ciphers(_ object: inout JSONObjectReader, _ problems: inout DocumentProblems) -> [FieldCipher] {
+        guard let node = object.member("cipher", required: true, &problems) else { return [] }
+        let read = node.elements.compactMap { cipher($0, &problems) }
+        if node.elements.isEmpty || read.dropLast().contains(where: { $0.tag == nil }) {
+            problems.add(
+                node, found: node.elements.isEmpty ? "no cipher" : "a cipher after one without a tag",
+                expected: "ciphers that differ by their tags")
+        }
+        return read
+    }
+
+    private func cipher(_ node: JSONNode, _ problems: inout DocumentProblems) -> FieldCipher? {
         if case .string(let name) = node.value, !ciphers.isEmpty {
             guard let named = ciphers[name] else {
                 let names = ciphers.keys.sorted().joined(separator: ", ")
@@ -36,21 +51,32 @@ public struct CipherDocument {
         return FieldCipher(JSONObjectReader(node, &problems), &problems)
     }
 
-    /// Adds the contradictions between the cipher of a field and the values that it may use.
+    /// Adds the contradictions between the ciphers of a field and the values that they may use.
     ///
     /// - Parameters:
     ///   - field: the field's object.
     ///   - names: the names of the values beside it.
     ///   - width: the number of bytes of a value by its path: nil inside if it varies, nil if absent.
     func check(
-        _ cipher: FieldCipher, of field: JSONNode, beside names: [String],
+        _ used: [FieldCipher], of field: JSONNode, beside names: [String],
         _ problems: inout DocumentProblems, _ width: (String) -> Int??
     ) {
-        var node = field.member("cipher") ?? field
-        if case .string(let name) = node.value { node = ciphers[name]?.node ?? node }
-        var known = [String: Int?](of: names + cipher.names, width)
-        for name in earlier { known[name] = .some(nil) }
-        cipher.check(known, at: node, &problems)
+        for (cipher, element) in zip(used, (field.member("cipher") ?? field).elements) {
+            var node = element
+            if case .string(let name) = node.value { node = ciphers[name]?.node ?? node }
+            var known = [String: Int?](of: names + cipher.names, width)
+            for name in earlier { known[name] = .some(nil) }
+            cipher.check(known, at: node, &problems)
+        }
+    }
+}
+
+extension DocumentProblems {
+    /// Adds a name that fields of authenticated bytes can't have.
+    mutating func reserve(_ names: [String], at node: JSONNode) {
+        let taken = [DecodedField].authenticity
+        guard names.contains(taken) else { return }
+        add(node, found: "the name \"\(taken)\"", expected: "another; it says whether the tag is right")
     }
 }
 
@@ -70,6 +96,9 @@ extension JSONNode {
         guard case .object(let members) = value else { return nil }
         return members.first { $0.name == name }?.node
     }
+
+    /// The elements of an array; any other value alone.
+    fileprivate var elements: [JSONNode] { if case .array(let nodes) = value { nodes } else { [self] } }
 }
 
 extension String {
@@ -108,29 +137,52 @@ extension MessageLayout {
         case .varint(_, let presentation), .fixed(_, _, let presentation):
             presentation.scale == nil && presentation.offset == nil ? .some(8) : nil
         case .text, .octets(nil): .some(nil)
-        case .float, .octets, .message, .encrypted, nil: nil
+        // The place of what is in opened bytes is not known.
+        case .octets, .message, .encrypted: isInClear(path) ? .some(nil) : nil
+        case .float, nil: nil
+        }
+    }
+
+    private func isInClear(_ path: ArraySlice<Substring>) -> Bool {
+        (1..<path.count).allSatisfy { count in
+            if case .encrypted = member(at: path.prefix(count))?.kind { false } else { true }
         }
     }
 }
 
 extension [DecodedField] {
-    /// Returns the bytes of the value at a path, numbers as 8 bytes, the most significant first; nil if it
-    /// was not sent.
-    func octets(at path: String) -> [UInt8]? {
+    /// Returns the value at a path; nil if it was not sent.
+    func value(at path: String) -> DecodedField? {
         var fields = self
         let names = path.pathNames
         for name in names.dropLast() {
             guard case .group(let inner)? = fields.value(String(name)) else { return nil }
             fields = inner
         }
-        switch fields.value(String(names[names.count - 1])) {
+        return fields.first { $0.name == names[names.count - 1] }
+    }
+
+    /// Returns the bytes of the value at a path, numbers as 8 bytes, the most significant first, and a
+    /// message as it is on the wire; nil if it was not sent.
+    ///
+    /// - Parameters:
+    ///   - message: bytes that hold the fields.
+    ///   - origin: the index in them from which the fields' places count.
+    func octets(at path: String, of message: ArraySlice<UInt8>, origin: Int) -> [UInt8]? {
+        let field = value(at: path)
+        switch field?.value {
         case .octets(let octets): return octets
         case .text(let text): return [UInt8](text.utf8)
         case .unsigned(let number), .hex(let number, _), .named(let number, _), .flags(let number, _):
             return FieldLayout.octets(number, 8, .big)
         case .signed(let number): return FieldLayout.octets(UInt64(bitPattern: number), 8, .big)
         case .bool(let value): return FieldLayout.octets(value ? 1 : 0, 8, .big)
-        case .decimal, .numbers, .group, .list, nil: return nil
+        case .group:
+            guard let range = field?.range else { return nil }
+            let (start, end) = (origin + range.lowerBound, origin + range.upperBound)
+            guard message.startIndex <= start, start <= end, end <= message.endIndex else { return nil }
+            return [UInt8](message[start..<end])
+        case .decimal, .numbers, .list, nil: return nil
         }
     }
 }

@@ -1,7 +1,7 @@
 import Crypto
 import WireBytes
 
-/// The cipher of an encrypted field, with its inputs.
+/// The cipher of an encrypted field, or the algorithm of the tag of one in clear, with its inputs.
 public struct FieldCipher: Hashable, Sendable {
     /// The algorithm.
     public var algorithm: NamedCipher
@@ -9,10 +9,12 @@ public struct FieldCipher: Hashable, Sendable {
     public var key: [FormulaTerm] = [.variable(FieldCipher.keyName, nil)]
     /// The terms that form the nonce, the initialization vector or the first counter block.
     public var nonce: [FormulaTerm] = []
-    /// The terms that the tag covers beside the field.
+    /// The terms that the tag covers beside the field, and before it.
     public var additionalData: [FormulaTerm] = []
     /// The name of the field beside this one that holds the tag; nil without one.
     public var tag: String?
+    /// The number of bytes that are kept of the tag of a field in clear; nil for all.
+    public var tagOctets: Int?
     /// The name of the field beside this one that repeats the first bytes of the key; nil without one.
     public var keyStart: String?
     /// Whether the last block ends with padding (PKCS #7).
@@ -33,13 +35,11 @@ public struct FieldCipher: Hashable, Sendable {
         (key + nonce + additionalData).flatMap(\.names) + [tag, keyStart].compactMap(\.self)
     }
 
+    /// Whether its field can't be read without the key; otherwise it has only a tag.
+    public var encrypts: Bool { algorithm.encrypts }
+
     /// Whether its key stands in the description, and all that it needs beside it.
     var hasOwnKey: Bool { names.isEmpty }
-
-    /// Whether a message with these members is encrypted: it has the tag, if the cipher has one.
-    func isApplied(in members: [DecodedField]) -> Bool {
-        tag.map { members.octets(at: $0) != nil } ?? true
-    }
 
     /// Whether a name is that of the key in the keys file, or of a value beside it there.
     fileprivate static func isInKeysFile(_ name: String) -> Bool {
@@ -80,12 +80,16 @@ public struct FieldKeys: Sendable {
     public var all: [FieldKey]
     /// The values of earlier messages of the same link that were remembered.
     public var earlier: FormulaVariables
+    /// The results of slow functions; nil to compute them each time.
+    public var results: FunctionResults?
 
     /// Creates the knowledge about a message of a profile.
     public init(
-        profile: String, device: UInt64?, _ all: [FieldKey], earlier: FormulaVariables = FormulaVariables()
+        profile: String, device: UInt64?, _ all: [FieldKey], earlier: FormulaVariables = FormulaVariables(),
+        results: FunctionResults? = nil
     ) {
         self.earlier = earlier
+        self.results = results
         self.profile = profile
         self.device = device
         self.all = all
@@ -104,8 +108,9 @@ public struct FieldKeys: Sendable {
 // MARK: Opening
 
 extension LayoutReader {
-    /// Opens the encrypted ones among fields of one list that were read: their ciphers may use fields after
-    /// them. A field that the description's own key does not open is a misfit.
+    /// Opens the encrypted ones among fields of one list that were read, and checks the tags of those in
+    /// clear: their ciphers may use fields after them. A field that the description's own key does not open
+    /// is a misfit.
     mutating func open(
         _ fields: ArraySlice<FieldLayout>, path: String, in decoded: inout [DecodedField]
     ) throws(Misfit) {
@@ -117,6 +122,14 @@ extension LayoutReader {
             let name = path.isEmpty ? field.name : "\(path).\(field.name)"
             var values = keys?.earlier ?? FormulaVariables()
             values.add(decoded, of: octets, paths: cipher.names)
+            guard cipher.encrypts else {
+                let range = decoded[index].range
+                let start = octets.startIndex
+                let covered = Array(octets[start + range.lowerBound..<start + range.upperBound])
+                let misfit = decoded[index].check(covered, cipher, values, keys, path: name)
+                wrongTag = wrongTag ?? misfit
+                continue
+            }
             var inner: LayoutReader?
             decoded[index].open(cipher, values, keys) { plaintext, opened throws(Misfit) in
                 var reader = outside.inside(plaintext)
@@ -124,6 +137,7 @@ extension LayoutReader {
                 try reader.readWhole(inside, path: name, into: &opened)
             }
             refusal = refusal ?? inner?.refusal
+            wrongTag = wrongTag ?? inner?.wrongTag
             if cipher.hasOwnKey, case .group(let opened) = decoded[index].value,
                 let octets = opened.unopenedOctets
             {
@@ -137,7 +151,7 @@ extension LayoutReader {
 
 extension [DecodedField] {
     /// The names of the reason and of the bytes of a field that was not opened.
-    fileprivate static let (state, unopened) = ("state", "bytes")
+    static let (state, unopened) = ("state", "bytes")
 
     /// The bytes of an encrypted field with these fields that was not opened; nil for another.
     var unopenedOctets: [UInt8]? {
@@ -185,26 +199,54 @@ extension DecodedField {
     }
 }
 
-private struct Unopened: Error {
+/// The reason why a cipher does not open a field, or why its tag was not found right.
+struct Unopened: Error {
+    /// The reason, as half a sentence.
     let reason: String
+    /// Whether the tag is wrong, and not only unknown.
+    var isCertain = false
+
+    fileprivate static let withoutKey = Self(reason: "no key for this device: --keys")
 }
 
 extension FieldCipher {
-    /// Returns the fields of a plaintext by the first key that fits.
-    fileprivate func opened(
-        _ ciphertext: [UInt8], _ values: FormulaVariables, _ keys: FieldKeys?,
-        _ read: ([UInt8], inout [DecodedField]) throws(Misfit) -> Void
-    ) throws(Unopened) -> [DecodedField] {
+    /// Returns the values for each key that may fit, after those that terms name.
+    private func attempts(_ values: FormulaVariables, _ keys: FieldKeys?) -> [FormulaVariables] {
         let needsKeysFile = names.contains(where: Self.isInKeysFile)
         let candidates = needsKeysFile ? keys?.candidates.map(Optional.some) ?? [] : [nil]
-        var failure = Unopened(reason: "no key for this device: --keys")
-        for candidate in candidates {
+        return candidates.map { candidate in
             var values = values
+            values.results = keys?.results
             values[Self.addressName] = keys?.deviceOctets
             if let candidate {
                 values[Self.keyName] = candidate.key.octets
                 for (name, value) in candidate.values { values["\(Self.keyName).\(name)"] = value.octets }
             }
+            return values
+        }
+    }
+
+    /// Returns the reason why the tag of bytes in clear was not found right by any key; nil if it is right.
+    func failure(of octets: [UInt8], _ values: FormulaVariables, _ keys: FieldKeys?) -> Unopened? {
+        var failure = Unopened.withoutKey
+        for values in attempts(values, keys) {
+            do throws(Unopened) {
+                _ = try open(octets, values)
+                return nil
+            } catch {
+                if error.isCertain || !failure.isCertain { failure = error }
+            }
+        }
+        return failure
+    }
+
+    /// Returns the fields of a plaintext by the first key that fits.
+    fileprivate func opened(
+        _ ciphertext: [UInt8], _ values: FormulaVariables, _ keys: FieldKeys?,
+        _ read: ([UInt8], inout [DecodedField]) throws(Misfit) -> Void
+    ) throws(Unopened) -> [DecodedField] {
+        var failure = Unopened.withoutKey
+        for values in attempts(values, keys) {
             let plaintext: [UInt8]
             do throws(Unopened) {
                 plaintext = try open(ciphertext, values)
@@ -247,6 +289,10 @@ extension FieldCipher {
         guard ConstantTime.equal(Array(secret.prefix(start.count)), start) else {
             throw Unopened(reason: "wrong key: the device's starts differently")
         }
+        if let whole = algorithm.wholeTagOctets, tag.count != tagOctets ?? whole {
+            let reason = "a tag of \(tag.count.counting("byte")) instead of \(tagOctets ?? whole)"
+            throw Unopened(reason: reason, isCertain: true)
+        }
         do throws(CryptoError) {
             return try algorithm.open(ciphertext, tag: tag, inputs, key: secret)
         } catch {
@@ -257,7 +303,7 @@ extension FieldCipher {
                 case .notAuthentic: "wrong key: the padding does not fit"
                 default: "\(algorithm.rawValue) \(error.refusal)"
                 }
-            throw Unopened(reason: reason)
+            throw Unopened(reason: reason, isCertain: error == .notAuthentic)
         }
     }
 }
@@ -274,11 +320,22 @@ extension FieldCipher {
         nonce = object.terms("nonce", &problems) ?? []
         additionalData = object.terms("additionalData", &problems) ?? []
         tag = object.string("tag", &problems)
+        tagOctets = object.integer("tagLength", 4...32, &problems).map { Int($0) }
         keyStart = object.string("keyStart", &problems)
         isPadded = object.choice("padding", ["none": false, "pkcs7": true], &problems) ?? false
         counterOrder = object.choice("counterEndian", LayoutDocument.orders, &problems) ?? .big
         object.finish(&problems)
         if algorithm == nil { return nil }
+    }
+
+    /// Adds the contradictions between a cipher and the type and the fields of its field.
+    func check(type: String, _ fields: [FieldLayout], at node: JSONNode, _ problems: inout DocumentProblems) {
+        let expected = encrypts ? "encrypted" : "authenticated"
+        if type != expected {
+            problems.add(
+                node, found: "the type \"\(type)\" with \(algorithm.rawValue)", expected: expected)
+        }
+        if !encrypts { problems.reserve(fields.map(\.name), at: node) }
     }
 
     /// Adds the contradictions between a cipher and the values that it may use.
@@ -306,9 +363,15 @@ extension FieldCipher {
         }
         known[Self.keyName] = .some(nil)
         if let length = key.check(known, at: place("key"), &problems), !algorithm.takes(keyOctets: length) {
+            let lengths =
+                switch algorithm {
+                case .xor, .hmacSHA256: "1 or more"
+                case .aesCMAC: "16"
+                case .aesCCM, .aesGCM, .aesCTR, .aesECB, .aesCBC: "16, 24 or 32"
+                }
             problems.add(
-                place("key"), found: "a key of \(length.counting("byte"))",
-                expected: algorithm == .xor ? "1 or more for xor" : "16, 24 or 32 for \(name)")
+                place("key"), found: "a key of \(length.counting("byte"))", expected: "\(lengths) for \(name)"
+            )
         }
         for (member, field) in [("tag", tag), ("keyStart", keyStart)] {
             guard let field, values[field] == nil else { continue }
@@ -318,7 +381,15 @@ extension FieldCipher {
         }
         // The length of a tag may vary where the field is one that takes any number of bytes.
         let width = tag.map { values[$0] ?? nil } ?? 0
-        if width.map({ !algorithm.takes(tagOctets: $0) }) ?? !algorithm.authenticates {
+        if let whole = algorithm.wholeTagOctets {
+            let kept = tagOctets ?? whole
+            if kept > whole || width.map({ $0 != kept }) ?? false {
+                problems.add(
+                    place("tag"),
+                    found: tag == nil ? "no tag" : "a tag of \((width ?? kept).counting("byte"))",
+                    expected: "a field of \(min(kept, whole).counting("byte")) for \(name)")
+            }
+        } else if width.map({ !algorithm.takes(tagOctets: $0) }) ?? !algorithm.authenticates {
             problems.add(
                 place("tag"),
                 found: tag == nil ? "no tag" : "a tag" + (width.map { " of \($0.counting("byte"))" } ?? ""),
@@ -330,6 +401,7 @@ extension FieldCipher {
             ("additionalData", !algorithm.authenticates && !additionalData.isEmpty),
             ("padding", isPadded && algorithm != .aesECB && algorithm != .aesCBC),
             ("counterEndian", counterOrder == .little && algorithm != .aesCTR),
+            ("tagLength", tagOctets != nil && encrypts),
         ]
         for (member, isSurplus) in surplus where isSurplus {
             problems.add(place(member), found: "\(member)", expected: "no such member for \(name)")

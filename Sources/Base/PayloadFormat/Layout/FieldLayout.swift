@@ -40,7 +40,7 @@ public struct FieldLayout: Hashable, Sendable {
         case choice(of: String, FieldLength?, [UInt64: [FieldLayout]], otherwise: [FieldLayout]?)
         /// A message of Protocol Buffers or CBOR.
         case message(FieldLength, MessageLayout)
-        /// Bytes that a cipher opens, and the fields in them.
+        /// Bytes that a cipher opens, or in clear with a tag, and the fields in them.
         indirect case encrypted(FieldLength, FieldCipher, [FieldLayout])
     }
 
@@ -198,6 +198,10 @@ public struct FieldPresentation: Hashable, Sendable {
     public var names: [UInt64: String] = [:]
     /// The values that mean the refusal of a request.
     public var refusals: Set<UInt64> = []
+    /// The name of all other values; nil if they have none.
+    public var otherName: String?
+    /// Whether all other values mean the refusal of a request.
+    public var refusesOthers = false
     /// Names of single bits, by their position from the right.
     public var flags: [Int: String] = [:]
     /// Size of one step as mantissa and power of ten; nil for 1.

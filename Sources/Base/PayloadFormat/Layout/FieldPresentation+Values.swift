@@ -1,10 +1,16 @@
 import WireBytes
 
 extension FieldPresentation {
+    /// Returns the name of a value that means the refusal of a request; nil for another value.
+    func refusal(_ raw: UInt64) -> String? {
+        if let name = names[raw] { return refusals.contains(raw) ? name : nil }
+        return refusesOthers ? otherName.map { "\($0) \(raw)" } : nil
+    }
+
     /// Returns the meaning of an unsigned value of `bits` bits.
     func shown(_ raw: UInt64, bits: Int) -> AnnotationValue {
         // A bit set may have names for whole values, such as "all".
-        if let name = names[raw] { return .named(raw, name) }
+        if let name = names[raw] ?? otherName { return .named(raw, name) }
         if !flags.isEmpty {
             let set = (0..<min(bits, 64)).filter { raw >> UInt64($0) & 1 != 0 }
             return .flags(raw, set.map { flags[$0] ?? "bit\($0)" })
@@ -20,7 +26,7 @@ extension FieldPresentation {
     /// Returns the meaning of a signed value of `bits` bits.
     func shown(_ raw: Int64, bits: Int) -> AnnotationValue {
         let pattern = UInt64(bitPattern: raw) & (UInt64.max >> UInt64(64 - bits))
-        if let name = names[pattern] { return .named(pattern, name) }
+        if let name = names[pattern] ?? otherName { return .named(pattern, name) }
         return scaled(raw) ?? .signed(raw)
     }
 

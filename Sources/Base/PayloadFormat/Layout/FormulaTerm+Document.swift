@@ -137,10 +137,12 @@ extension TermFunction {
     fileprivate func check(
         _ input: Int?, _ key: Int?, at place: JSONNode, _ problems: inout DocumentProblems
     ) {
-        let wanted = keyOctets ?? 0
-        if key.map({ $0 != wanted }) ?? (wanted == 0) {
+        let wanted = keyOctets
+        if key.map({ !wanted.contains($0) }) ?? (wanted.upperBound == 0) {
             let found = key.map { "a key of \($0.counting("byte"))" } ?? "a key"
-            let expected = wanted == 0 ? "no key" : wanted.counting("byte")
+            let least = wanted.lowerBound.counting("byte")
+            let expected =
+                wanted.upperBound == 0 ? "no key" : wanted.count == 1 ? least : "\(least) or more"
             problems.add(place, found: found, expected: "\(expected) for \(rawValue)")
         }
         if let input, !inputOctets.contains(input) {

@@ -1,4 +1,5 @@
 import Crypto
+import Synchronization
 import WireBytes
 
 /// A part of the input of a proof, a key or a cipher.
@@ -63,6 +64,8 @@ public struct FormulaVariables: Hashable, Sendable {
 
     /// Unique names. With so few entries a linear search is faster than a table.
     private var entries: [Entry] = []
+    /// The results of slow functions; nil to compute them each time.
+    var results: FunctionResults?
 
     /// Creates an empty set of values.
     public init() {}
@@ -110,13 +113,15 @@ public struct FormulaVariables: Hashable, Sendable {
             guard start <= end, end <= body.endIndex else { continue }
             self[field.name] = Array(body[start..<end])
         }
-        add(paths.filter { $0.contains(".") }, in: fields)
+        add(paths.filter { $0.contains(".") }, in: fields, of: body, origin: body.startIndex)
     }
 
-    /// Adds the values of a message at paths.
-    mutating func add(_ paths: [String], in fields: [DecodedField]) {
+    /// Adds the values of a message at paths, whose fields' places count from the index `origin`.
+    mutating func add(
+        _ paths: [String], in fields: [DecodedField], of message: ArraySlice<UInt8>, origin: Int
+    ) {
         for path in paths {
-            if let octets = fields.octets(at: path) { self[path] = octets }
+            if let octets = fields.octets(at: path, of: message, origin: origin) { self[path] = octets }
         }
     }
 
@@ -170,7 +175,7 @@ extension FormulaTerm {
                 result += input
                 return
             }
-            result += try function.value(of: input, key: try key.concatenation(variables))
+            result += try function.value(of: input, key: try key.concatenation(variables), variables.results)
         case .part(let term, let range):
             let octets = try [term].concatenation(variables)
             guard range.upperBound <= octets.count else {
@@ -178,6 +183,40 @@ extension FormulaTerm {
             }
             result += octets[range]
         }
+    }
+}
+
+/// The results of functions that take long, by their inputs: not every message waits for them.
+public final class FunctionResults: Sendable {
+    private struct Input: Hashable, Sendable {
+        let function: TermFunction
+        let key: [UInt8]
+        let input: [UInt8]
+    }
+
+    /// Most results that are kept.
+    private static let maximum = 64
+
+    private let known = Mutex<[Input: [UInt8]]>([:])
+
+    /// Creates an empty table.
+    public init() {}
+
+    /// The number of results that are kept.
+    var count: Int { known.withLock { $0.count } }
+
+    /// Returns the result of a function, and computes it if it is not known.
+    fileprivate func value(
+        _ function: TermFunction, of input: [UInt8], key: [UInt8]
+    ) throws(UnknownValue) -> [UInt8] {
+        let place = Input(function: function, key: key, input: input)
+        if let value = known.withLock({ $0[place] }) { return value }
+        let value = try function.value(of: input, key: key, nil)
+        known.withLock { known in
+            if known.count >= Self.maximum { known = [:] }
+            known[place] = value
+        }
+        return value
     }
 }
 
@@ -190,16 +229,24 @@ public enum TermFunction: String, CaseIterable, Hashable, Sendable {
     /// Elliptic curve Diffie-Hellman on P-256 with a private key of 32 bytes and a public key of 65 (4, x and
     /// y): the x coordinate of the product, 32 bytes. Source: NIST SP 800-56A.
     case ecdhP256 = "ecdh-p256"
+    /// HMAC with SHA-256, with a key of any length: 32 bytes. Source: RFC 2104.
+    case hmacSHA256 = "hmac-sha-256"
     /// The bytes after their number in one byte.
     case lengthPrefixed = "length-prefixed"
 
-    /// Length of its key in bytes; nil if it takes none.
-    var keyOctets: Int? { self == .ecdhP256 ? P256.length : nil }
+    /// Lengths of its key in bytes; 0 if it takes none.
+    var keyOctets: ClosedRange<Int> {
+        switch self {
+        case .ecdhP256: P256.length...P256.length
+        case .hmacSHA256: 1...Int.max
+        case .sha1, .sha256, .lengthPrefixed: 0...0
+        }
+    }
 
     /// Lengths of its input in bytes.
     var inputOctets: ClosedRange<Int> {
         switch self {
-        case .sha1, .sha256: 0...Int.max
+        case .sha1, .sha256, .hmacSHA256: 0...Int.max
         case .ecdhP256: 65...65
         case .lengthPrefixed: 0...255
         }
@@ -209,13 +256,18 @@ public enum TermFunction: String, CaseIterable, Hashable, Sendable {
     func octets(of input: Int?) -> Int? {
         switch self {
         case .sha1: 20
-        case .sha256, .ecdhP256: 32
+        case .sha256, .ecdhP256, .hmacSHA256: 32
         case .lengthPrefixed: input?.addingUnlessOverflow(1)
         }
     }
 
     /// Returns its value; throws if it does not take the input or the key.
-    func value(of input: [UInt8], key: [UInt8]) throws(UnknownValue) -> [UInt8] {
+    ///
+    /// - Parameter results: a table of the results of slow functions.
+    func value(
+        of input: [UInt8], key: [UInt8], _ results: FunctionResults?
+    ) throws(UnknownValue) -> [UInt8] {
+        if self == .ecdhP256, let results { return try results.value(self, of: input, key: key) }
         do throws(CryptoError) {
             guard inputOctets.contains(input.count) else { throw .inputLength(input.count) }
             switch self {
@@ -225,6 +277,7 @@ public enum TermFunction: String, CaseIterable, Hashable, Sendable {
                 guard input[0] == 4 else { throw .invalidKey }
                 return try P256.sharedSecret(
                     privateKey: key, x: Array(input[1...32]), y: Array(input[33...]))
+            case .hmacSHA256: return try MessageAuthentication.hmacSHA256(key: key, input)
             case .lengthPrefixed: return [UInt8(truncatingIfNeeded: input.count)] + input
             }
         } catch {

@@ -4,24 +4,27 @@ extension Layout {
     /// Decodes the fields of `octets`, up to the first that does not fit.
     ///
     /// A misfit ends the decoding; fields before it are kept. Bytes after the last field are a misfit. The
-    /// refusal is the name of the first value that means one.
+    /// refusal is the name of the first value that means one, the wrong tag the first that a key proves
+    /// wrong.
     ///
     /// - Parameter keys: the knowledge that opens encrypted fields; without it they stay bytes.
     public func decode(
         _ octets: ArraySlice<UInt8>, keys: FieldKeys? = nil
-    ) -> (fields: [DecodedField], misfit: Misfit?, refusal: String?) {
+    ) -> (fields: [DecodedField], misfit: Misfit?, refusal: String?, wrongTag: Misfit?) {
         var reader = LayoutReader(octets, keys)
         var decoded: [DecodedField] = []
         do throws(Misfit) {
             try reader.readWhole(fields, path: "", into: &decoded)
         } catch {
-            return (decoded, error, nil)
+            return (decoded, error, nil, nil)
         }
-        return (decoded, nil, reader.refusal)
+        return (decoded, nil, reader.refusal, reader.wrongTag)
     }
 
     /// Decodes the fields of `octets`, up to the first that does not fit.
-    public func decode(_ octets: [UInt8]) -> (fields: [DecodedField], misfit: Misfit?, refusal: String?) {
+    public func decode(
+        _ octets: [UInt8]
+    ) -> (fields: [DecodedField], misfit: Misfit?, refusal: String?, wrongTag: Misfit?) {
         decode(octets[...])
     }
 }
@@ -34,6 +37,8 @@ struct LayoutReader {
     private var integers: [(name: String, value: UInt64)] = []
     /// The name of the first value that means a refusal; nil if absent.
     var refusal: String?
+    /// The first tag that a key proves wrong; nil if absent.
+    var wrongTag: Misfit?
     /// The knowledge that opens encrypted fields.
     let keys: FieldKeys?
 
@@ -96,8 +101,7 @@ struct LayoutReader {
 
     /// Notes a value that means a refusal.
     private mutating func note(_ raw: UInt64, _ presentation: FieldPresentation) {
-        guard refusal == nil, presentation.refusals.contains(raw) else { return }
-        refusal = presentation.names[raw]
+        refusal = refusal ?? presentation.refusal(raw)
     }
 
     /// Whether a condition holds; not if its field is missing itself.
@@ -114,14 +118,14 @@ struct LayoutReader {
             integers.append((field.name, raw))
             note(raw, presentation)
             if !signed { return (presentation.shown(raw, bits: 8 * width), presentation.unit) }
-            let shift = Int64(64 - 8 * width)
-            let value = (Int64(bitPattern: raw) << shift) >> shift
-            return (presentation.shown(value, bits: 8 * width), presentation.unit)
+            return (presentation.shown(Self.signed(raw, 8 * width), bits: 8 * width), presentation.unit)
         case .bits(let width, let order, let parts):
             let raw = Self.integer(try take(width, name), order)
             integers.append((field.name, raw))
             for part in parts { note(raw >> UInt64(part.shift) & part.mask, part.presentation) }
             return (.group(BitFieldLayout.decode(raw, parts, width)), nil)
+        case .encrypted(let length, let cipher, let fields) where !cipher.encrypts:
+            return (try group(length, fields, name, following), nil)
         case .octets(let length), .encrypted(let length, _, _):
             let count = try count(length, name, following, each: 1)
             return (.octets(Array(try take(count, name))), nil)
@@ -178,8 +182,10 @@ struct LayoutReader {
     private mutating func message(
         _ taken: ArraySlice<UInt8>, _ layout: MessageLayout, _ name: String
     ) throws(Misfit) -> [DecodedField] {
-        let (origin, keys) = (octets.startIndex, keys)
-        return try layout.read(taken, origin: origin, path: name, keys: keys, refusal: &refusal)
+        let (fields, seen) = try layout.read(taken, origin: octets.startIndex, path: name, keys: keys)
+        refusal = refusal ?? seen.refusal
+        wrongTag = wrongTag ?? seen.wrongTag
+        return fields
     }
 
     /// Reads fields in a number of bytes of their own; all that they need without a length.
@@ -308,6 +314,12 @@ struct LayoutReader {
         return elements
     }
 
+    /// Returns the lowest bits as a number in two's complement.
+    static func signed(_ raw: UInt64, _ bits: Int) -> Int64 {
+        let unused = Int64(64 - bits)
+        return (Int64(bitPattern: raw) << unused) >> unused
+    }
+
     static func integer(_ octets: ArraySlice<UInt8>, _ order: OctetOrder) -> UInt64 {
         order == .big
             ? octets.reduce(0) { $0 << 8 | UInt64($1) } : octets.reversed().reduce(0) { $0 << 8 | UInt64($1) }
@@ -337,8 +349,5 @@ extension BitFieldLayout {
     var mask: UInt64 { width >= 64 ? .max : 1 << UInt64(width) - 1 }
 
     /// Returns its bits as a number in two's complement.
-    func signed(_ bits: UInt64) -> Int64 {
-        let unused = Int64(64 - width)
-        return (Int64(bitPattern: bits) << unused) >> unused
-    }
+    func signed(_ bits: UInt64) -> Int64 { LayoutReader.signed(bits, width) }
 }

@@ -148,6 +148,8 @@ extension FieldLayout {
             let octets = try layout.octets(fields, path: name)
             if case .fixed(let count) = length, octets.count != count { throw .unfit(name) }
             return octets
+        case .encrypted(let length, let cipher, let fields) where !cipher.encrypts:
+            return try group(value, length, fields, earlier)
         case .encrypted(let length, _, _):
             // The bytes of a field that was not opened; a field can't be encrypted.
             guard case .group(let fields) = value else { throw .unfit(name) }

@@ -46,7 +46,7 @@ public struct LayoutDocument {
             fields.append(field)
         }
         for (node, cipher) in encrypted {
-            ciphers?.check(cipher, of: node, beside: fields.map(\.name), &problems) { fields.width(at: $0) }
+            ciphers?.check([cipher], of: node, beside: fields.map(\.name), &problems) { fields.width(at: $0) }
         }
         // A field that may be missing gets what is left if the one before it is missing.
         if let last = fields.firstIndex(where: \.takesRest), let node = nodes.first {
@@ -83,7 +83,7 @@ public struct LayoutDocument {
         field.condition = condition
         field.isOptional = isOptional
         if case .text = shape, object.has("enum") {
-            for (code, text, _) in object.names("enum", limit: 0xFF, &problems) {
+            for (code, text, _) in object.names("enum", limit: 0xFF, &problems).codes {
                 field.expansions[UInt8(truncatingIfNeeded: code)] = text
             }
         }
@@ -132,10 +132,7 @@ public struct LayoutDocument {
         case "sfloat", "float", "f32", "f64":
             let width = ["sfloat": 2, "float": 4, "f32": 4][type] ?? 8
             let presentation = object.presentation(bits: 8 * width, signed: false, &problems)
-            if presentation.scale != nil || presentation.offset != nil || !presentation.flags.isEmpty {
-                problems.add(
-                    object.node, found: "a scale, offset or flags of \(type)", expected: "enum or unit")
-            }
+            presentation.checkFloat(type, at: object.node, &problems)
             return type.hasPrefix("f") && type != "float"
                 ? .float(width: width, order, presentation) : .medicalFloat(width: width, order, presentation)
         case "array":
@@ -149,16 +146,18 @@ public struct LayoutDocument {
             let length = length("length", &object, &problems)
             let types = type == "cbor" ? cbor : protobuf
             return types.layout(&object, &problems).map { .message(length, $0) }
-        case "encrypted" where ciphers != nil:
+        case "encrypted" where ciphers != nil, "authenticated" where ciphers != nil:
             let length = length("length", &object, &problems)
             let cipher = ciphers?.cipher(&object, &problems)
             let fields = inner("fields", &object, depth, &problems)
             guard let cipher, let fields else { return nil }
+            cipher.check(type: type, fields, at: object.node, &problems)
             return .encrypted(length, cipher, fields)
         default:
             let names =
                 "u8 … u64, i8 … i64, bytes, utf8, hex-text, decimal-text, bcd, base100, sfloat, float, "
-                + "f32, f64, array, group, switch, protobuf, cbor" + (ciphers == nil ? "" : ", encrypted")
+                + "f32, f64, array, group, switch, protobuf, cbor"
+                + (ciphers == nil ? "" : ", encrypted, authenticated")
             problems.add(object.node, found: "the type \"\(type)\"", expected: "one of \(names)")
             return nil
         }
@@ -344,6 +343,15 @@ public struct LayoutDocument {
     }
 }
 
+extension FieldPresentation {
+    /// Adds what numbers of a floating-point type can't have.
+    func checkFloat(_ type: String, at node: JSONNode, _ problems: inout DocumentProblems) {
+        if scale == nil, offset == nil, flags.isEmpty { return }
+        problems.add(
+            node, found: "a scale, offset or flags of \(type)", expected: "enum or unit")
+    }
+}
+
 extension JSONObjectReader {
     /// Reads the member `name`: at most 40 letters, digits, hyphens and underscores.
     public mutating func name(_ problems: inout DocumentProblems) -> String? {
@@ -392,11 +400,13 @@ extension JSONObjectReader {
         let limit = bits >= 64 ? UInt64.max : 1 << UInt64(bits) - 1
         let named = names(
             "enum", limit: limit, takesRefusals: takesRefusals, enumerations: enumerations, &problems)
-        for (code, name, isRefusal) in named {
+        for (code, name, isRefusal) in named.codes {
             presentation.names[code] = name
             if isRefusal { presentation.refusals.insert(code) }
         }
-        for (bit, name, _) in names("flags", limit: UInt64(bits - 1), &problems) {
+        presentation.otherName = named.other?.name
+        presentation.refusesOthers = named.other?.isRefusal ?? false
+        for (bit, name, _) in names("flags", limit: UInt64(bits - 1), &problems).codes {
             presentation.flags[Int(bit)] = name
         }
         let kinds = [
@@ -405,6 +415,11 @@ extension JSONObjectReader {
         ]
         if kinds.count(where: { $0 }) > 1 {
             problems.add(node, found: "flags, a scale and hex together", expected: "one of them")
+        }
+        if named.other != nil, kinds.contains(true) || presentation.unit != nil {
+            problems.add(
+                node, found: "a default name beside flags, a scale, a unit or hex",
+                expected: "it with names of values alone")
         }
         if signed && (kinds[0] || kinds[2]) {
             problems.add(node, found: "flags or hex of a signed field", expected: "an unsigned one")
@@ -428,48 +443,14 @@ extension JSONObjectReader {
     fileprivate mutating func names(
         _ name: String, limit: UInt64, takesRefusals: Bool = false,
         enumerations: [String: JSONNode] = [:], _ problems: inout DocumentProblems
-    ) -> [(code: UInt64, name: String, isRefusal: Bool)] {
-        guard let node = member(name, &problems) else { return [] }
-        if case .string(let name) = node.value, let enumeration = enumerations[name] {
-            return enumeration.names(limit: limit, takesRefusals: takesRefusals, &problems)
-        }
+    ) -> ValueNames {
+        guard var node = member(name, &problems) else { return ValueNames() }
+        if case .string(let name) = node.value, let enumeration = enumerations[name] { node = enumeration }
         return node.names(limit: limit, takesRefusals: takesRefusals, &problems)
     }
 }
 
 extension JSONNode {
-    /// Reads the names of codes up to `limit`, perhaps with those that mean a refusal.
-    func names(
-        limit: UInt64, takesRefusals: Bool, _ problems: inout DocumentProblems
-    ) -> [(code: UInt64, name: String, isRefusal: Bool)] {
-        guard case .object(let members) = value, !members.isEmpty else {
-            problems.kind(self, expected: "an object of names, not empty")
-            return []
-        }
-        var names: [(code: UInt64, name: String, isRefusal: Bool)] = []
-        for member in members {
-            guard let code = JSONNode.code(member.name), code <= limit,
-                !names.contains(where: { $0.code == code })
-            else {
-                problems.add(
-                    member.node, found: "the key \"\(member.name.prefix(40))\"",
-                    expected: "a number or 0x… up to \(limit), once")
-                continue
-            }
-            if takesRefusals, case .object = member.node.value,
-                var object = JSONObjectReader(member.node, &problems)
-            {
-                let text = object.string("name", required: true, &problems)
-                let isRefusal = object.bool("refusal", &problems) ?? false
-                object.finish(&problems)
-                if let text { names.append((code, text, isRefusal)) }
-            } else if let text = member.node.string(&problems) {
-                names.append((code, text, false))
-            }
-        }
-        return names
-    }
-
     /// Returns a name that this is, or stands for, if it is valid.
     public func name(_ name: String, _ problems: inout DocumentProblems) -> String? {
         let allowed = name.utf8.allSatisfy {

@@ -88,6 +88,7 @@ extension FieldLayout {
     fileprivate func inner(_ earlier: [String: UInt64]) -> [FieldLayout]? {
         switch shape {
         case .group(_, let fields): fields
+        case .encrypted(_, let cipher, let fields): cipher.encrypts ? nil : fields
         case .choice(let source, _, let cases, let otherwise):
             earlier[source].flatMap { cases[$0] } ?? otherwise
         default: nil

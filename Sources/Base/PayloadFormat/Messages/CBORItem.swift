@@ -26,6 +26,9 @@ struct CBORItem: Hashable, Sendable {
         case simple(UInt8)
     }
 
+    /// The head of bytes of indefinite length, which stand in parts.
+    static let octetParts: UInt8 = 0x5F
+
     /// Its content.
     var value: Value
     /// Range of its bytes, as indices of the data.

@@ -6,16 +6,32 @@ struct CBORMessageReader {
     private let octets: ArraySlice<UInt8>
     /// The start of the whole data, from which offsets count.
     private let origin: Int
+    /// The knowledge that opens encrypted members.
+    private let keys: FieldKeys?
+    /// The number of messages in bytes around this one.
+    private var depth = 0
     private(set) var seen = SeenValues()
 
-    init(_ layout: MessageLayout, _ octets: ArraySlice<UInt8>, origin: Int) {
+    init(_ layout: MessageLayout, _ octets: ArraySlice<UInt8>, origin: Int, _ keys: FieldKeys?) {
         self.layout = layout
         self.octets = octets
         self.origin = origin
+        self.keys = keys
+    }
+
+    /// Returns a reader of the message in bytes of this one.
+    private func inside(_ octets: ArraySlice<UInt8>, origin: Int) -> Self {
+        var reader = Self(layout, octets, origin: origin, keys)
+        (reader.depth, reader.seen) = (depth + 1, seen)
+        return reader
     }
 
     /// Reads a whole message: one map.
-    mutating func read(path: String) throws(Misfit) -> [DecodedField] {
+    mutating func read(as reference: MessageReference, path: String) throws(Misfit) -> [DecodedField] {
+        guard depth < MessageLayout.maximumDepth else {
+            throw misfit(
+                "depth", path, octets.startIndex, "\(MessageLayout.maximumDepth) levels at most", "one more")
+        }
         let items: [CBORItem]
         do throws(CBORError) {
             items = try CBORItem.items(
@@ -29,7 +45,7 @@ struct CBORMessageReader {
         if let second = items.dropFirst().first {
             throw misfit("trailing", path, second.range.lowerBound, "the end of \(path)", Self.shown(second))
         }
-        return try fields(entries, as: layout.root, path, at: octets.startIndex)
+        return try fields(entries, as: reference, path, at: octets.startIndex)
     }
 
     private mutating func fields(
@@ -56,6 +72,11 @@ struct CBORMessageReader {
                 continue
             }
             decoded.append(member.field(value, place(entry.value)))
+        }
+        for member in members {
+            if case .encrypted(let ciphers, let reference) = member.kind {
+                open(member.name, ciphers, reference, path, &decoded)
+            }
         }
         if let member = members.missing(in: decoded) {
             throw misfit("required", "\(path).\(member.name)", start, "a value", "none")
@@ -108,15 +129,69 @@ struct CBORMessageReader {
         case (.float(_, let presentation), .float(let number)):
             return presentation.float(number.bitPattern, width: 8)
         case (.text, .text(let text)): return .text(text)
-        case (.octets, .octets(let octets)): return .octets(octets)
+        case (.octets(nil), .octets(let octets)), (.encrypted, .octets(let octets)): return .octets(octets)
+        case (.octets(let reference?), .octets(let octets)):
+            return held(place(item), reference, path).map { .group($0) } ?? .octets(octets)
         case (.message(let reference), .map(let entries)):
             return .group(try fields(entries, as: reference, path, at: item.range.lowerBound))
         default: return nil
         }
     }
 
+    /// Returns the fields of a message that bytes hold; nil if they don't fit it, or not with each value.
+    private mutating func held(
+        _ range: Range<Int>, _ reference: MessageReference, _ path: String
+    ) -> [DecodedField]? {
+        var reader = inside(octets[range.lowerBound + origin..<range.upperBound + origin], origin: origin)
+        guard let fields = try? reader.read(as: reference, path: path), fields.areKnown else { return nil }
+        seen = reader.seen
+        return fields
+    }
+
+    /// Opens an encrypted member of a message that was read, or checks the tag of one in clear: its cipher
+    /// may use any value beside it.
+    private mutating func open(
+        _ name: String, _ ciphers: [FieldCipher], _ reference: MessageReference?, _ path: String,
+        _ decoded: inout [DecodedField]
+    ) {
+        guard let index = decoded.firstIndex(where: { $0.name == name }),
+            case .octets(let content) = decoded[index].value
+        else { return }
+        let path = "\(path).\(name)"
+        let cipher = ciphers.applied(in: decoded)
+        if cipher?.encrypts != true, let reference,
+            let inner = held(decoded[index].range, reference, path)
+        {
+            decoded[index].value = .group(inner)
+        }
+        guard let cipher else { return }
+        var values = keys?.earlier ?? FormulaVariables()
+        values.add(cipher.names, in: decoded, of: octets, origin: origin)
+        guard cipher.encrypts else {
+            seen.note(decoded[index].check(content, cipher, values, keys, path: path))
+            return
+        }
+        let outside = self
+        var last: Self?
+        decoded[index].open(cipher, values, keys) { plaintext, opened throws(Misfit) in
+            guard let reference else {
+                opened = [DecodedField("opened", .octets(plaintext), range: plaintext.indices)]
+                return
+            }
+            var reader = outside.inside(plaintext[...], origin: 0)
+            defer { last = reader }
+            opened = try reader.read(as: reference, path: path)
+        }
+        if let last { seen = last.seen }
+    }
+
+    /// The place of an item; of bytes in one part, that of their content.
     private func place(_ item: CBORItem) -> Range<Int> {
-        item.range.lowerBound - origin..<item.range.upperBound - origin
+        var start = item.range.lowerBound
+        if case .octets(let content) = item.value, octets[start] != CBORItem.octetParts {
+            start = item.range.upperBound - content.count
+        }
+        return start - origin..<item.range.upperBound - origin
     }
 
     private static func shown(_ item: CBORItem) -> String { String(item.diagnostic.prefix(64)) }
@@ -150,7 +225,11 @@ struct CBORMessageWriter {
                 continue
             }
             guard let member = members.first(where: { $0.name == field.name }) else { throw .unfit(name) }
-            entries.append(CBOREntry(member.keyItem, try value(field.value, member, name, depth)))
+            var written = field.value
+            if case .encrypted(let ciphers, _) = member.kind {
+                written = try field.written(by: ciphers, in: fields, path: name)
+            }
+            entries.append(CBOREntry(member.keyItem, try value(written, member, name, depth)))
         }
         return CBORItem(.map(entries))
     }
@@ -193,7 +272,11 @@ struct CBORMessageWriter {
             guard let raw = presentation.float(value, width: 8) else { throw .unfit(path) }
             return CBORItem(.float(Double(bitPattern: raw)))
         case (.text, .text(let text)): return CBORItem(.text(text))
-        case (.octets, .octets(let octets)): return CBORItem(.octets(octets))
+        case (.octets, .octets(let octets)), (.encrypted, .octets(let octets)):
+            return CBORItem(.octets(octets))
+        case (.octets(let reference?), .group(let fields)),
+            (.encrypted(_, let reference?), .group(let fields)):
+            return CBORItem(.octets(try message(fields, as: reference, path: path, depth: depth + 1).octets))
         case (.message(let reference), .group(let fields)):
             return try message(fields, as: reference, path: path, depth: depth + 1)
         default: throw .unfit(path)

@@ -197,17 +197,13 @@ public struct MessageDocument {
         case "float", "double":
             let width = type == "float" ? 4 : 8
             let presentation = object.presentation(bits: 8 * width, signed: false, &problems)
-            if presentation.scale != nil || presentation.offset != nil || !presentation.flags.isEmpty {
-                problems.add(
-                    object.node, found: "a scale, offset or flags of \(type)", expected: "enum or unit")
-            }
+            presentation.checkFloat(type, at: object.node, &problems)
             return .float(width: width, presentation)
         case "string": return .text
         case "bytes":
-            if notation == .cbor { return .octets(nil) }
             let reference = reference(&object, required: false, depth: depth, &problems)
             guard let ciphers, object.has("cipher") else { return .octets(reference) }
-            return ciphers.cipher(&object, &problems).map { .encrypted($0, reference) }
+            return .encrypted(ciphers.ciphers(&object, &problems), reference)
         default: return reference(&object, required: true, depth: depth, &problems).map { .message($0) }
         }
     }
@@ -229,9 +225,12 @@ public struct MessageDocument {
             if case .inline(let inner)? = member.reference {
                 check(inner, Array(repeating: node, count: inner.count), &problems)
             }
-            if case .encrypted(let cipher, _) = member.kind {
-                ciphers?.check(cipher, of: node, beside: members.map(\.name), &problems) {
+            if case .encrypted(let used, let reference) = member.kind {
+                ciphers?.check(used, of: node, beside: members.map(\.name), &problems) {
                     layout.width(at: $0.pathNames)
+                }
+                if used.contains(where: { !$0.encrypts }), let reference {
+                    problems.reserve(layout.members(reference).map(\.name), at: node)
                 }
             }
             guard let field = member.condition?.field else { continue }

@@ -38,24 +38,19 @@ public struct MessageLayout: Hashable, Sendable {
 
     /// Reads a whole message.
     ///
-    /// - Parameters:
-    ///   - keys: the knowledge that opens encrypted members; without it they stay bytes.
-    ///   - refusal: receives the names of the values that mean one, unless it has names.
+    /// - Parameter keys: the knowledge that opens encrypted members; without it they stay bytes.
     func read(
-        _ octets: ArraySlice<UInt8>, origin: Int, path: String, keys: FieldKeys? = nil,
-        refusal: inout String?
-    ) throws(Misfit) -> [DecodedField] {
+        _ octets: ArraySlice<UInt8>, origin: Int, path: String, keys: FieldKeys? = nil
+    ) throws(Misfit) -> (fields: [DecodedField], seen: SeenValues) {
         switch notation {
         case .protobuf:
             var reader = ProtobufReader(self, origin: origin, keys)
             let fields = try reader.read(octets, as: root, path: path)
-            refusal = refusal ?? reader.seen.refusal
-            return fields
+            return (fields, reader.seen)
         case .cbor:
-            var reader = CBORMessageReader(self, octets, origin: origin)
-            let fields = try reader.read(path: path)
-            refusal = refusal ?? reader.seen.refusal
-            return fields
+            var reader = CBORMessageReader(self, octets, origin: origin, keys)
+            let fields = try reader.read(as: root, path: path)
+            return (fields, reader.seen)
         }
     }
 
@@ -100,8 +95,8 @@ public struct MessageMember: Hashable, Sendable {
         case octets(MessageReference?)
         /// A message.
         case message(MessageReference)
-        /// Bytes that a cipher opens if the message has its tag, and the message in them.
-        indirect case encrypted(FieldCipher, MessageReference?)
+        /// Bytes that the first of these ciphers opens whose tag the message has, and the message in them.
+        indirect case encrypted([FieldCipher], MessageReference?)
     }
 
     /// Meaning of the bits of a variable-length integer.
@@ -287,13 +282,19 @@ struct SeenValues {
     /// The names of the values that mean a refusal, a status as well as its reason; nil if absent.
     var refusal: String? { refusals.isEmpty ? nil : refusals.joined(separator: ", ") }
 
+    /// The first tag that a key proves wrong; nil if absent.
+    private(set) var wrongTag: Misfit?
+
     mutating func note(_ raw: UInt64, _ presentation: FieldPresentation, _ path: String) {
         integers[path] = raw
-        guard presentation.refusals.contains(raw), let name = presentation.names[raw], refusals.count < 4,
-            !refusals.contains(name)
-        else { return }
+        guard let name = presentation.refusal(raw), refusals.count < 4, !refusals.contains(name) else {
+            return
+        }
         refusals.append(name)
     }
+
+    /// Notes the deviation of a tag.
+    mutating func note(_ tag: Misfit?) { wrongTag = wrongTag ?? tag }
 
     /// Returns the first member with this key whose condition holds in the message at `path`.
     ///
@@ -311,4 +312,29 @@ struct SeenValues {
 extension [DecodedField] {
     /// Returns the value of a field.
     func value(_ name: String) -> AnnotationValue? { first { $0.name == name }?.value }
+
+    /// Whether each value has a member, and each enumeration a name.
+    var areKnown: Bool {
+        haveNames
+            && allSatisfy { field in
+                switch field.value {
+                case .group(let inner): inner.areKnown
+                case .list(let elements):
+                    field.name != MessageLayout.unknown && elements.allSatisfy(\.areKnown)
+                default: true
+                }
+            }
+    }
+
+    /// Whether each enumeration in the fields has a name: encrypted bytes fit short messages by chance.
+    var haveNames: Bool {
+        allSatisfy { field in
+            switch field.value {
+            case .named(_, nil): false
+            case .group(let inner): inner.haveNames
+            case .list(let elements): elements.allSatisfy(\.haveNames)
+            default: true
+            }
+        }
+    }
 }

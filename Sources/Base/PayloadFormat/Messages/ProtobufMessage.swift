@@ -58,8 +58,8 @@ struct ProtobufReader {
             }
         }
         for member in members {
-            if case .encrypted(let cipher, let reference) = member.kind {
-                open(member.name, cipher, reference, path, depth, &fields)
+            if case .encrypted(let ciphers, let reference) = member.kind {
+                open(member.name, ciphers, reference, octets, path, depth, &fields)
             }
         }
         if let member = members.missing(in: fields.decoded) {
@@ -174,18 +174,6 @@ struct ProtobufReader {
         }
     }
 
-    /// Whether each enumeration in the fields has a name: encrypted bytes fit short messages by chance.
-    private static func haveNames(_ fields: [DecodedField]) -> Bool {
-        fields.allSatisfy { field in
-            switch field.value {
-            case .named(_, nil): false
-            case .group(let inner): haveNames(inner)
-            case .list(let elements): elements.allSatisfy(haveNames)
-            default: true
-            }
-        }
-    }
-
     /// Returns the fields of a message that bytes hold; nil if they don't fit it, or not with each value.
     private mutating func held(
         _ item: Item, _ reference: MessageReference, _ path: String, _ depth: Int
@@ -194,25 +182,32 @@ struct ProtobufReader {
         let fields = try? attempt.read(item.octets, as: reference, path: path, depth: depth + 1)
         // A failed attempt counts too.
         count = attempt.count
-        guard let fields, attempt.unknownCount == unknownCount, Self.haveNames(fields) else { return nil }
+        guard let fields, attempt.unknownCount == unknownCount, fields.haveNames else { return nil }
         self = attempt
         return fields
     }
 
-    /// Opens an encrypted member of a message that was read: its cipher may use values after it.
+    /// Opens an encrypted member of a message that was read, or checks the tag of one in clear: its cipher
+    /// may use values after it.
     private mutating func open(
-        _ name: String, _ cipher: FieldCipher, _ reference: MessageReference?, _ path: String, _ depth: Int,
-        _ fields: inout Fields
+        _ name: String, _ ciphers: [FieldCipher], _ reference: MessageReference?,
+        _ message: ArraySlice<UInt8>, _ path: String, _ depth: Int, _ fields: inout Fields
     ) {
         guard let index = fields.decoded.firstIndex(where: { $0.name == name }) else { return }
         let path = "\(path).\(name)"
-        guard cipher.isApplied(in: fields.decoded) else {
+        let cipher = ciphers.applied(in: fields.decoded)
+        if cipher?.encrypts != true {
             let inner = reference.flatMap { held(fields.items[index], $0, path, depth) }
             if let inner { fields.decoded[index].value = .group(inner) }
+        }
+        guard let cipher else { return }
+        var values = keys?.earlier ?? FormulaVariables()
+        values.add(cipher.names, in: fields.decoded, of: message, origin: origin)
+        guard cipher.encrypts else {
+            let octets = Array(fields.items[index].octets)
+            seen.note(fields.decoded[index].check(octets, cipher, values, keys, path: path))
             return
         }
-        var values = keys?.earlier ?? FormulaVariables()
-        values.add(cipher.names, in: fields.decoded)
         let outside = self
         var last: ProtobufReader?
         fields.decoded[index].open(cipher, values, keys) { plaintext, opened throws(Misfit) in
@@ -362,12 +357,11 @@ struct ProtobufWriter {
         for field in fields where field.name != MessageLayout.unknown {
             let name = "\(path).\(field.name)"
             guard let member = members.first(where: { $0.name == field.name }) else { throw .unfit(name) }
-            if case .encrypted(let cipher, _) = member.kind, case .group(let inner) = field.value,
-                inner.unopenedOctets == nil, cipher.isApplied(in: fields)
-            {
-                throw .encrypted(name)
+            var value = field.value
+            if case .encrypted(let ciphers, _) = member.kind {
+                value = try field.written(by: ciphers, in: fields, path: name)
             }
-            octets += try self.field(field.value, member, name, depth)
+            octets += try self.field(value, member, name, depth)
         }
         return octets
     }
@@ -409,8 +403,6 @@ struct ProtobufWriter {
             return (width == 4 ? .fixed32 : .fixed64, FieldLayout.octets(raw, width, .little))
         case (.text, .text(let text)): return (.octets, Array(text.utf8))
         case (.octets, .octets(let octets)), (.encrypted, .octets(let octets)): return (.octets, octets)
-        case (.encrypted, .group(let fields)) where fields.unopenedOctets != nil:
-            return (.octets, fields.unopenedOctets ?? [])
         case (.octets(let reference?), .group(let fields)), (.message(let reference), .group(let fields)),
             (.encrypted(_, let reference?), .group(let fields)):
             return (.octets, try message(fields, as: reference, path: path, depth: depth + 1))

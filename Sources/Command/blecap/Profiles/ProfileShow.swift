@@ -221,7 +221,7 @@ extension FieldLayout {
         case .choice(let source, let length, _, _):
             words = ["by \(source)" + (length.map(Self.text) ?? "")]
         case .encrypted(let length, let cipher, _):
-            words = ["encrypted by \(cipher.algorithm.rawValue)" + Self.text(length)] + cipher.words
+            words = [cipher.title + Self.text(length)] + cipher.words
         case .message(let length, let layout):
             words = [
                 (layout.notation == .cbor ? "CBOR" : "Protocol Buffers") + layout.root.words
@@ -273,10 +273,11 @@ extension MessageMember {
         case .text: words = ["string"]
         case .octets(let reference): words = ["bytes" + (reference.map { ", perhaps of" + $0.words } ?? "")]
         case .message(let reference): words = ["message" + reference.words]
-        case .encrypted(let cipher, let reference):
+        case .encrypted(let ciphers, let reference):
             words = ["bytes" + (reference.map { " of" + $0.words } ?? "")]
-            words += ["encrypted by \(cipher.algorithm.rawValue)" + (cipher.tag == nil ? "" : " if tagged")]
-            words += cipher.words
+            for cipher in ciphers {
+                words += [cipher.title + (cipher.tag == nil ? "" : " if tagged")] + cipher.words
+            }
         }
         if isRepeated { words.append("any number") }
         if isKeyed { words.append("by key") }
@@ -295,6 +296,11 @@ extension BitFieldLayout {
 }
 
 extension FieldCipher {
+    /// Its purpose and its algorithm, in words.
+    fileprivate var title: String {
+        "\(encrypts ? "encrypted" : "authenticated") by \(algorithm.rawValue)"
+    }
+
     /// The inputs beside the field itself, in words; a key that the profile holds is not shown.
     fileprivate var words: [String] {
         let inputs = [("nonce", nonce), ("additional data", additionalData)].filter { !$0.1.isEmpty }
@@ -360,6 +366,7 @@ extension FieldPresentation {
             names.sorted { $0.key < $1.key }.map {
                 "\($0.key.code) \($0.value)" + (refusals.contains($0.key) ? " (refused)" : "")
             })
+        if let otherName { words.append("else \(otherName)" + (refusesOthers ? " (refused)" : "")) }
         words += Self.list(flags.sorted { $0.key < $1.key }.map { "bit \($0.key) \($0.value)" })
         return words
     }
