@@ -1,7 +1,7 @@
-import BluetoothCore
+public import BluetoothCore
 
 /// An advertising set, or the advertising of the legacy commands.
-struct AdvertisingSet: Sendable {
+public struct AdvertisingSet: Sendable {
     /// The handle of legacy advertising, which no set may have (Vol 4, Part E, 7.8.53).
     static var legacyHandle: UInt8 { 0xFF }
 
@@ -11,20 +11,22 @@ struct AdvertisingSet: Sendable {
     static var connectableDataLimit: Int { 245 }
 
     var handle = Self.legacyHandle
-    var parameters = LESetExtendedAdvertisingParameters {
+    public internal(set) var parameters = LESetExtendedAdvertisingParameters {
         $0.advertisingEventProperties = 0x13
         $0.primaryAdvertisingIntervalMin = 0x800
         $0.primaryAdvertisingIntervalMax = 0x800
         $0.primaryAdvertisingChannelMap = 7
     }
     var randomAddress: DeviceAddress?
-    var data = AdvertisingData()
-    var scanResponse = AdvertisingData()
+    public internal(set) var data = AdvertisingData()
+    public internal(set) var scanResponse = AdvertisingData()
     /// Incremented with each change of the data, like the Advertising Data ID.
     var dataID = 0
-    var isEnabled = false
-    /// The controller's generation number when advertising began.
-    var generation = 0
+    public internal(set) var isEnabled = false
+    /// The controller's generation number when advertising last began or ended.
+    public internal(set) var generation = 0
+    /// Time until it ends, in steps of 10 ms; 0 for no end.
+    var duration: UInt16 = 0
     /// Number of advertising events after which it ends; 0 for no limit.
     var eventLimit: UInt8 = 0
     var events: UInt8 = 0
@@ -32,7 +34,7 @@ struct AdvertisingSet: Sendable {
     private var properties: UInt16 { parameters.advertisingEventProperties }
     /// Whether it belongs to the legacy commands.
     var isLegacy: Bool { handle == Self.legacyHandle }
-    var isConnectable: Bool { properties & 1 != 0 }
+    public var isConnectable: Bool { properties & 1 != 0 }
     var isScannable: Bool { properties & 2 != 0 }
     var isDirected: Bool { properties & 4 != 0 }
     var isHighDuty: Bool { properties & 8 != 0 }
@@ -52,8 +54,8 @@ struct AdvertisingSet: Sendable {
 }
 
 /// The data of an advertising set, which a host may provide in fragments.
-struct AdvertisingData: Sendable {
-    var octets: [UInt8] = []
+public struct AdvertisingData: Sendable {
+    public internal(set) var octets: [UInt8] = []
     /// Whether the last fragment is missing.
     var isPartial = false
 }
@@ -64,8 +66,10 @@ extension LESetExtendedAdvertisingParameters {
         // ADV_IND, high duty cycle ADV_DIRECT_IND, ADV_SCAN_IND, ADV_NONCONN_IND, ADV_DIRECT_IND.
         let properties: [UInt16] = [0x13, 0x1D, 0x12, 0x10, 0x15]
         advertisingEventProperties = properties[min(Int(legacy.advertisingType), properties.count - 1)]
-        primaryAdvertisingIntervalMin = UInt32(legacy.advertisingIntervalMin)
-        primaryAdvertisingIntervalMax = UInt32(legacy.advertisingIntervalMax)
+        // High duty cycle directed advertising has a fixed interval.
+        let isHighDuty = legacy.advertisingType == 1
+        primaryAdvertisingIntervalMin = isHighDuty ? 0x20 : UInt32(legacy.advertisingIntervalMin)
+        primaryAdvertisingIntervalMax = isHighDuty ? 0x20 : UInt32(legacy.advertisingIntervalMax)
         primaryAdvertisingChannelMap = legacy.advertisingChannelMap
         ownAddressType = legacy.ownAddressType
         peerAddressType = legacy.peerAddressType

@@ -24,11 +24,11 @@ public enum CommandAnswer: Sendable {
     /// Executes a command packet. Its length is checked first, then its parameters as they are decoded.
     ///
     /// - Parameter perform: executes a command; nil for an unknown one.
-    /// - Returns: the event packet that answers it, without the packet type byte, and the command; nil for a
-    ///   packet that ends within its header.
+    /// - Returns: the event packet that answers it, without the packet type byte; nil for a packet that ends
+    ///   within its header.
     public static func event(
         answering packet: [UInt8], _ perform: (HCIOpcode, [UInt8]) throws(DecodeError) -> CommandAnswer?
-    ) -> (packet: [UInt8], opcode: HCIOpcode)? {
+    ) -> [UInt8]? {
         guard packet.count >= 3 else { return nil }
         let opcode = HCIOpcode(rawValue: UInt16(packet[0]) | UInt16(packet[1]) << 8)
         let parameters = Array(packet[3...])
@@ -38,7 +38,7 @@ public enum CommandAnswer: Sendable {
                 answer = try perform(opcode, parameters) ?? .status(.unknownHCICommand)
             } catch {}
         }
-        return (answer.event(for: opcode), opcode)
+        return answer.event(for: opcode)
     }
 
     private func event(for opcode: HCIOpcode) -> [UInt8] {
@@ -60,8 +60,81 @@ public enum CommandAnswer: Sendable {
     }
 }
 
-/// The part of a controller that is the same on every air: properties, event masks, addresses and lists.
+/// The part of a controller that is the same on every air: its properties, and all that its host sets.
+///
+/// It executes the commands that concern no link. The air carries out their changes, and executes the others.
 public struct ControllerCore: Sendable {
+    /// The effect of a command on the air.
+    public enum Change: Sendable {
+        case reset
+        /// These sets began to advertise, or began anew.
+        case advertising([Int])
+        case scanning
+        /// The host wants a connection. The air sets ``initiating`` to nil if it is not possible.
+        case initiating(LEExtendedCreateConnection)
+        /// The host no longer wants it.
+        case cancelled
+    }
+
+    public struct Scanning: Sendable {
+        private struct Seen: Hashable, Sendable {
+            var address: DeviceAddress
+            var isScanResponse: Bool
+            var set: UInt8
+            var dataID: Int
+        }
+
+        public internal(set) var isEnabled = false
+        public internal(set) var parameters = LESetExtendedScanParameters {
+            $0.scanningPHYs = .le1M
+            $0.phys = [
+                LEScanningPHYParameters {
+                    $0.scanInterval = 0x10
+                    $0.scanWindow = 0x10
+                }
+            ]
+        }
+        /// 0 for no filter, 1 for duplicates since scanning began, 2 for duplicates within a period.
+        public internal(set) var filterDuplicates: UInt8 = 0
+        var start = Instant.zero
+        /// Steps of 10 ms; 0 for no end.
+        var duration: UInt16 = 0
+        /// Steps of 1.28 s; 0 to scan once.
+        var period: UInt16 = 0
+        private var seen: Set<Seen> = []
+        /// The number of the period that `seen` belongs to.
+        private var seenPeriod: Int64 = 0
+
+        mutating func forgetSeen() {
+            seen = []
+            seenPeriod = 0
+        }
+
+        /// Whether the filter of duplicates passes an advertisement.
+        ///
+        /// - Parameters:
+        ///   - set: the advertising set; 0 for legacy PDUs.
+        ///   - dataID: the version of the set's data; 0 for legacy PDUs.
+        public mutating func passes(
+            _ address: DeviceAddress, isScanResponse: Bool, set: UInt8 = 0, dataID: Int = 0, at now: Instant
+        ) -> Bool {
+            guard filterDuplicates > 0 else { return true }
+            if filterDuplicates == 2, period > 0 {
+                let current = (now.nanoseconds - start.nanoseconds) / (Int64(period) * 1_280_000_000)
+                if current != seenPeriod { seen = [] }
+                seenPeriod = current
+            }
+            let new = Seen(address: address, isScanResponse: isScanResponse, set: set, dataID: dataID)
+            return seen.insert(new).inserted
+        }
+    }
+
+    /// Whether a host uses the legacy or the extended commands, which can't be mixed.
+    enum CommandSet: Sendable {
+        case legacy
+        case extended
+    }
+
     public let configuration: ControllerConfiguration
     public private(set) var randomAddress: DeviceAddress?
     public private(set) var acceptList: [DeviceAddress] = []
@@ -70,9 +143,91 @@ public struct ControllerCore: Sendable {
     private(set) var eventMaskPage2: UInt64 = 0
     private var eventMask: UInt64 = 0x1FFF_FFFF_FFFF
     private var leEventMask: UInt64 = 0x1F
+    /// Legacy advertising, followed by the advertising sets.
+    public internal(set) var sets = [AdvertisingSet()]
+    /// Incremented each time advertising begins or ends, to discard events of earlier advertising.
+    var advertisingGeneration = 0
+    public var scanning = Scanning()
+    /// The pending connection attempt; nil for none.
+    public var initiating: LEExtendedCreateConnection?
+    /// The effect of the last command; nil for none.
+    public internal(set) var change: Change?
+    /// The commands that the host has used since the last reset; nil for neither kind.
+    private(set) var commandSet: CommandSet?
+    var resolving = ResolvingList()
+    /// The PHYs that new links may use, for sending and receiving.
+    var defaultPHYs = PHYPreference.all
+    private var nextHandle: UInt16 = 0x40
+    /// Time at which the last packet reaches the host.
+    var lastHanded = Instant.zero
+    /// Number of the host's ACL packets in the buffers.
+    var held = 0
 
     /// Creates a controller after a reset.
     public init(_ configuration: ControllerConfiguration) { self.configuration = configuration }
+
+    mutating func reset() {
+        let before = self
+        self = Self(configuration)
+        advertisingGeneration = before.advertisingGeneration + 1
+        lastHanded = before.lastHanded
+        nextHandle = before.nextHandle
+        change = .reset
+    }
+
+    /// Returns the handle of a new connection.
+    public mutating func newHandle(isTaken: (UInt16) -> Bool) -> UInt16 {
+        var handle = nextHandle
+        repeat {
+            handle = nextHandle
+            nextHandle = handle >= 0xEFF ? 0x40 : handle + 1
+        } while isTaken(handle)
+        return handle
+    }
+
+    /// Whether the random address, or the filter accept list, is in use. Advertising sets have their own
+    /// addresses.
+    private var inUse: (address: Bool, acceptList: Bool) {
+        (
+            sets[0].isEnabled || scanning.isEnabled || initiating != nil,
+            initiating?.initiatorFilterPolicy == 1
+                || scanning.isEnabled && scanning.parameters.scanningFilterPolicy & 1 == 1
+                || sets.contains { $0.isEnabled && $0.parameters.advertisingFilterPolicy != 0 }
+        )
+    }
+
+    /// Returns the address for an Own_Address_Type parameter; nil for none.
+    func ownAddress(_ type: UInt8) -> DeviceAddress? {
+        if type & 1 == 1 { return randomAddress }
+        let address = configuration.publicAddress
+        return address.value == 0 ? nil : DeviceAddress(address.value, .public)
+    }
+
+    /// Returns the address of a set; nil for none.
+    func ownAddress(of set: AdvertisingSet) -> DeviceAddress? {
+        let type = set.parameters.ownAddressType
+        return type & 1 == 1 && !set.isLegacy ? set.randomAddress : ownAddress(type)
+    }
+
+    /// Maximum PDU payload that the host suggests for new links, in octets.
+    var suggestedLength: UInt16 {
+        guard configuration.features.contains(.dataPacketLengthExtension) else { return 27 }
+        return LESetDataLength.octets(suggested.octets, time: suggested.time)
+    }
+
+    /// Returns the scan parameters of a primary channel at a time; nil if the scanner does not listen.
+    func listens(at now: Instant, on phy: LEPHY) -> LEScanningPHYParameters? {
+        guard scanning.isEnabled, let parameters = scanning.parameters.parameters(of: phy) else {
+            return nil
+        }
+        let since = now.nanoseconds - scanning.start.nanoseconds
+        if scanning.period > 0 {
+            let period = Int64(scanning.period) * 1_280_000_000
+            guard since % period < Int64(scanning.duration) * 10_000_000 else { return nil }
+        }
+        let interval = Int64(parameters.scanInterval) * 625_000
+        return since % interval < Int64(parameters.scanWindow) * 625_000 ? parameters : nil
+    }
 
     /// Whether an event passes the mask. Responses to commands and Number Of Completed Packets always do.
     public func lets(_ event: HCIEventCode) -> Bool {
@@ -87,18 +242,37 @@ public struct ControllerCore: Sendable {
         lets(.leMeta) && leEventMask & 1 << (UInt64(subevent.rawValue) &- 1) != 0
     }
 
-    /// Executes a command that concerns no link, advertising or scan; nil for others.
+    /// Executes a command, and sets ``change``. Returns nil for a command that concerns a link.
     ///
-    /// - Parameters:
-    ///   - inUse: whether the random address, or the filter accept list, can't be changed now.
-    ///   - random: the source of random numbers.
+    /// - Parameter random: the source of random numbers.
     public mutating func perform(
-        _ opcode: HCIOpcode, _ parameters: [UInt8], inUse: (address: Bool, acceptList: Bool) = (false, false),
-        _ random: inout SplitMix
+        _ opcode: HCIOpcode, _ parameters: [UInt8], at now: Instant, _ random: inout SplitMix
+    ) throws(DecodeError) -> CommandAnswer? {
+        change = nil
+        guard let known = KnownCommand.with(opcode, of: configuration.supported) else {
+            return .status(.unknownHCICommand)
+        }
+        if let set = known.set {
+            let used = commandSet ?? set
+            commandSet = used
+            guard used == set else { return known.refusal(.commandDisallowed) }
+        }
+        if let answer = try performGeneral(opcode, parameters, &random) { return answer }
+        if let answer = try performAdvertising(opcode, parameters) { return answer }
+        if let answer = try performScanning(opcode, parameters, at: now) { return answer }
+        return try performPrivacy(opcode, parameters)
+    }
+
+    /// Executes a command that concerns no link, advertising or scan; nil for others.
+    private mutating func performGeneral(
+        _ opcode: HCIOpcode, _ parameters: [UInt8], _ random: inout SplitMix
     ) throws(DecodeError) -> CommandAnswer? {
         switch opcode {
+        case HCIReset.opcode:
+            _ = try HCIReset(whole: parameters)
+            reset()
         case HCISetEventMask.opcode: eventMask = try HCISetEventMask(whole: parameters).eventMask
-        case HCISetEventMaskPage2.opcode where configuration.supported.contains(.ping):
+        case HCISetEventMaskPage2.opcode:
             eventMaskPage2 = try HCISetEventMaskPage2(whole: parameters).eventMaskPage2
         case LESetEventMask.opcode: leEventMask = try LESetEventMask(whole: parameters).leEventMask
         case LESetRandomAddress.opcode:
@@ -192,35 +366,6 @@ public struct ControllerCore: Sendable {
             }.encoded
         default: nil
         }
-    }
-}
-
-extension LESetScanParameters {
-    /// Whether all parameters are in their ranges.
-    public var isAllowed: Bool {
-        leScanType <= 1 && (4...0x4000).contains(leScanInterval)
-            && (4...leScanInterval).contains(leScanWindow)
-            && ownAddressType <= 3 && scanningFilterPolicy <= 3
-    }
-}
-
-extension LESetScanEnable {
-    /// Whether both parameters are in their ranges.
-    public var isAllowed: Bool { leScanEnable <= 1 && filterDuplicates <= 1 }
-}
-
-extension LECreateConnection {
-    /// Whether all parameters are in their ranges.
-    ///
-    /// Source: Core Specification, Vol 4, Part E, 7.8.12.
-    public var isAllowed: Bool {
-        (4...0x4000).contains(leScanInterval) && (4...leScanInterval).contains(leScanWindow)
-            && initiatorFilterPolicy <= 1 && ownAddressType <= 3
-            && (initiatorFilterPolicy == 1 || peerAddressType <= 3)
-            && LinkParameters.areAllowed(
-                min: connectionIntervalMin, max: connectionIntervalMax, latency: maxLatency,
-                timeout: supervisionTimeout)
-            && minCELength <= maxCELength
     }
 }
 

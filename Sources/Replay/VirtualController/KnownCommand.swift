@@ -10,13 +10,13 @@ struct KnownCommand: Sendable {
     /// The features any of which provides the command; empty if every controller has it.
     var features: LEFeatures
     /// The set of commands that it belongs to. A host must use only one of them.
-    var set: ControllerState.CommandSet?
+    var set: ControllerCore.CommandSet?
     /// Whether the response is Command Status.
     var hasStatus: Bool
 
     init(
         _ opcode: HCIOpcode, bit: (octet: Int, bit: Int)? = nil, needs features: LEFeatures = [],
-        set: ControllerState.CommandSet? = nil, hasStatus: Bool = false
+        set: ControllerCore.CommandSet? = nil, hasStatus: Bool = false
     ) {
         self.opcode = opcode
         self.bit = bit

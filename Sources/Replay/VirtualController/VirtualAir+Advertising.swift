@@ -4,36 +4,36 @@ import Runtime
 // Advertisers, scanners and initiators.
 
 extension VirtualAir {
-    /// Starts or restarts advertising of a set.
-    ///
-    /// - Parameters:
-    ///   - duration: the time until it ends, in steps of 10 ms; 0 for no end.
-    ///   - eventLimit: the number of advertising events after which it ends; 0 for no limit.
-    mutating func startAdvertising(
-        _ controller: Int, _ place: Int, duration: UInt16 = 0, eventLimit: UInt8 = 0
-    ) {
-        controllers[controller].advertisingGeneration += 1
-        let generation = controllers[controller].advertisingGeneration
-        controllers[controller].sets[place].isEnabled = true
-        controllers[controller].sets[place].generation = generation
-        controllers[controller].sets[place].eventLimit = eventLimit
-        controllers[controller].sets[place].events = 0
+    /// Schedules the first event of a set that advertises, and its end.
+    mutating func schedule(advertising place: Int, _ controller: Int) {
         let set = controllers[controller].sets[place]
         heap.push(
-            .advertise(controller, set: set.handle, generation: generation),
+            .advertise(controller, set: set.handle, generation: set.generation),
             at: now.advanced(by: .microseconds(625)), from: .controller.numbered(controller))
         // High duty cycle directed advertising ends after 1.28 s.
-        let end: Int64 = set.isHighDuty && set.isLegacy ? 1280 : Int64(duration) * 10
+        let end: Int64 = set.isHighDuty && set.isLegacy ? 1280 : Int64(set.duration) * 10
         guard end > 0 else { return }
         heap.push(
-            .advertisingTimeout(controller, set: set.handle, generation: generation),
+            .advertisingTimeout(controller, set: set.handle, generation: set.generation),
             at: now.advanced(by: .milliseconds(end)), from: .controller.numbered(controller))
     }
 
-    mutating func stopAdvertising(controller: Int, place: Int) {
-        controllers[controller].sets[place].isEnabled = false
-        controllers[controller].advertisingGeneration += 1
-        controllers[controller].sets[place].generation = controllers[controller].advertisingGeneration
+    mutating func scheduleScanTimeout(_ controller: Int) {
+        let scanning = controllers[controller].scanning
+        guard scanning.isEnabled, scanning.duration > 0, scanning.period == 0 else { return }
+        heap.push(
+            .scanTimeout(controller, start: now),
+            at: now.advanced(by: .milliseconds(Int64(scanning.duration) * 10)),
+            from: .controller.numbered(controller))
+    }
+
+    mutating func scanTimedOut(controller: Int, _ start: Instant) {
+        let scanning = controllers[controller].scanning
+        guard scanning.isEnabled, scanning.start == start, scanning.duration > 0, scanning.period == 0 else {
+            return
+        }
+        controllers[controller].scanning.isEnabled = false
+        tell(LEScanTimeout(), to: controller)
     }
 
     /// Returns the index of a set that is enabled with this generation.
@@ -79,7 +79,7 @@ extension VirtualAir {
 
     private mutating func endAdvertising(_ controller: Int, _ place: Int, _ status: HCIStatus) {
         let set = controllers[controller].sets[place]
-        stopAdvertising(controller: controller, place: place)
+        controllers[controller].stopAdvertising(place)
         guard !set.isLegacy else {
             return completeConnection(LEEnhancedConnectionComplete { $0.status = status }, to: controller)
         }
@@ -109,7 +109,7 @@ extension VirtualAir {
             let address = known(address, at: scanner)
         else { return }
         let scanning = state.scanning
-        let isListed = state.core.acceptList.contains(address.withPlainKind)
+        let isListed = state.acceptList.contains(address.withPlainKind)
         if scanning.parameters.scanningFilterPolicy & 1 == 1, !isListed { return }
         let target = set.isDirected ? targetAddress(controller: advertiser, of: set) : nil
         if let target {
@@ -142,7 +142,11 @@ extension VirtualAir {
         _ set: AdvertisingSet, isScanResponse: Bool, _ address: DeviceAddress, _ target: DeviceAddress?,
         to scanner: Int, from advertiser: Int
     ) {
-        if !isNew(set, isScanResponse: isScanResponse, address, to: scanner) { return }
+        let isLegacy = set.usesLegacyPDUs
+        let isNew = controllers[scanner].scanning.passes(
+            address, isScanResponse: isScanResponse, set: isLegacy ? 0 : set.parameters.advertisingSID,
+            dataID: isLegacy ? 0 : set.dataID, at: now)
+        guard isNew else { return }
         let rssi = strength(of: advertiser, at: scanner)
         let data = isScanResponse ? set.scanResponse.octets : set.carriesData ? set.data.octets : []
         guard controllers[scanner].commandSet == .extended else {
@@ -165,26 +169,23 @@ extension VirtualAir {
         }
     }
 
-    /// Whether the scanner's filter passes an advertisement.
-    private mutating func isNew(
-        _ set: AdvertisingSet, isScanResponse: Bool, _ address: DeviceAddress, to scanner: Int
-    ) -> Bool {
-        let scanning = controllers[scanner].scanning
-        guard scanning.filterDuplicates > 0 else { return true }
-        if scanning.filterDuplicates == 2, scanning.period > 0 {
-            let since = now.nanoseconds - scanning.start.nanoseconds
-            let period = since / (Int64(scanning.period) * 1_280_000_000)
-            if period != scanning.seenPeriod {
-                controllers[scanner].scanning.seen = []
-                controllers[scanner].scanning.seenPeriod = period
-            }
+    /// Returns why a controller can't wait for an advertiser; nil if it can.
+    func obstacle(to wish: LEExtendedCreateConnection, _ controller: Int) -> HCIStatus? {
+        let state = controllers[controller]
+        guard linkCount(controller: controller) < state.configuration.linkLimit else {
+            return .connectionLimitExceeded
         }
-        var seen = ControllerState.Scanning.Seen(address: address, isScanResponse: isScanResponse)
-        if !set.usesLegacyPDUs {
-            seen.set = set.parameters.advertisingSID
-            seen.dataID = set.dataID
+        guard wish.initiatorFilterPolicy == 0 else { return nil }
+        let kind: DeviceAddress.Kind = wish.peerAddressType & 1 == 0 ? .public : .random
+        let peer = DeviceAddress(wish.peerAddress.value, kind)
+        let isConnected = links.contains { link in
+            guard let own = link.ends.firstIndex(where: { $0.controller == controller && !$0.isGone })
+            else { return false }
+            let address = link.ends[1 - own].address
+            let entry = state.resolving.place(ofPeer: address)
+            return peer == entry.map { state.resolving.entries[$0].identity } ?? address
         }
-        return controllers[scanner].scanning.seen.insert(seen).inserted
+        return isConnected ? .connectionAlreadyExists : nil
     }
 
     /// Connects an initiator to an advertiser, if each of them accepts the other.
@@ -196,7 +197,7 @@ extension VirtualAir {
             !wish.initiatingPHYs.isDisjoint(with: set.primaryPHY.mask), let peer = known(address, at: central)
         else { return false }
         if wish.initiatorFilterPolicy == 1 {
-            guard controllers[central].core.acceptList.contains(peer.withPlainKind) else { return false }
+            guard controllers[central].acceptList.contains(peer.withPlainKind) else { return false }
         } else {
             let kind: DeviceAddress.Kind = wish.peerAddressType & 1 == 0 ? .public : .random
             guard DeviceAddress(wish.peerAddress.value, kind) == peer.withPlainKind else { return false }
@@ -213,7 +214,7 @@ extension VirtualAir {
         }
         // Filter policies 2 and 3 accept connections only from listed devices.
         if set.parameters.advertisingFilterPolicy & 2 != 0 {
-            guard controllers[advertiser].core.acceptList.contains(initiator.withPlainKind) else {
+            guard controllers[advertiser].acceptList.contains(initiator.withPlainKind) else {
                 return false
             }
         }
@@ -263,8 +264,10 @@ extension VirtualAir {
         guard let parameters = wish.parameters(of: phy) else { return false }
         // The first event follows the transmit window's delay and offset (Vol 6, Part B, 4.5.3).
         let ends = parties.map { party in
-            var end = AirLink.End(
-                controller: party.controller, handle: newHandle(party.controller), address: party.address)
+            let handle = controllers[party.controller].newHandle { [links] handle in
+                links.contains { $0.side(of: party.controller, handle: handle) != nil }
+            }
+            var end = AirLink.End(controller: party.controller, handle: handle, address: party.address)
             end.txPHY = phy
             end.phys = controllers[party.controller].defaultPHYs
             return end
@@ -285,7 +288,7 @@ extension VirtualAir {
                 from: .controller)
             return false
         }
-        stopAdvertising(controller: advertiser, place: place)
+        controllers[advertiser].stopAdvertising(place)
         open(link, parties)
         schedule(link: links.count - 1)
         if !set.isLegacy {
@@ -329,7 +332,7 @@ extension VirtualAir {
 
     /// Reports a connection in the form that the host's mask selects.
     mutating func completeConnection(_ complete: LEEnhancedConnectionComplete, to controller: Int) {
-        guard !controllers[controller].core.lets(LEEnhancedConnectionComplete.subeventCode) else {
+        guard !controllers[controller].lets(LEEnhancedConnectionComplete.subeventCode) else {
             return tell(complete, to: controller)
         }
         // The older event has no identities, so its address is the one on the air.
@@ -345,14 +348,5 @@ extension VirtualAir {
                 $0.peripheralLatency = complete.peripheralLatency
                 $0.supervisionTimeout = complete.supervisionTimeout
             }, to: controller)
-    }
-
-    private mutating func newHandle(_ controller: Int) -> UInt16 {
-        var handle = controllers[controller].nextHandle
-        while links.contains(where: { $0.side(of: controller, handle: handle) != nil }) {
-            handle = handle == 0xEFF ? 1 : handle + 1
-        }
-        controllers[controller].nextHandle = handle == 0xEFF ? 1 : handle + 1
-        return handle
     }
 }

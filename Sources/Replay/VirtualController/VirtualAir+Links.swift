@@ -120,7 +120,7 @@ extension VirtualAir {
             request.connectionHandle = peer.handle
             let features = controllers[peer.controller].configuration.features
             guard features.contains(.connectionParametersRequest),
-                controllers[peer.controller].core.lets(LERemoteConnectionParameterRequest.subeventCode)
+                controllers[peer.controller].lets(LERemoteConnectionParameterRequest.subeventCode)
             else {
                 links[index].ends[1 - side].control.append(
                     .parameterReject(.unsupportedRemoteFeature))
@@ -168,7 +168,7 @@ extension VirtualAir {
         switch pdu {
         case .encryptionRequest(let request):
             guard controllers[ends[1].controller].configuration.features.contains(.encryption),
-                controllers[ends[1].controller].core.lets(LELongTermKeyRequest.subeventCode)
+                controllers[ends[1].controller].lets(LELongTermKeyRequest.subeventCode)
             else {
                 links[index].ends[1].control.append(.encryptionReject(.unsupportedRemoteFeature))
                 return
@@ -312,13 +312,8 @@ extension VirtualAir {
         }
     }
 
-    /// Resets a controller. The peers lose its links.
-    mutating func reset(_ controller: Int) {
-        let before = controllers[controller]
-        controllers[controller] = ControllerState(before.configuration)
-        controllers[controller].advertisingGeneration = before.advertisingGeneration + 1
-        controllers[controller].lastHanded = before.lastHanded
-        controllers[controller].nextHandle = before.nextHandle
+    /// Makes the peers of a controller that was reset lose its links.
+    mutating func loseLinks(of controller: Int) {
         for id in links.map(\.id) {
             guard let index = place(of: id),
                 let side = links[index].ends.firstIndex(where: { $0.controller == controller && !$0.isGone })

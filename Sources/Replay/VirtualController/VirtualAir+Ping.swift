@@ -66,7 +66,7 @@ extension VirtualAir {
             at: now.advanced(by: .milliseconds(Int64(end.payloadTimeout) * 10)), from: .controller)
         // Bit 23 of page 2 (Vol 4, Part E, 7.3.69).
         guard controllers[end.controller].configuration.features.contains(.ping),
-            controllers[end.controller].core.eventMaskPage2 & 1 << 23 != 0
+            controllers[end.controller].eventMaskPage2 & 1 << 23 != 0
         else { return }
         send(
             HCIPacket(

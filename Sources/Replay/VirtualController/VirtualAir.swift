@@ -9,7 +9,7 @@ import WireBytes
 /// their anchors, flow control by credits, supervision timeouts. All randomness follows from a seed. It is a
 /// value, so a copy is independent.
 public struct VirtualAir: Sendable {
-    var controllers: [ControllerState] = []
+    var controllers: [ControllerCore] = []
     var links: [AirLink] = []
     var heap = EventHeap<AirEvent>()
     var random: SplitMix
@@ -41,7 +41,7 @@ public struct VirtualAir: Sendable {
 
     /// Adds a controller.
     public mutating func add(_ configuration: ControllerConfiguration) -> ControllerID {
-        controllers.append(ControllerState(configuration))
+        controllers.append(ControllerCore(configuration))
         return ControllerID(rawValue: controllers.count - 1)
     }
 
@@ -103,7 +103,8 @@ public struct VirtualAir: Sendable {
     /// Cuts a controller's power. It loses its state, and its peers' links end by their supervision timeout.
     public mutating func cutPower(of controller: ControllerID) {
         guard controllers.indices.contains(controller.rawValue) else { return }
-        reset(controller.rawValue)
+        controllers[controller.rawValue].reset()
+        loseLinks(of: controller.rawValue)
     }
 
     /// The number of links that are open at both ends.
@@ -148,13 +149,13 @@ public struct VirtualAir: Sendable {
 
     /// Sends an event to a host, unless its mask blocks it.
     mutating func tell<Event: HCIEvent>(_ event: Event, to controller: Int) {
-        guard controllers[controller].core.lets(Event.eventCode) else { return }
+        guard controllers[controller].lets(Event.eventCode) else { return }
         send(HCIPacket(.event, event.packet), to: controller)
     }
 
     /// Sends an LE event to a host, unless its masks block it.
     mutating func tell<Event: LEEvent>(_ event: Event, to controller: Int) {
-        guard controllers[controller].core.lets(Event.subeventCode) else { return }
+        guard controllers[controller].lets(Event.subeventCode) else { return }
         send(HCIPacket(.event, event.packet), to: controller)
     }
 
@@ -231,35 +232,30 @@ extension VirtualAir {
         // The response precedes the events that the command causes.
         let brought = Array(effects[before...])
         effects.removeSubrange(before...)
-        send(HCIPacket(.event, answer.packet), to: controller)
+        send(HCIPacket(.event, answer), to: controller)
         effects += brought
     }
 
     private mutating func perform(
         _ opcode: HCIOpcode, _ parameters: [UInt8], _ controller: Int
     ) throws(DecodeError) -> CommandAnswer? {
-        let features = controllers[controller].configuration.supported
-        guard let known = KnownCommand.with(opcode, of: features) else {
-            return nil
+        guard let answer = try controllers[controller].perform(opcode, parameters, at: now, &random) else {
+            return try performLink(opcode, parameters, controller)
         }
-        if let set = known.set {
-            let used = controllers[controller].commandSet ?? set
-            controllers[controller].commandSet = used
-            guard used == set else { return known.refusal(.commandDisallowed) }
+        switch controllers[controller].change {
+        case nil: break
+        case .reset: loseLinks(of: controller)
+        case .advertising(let places): for place in places { schedule(advertising: place, controller) }
+        case .scanning: scheduleScanTimeout(controller)
+        case .initiating(let wish):
+            guard let obstacle = obstacle(to: wish, controller) else { break }
+            controllers[controller].initiating = nil
+            return .status(obstacle)
+        case .cancelled:
+            completeConnection(
+                LEEnhancedConnectionComplete { $0.status = .unknownConnectionIdentifier }, to: controller)
         }
-        if opcode == HCIReset.opcode {
-            _ = try HCIReset(whole: parameters)
-            reset(controller)
-            return .complete(.success)
-        }
-        let inUse = controllers[controller].inUse
-        if let answer = try controllers[controller].core.perform(opcode, parameters, inUse: inUse, &random) {
-            return answer
-        }
-        if let answer = try performAdvertising(opcode, parameters, controller) { return answer }
-        if let answer = try performScanning(opcode, parameters, controller) { return answer }
-        if let answer = try performPrivacy(opcode, parameters, controller) { return answer }
-        return try performLink(opcode, parameters, controller)
+        return answer
     }
 }
 

@@ -11,9 +11,10 @@ extension FakeController {
             try perform(opcode, parameters)
         }
         guard let answer else { return }
-        // The response comes first; effects of the command are scheduled after it.
-        send(answer.packet)
-        follow(answer.opcode)
+        send(answer)
+        guard initiating.isCancelled else { return }
+        initiating.isCancelled = false
+        tell(LEConnectionComplete { $0.status = .unknownConnectionIdentifier })
     }
 
     /// Sends the response to a command, which no event mask hides.
@@ -21,64 +22,40 @@ extension FakeController {
 
     /// Sends an event, now or at a later time, unless the host's event mask hides it.
     mutating func tell<Event: HCIEvent>(_ event: Event, at time: Instant? = nil) {
-        guard setup.core.lets(Event.eventCode) else { return }
+        guard core.lets(Event.eventCode) else { return }
         schedule(.packet(HCIPacket(.event, event.packet)), at: time ?? now)
     }
 
     /// Sends an LE event, now or at a later time, unless the host's LE event mask hides it.
     mutating func tell<Event: LEEvent>(_ event: Event, at time: Instant? = nil) {
-        guard setup.core.lets(Event.subeventCode) else { return }
+        guard core.lets(Event.subeventCode) else { return }
         schedule(.packet(HCIPacket(.event, event.packet)), at: time ?? now)
     }
 
     private mutating func perform(
         _ opcode: HCIOpcode, _ parameters: [UInt8]
     ) throws(DecodeError) -> CommandAnswer? {
-        if opcode == HCIReset.opcode {
-            _ = try HCIReset(whole: parameters)
-            reset()
-            return .complete(.success)
-        }
         if opcode == HCIReadBDADDR.opcode, model.controller.address == nil {
             normalizations.note(.ownAddress)
         }
-        if let answer = try setup.core.perform(opcode, parameters, &random) { return answer }
-        if let answer = try performScanning(opcode, parameters) { return answer }
-        if let answer = try performAdvertising(opcode, parameters) { return answer }
-        return try performLink(opcode, parameters)
-    }
-
-    private mutating func performAdvertising(
-        _ opcode: HCIOpcode, _ parameters: [UInt8]
-    ) throws(DecodeError) -> CommandAnswer? {
-        switch opcode {
-        case LESetAdvertisingParameters.opcode:
-            let wish = try LESetAdvertisingParameters(whole: parameters)
-            guard !setup.isAdvertising else { return .complete(.commandDisallowed) }
-            setup.advertising.intervalUnits = wish.advertisingIntervalMax
-            setup.isConnectable = [0, 1, 4].contains(wish.advertisingType)
-            setup.advertisesRandom = wish.ownAddressType & 1 == 1
-            return .complete(.success)
-        case LESetAdvertisingData.opcode:
-            let wish = try LESetAdvertisingData(whole: parameters)
-            setup.advertising.data = Array(wish.advertisingData.prefix(Int(wish.advertisingDataLength)))
-            return .complete(.success)
-        case LESetScanResponseData.opcode:
-            let wish = try LESetScanResponseData(whole: parameters)
-            setup.advertising.scanResponse = Array(
-                wish.scanResponseData.prefix(Int(wish.scanResponseDataLength)))
-            return .complete(.success)
-        case LESetAdvertisingEnable.opcode:
-            setup.isAdvertising = try LESetAdvertisingEnable(whole: parameters).advertisingEnable == 1
-            setup.advertisingGeneration += 1
-            scheduleCentral()
-            return .complete(.success)
-        default: return nil
+        guard let answer = try core.perform(opcode, parameters, at: now, &random) else {
+            return try performLink(opcode, parameters)
         }
+        switch core.change {
+        case nil: break
+        case .reset: reset()
+        case .advertising: scheduleCentral()
+        case .scanning: setScanning()
+        case .initiating(let wish):
+            let status = startInitiating(wish)
+            if status != .success { core.initiating = nil }
+            return .status(status)
+        case .cancelled: giveUp()
+        }
+        return answer
     }
 
     private mutating func reset() {
-        setup = ControllerSetup(model.controller)
         scanning = Scanning(generation: scanning.generation + 1)
         initiating = Initiating(generation: initiating.generation + 1)
         for index in links.indices where !links[index].isClosed {
@@ -104,28 +81,23 @@ extension DeviceAddress {
     }
 }
 
-/// The controller's settings, as set by the host.
-struct ControllerSetup: Sendable {
-    var core: ControllerCore
-    var advertising = RecordedConnection.Advertising()
-    var isAdvertising = false
-    /// Whether centrals may connect, and whether the host advertises with its random address.
-    var isConnectable = false
-    var advertisesRandom = false
-    /// Incremented whenever advertising begins or ends.
-    var advertisingGeneration = 0
-
+extension RecordedController {
     /// The adapter's address if the log does not show one.
     static let madeUpAddress = DeviceAddress(0x02_00_00_00_00_10, .public)
 
-    init(_ controller: RecordedController) {
+    var configuration: ControllerConfiguration {
         // Version 5.3 of the Core Specification is the lowest with all of the commands.
         var configuration = ControllerConfiguration(
-            publicAddress: controller.address ?? Self.madeUpAddress, version: .v53)
+            publicAddress: address ?? Self.madeUpAddress, version: .v53)
         configuration.features = [.encryption, .connectionParametersRequest, .dataPacketLengthExtension]
-        configuration.aclPacketLength = controller.packetLength
-        configuration.aclPacketCount = controller.packetCount
-        configuration.acceptListSize = controller.acceptListSize
-        core = ControllerCore(configuration)
+        configuration.aclPacketLength = packetLength
+        configuration.aclPacketCount = packetCount
+        configuration.acceptListSize = acceptListSize
+        return configuration
     }
+}
+
+extension ControllerCore {
+    /// Legacy advertising.
+    var advertising: AdvertisingSet { sets[0] }
 }

@@ -3,9 +3,8 @@ import Runtime
 import VirtualController
 import WireBytes
 
-/// The host's pending connection attempt.
+/// The recorded side of the host's pending connection attempt.
 struct Initiating: Sendable {
-    var wish: LECreateConnection?
     /// The devices of the current or last attempt.
     var targets: [DeviceAddress] = []
     /// The index of the recorded attempt that corresponds to it; nil without one.
@@ -21,16 +20,13 @@ struct Initiating: Sendable {
 }
 
 extension FakeController {
-    mutating func startInitiating(_ wish: LECreateConnection) -> HCIStatus {
-        guard wish.isAllowed else { return .invalidHCICommandParameters }
-        guard initiating.wish == nil else { return .commandDisallowed }
-        let targets = wish.initiatorFilterPolicy == 1 ? setup.core.acceptList : [wish.peerAddress]
+    mutating func startInitiating(_ wish: LEExtendedCreateConnection) -> HCIStatus {
+        let targets = wish.initiatorFilterPolicy == 1 ? core.acceptList : [wish.peerAddress]
         let isOpen = links.contains { link in
             !link.isClosed && targets.contains { $0.names(link.connection.peer) }
         }
         guard !isOpen || wish.initiatorFilterPolicy == 1 else { return .connectionAlreadyExists }
         let before = initiating.targets
-        initiating.wish = wish
         initiating.targets = targets
         initiating.generation += 1
         note(attempt: "connect to " + targets.map { "\($0)" }.joined(separator: ", "))
@@ -78,16 +74,9 @@ extension FakeController {
         return nil
     }
 
-    /// Sends the events after the response to a command.
-    mutating func follow(_ opcode: HCIOpcode) {
-        guard opcode == LECreateConnectionCancel.opcode, initiating.isCancelled else { return }
-        initiating.isCancelled = false
-        tell(LEConnectionComplete { $0.status = .unknownConnectionIdentifier })
-    }
-
     /// Lets the host's pending attempt go as the recorded one at this index went.
     mutating func connect(_ generation: Int, _ place: Int) {
-        guard generation == initiating.generation, initiating.wish != nil else { return }
+        guard generation == initiating.generation, let wish = core.initiating else { return }
         let connection = model.connections[place]
         guard !isPlayed[place] || connection.status != .success else { return }
         for earlier in model.connections.indices[..<place] where isAttempt[earlier] && !isPlayed[earlier] {
@@ -100,8 +89,7 @@ extension FakeController {
             initiating.place = place
             return waitInVain(place: place)
         }
-        let isOwnRandom = initiating.wish.map { $0.ownAddressType & 1 == 1 } ?? false
-        initiating.wish = nil
+        core.initiating = nil
         guard connection.status == .success else {
             note(attempt: "not connected: \(connection.status)")
             if !isPlayed[place] { attemptEnded(place: place, isCompared: isAttempt[place]) }
@@ -113,17 +101,17 @@ extension FakeController {
                 })
         }
         note(attempt: "connected to \(connection.peer)")
-        open(place, isOwnRandom: isOwnRandom)
+        open(place, isOwnRandom: wish.ownAddressType & 1 == 1)
     }
 
     /// Lets the next recorded central connect after the recorded delay, if the host advertises.
     mutating func scheduleCentral() {
-        guard setup.isAdvertising, setup.isConnectable, let place = awaited.first else { return }
+        let set = core.advertising
+        guard set.isEnabled, set.isConnectable, let place = awaited.first else { return }
         let connection = model.connections[place]
         let usual = now.advanced(by: connection.connectDelay)
         let time = placed(cause: now, delay: connection.connectDelay, recorded: usual)
-        schedule(
-            .accept(generation: setup.advertisingGeneration, connection: place, usual: usual), at: time)
+        schedule(.accept(generation: set.generation, connection: place, usual: usual), at: time)
     }
 
     /// Lets the next recorded central connect, once the host advertises the recorded data.
@@ -131,25 +119,23 @@ extension FakeController {
     /// - Parameter usual: the time of the connection by its cause and recorded delay. Before it, the host may
     ///   not be advertising the recorded data yet.
     mutating func accept(_ generation: Int, _ place: Int, _ usual: Instant) {
-        guard setup.isAdvertising, generation == setup.advertisingGeneration, awaited.first == place else {
-            return
-        }
+        let set = core.advertising
+        guard set.isEnabled, generation == set.generation, awaited.first == place else { return }
         let connection = model.connections[place]
         if now < usual, !isAdvertised(connection) {
             return schedule(.accept(generation: generation, connection: place, usual: usual), at: usual)
         }
         awaited.removeFirst()
         compareAdvertising(connection)
-        setup.isAdvertising = false
-        setup.advertisingGeneration += 1
-        open(place, isOwnRandom: setup.advertisesRandom)
+        core.stopAdvertising(0)
+        open(place, isOwnRandom: set.parameters.ownAddressType & 1 == 1)
     }
 
     /// Whether the host advertises the recorded data.
     private func isAdvertised(_ connection: RecordedConnection) -> Bool {
         guard let expected = connection.advertising else { return true }
-        let got = setup.advertising
-        return (expected.data, expected.scanResponse) == (got.data, got.scanResponse)
+        let got = core.advertising
+        return (expected.data, expected.scanResponse) == (got.data.octets, got.scanResponse.octets)
     }
 
     /// Compares the host's advertising data with the data that the recorded central found.
@@ -157,7 +143,8 @@ extension FakeController {
         guard let expected = connection.advertising, !isAdvertised(connection), divergence == nil,
             stuck == nil
         else { return }
-        let got = setup.advertising
+        let got = RecordedConnection.Advertising(
+            data: core.advertising.data.octets, scanResponse: core.advertising.scanResponse.octets)
         keep(
             Divergence(
                 kind: .packet, time: now, connection: connection.number, peer: connection.peer,
@@ -171,11 +158,13 @@ extension FakeController {
         isPlayed[place] = true
         lastProgress = now
         logCursor = max(logCursor, connection.completed)
-        let handle = newHandle()
+        let handle = core.newHandle { [links] handle in
+            links.contains { !$0.isClosed && $0.handle == handle }
+        }
         unplayed -= 1
         undone += 1
         links.append(FakeLink(connection, place: place, handle: handle, at: now))
-        let own = isOwnRandom ? setup.core.randomAddress : model.controller.address
+        let own = isOwnRandom ? core.randomAddress : model.controller.address
         if let own { links[links.count - 1].host = own }
         links[links.count - 1].live = options.livePeers[connection.number]
         // The device keeps its state from earlier links.
@@ -204,14 +193,6 @@ extension FakeController {
             )
         }
         advanceLink(link: links.count - 1)
-    }
-
-    private mutating func newHandle() -> UInt16 {
-        while links.contains(where: { !$0.isClosed && $0.handle == nextHandle }) {
-            nextHandle = nextHandle >= 0xEFF ? 0x0040 : nextHandle + 1
-        }
-        defer { nextHandle = nextHandle >= 0xEFF ? 0x0040 : nextHandle + 1 }
-        return nextHandle
     }
 
     /// Schedules the turns of connection attempts whose earlier events have all happened.

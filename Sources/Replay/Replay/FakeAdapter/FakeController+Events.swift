@@ -78,7 +78,7 @@ extension FakeController {
     }
 
     private mutating func update(_ update: RecordedConnection.Update, link index: Int) {
-        guard setup.core.lets(update.subevent) else { return }
+        guard core.lets(update.subevent) else { return }
         var parameters = update.parameters
         // In a request event the handle is the first parameter; in a completion event it follows the status.
         let at = update.subevent == LEConnectionUpdateComplete.subeventCode ? 1 : 0

@@ -3,20 +3,8 @@ import Runtime
 import VirtualController
 import WireBytes
 
-/// State of the host's scan, and the place in the log that it corresponds to.
+/// The place in the log that the host's scan corresponds to.
 struct Scanning: Sendable {
-    struct Seen: Hashable, Sendable {
-        var address: DeviceAddress
-        var isScanResponse: Bool
-    }
-
-    var isOn = false
-    var parameters = LESetScanParameters {
-        $0.leScanInterval = 0x10
-        $0.leScanWindow = 0x10
-    }
-    var filtersDuplicates = false
-    var seen: Set<Seen> = []
     /// The time in the log that corresponds to `start`.
     var base = Instant.zero
     var start = Instant.zero
@@ -31,37 +19,10 @@ struct Scanning: Sendable {
 }
 
 extension FakeController {
-    mutating func performScanning(
-        _ opcode: HCIOpcode, _ parameters: [UInt8]
-    ) throws(DecodeError) -> CommandAnswer? {
-        switch opcode {
-        case LESetScanParameters.opcode:
-            let wish = try LESetScanParameters(whole: parameters)
-            guard wish.isAllowed else { return .complete(.invalidHCICommandParameters) }
-            guard !scanning.isOn else { return .complete(.commandDisallowed) }
-            scanning.parameters = wish
-            return .complete(.success)
-        case LESetScanEnable.opcode:
-            let wish = try LESetScanEnable(whole: parameters)
-            guard wish.isAllowed else { return .complete(.invalidHCICommandParameters) }
-            setScanning(wish)
-            return .complete(.success)
-        case LECreateConnection.opcode:
-            return .status(startInitiating(try LECreateConnection(whole: parameters)))
-        case LECreateConnectionCancel.opcode:
-            guard initiating.wish != nil else { return .complete(.commandDisallowed) }
-            giveUp()
-            return .complete(.success)
-        default: return nil
-        }
-    }
-
-    private mutating func setScanning(_ wish: LESetScanEnable) {
-        scanning.filtersDuplicates = wish.filterDuplicates == 1
-        scanning.seen = []
-        let isOn = wish.leScanEnable == 1
-        guard isOn != scanning.isOn else { return }
-        scanning.isOn = isOn
+    /// Starts or ends a scan as the host has commanded.
+    mutating func setScanning() {
+        let isOn = core.scanning.isEnabled
+        guard isOn != (scanning.since != nil) else { return }
         scanning.since = isOn ? now : nil
         note(attempt: isOn ? scanText : "scan no more")
         scanning.generation += 1
@@ -73,11 +34,13 @@ extension FakeController {
         beginScan()
     }
 
+    private var isActive: Bool { core.scanning.parameters.phys.first?.scanType == 1 }
+    private var isFiltered: Bool { core.scanning.parameters.scanningFilterPolicy & 1 == 1 }
+
     private var scanText: String {
-        let parameters = scanning.parameters
-        return (parameters.leScanType == 1 ? "scan, active" : "scan, passive")
-            + (scanning.filtersDuplicates ? "" : ", with duplicates")
-            + (parameters.scanningFilterPolicy & 1 == 1 ? ", for \(setup.core.acceptList.count) devices" : "")
+        (isActive ? "scan, active" : "scan, passive")
+            + (core.scanning.filterDuplicates > 0 ? "" : ", with duplicates")
+            + (isFiltered ? ", for \(core.acceptList.count) devices" : "")
     }
 
     /// Begins a scan of the host at its place in the log: the recorded host's next scan.
@@ -151,7 +114,9 @@ extension FakeController {
     }
 
     mutating func advertise(_ generation: Int) {
-        guard scanning.isOn, generation == scanning.generation, let next = nextReport else { return }
+        guard core.scanning.isEnabled, generation == scanning.generation, let next = nextReport else {
+            return
+        }
         report(next)
         if options.policy == .earliest, !scanning.isRepeating { logCursor = max(logCursor, next.time) }
         scanning.next += 1
@@ -159,20 +124,12 @@ extension FakeController {
     }
 
     private mutating func report(_ report: AdvertisingTimeline.Report) {
-        let parameters = scanning.parameters
-        if report.kind == 4, parameters.leScanType == 0 { return }
-        if parameters.scanningFilterPolicy & 1 == 1,
-            !setup.core.acceptList.contains(where: { $0.names(report.address) })
-        {
-            return
-        }
-        if scanning.filtersDuplicates {
-            let seen = Scanning.Seen(address: report.address, isScanResponse: report.kind == 4)
-            guard scanning.seen.insert(seen).inserted else { return }
-        }
+        if report.kind == 4, !isActive { return }
+        if isFiltered, !core.acceptList.contains(where: { $0.names(report.address) }) { return }
+        guard core.scanning.passes(report.address, isScanResponse: report.kind == 4, at: now) else { return }
         heard[report.address, default: 0] += 1
         if report.wasExtended { normalizations.note(.scanAndConnect) }
-        guard setup.core.lets(LEAdvertisingReport.subeventCode) else { return }
+        guard core.lets(LEAdvertisingReport.subeventCode) else { return }
         // An event has at most 255 bytes of parameters: subevent code, count, and 10 besides the data.
         let data = model.advertising.data(of: report).prefix(243)
         let event = LEAdvertisingReport {

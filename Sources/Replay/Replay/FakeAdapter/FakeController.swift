@@ -1,6 +1,7 @@
 import BluetoothCore
 import LEHost
 import Runtime
+import VirtualController
 
 /// A controller that plays a recorded session, as a state machine without I/O.
 ///
@@ -68,13 +69,12 @@ struct FakeController: Sendable {
     var now = Instant.zero
     var heap = EventHeap<TimelineEvent>()
     var outputs: [Output] = []
-    var setup: ControllerSetup
+    var core: ControllerCore
     var scanning = Scanning()
     var initiating = Initiating()
     /// Connections that centrals will make once the host advertises, in order.
     var awaited: [Int] = []
     var links: [FakeLink] = []
-    var nextHandle: UInt16 = 0x0040
     /// Whether each connection of the model has been played.
     var isPlayed: [Bool]
     /// The latest time in the log that the replay has reached.
@@ -135,7 +135,7 @@ struct FakeController: Sendable {
     init(_ model: SessionModel, _ options: ReplayOptions) {
         self.model = model
         self.options = options
-        setup = ControllerSetup(model.controller)
+        core = ControllerCore(model.controller.configuration)
         placement = Placement(options.policy)
         isPlayed = [Bool](repeating: false, count: model.connections.count)
         isAttempted = isPlayed

@@ -81,7 +81,7 @@ struct FakeLink: Sendable {
     var departure: LinkDeparture?
 
     /// The host's address on this link.
-    var host = ControllerSetup.madeUpAddress
+    var host = RecordedController.madeUpAddress
     /// The pairing in progress.
     var pairing: PlayedPairing?
     /// Time at which the host learns of the encryption; nil while the link is not encrypted.

@@ -213,7 +213,7 @@ extension FakeController {
         where (Self.isPlayable(connection) || isAttempt[place]) && !isPlayed[place] {
             stuck = Stuck(
                 time: now, connection: connection.number, peer: connection.peer, expected: nil,
-                isUnconnected: true, waitsOn: initiating.wish != nil && initiating.place == place,
+                isUnconnected: true, waitsOn: core.initiating != nil && initiating.place == place,
                 search: connection.isCentral ? search(for: connection.peer) : [],
                 before: [],
                 callbacks: transcript.callbacks.suffix(8), state: state)
@@ -246,11 +246,11 @@ extension FakeController {
                     : "of \(peer) the log holds \(held.counting("advertisement")), none was given to the host"
             )
         }
-        if let wish = initiating.wish {
-            let wanted = wish.initiatorFilterPolicy == 1 ? setup.core.acceptList : [wish.peerAddress]
+        if let wish = core.initiating {
+            let wanted = wish.initiatorFilterPolicy == 1 ? core.acceptList : [wish.peerAddress]
             lines.append("the host waits to connect to " + wanted.map { "\($0)" }.joined(separator: ", "))
         } else {
-            lines.append("the host asks for no connection" + (scanning.isOn ? ", and scans" : ""))
+            lines.append("the host asks for no connection" + (core.scanning.isEnabled ? ", and scans" : ""))
         }
         return lines
     }

@@ -2,35 +2,91 @@ import BluetoothCore
 import Runtime
 import WireBytes
 
-// Commands of advertising sets.
+// Commands of advertisers: those of legacy advertising, and those of advertising sets.
 
-extension VirtualAir {
-    mutating func performExtendedAdvertising(
-        _ opcode: HCIOpcode, _ parameters: [UInt8], _ controller: Int
+extension ControllerCore {
+    /// The first set, which belongs to the legacy commands.
+    private static var legacy: Int { 0 }
+
+    mutating func performAdvertising(
+        _ opcode: HCIOpcode, _ parameters: [UInt8]
+    ) throws(DecodeError) -> CommandAnswer? {
+        let set = sets[Self.legacy]
+        switch opcode {
+        case LESetAdvertisingParameters.opcode:
+            let wish = try LESetAdvertisingParameters(whole: parameters)
+            guard !set.isEnabled else { return .complete(.commandDisallowed) }
+            let new = LESetExtendedAdvertisingParameters(wish)
+            guard wish.advertisingType <= 4, new.primaryAdvertisingIntervalMax <= 0x4000,
+                Self.areAllowed(new)
+            else { return .complete(.invalidHCICommandParameters) }
+            sets[Self.legacy].parameters = new
+        case LESetAdvertisingData.opcode:
+            let wish = try LESetAdvertisingData(whole: parameters)
+            guard wish.advertisingDataLength <= 31 else { return .complete(.invalidHCICommandParameters) }
+            sets[Self.legacy].data.octets = Array(
+                wish.advertisingData.prefix(Int(wish.advertisingDataLength)))
+        case LESetScanResponseData.opcode:
+            let wish = try LESetScanResponseData(whole: parameters)
+            guard wish.scanResponseDataLength <= 31 else { return .complete(.invalidHCICommandParameters) }
+            sets[Self.legacy].scanResponse.octets = Array(
+                wish.scanResponseData.prefix(Int(wish.scanResponseDataLength)))
+        case LESetAdvertisingEnable.opcode:
+            let enable = try LESetAdvertisingEnable(whole: parameters).advertisingEnable
+            guard enable == 0 || enable == 1 && ownAddress(of: set) != nil else {
+                return .complete(.invalidHCICommandParameters)
+            }
+            if enable == 0, set.isEnabled { stopAdvertising(Self.legacy) }
+            if enable == 1, !set.isEnabled { startAdvertising([(Self.legacy, LEAdvertisingSetDuration())]) }
+        default: return try performExtendedAdvertising(opcode, parameters)
+        }
+        return .complete(.success)
+    }
+
+    private mutating func startAdvertising(_ starts: [(place: Int, wish: LEAdvertisingSetDuration)]) {
+        for (place, wish) in starts {
+            advertisingGeneration += 1
+            sets[place].isEnabled = true
+            sets[place].generation = advertisingGeneration
+            sets[place].duration = wish.duration
+            sets[place].eventLimit = wish.maxExtendedAdvertisingEvents
+            sets[place].events = 0
+        }
+        change = .advertising(starts.map(\.place))
+    }
+
+    public mutating func stopAdvertising(_ place: Int) {
+        advertisingGeneration += 1
+        sets[place].isEnabled = false
+        sets[place].generation = advertisingGeneration
+    }
+
+    private mutating func performExtendedAdvertising(
+        _ opcode: HCIOpcode, _ parameters: [UInt8]
     ) throws(DecodeError) -> CommandAnswer? {
         switch opcode {
         case LESetAdvertisingSetRandomAddress.opcode:
             let wish = try LESetAdvertisingSetRandomAddress(whole: parameters)
-            return .complete(setAddress(wish, controller))
+            return .complete(setAddress(wish))
         case LESetExtendedAdvertisingParameters.opcode:
-            return .complete(setUp(try LESetExtendedAdvertisingParameters(whole: parameters), controller))
+            return .complete(setUp(try LESetExtendedAdvertisingParameters(whole: parameters)))
         case LESetExtendedAdvertisingData.opcode:
             let wish = try LESetExtendedAdvertisingData(whole: parameters)
-            return .complete(setData(wish, controller))
+            return .complete(setData(wish))
         case LESetExtendedScanResponseData.opcode:
             let wish = try LESetExtendedScanResponseData(whole: parameters)
-            return .complete(setScanResponse(wish, controller))
+            return .complete(setScanResponse(wish))
         case LESetExtendedAdvertisingEnable.opcode:
             let wish = try LESetExtendedAdvertisingEnable(whole: parameters)
-            return .complete(enable(wish, controller))
+            return .complete(enable(wish))
         case LEReadMaximumAdvertisingDataLength.opcode:
             _ = try LEReadMaximumAdvertisingDataLength(whole: parameters)
-            let most = controllers[controller].configuration.maxAdvertisingDataLength
+            let most = configuration.maxAdvertisingDataLength
             return .complete(
                 LEReadMaximumAdvertisingDataLength.ReturnParameters { $0.maxAdvertisingDataLength = most })
         case LEReadNumberOfSupportedAdvertisingSets.opcode:
             _ = try LEReadNumberOfSupportedAdvertisingSets(whole: parameters)
-            let limit = controllers[controller].configuration.advertisingSetLimit
+            let limit = configuration.advertisingSetLimit
             return .complete(
                 LEReadNumberOfSupportedAdvertisingSets.ReturnParameters {
                     $0.numSupportedAdvertisingSets = limit
@@ -38,20 +94,14 @@ extension VirtualAir {
         case LERemoveAdvertisingSet.opcode:
             let handle = try LERemoveAdvertisingSet(whole: parameters).advertisingHandle
             guard handle <= 0xEF else { return .complete(.invalidHCICommandParameters) }
-            guard let place = place(of: handle, controller) else {
-                return .complete(.unknownAdvertisingIdentifier)
-            }
-            guard !controllers[controller].sets[place].isEnabled else {
-                return .complete(.commandDisallowed)
-            }
-            controllers[controller].sets.remove(at: place)
+            guard let place = place(of: handle) else { return .complete(.unknownAdvertisingIdentifier) }
+            guard !sets[place].isEnabled else { return .complete(.commandDisallowed) }
+            sets.remove(at: place)
             return .complete(.success)
         case LEClearAdvertisingSets.opcode:
             _ = try LEClearAdvertisingSets(whole: parameters)
-            guard !controllers[controller].sets.contains(where: \.isEnabled) else {
-                return .complete(.commandDisallowed)
-            }
-            controllers[controller].sets.removeAll { !$0.isLegacy }
+            guard !sets.contains(where: \.isEnabled) else { return .complete(.commandDisallowed) }
+            sets.removeAll { !$0.isLegacy }
             return .complete(.success)
         default: return nil
         }
@@ -59,20 +109,18 @@ extension VirtualAir {
 
     /// Returns the index of an advertising set. The first one belongs to the legacy commands and has no
     /// handle.
-    private func place(of handle: UInt8, _ controller: Int) -> Int? {
-        controllers[controller].sets.firstIndex { $0.handle == handle && !$0.isLegacy }
+    private func place(of handle: UInt8) -> Int? {
+        sets.firstIndex { $0.handle == handle && !$0.isLegacy }
     }
 
-    private mutating func setAddress(
-        _ wish: LESetAdvertisingSetRandomAddress, _ controller: Int
-    ) -> HCIStatus {
+    private mutating func setAddress(_ wish: LESetAdvertisingSetRandomAddress) -> HCIStatus {
         guard wish.advertisingHandle <= 0xEF else { return .invalidHCICommandParameters }
-        guard let place = place(of: wish.advertisingHandle, controller) else {
+        guard let place = place(of: wish.advertisingHandle) else {
             return .unknownAdvertisingIdentifier
         }
-        let set = controllers[controller].sets[place]
+        let set = sets[place]
         guard !set.isEnabled || !set.isConnectable else { return .commandDisallowed }
-        controllers[controller].sets[place].randomAddress = DeviceAddress(wish.randomAddress.value, .random)
+        sets[place].randomAddress = DeviceAddress(wish.randomAddress.value, .random)
         return .success
     }
 
@@ -80,16 +128,16 @@ extension VirtualAir {
     ///
     /// Source: Core Specification, Vol 4, Part E, 7.8.53.
     private mutating func setUp(
-        _ wish: LESetExtendedAdvertisingParameters, _ controller: Int
+        _ wish: LESetExtendedAdvertisingParameters
     ) -> LESetExtendedAdvertisingParameters.ReturnParameters {
         var set = AdvertisingSet(handle: wish.advertisingHandle, parameters: wish)
-        let place = place(of: wish.advertisingHandle, controller)
-        let status = check(wish, place, controller)
+        let place = place(of: wish.advertisingHandle)
+        let status = check(wish, place)
         if status == .success, let place {
-            controllers[controller].sets[place].parameters = wish
+            sets[place].parameters = wish
         } else if status == .success {
-            set.generation = controllers[controller].advertisingGeneration
-            controllers[controller].sets.append(set)
+            set.generation = advertisingGeneration
+            sets.append(set)
         }
         return .init {
             $0.status = status
@@ -97,26 +145,22 @@ extension VirtualAir {
         }
     }
 
-    private func check(
-        _ wish: LESetExtendedAdvertisingParameters, _ place: Int?, _ controller: Int
-    ) -> HCIStatus {
+    private func check(_ wish: LESetExtendedAdvertisingParameters, _ place: Int?) -> HCIStatus {
         guard Self.areAllowed(wish) else { return .invalidHCICommandParameters }
-        let state = controllers[controller]
         var set = AdvertisingSet(handle: wish.advertisingHandle, parameters: wish)
         if !set.usesLegacyPDUs {
             let phys = [wish.primaryAdvertisingPHY, wish.secondaryAdvertisingPHY]
-            guard phys.allSatisfy({ state.configuration.phys.contains($0.mask) }) else {
+            guard phys.allSatisfy({ configuration.phys.contains($0.mask) }) else {
                 return .unsupportedFeatureOrParameterValue
             }
         }
         guard let place else {
-            return state.sets.count <= Int(state.configuration.advertisingSetLimit)
-                ? .success : .memoryCapacityExceeded
+            return sets.count <= Int(configuration.advertisingSetLimit) ? .success : .memoryCapacityExceeded
         }
-        guard !state.sets[place].isEnabled else { return .commandDisallowed }
+        guard !sets[place].isEnabled else { return .commandDisallowed }
         // The set's existing data must suit the new parameters.
-        set.data = state.sets[place].data
-        set.scanResponse = state.sets[place].scanResponse
+        set.data = sets[place].data
+        set.scanResponse = sets[place].scanResponse
         let limit = set.usesLegacyPDUs ? 31 : Int.max
         guard set.data.octets.count <= (set.carriesData ? limit : 0),
             set.scanResponse.octets.count <= (set.isScannable ? limit : 0)
@@ -143,48 +187,46 @@ extension VirtualAir {
             && (1...3).contains(wish.secondaryAdvertisingPHY.rawValue) && wish.advertisingSID <= 0x0F
     }
 
-    private mutating func setData(_ wish: LESetExtendedAdvertisingData, _ controller: Int) -> HCIStatus {
+    private mutating func setData(_ wish: LESetExtendedAdvertisingData) -> HCIStatus {
         guard wish.advertisingHandle <= 0xEF, wish.operation <= 4, wish.fragmentPreference <= 1 else {
             return .invalidHCICommandParameters
         }
-        guard let place = place(of: wish.advertisingHandle, controller) else {
+        guard let place = place(of: wish.advertisingHandle) else {
             return .unknownAdvertisingIdentifier
         }
-        let set = controllers[controller].sets[place]
+        let set = sets[place]
         if wish.operation == 4 {
             // A new data ID for the same data.
             guard set.isEnabled, !set.usesLegacyPDUs, !set.data.octets.isEmpty, wish.advertisingData.isEmpty
             else { return .invalidHCICommandParameters }
-            controllers[controller].sets[place].dataID += 1
+            sets[place].dataID += 1
             return .success
         }
         guard set.carriesData else { return .invalidHCICommandParameters }
         let status = take(
-            wish.advertisingData, wish.operation, into: &controllers[controller].sets[place].data, set,
-            limit: controllers[controller].configuration.maxAdvertisingDataLength)
-        if status == .success { controllers[controller].sets[place].dataID += 1 }
+            wish.advertisingData, wish.operation, into: &sets[place].data, set,
+            limit: configuration.maxAdvertisingDataLength)
+        if status == .success { sets[place].dataID += 1 }
         return status
     }
 
-    private mutating func setScanResponse(
-        _ wish: LESetExtendedScanResponseData, _ controller: Int
-    ) -> HCIStatus {
+    private mutating func setScanResponse(_ wish: LESetExtendedScanResponseData) -> HCIStatus {
         guard wish.advertisingHandle <= 0xEF, wish.operation <= 3, wish.fragmentPreference <= 1 else {
             return .invalidHCICommandParameters
         }
-        guard let place = place(of: wish.advertisingHandle, controller) else {
+        guard let place = place(of: wish.advertisingHandle) else {
             return .unknownAdvertisingIdentifier
         }
-        let set = controllers[controller].sets[place]
+        let set = sets[place]
         // The only valid operation on a set that is not scannable is to discard its data.
         guard set.isScannable || wish.operation == 3 && wish.scanResponseData.isEmpty else {
             return .invalidHCICommandParameters
         }
         if set.isEnabled, !set.usesLegacyPDUs, wish.scanResponseData.isEmpty { return .commandDisallowed }
         let status = take(
-            wish.scanResponseData, wish.operation, into: &controllers[controller].sets[place].scanResponse,
-            set, limit: controllers[controller].configuration.maxAdvertisingDataLength)
-        if status == .success { controllers[controller].sets[place].dataID += 1 }
+            wish.scanResponseData, wish.operation, into: &sets[place].scanResponse,
+            set, limit: configuration.maxAdvertisingDataLength)
+        if status == .success { sets[place].dataID += 1 }
         return status
     }
 
@@ -215,42 +257,37 @@ extension VirtualAir {
     /// Starts or stops either all named sets or none of them.
     ///
     /// Source: Core Specification, Vol 4, Part E, 7.8.56.
-    private mutating func enable(_ wish: LESetExtendedAdvertisingEnable, _ controller: Int) -> HCIStatus {
+    private mutating func enable(_ wish: LESetExtendedAdvertisingEnable) -> HCIStatus {
         let handles = wish.sets.map(\.advertisingHandle)
         guard wish.enable <= 1, wish.enable == 0 || !handles.isEmpty, handles.count <= 0x3F,
             Set(handles).count == handles.count, handles.allSatisfy({ $0 <= 0xEF })
         else { return .invalidHCICommandParameters }
         var places: [(place: Int, wish: LEAdvertisingSetDuration)] = []
         for set in wish.sets {
-            guard let place = place(of: set.advertisingHandle, controller) else {
+            guard let place = place(of: set.advertisingHandle) else {
                 return .unknownAdvertisingIdentifier
             }
             places.append((place, set))
         }
         guard wish.enable == 1 else {
-            let all = handles.isEmpty ? Array(controllers[controller].sets.indices) : places.map(\.place)
-            for place in all where controllers[controller].sets[place].isEnabled {
-                stopAdvertising(controller: controller, place: place)
+            let all = handles.isEmpty ? Array(sets.indices) : places.map(\.place)
+            for place in all where sets[place].isEnabled {
+                stopAdvertising(place)
             }
             return .success
         }
         for (place, wish) in places {
-            let status = mayStart(controllers[controller].sets[place], wish, controller)
+            let status = mayStart(sets[place], wish)
             guard status == .success else { return status }
         }
-        for (place, wish) in places {
-            startAdvertising(
-                controller, place, duration: wish.duration, eventLimit: wish.maxExtendedAdvertisingEvents)
-        }
+        startAdvertising(places)
         return .success
     }
 
-    private func mayStart(
-        _ set: AdvertisingSet, _ wish: LEAdvertisingSetDuration, _ controller: Int
-    ) -> HCIStatus {
+    private func mayStart(_ set: AdvertisingSet, _ wish: LEAdvertisingSetDuration) -> HCIStatus {
         // High duty cycle directed advertising lasts at most 1.28 s.
         if set.isHighDuty, !(1...128).contains(wish.duration) { return .invalidHCICommandParameters }
-        guard controllers[controller].ownAddress(of: set) != nil else { return .invalidHCICommandParameters }
+        guard ownAddress(of: set) != nil else { return .invalidHCICommandParameters }
         guard !set.data.isPartial, !set.scanResponse.isPartial else { return .commandDisallowed }
         guard !set.usesLegacyPDUs else { return .success }
         guard !set.isScannable || !set.scanResponse.octets.isEmpty else { return .commandDisallowed }
