@@ -267,21 +267,3 @@ extension ATTSummary {
         opcode == .errorResponse ? requestOpcode == request : opcode.answers == request
     }
 }
-
-extension ATTOpcode {
-    /// Whether the PDU carries a value to the server.
-    var isWrite: Bool {
-        switch self {
-        case .writeRequest, .writeCommand, .signedWriteCommand, .prepareWriteRequest: true
-        default: false
-        }
-    }
-
-    /// Whether the request names exactly one attribute, so that its response is about that attribute.
-    var namesOneHandle: Bool {
-        switch self {
-        case .readRequest, .readBlobRequest, .writeRequest, .prepareWriteRequest: true
-        default: false
-        }
-    }
-}

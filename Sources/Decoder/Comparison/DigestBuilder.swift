@@ -183,7 +183,9 @@ extension DigestBuilder {
             add(.notification, att, isHosts, "", number, analyzer, Self.length(value, analyzer))
         case .multipleHandleValueNotification: add(.notification, att, isHosts, "", number, analyzer)
         case .errorResponse: addError(att, !isHosts, number, analyzer)
-        default: if att.opcode.isDiscoveryResponse { add(.discovery, "discovery", number: number, analyzer) }
+        case let opcode where opcode.kind == .response && opcode.isDiscovery:
+            add(.discovery, "discovery", number: number, analyzer)
+        default: break
         }
     }
 
@@ -254,18 +256,6 @@ extension DigestBuilder {
         // Searches end with this error.
         case .readByGroupTypeRequest where error == 0x0A: sessions[number]?.hasListedServices = true
         default: if error != 0x0A { add(.discovery, "discovery", status, number, analyzer) }
-        }
-    }
-}
-
-extension ATTOpcode {
-    /// Whether it answers a search for attributes.
-    fileprivate var isDiscoveryResponse: Bool {
-        switch self {
-        case .findInformationResponse, .findByTypeValueResponse, .readByTypeResponse,
-            .readByGroupTypeResponse:
-            true
-        default: false
         }
     }
 }

@@ -126,9 +126,7 @@ extension Verdict {
         _ opcode: ATTOpcode, _ handle: UInt16, _ label: AttributeLabel?, _ analyzer: borrowing Analyzer
     ) -> String {
         let (what, preposition) = words(opcode)
-        let isOfHandle = [.writeRequest, .prepareWriteRequest, .readRequest, .readBlobRequest].contains(
-            opcode)
-        guard handle > 0 || isOfHandle else { return what }
+        guard handle > 0 || opcode.namesOneHandle else { return what }
         let number = String(hex: UInt64(handle), digits: 4)
         guard !opcode.isDiscovery, let label, let name = name(of: label, analyzer) else {
             return "\(what) \(preposition) \(number)"

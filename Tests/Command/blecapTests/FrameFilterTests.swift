@@ -25,7 +25,7 @@ import Testing
         #expect(filter.frames.map(\.numbers) == [5...9, 7...7, 1...3, 100...Int.max])
         #expect(filter.since == .afterStart(1_000_000_000))
         #expect(filter.until == .timeOfDay(32_400_000_000_000))
-        #expect(filter.layers == [.att, .profile("mi band"), .uqdk])
+        #expect(filter.layers == [.att, .annotated("mi band"), .annotated("uqdk")])
     }
 
     static let refused: [([String], String)] = [

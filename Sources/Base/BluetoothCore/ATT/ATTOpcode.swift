@@ -107,13 +107,18 @@ public struct ATTOpcode: RawRepresentable, Hashable, Sendable {
 
     /// Whether the PDU, a request or a response, is about the layout of the database and not about values.
     public var isDiscovery: Bool {
-        switch self {
-        case .findInformationRequest, .findByTypeValueRequest, .readByTypeRequest, .readByGroupTypeRequest,
-            .findInformationResponse, .findByTypeValueResponse, .readByTypeResponse, .readByGroupTypeResponse:
+        switch answers ?? self {
+        case .findInformationRequest, .findByTypeValueRequest, .readByTypeRequest, .readByGroupTypeRequest:
             true
         default: false
         }
     }
+
+    /// Whether the PDU carries a value, or a part of one, to the attribute that it names.
+    public var isWrite: Bool { isSentByClient == true && places.isOfAttribute && places.hasValue }
+
+    /// Whether the request names exactly one attribute, so that its response is about that attribute.
+    public var namesOneHandle: Bool { kind == .request && places.isOfAttribute }
 
     /// The name of the PDU; nil if the opcode is not assigned.
     public var name: StaticText? { ATTTable.pdus.name(of: UInt16(rawValue)) }

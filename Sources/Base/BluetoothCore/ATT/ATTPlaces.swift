@@ -67,6 +67,11 @@ public struct ATTPlaces: Sendable {
         "Value Offset", "Set Of Values", "Client Rx MTU", "Server Rx MTU", "Authentication Signature",
     ]
 
+    /// Whether the PDU is about the one attribute whose handle it begins with.
+    var isOfAttribute: Bool { handle == 1 && endHandle == 0 }
+
+    var hasValue: Bool { value > 0 }
+
     /// Whether the PDU consists of an attribute's handle and, optionally, its value.
     public var isAttribute: Bool { isPlain && handle == 1 }
 

@@ -93,15 +93,9 @@ struct FrameSelector: ~Copyable {
         case .l2cap: frame.acl.map { !$0.isVendor } ?? false
         case .att: frame.hasATT
         case .smp: frame.smpCode != nil
-        case .uqdk: holds("uqdk", record, analyzer)
-        case .profile(let name): holds(name, record, analyzer)
+        case .annotated(let name):
+            analyzer.annotations.contains { $0.layer == name }
+                || frame.reports > 0 && analyzer.advertised(in: record).contains { $0.layer == name }
         }
-    }
-
-    private static func holds(
-        _ layer: String, _ record: borrowing Record, _ analyzer: borrowing Analyzer
-    ) -> Bool {
-        analyzer.annotations.contains { $0.layer == layer }
-            || analyzer.frame.reports > 0 && analyzer.advertised(in: record).contains { $0.layer == layer }
     }
 }

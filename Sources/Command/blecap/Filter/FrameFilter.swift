@@ -13,9 +13,8 @@ struct FrameFilter: Equatable, Sendable {
         case l2cap
         case att
         case smp
-        case uqdk
-        /// A profile, by its name in lower case.
-        case profile(String)
+        /// A private protocol, by its name in lower case.
+        case annotated(String)
     }
 
     /// 48-bit addresses of devices, on the link or as identity; empty for any.
@@ -147,19 +146,18 @@ struct FrameFilter: Equatable, Sendable {
     }
 
     private static func layer(_ word: String, _ profileNames: [String]) throws(Failure) -> Layer {
+        let known = Profile.layers + profileNames
         switch word.lowercased() {
         case "hci": return .hci
         case "l2cap": return .l2cap
         case "att": return .att
         case "smp": return .smp
-        case "uqdk": return .uqdk
         case "":
             throw Failure(
                 .usage, "--only: empty layer name", advice: "write it as att or att,smp")
         case let name:
-            if profileNames.contains(where: { $0.lowercased() == name }) { return .profile(name) }
+            if known.contains(where: { $0.lowercased() == name }) { return .annotated(name) }
         }
-        let known = Profile.layers + profileNames
         let near = Suggestion.nearest(to: word, in: known).map { "did you mean '\($0)'?" }
         throw Failure(
             .usage, "--only: '\(word)' is neither a layer nor a profile",
