@@ -133,7 +133,7 @@ extension Analyzer {
         case LERemoveDeviceFromFilterAcceptList.opcode.rawValue: adapters[adapter].acceptList.remove()
         case LEEnableEncryption.opcode.rawValue, LELongTermKeyRequestReply.opcode.rawValue,
             Self.setConnectionEncryption:
-            startEncryption(opcode)
+            startEncryption(opcode, parameters)
         case LEAddDeviceToResolvingList.opcode.rawValue: learnResolvingList(parameters)
         case Self.createCIS:
             // A count, then pairs of the handle of a stream and the handle of its connection.
@@ -164,9 +164,11 @@ extension Analyzer {
         }
     }
 
-    private mutating func startEncryption(_ opcode: HCIOpcode) {
+    private mutating func startEncryption(_ opcode: HCIOpcode, _ parameters: RawSpan) {
         frame.fold = .none
-        if opcode == LEEnableEncryption.opcode { beginEncryption(by: .host) }
+        if opcode == LEEnableEncryption.opcode {
+            beginEncryption(by: .host, with: KeyName(parameters, at: 2))
+        }
         if opcode == LELongTermKeyRequestReply.opcode { acceptEncryption(by: .host) }
         guard frame.link >= 0, links[frame.link].phases.encryptionStarted == nil,
             !links[frame.link].isEncrypted
@@ -176,10 +178,11 @@ extension Analyzer {
         if links[frame.link].phases.pairingStarted == nil { links[frame.link].isBonded = true }
     }
 
-    /// Takes note that a side asks for encryption of the frame's connection.
-    mutating func beginEncryption(by side: Side) {
+    /// Takes note that a side asks for encryption of the frame's connection, with the key of this name.
+    mutating func beginEncryption(by side: Side, with name: KeyName?) {
         guard frame.link >= 0 else { return }
-        let problem = links[frame.link].pairing.beginEncryption(by: side, at: frame.place, frame.time)
+        let problem = links[frame.link].pairing.beginEncryption(
+            by: side, with: name, at: frame.place, frame.time)
         if let problem { problems.append(problem) }
     }
 

@@ -50,7 +50,7 @@ extension Analyzer {
             // LE Read Remote Features Complete.
             case 0x04: completeRunning(0x2016)
             // LE Long Term Key Request.
-            case 0x05: beginEncryption(by: .peer)
+            case 0x05: beginEncryption(by: .peer, with: KeyName(rest, at: 2))
             // LE Remote Connection Parameter Request.
             case 0x06: check(ConnectionParameters(rest, at: 2), askedBy: .peer)
             // LE Advertising Set Terminated.

@@ -105,10 +105,10 @@ extension Analyzer {
         frame.smpCode = payload.octet(at: 0)
         if frame.smpCode != nil { links[slot].counts.smpPDUs &+= 1 }
         // Pairing over BR/EDR only derives keys, without encryption. A pairing whose start or end may be
-        // missing is not reported.
+        // missing is not reported as unfinished.
         let outcome = links[slot].pairing.receive(
             payload, isCut: isCut, from: frame.sender, at: frame.place, frame.time,
-            isFollowed: links[slot].transport == .le && !links[slot].wasOpenAtStart)
+            isFollowed: !links[slot].wasOpenAtStart, encrypts: links[slot].transport == .le)
         if let request = outcome.request { frame.request = request }
         if let problem = outcome.problem { problems.append(problem) }
         if outcome.begins, links[slot].phases.pairingStarted == nil {

@@ -42,6 +42,9 @@ struct Pairing: Sendable {
     private var isRunning = false
     /// The side that asked for the pairing under way, if encryption is to follow.
     private var initiator: Side?
+    /// The offers of the initiator and of the responder for the pairing under way.
+    private var asked: SMPFeatures?
+    private var answered: SMPFeatures?
     /// Whether no PDU may be missing since the last one.
     private var isWhole = false
     /// The PDU that came last, and whether the host sent it.
@@ -52,11 +55,12 @@ struct Pairing: Sendable {
 
     /// Handles a PDU.
     ///
-    /// - Parameter isFollowed: for a PDU that begins a pairing: whether the log shows all of the pairing, and
-    ///   encryption is to follow.
+    /// - Parameters:
+    ///   - isFollowed: for a PDU that begins a pairing: whether the log shows all of the pairing.
+    ///   - encrypts: for such a PDU: whether encryption is to follow.
     mutating func receive(
         _ pdu: RawSpan, isCut: Bool, from sender: Side?, at frame: FramePlace, _ time: CaptureTime,
-        isFollowed: Bool
+        isFollowed: Bool, encrypts: Bool
     ) -> Outcome {
         var outcome = Outcome()
         guard let code = pdu.octet(at: 0) else {
@@ -69,7 +73,9 @@ struct Pairing: Sendable {
         let step = Step(code: code, frame: frame, time: time)
         if let sender { outcome.request = join(step, sender) }
         isWhole = true
-        if fault == nil { follow(pdu, step, sender, isFollowed: isFollowed, &outcome) }
+        if fault == nil {
+            follow(pdu, step, sender, isFollowed: isFollowed && encrypts, encrypts: encrypts, &outcome)
+        }
         noteKey(code, sender)
         if outcome.problem == nil { outcome.problem = lateProof(code) }
         // Pairing has succeeded once keys are distributed, or the link is encrypted.
@@ -99,18 +105,21 @@ struct Pairing: Sendable {
     }
 
     private mutating func follow(
-        _ pdu: RawSpan, _ step: Step, _ sender: Side?, isFollowed: Bool, _ outcome: inout Outcome
+        _ pdu: RawSpan, _ step: Step, _ sender: Side?, isFollowed: Bool, encrypts: Bool,
+        _ outcome: inout Outcome
     ) {
         switch SMPCode(rawValue: step.code) {
         case .pairingRequest:
             self = Pairing(fromHost: fromHost, fromPeer: fromPeer, isRunning: isFollowed)
-            initiator = isFollowed ? sender : nil
+            initiator = encrypts ? sender : nil
+            asked = SMPFeatures(pdu)
             outcome.begins = true
         case .pairingFailed:
             isRunning = false
             initiator = nil
-            let problem = SMPProblem.failed(SMPTable.reason(ofFailure: pdu) ?? 0)
+            let problem = SMPProblem.failed(SMPTable.reason(ofFailure: pdu) ?? 0, usesPasskey: usesPasskey)
             outcome.problem = Problem(.smp(problem), by: sender == .peer ? .peer : .host)
+        case .pairingResponse: answered = SMPFeatures(pdu)
         case .identityInformation where sender == .peer:
             peerIRK = pdu.clamped(SMPTable.identityKey).copied().reversed()
         case .identityAddressInformation where sender == .peer:
@@ -119,6 +128,12 @@ struct Pairing: Sendable {
             peerIRK = nil
         default: break
         }
+    }
+
+    /// Whether the pairing's values depend on a passkey; nil if the log does not show it.
+    private var usesPasskey: Bool? {
+        guard let asked, let answered else { return nil }
+        return asked.usesPasskey(with: answered)
     }
 
     /// Whether the last pairing went far enough for encryption with its key.
@@ -149,11 +164,18 @@ struct Pairing: Sendable {
         return (fromPeer, false)
     }
 
-    /// Notes that a side asks for encryption; returns its problem if the pairing under way has no key yet
-    /// (Core Specification, Vol 3, Part H, 2.1 and 2.4.4.1). A side without a PDU may be
-    /// missing in the log.
-    mutating func beginEncryption(by side: Side, at frame: FramePlace, _ now: CaptureTime) -> Problem? {
-        guard initiator != nil, !hasKey, begun == nil, fromHost != nil, fromPeer != nil else { return nil }
+    /// Notes that a side asks for encryption with the key of this name; returns its problem if the pairing
+    /// under way has no key yet (Core Specification, Vol 3, Part H, 2.1 and 2.4.4.1), or if the name is not
+    /// that of its key. A side without a PDU may be missing in the log.
+    mutating func beginEncryption(
+        by side: Side, with key: KeyName?, at frame: FramePlace, _ now: CaptureTime
+    ) -> Problem? {
+        guard initiator != nil, fromHost != nil, fromPeer != nil else { return nil }
+        if hasKey {
+            guard usesPublicKeys, isWhole, let key, !key.isZero else { return nil }
+            return Problem(.smp(.namedKey(key)), by: Problem.Party(side))
+        }
+        guard begun == nil else { return nil }
         // If PDUs may be missing, only one that follows shows that the pairing had no key.
         begun = (frame, side, isEarly: isWhole)
         guard isWhole, let (last, isHosts) = newest else { return nil }
@@ -224,5 +246,47 @@ struct Pairing: Sendable {
     private func name(of step: Step, isHosts: Bool) -> String {
         let name = SMPCode(rawValue: step.code).name.map { "\($0)" } ?? "SMP code \(step.code)"
         return isHosts ? name : "the peer's " + name
+    }
+}
+
+/// The name that a peripheral gave to a key: Rand and EDIV.
+public struct KeyName: Hashable, Sendable {
+    public var random: UInt64
+    public var diversifier: UInt16
+
+    /// Reads the name at this offset, in bytes; nil if the packet is cut there.
+    init?(_ octets: RawSpan, at offset: Int) {
+        var reader = ByteReader(octets.dropping(offset))
+        guard let random = try? reader.u64le(), let diversifier = try? reader.u16le() else { return nil }
+        (self.random, self.diversifier) = (random, diversifier)
+    }
+
+    /// Whether it names no key, as that of a pairing in the same connection.
+    var isZero: Bool { random == 0 && diversifier == 0 }
+}
+
+/// A side's offer for a pairing.
+struct SMPFeatures: Sendable {
+    private var capability: UInt8
+    private var hasOOB: Bool
+    private var flags: UInt8
+
+    /// Reads a Pairing Request or Response; nil if it is cut.
+    init?(_ pdu: RawSpan) {
+        guard let capability = pdu.octet(at: 1), let oob = pdu.octet(at: 2), let flags = pdu.octet(at: 3)
+        else { return nil }
+        (self.capability, hasOOB, self.flags) = (capability, oob == 1, flags)
+    }
+
+    /// Whether the two sides use a passkey (Core Specification, Vol 3, Part H, 2.3.5.1, tables 2.6 to 2.8).
+    func usesPasskey(with other: SMPFeatures) -> Bool {
+        let isSecure = flags & other.flags & 0x08 != 0
+        let usesOOB = isSecure ? hasOOB || other.hasOOB : hasOOB && other.hasOOB
+        guard !usesOOB, (flags | other.flags) & 0x04 != 0 else { return false }
+        let both = [capability, other.capability]
+        // Neither may lack input and output, one has a keyboard; where both can show a number and take a yes,
+        // they compare it.
+        if both.contains(3) || !both.contains(2) && !both.contains(4) { return false }
+        return !(isSecure && both.allSatisfy { $0 == 1 || $0 == 4 })
     }
 }

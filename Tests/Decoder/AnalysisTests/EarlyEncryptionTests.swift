@@ -23,10 +23,12 @@ import Testing
         for (way, code) in steps { trace.smp(0x40, way, code) }
     }
 
+    /// The host asks for encryption, with these Rand and EDIV.
     @discardableResult
-    private static func askEncryption(_ trace: inout Trace) -> Int {
+    private static func askEncryption(_ trace: inout Trace, name: String = "0000000000000000 0000") -> Int {
         trace.add(
-            .command, .hostToController, octets("19 20 1C 40 00") + [UInt8](repeating: 0, count: 26))
+            .command, .hostToController,
+            octets("19 20 1C 40 00 \(name)") + [UInt8](repeating: 0, count: 16))
     }
 
     @Test(arguments: [secure, legacy])
@@ -63,6 +65,47 @@ import Testing
             #expect(outcome[asked].problems.first?.side == .peer)
             if accepts { #expect(outcome[answered].problems.first?.side == .host) }
         }
+    }
+
+    @Test func `a pairing in the log shows early encryption even if the link's beginning is missing`() {
+        for count in 2...Self.legacy.count {
+            var trace = Trace()
+            trace.smp(0x40, .rx, .securityRequest)
+            Self.pair(&trace, Self.legacy.prefix(count))
+            let last = trace.last
+            let asked = Self.askEncryption(&trace)
+            let encrypted = trace.encrypted(0x40)
+            let outcome = trace.run()
+            let isEarly = count < Self.legacy.count
+            #expect(outcome.frames(with: .encryptedEarly) == (isEarly ? [asked, encrypted] : []))
+            #expect(outcome.links.first?.pairingStopped?.frame == (isEarly ? last : nil))
+        }
+    }
+
+    @Test func `the key of a pairing with public keys has no name`() {
+        for (steps, name, isWrong) in [
+            (Self.secure, "0100000000000000 0000", true), (Self.secure, "0000000000000000 3412", true),
+            (Self.secure, "0000000000000000 0000", false), (Self.legacy, "0000000000000000 0000", false),
+        ] {
+            var trace = Trace()
+            trace.connect(0x40, peer)
+            Self.pair(&trace, steps)
+            let asked = Self.askEncryption(&trace, name: name)
+            trace.encrypted(0x40)
+            // A key that the peer has distributed since then does have a name.
+            Self.askEncryption(&trace, name: "0100000000000000 3412")
+            let outcome = trace.run()
+            #expect(outcome.frames(with: .namedKey) == (isWrong ? [asked] : []))
+            guard isWrong else { continue }
+            let problem = outcome[asked].problems.first
+            #expect(problem?.severity == .warning && problem?.side == .host)
+        }
+        var trace = Trace()
+        trace.connect(0x40, peer, role: 1)
+        Self.pair(&trace, Self.secure.map { ($0.0.other, $0.1) })
+        let asked = trace.event(octets("3E 0D 05 40 00 0100000000000000 3412"))
+        #expect(trace.run()[asked].problems.map(\.code) == [.namedKey])
+        #expect(trace.run()[asked].problems.first?.side == .peer)
     }
 
     @Test func `encryption with a bond's key, after a pairing or in an unseen one is not too early`() {

@@ -21,7 +21,7 @@ import WireBytes
         let pdu = [code.rawValue] + (parameters ?? zeros)
         return pairing.receive(
             pdu.borrowedOctets, isCut: false, from: sender, at: FramePlace(file: 0, frame: frame),
-            Self.time(seconds), isFollowed: isFollowed)
+            Self.time(seconds), isFollowed: isFollowed, encrypts: true)
     }
 
     private static func time(_ seconds: Int64) -> CaptureTime {
@@ -70,6 +70,22 @@ import WireBytes
     mutating func `what is not followed has no deadline`(_ isFollowed: Bool) {
         _ = take(.pairingRequest, .host, isFollowed: isFollowed)
         #expect((pairing.deadline < .max) == isFollowed)
+    }
+
+    @Test(
+        arguments: [
+            ("03 00 01", "04 00 09", false), ("04 00 05", "00 00 05", true), ("04 00 05", "03 00 05", false),
+            ("04 01 05", "04 01 05", false), ("04 01 05", "04 00 05", true), ("04 00 0D", "04 00 0D", false),
+            ("02 00 0D", "04 00 0D", true), ("01 00 05", "01 00 05", false), ("01 00 05", "04 00 05", true),
+            ("04 01 0D", "02 00 0D", false),
+        ])
+    mutating func `a wrong value means a wrong passkey only where one is in use`(
+        _ request: String, _ response: String, _ usesPasskey: Bool
+    ) {
+        _ = take(.pairingRequest, .host, at: 0, octets("\(request) 10 00 00"))
+        _ = take(.pairingResponse, .peer, at: 0, octets("\(response) 10 00 00"))
+        let hint = take(.pairingFailed, .peer, at: 0, [4]).problem?.hint.map { "\($0)" }
+        #expect(hint?.hasPrefix(usesPasskey ? "usually a wrong passkey" : "no passkey") == true)
     }
 
     @Test mutating func `a failure ends it and has a side`() {

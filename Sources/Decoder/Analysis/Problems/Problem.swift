@@ -287,6 +287,9 @@ extension Problem {
         }
         if case .annotated(let problem) = kind, let hint = problem.hint { return hint }
         if case .att(.error(_, _, _, let breach?)) = kind { return breach.hint }
+        if case .smp(.failed(0x04, usesPasskey: .some(false))) = kind {
+            return "no passkey is in use: usually one side computes the values wrongly"
+        }
         if code == .abnormalDisconnection, let hint = hintOfSignal { return hint }
         // Those of ATT are for somebody who tests a device, not for a host that is the server.
         if let (layer, number) = row.cause?.number, layer != .att || use?.server != .host,

@@ -5,14 +5,17 @@ public import PayloadFormat
 public enum SMPProblem: LayerProblem {
     /// The fields end too early or contradict each other at this offset in the PDU, in bytes.
     case malformed(at: Int)
-    /// One side ended pairing, with this reason code.
-    case failed(UInt8)
+    /// One side ended pairing, with this reason code. Whether it used a passkey is nil if the log does not
+    /// show it.
+    case failed(UInt8, usesPasskey: Bool?)
     /// The pairing timed out.
     case unanswered(PairingWait)
     /// The connection ended before pairing was finished.
     case unfinished(PairingWait)
     /// Encryption began before the pairing under way had made a key.
     case encryptedEarly(PairingWait, EarlyEncryption)
+    /// Encryption was asked for with the name of an earlier key, after a pairing that has made a key.
+    case namedKey(KeyName)
 
     /// The steps of an encryption that began too early.
     public enum EarlyEncryption: Sendable {
@@ -28,7 +31,7 @@ public enum SMPProblem: LayerProblem {
         switch self {
         case .malformed(let offset):
             Problem.Row(.malformedSMP, .named("pairing")) { _ in "malformed SMP PDU at +\(offset)" }
-        case .failed(let reason):
+        case .failed(let reason, _):
             Problem.Row(.pairingFailed, .named("pairing"), status: .smp(reason), setback: .pairing) { _ in
                 "pairing failed: "
                     + ProblemText.named(ValueSet.smpFailureReason.name(UInt64(reason)), reason)
@@ -52,6 +55,12 @@ public enum SMPProblem: LayerProblem {
             Problem.Row(
                 .encryptedEarly, .named("encryption"), traits: .insecurity, frame: last.place,
                 sentence: { Self.text(of: step, last, from: $0) })
+        case .namedKey(let name):
+            Problem.Row(.namedKey, .named("encryption")) { _ in
+                "encryption asked for with Rand \(ProblemText.hex(name.random)) and EDIV "
+                    + "\(ProblemText.hex(name.diversifier)): both must be zero for the key of an LE Secure "
+                    + "Connections pairing"
+            }
         }
     }
 
@@ -70,7 +79,7 @@ public enum SMPProblem: LayerProblem {
     }
 
     func repeats(_ other: Self) -> Bool {
-        guard case .failed(let reason) = self, case .failed(let before) = other else { return true }
+        guard case .failed(let reason, _) = self, case .failed(let before, _) = other else { return true }
         return reason == before
     }
 }
@@ -81,6 +90,7 @@ extension Problem.Code {
     public static let pairingUnanswered = Self(.smp, "pairing-unanswered", .unanswered, .decisive)
     public static let pairingUnfinished = Self(.smp, "pairing-unfinished", .error, .decisive)
     public static let encryptedEarly = Self(.smp, "encryption-before-key", .error)
+    public static let namedKey = Self(.smp, "encryption-names-key")
 }
 
 /// The last PDU of an unfinished pairing.
