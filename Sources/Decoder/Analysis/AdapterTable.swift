@@ -354,6 +354,14 @@ extension AdapterTable.Adapter {
                 before: before.map { ($0.frame, $0.time) }))
     }
 
+    /// Whether the host had asked for the end of a command's connection before it sent the command.
+    func isEnding(_ command: AdapterTable.PendingCommand) -> Bool {
+        running.contains {
+            $0.opcode == HCIDisconnect.opcode.rawValue && $0.key == UInt64(command.handle)
+                && $0.frame.file == command.frame.file && $0.frame.frame < command.frame.frame
+        }
+    }
+
     /// Removes and returns the command that an event completes; nil if it is not in the log.
     mutating func takeRunning(_ opcode: UInt16, key: UInt64) -> AdapterTable.RunningCommand? {
         guard let index = running.firstIndex(where: { $0.opcode == opcode && $0.key == key }) else {

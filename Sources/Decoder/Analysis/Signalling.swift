@@ -36,6 +36,10 @@ struct Signalling: Sendable {
     private var openedCount: UInt16 = 0
     /// Commands without an answer so far.
     private var pending: [PendingSignal] = []
+    /// The last channels that a side asked to close, at most one of each side and service.
+    private var closings: [(psm: UInt16, by: Side, time: CaptureTime)] = []
+    /// Longest time in which a side still refuses what it has closed, in nanoseconds.
+    private static let longestClosing: Int64 = 5_000_000_000
 
     /// Handles a PDU: on BR/EDR, it may hold several commands (Vol 3, Part A, 4).
     mutating func receive(
@@ -92,10 +96,11 @@ struct Signalling: Sendable {
             new.withCredits(of: sender.other) { $0 = ChannelCredits(fields.credits) }
             for cid in fields.sourceCIDs { add(new, cid, source, &bearers, &outcome) }
         case .connectionResponse, .leCreditBasedConnectionResponse, .creditBasedConnectionResponse:
-            grant(code, identifier, fields, sender, &bearers, &outcome)
+            grant(code, identifier, fields, source, by: sender, &bearers, &outcome)
         case .flowControlCredit:
             let index = channels.firstIndex { $0.isOpen && $0.end(of: sender) == fields.sourceCIDs.first }
             if let index { channels[index].withCredits(of: sender.other) { $0.give(fields.credits) } }
+        case .disconnectionRequest: noteClosing(fields, source, by: sender)
         case .disconnectionResponse:
             guard let destination = fields.destinationCIDs.first, let origin = fields.sourceCIDs.first else {
                 return
@@ -175,8 +180,8 @@ struct Signalling: Sendable {
 
     /// Handles the other side's answer; channels that were not opened are reported.
     private mutating func grant(
-        _ code: L2CAPSignallingCode, _ identifier: UInt8, _ fields: L2CAPSignalFields, _ sender: Side,
-        _ bearers: inout [ATTBearer], _ outcome: inout Outcome
+        _ code: L2CAPSignallingCode, _ identifier: UInt8, _ fields: L2CAPSignalFields, _ source: Source,
+        by sender: Side, _ bearers: inout [ATTBearer], _ outcome: inout Outcome
     ) {
         // These results announce another answer later.
         switch code {
@@ -190,7 +195,7 @@ struct Signalling: Sendable {
         if fields.result != 0 {
             let refusal = ChannelRefusal(
                 result: fields.result, isOfCredits: code != .connectionResponse, psm: psm,
-                isPartial: opensAny)
+                isPartial: opensAny, followsClosing: hasClosed(psm, sender, at: source.time))
             outcome.report(.channelRefused(refusal), by: Problem.Party(sender))
         }
         if fields.result == 0 || opensAny { outcome.opened = .some(psm) }
@@ -200,6 +205,27 @@ struct Signalling: Sendable {
         }
         // Requested channels that the answer does not name were refused.
         refuse(identifier, askedBy: sender.other)
+    }
+
+    /// Notes that a side closes an open channel.
+    private mutating func noteClosing(_ fields: L2CAPSignalFields, _ source: Source, by sender: Side) {
+        guard let destination = fields.destinationCIDs.first, let origin = fields.sourceCIDs.first else {
+            return
+        }
+        let (host, peer) = sender == .host ? (origin, destination) : (destination, origin)
+        guard
+            let channel = channels.first(where: { $0.isOpen && $0.hostCID == host && $0.peerCID == peer })
+        else { return }
+        closings.removeAll { $0.psm == channel.psm && $0.by == sender }
+        if closings.count >= Channel.limit { closings.removeFirst() }
+        closings.append((channel.psm, sender, source.time))
+    }
+
+    /// Whether a side has closed a channel to a service shortly before a time.
+    private func hasClosed(_ psm: UInt16?, _ side: Side, at time: CaptureTime) -> Bool {
+        closings.contains {
+            $0.psm == psm && $0.by == side && time.since($0.time) <= Self.longestClosing
+        }
     }
 
     /// Returns the first channel that a command requested and that is not open yet.

@@ -121,6 +121,12 @@ import WireBytes
         ended.wait(seconds: 1)
         #expect(side("0514 02 4000", 0x02, after: ended)?.side == .host)
         #expect(side("0514 02 4000", 0x02, after: open)?.side == .controller)
+        // The host knows of an end that it has asked for itself.
+        var ending = open
+        ending.command(HCIDisconnect { $0.connectionHandle = 0x40 })
+        ending.event([0x0F, 4, 0, 1, 0x06, 0x04])
+        #expect(side("0D08 04 4000 0500", 0x02, after: ending)?.side == .host)
+        #expect(side("0D08 04 4100 0500", 0x02, after: ending)?.side == .controller)
     }
 
     @Test func `the accept list can't change while it is used, nor the address while the host scans`() {

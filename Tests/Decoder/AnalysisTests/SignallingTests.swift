@@ -77,6 +77,24 @@ import WireBytes
         #expect(isFull && machine.channels.count == Channel.limit)
     }
 
+    @Test(arguments: [(Side.host, Int64(2), true), (.peer, 2, false), (.host, 9, false)])
+    mutating func `a side that refuses the service that it has just closed ends it, and fails nothing`(
+        _ closer: Side, _ seconds: Int64, _ isOfClosing: Bool
+    ) throws {
+        _ = take(.connectionRequest, .host, [0x17, 0x50])
+        _ = take(.connectionResponse, .peer, [0x60, 0x50, 0, 0])
+        let ends: [UInt16] = closer == .host ? [0x60, 0x50] : [0x50, 0x60]
+        _ = take(.disconnectionRequest, closer, ends, identifier: 2)
+        _ = take(.disconnectionResponse, closer.other, ends, identifier: 2)
+        _ = take(.connectionRequest, .peer, [0x17, 0x61], identifier: 3, at: seconds)
+        let refused = take(.connectionResponse, .host, [0x51, 0x61, 3, 0], identifier: 3, at: seconds)
+        let problem = try #require(refused.problems.first)
+        #expect(problem.severity == (isOfClosing ? .warning : .error) && problem.side == .host)
+        let end = isOfClosing ? ", just after the same side had closed it" : ""
+        let text = "L2CAP channel to AVCTP (PSM 0x0017) refused: security block (0x0003)"
+        #expect(problem.sentence == text + end)
+    }
+
     @Test mutating func `a command without an answer is overdue after ten seconds`() {
         _ = take(.connectionParameterUpdateRequest, .peer, [6, 12, 0, 200])
         #expect(machine.overdue(at: 9_999_999_999).isEmpty)

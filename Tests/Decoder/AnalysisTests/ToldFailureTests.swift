@@ -62,7 +62,7 @@ import Testing
         let text = "refused: SPSM not supported (0x0002)"
         #expect(
             problems.map(\.sentence)
-                == ["L2CAP channel to SPSM 0x0080 \(text)", "L2CAP channel to SPSM 0x0027 \(text)"])
+                == ["L2CAP channel to SPSM 0x0080 \(text)", "L2CAP channel to EATT (SPSM 0x0027) \(text)"])
         // Enhanced ATT bearers are asked for on the off chance.
         #expect(problems.map(\.severity) == [.error, .note])
         #expect(problems.map(\.side) == [.peer, .peer])

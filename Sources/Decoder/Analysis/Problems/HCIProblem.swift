@@ -413,6 +413,8 @@ public enum CommandConflict: Sendable {
     case active
     /// The connection had ended.
     case ended
+    /// The host had asked for the connection's end.
+    case ending
     /// The connection ended while the command was on its way: nobody's fault.
     case crossed
 
@@ -424,6 +426,7 @@ public enum CommandConflict: Sendable {
         case .scanning: "since a scan ran"
         case .active: "since a scan or a connection attempt ran"
         case .ended: "since the connection had ended"
+        case .ending: "since the host had asked for the connection's end"
         case .crossed: "since the connection ended meanwhile"
         }
     }
@@ -455,6 +458,7 @@ extension Analyzer {
         of asked: AdapterTable.PendingCommand, _ status: HCIStatus, adapter: Int
     ) -> CommandConflict? {
         switch status {
+        case .unknownConnectionIdentifier where adapters[adapter].isEnding(asked): return .ending
         case .unknownConnectionIdentifier where asked.handle != 0xFFFF && frame.link < 0:
             let ended = endedHandles.last(frame.file, frame.header.adapter, asked.handle)
             // A connection of which the log shows nothing may be the controller's mistake.

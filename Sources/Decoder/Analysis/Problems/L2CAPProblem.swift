@@ -91,12 +91,16 @@ public struct ChannelRefusal: Hashable, Sendable {
     public var psm: UInt16?
     /// Whether other channels of the same command are opened.
     var isPartial = false
+    /// Whether the side that refuses has itself just closed a channel to this service.
+    var followsClosing = false
 
     fileprivate var severity: Problem.Severity {
         // Hosts request enhanced ATT bearers without knowing whether the peer supports them.
         if psm == Channel.enhancedATTPSM { return [2, 4].contains(result) ? .note : .warning }
         // A channel whose request is unknown may be an enhanced ATT bearer.
         if psm == nil { return .warning }
+        // The sides disagree about whether the service is still wanted.
+        if followsClosing { return .warning }
         // Hosts also request BR/EDR services that the other side lacks.
         return isPartial || !isOfCredits && result == 2 ? .warning : .error
     }
@@ -106,9 +110,18 @@ public struct ChannelRefusal: Hashable, Sendable {
         let name = names.name(UInt64(result)).map { "\($0)" } ?? ""
         let what = isPartial ? "some L2CAP channels" : "L2CAP channel"
         let asked = psm.flatMap { $0 == 0 ? nil : $0 }
-        let to = asked.map { " to \(isOfCredits ? "SPSM" : "PSM") \(ProblemText.hex($0))" } ?? ""
+        let to = asked.map { " to " + Self.service($0, isOfCredits: isOfCredits) } ?? ""
         let number = ProblemText.hex(result)
-        guard let dash = name.lastIndex(of: "-") else { return "\(what)\(to) refused: result \(number)" }
-        return "\(what)\(to) refused: \(name[dash...].dropFirst(2)) (\(number))"
+        let end = followsClosing ? ", just after the same side had closed it" : ""
+        guard let dash = name.lastIndex(of: "-") else {
+            return "\(what)\(to) refused: result \(number)\(end)"
+        }
+        return "\(what)\(to) refused: \(name[dash...].dropFirst(2)) (\(number))\(end)"
+    }
+
+    /// Returns the service's name with its number: `AVCTP (PSM 0x0017)`.
+    private static func service(_ psm: UInt16, isOfCredits: Bool) -> String {
+        let number = "\(isOfCredits ? "SPSM" : "PSM") \(ProblemText.hex(psm))"
+        return ValueSet.l2capPSM.name(UInt64(psm)).map { "\($0) (\(number))" } ?? number
     }
 }
