@@ -41,6 +41,7 @@ extension Analyzer {
         {
             return
         }
+        if !isCut { noteControl(payload.clamped(value), handle, slot: slot, sender.other) }
         links[slot].wrote(sender, bearer: bearer, frame.place, frame.time)
     }
 

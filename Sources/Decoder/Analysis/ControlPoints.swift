@@ -20,6 +20,9 @@ struct ControlPoint: Sendable {
     /// Returns the control point with this UUID; nil for other characteristics.
     static func of(_ uuid: UInt16) -> ControlPoint? { all.first { $0.uuid == uuid }?.control }
 
+    /// Whether the characteristic with this UUID is a control point.
+    static func has(_ uuid: UInt16) -> Bool { all.contains { $0.uuid == uuid } }
+
     private static let common: [StaticText] = [
         "Success", "Op Code Not Supported", "Invalid Parameter", "Operation Failed",
     ]
@@ -88,6 +91,64 @@ struct ControlPoint: Sendable {
     }
 }
 
+/// The requests to the control points of a link.
+struct ControlRequests: Sendable {
+    /// A written value that asks for something.
+    struct Request: Sendable {
+        var handle: UInt16
+        var server: Side
+        var octets: [UInt8]
+        var frame: FramePlace
+        var time: CaptureTime
+
+        fileprivate func asksTheSame(as other: Request) -> Bool {
+            handle == other.handle && server == other.server && octets == other.octets
+        }
+    }
+
+    /// The requests without an answer, and the last one of each control point that was accepted.
+    private var waiting: [Request] = []
+    private var accepted: [Request] = []
+
+    /// Limit of the requests in either list, and of the bytes of one.
+    private static let limit = 8
+    private static let longest = 64
+    /// Longest time after a request in which its repetition asks for what is already so, in nanoseconds.
+    private static let longestRepeat: Int64 = 5_000_000_000
+
+    /// Notes a written value.
+    mutating func note(_ value: RawSpan, _ handle: UInt16, _ server: Side, _ frame: borrowing Frame) {
+        guard value.byteCount > 0, value.byteCount <= Self.longest else { return }
+        if waiting.count >= Self.limit { waiting.removeFirst() }
+        waiting.append(
+            Request(
+                handle: handle, server: server, octets: value.copied(), frame: frame.place, time: frame.time))
+    }
+
+    /// Removes and returns the last request with this opcode; nil if the log does not show it.
+    mutating func takeAnswered(_ opcode: UInt8, _ handle: UInt16, _ server: Side) -> Request? {
+        let index = waiting.lastIndex {
+            $0.handle == handle && $0.server == server && $0.octets.first == opcode
+        }
+        return index.map { waiting.remove(at: $0) }
+    }
+
+    /// Notes that a request was accepted.
+    mutating func accept(_ request: Request) {
+        accepted.removeAll { $0.handle == request.handle && $0.server == request.server }
+        if accepted.count >= Self.limit { accepted.removeFirst() }
+        accepted.append(request)
+    }
+
+    /// Returns the request that asked for the same shortly before and was accepted, with no other one
+    /// accepted since.
+    func accepted(before request: Request) -> Request? {
+        accepted.first {
+            $0.asksTheSame(as: request) && request.time.since($0.time) <= Self.longestRepeat
+        }
+    }
+}
+
 /// A request that a control point refused.
 public struct ControlRefusal: Hashable, Sendable {
     var handle: UInt16
@@ -104,6 +165,14 @@ public struct ControlRefusal: Hashable, Sendable {
 }
 
 extension Analyzer {
+    /// Notes a written value, if it asks a control point for something.
+    mutating func noteControl(_ value: RawSpan, _ handle: UInt16, slot: Int, _ server: Side) {
+        guard let uuid = frame.attPDU.label?.characteristic?.assigned16, frame.attPDU.label?.part == .value,
+            ControlPoint.has(uuid)
+        else { return }
+        links[slot].controls.note(value, handle, server, frame)
+    }
+
     /// Shortest silence after a write to a control point that shows the host waiting for an answer, in
     /// nanoseconds.
     private static let shortestWait: Int64 = 5_000_000_000
@@ -136,11 +205,21 @@ extension Analyzer {
         guard let uuid = frame.attPDU.label?.characteristic?.assigned16, let control = ControlPoint.of(uuid),
             let value = frame.attPDU.value, let answer = control.answer(payload.clamped(value))
         else { return }
+        let request = links[slot].controls.takeAnswered(answer.request, handle, server)
+        // The host may have written something else meanwhile.
+        if let request {
+            frame.attPDU.afterWrite = RequestReference(
+                place: request.frame, latency: frame.time.nanoseconds &- request.time.nanoseconds)
+        }
         guard let result = answer.refusal else {
+            if let request { links[slot].controls.accept(request) }
             guard !setbacks.isEmpty else { return }
             return overcome(.control(handle, answer.request), slot: slot)
         }
         let refusal = ControlRefusal(handle: handle, uuid: uuid, request: answer.request, result: result)
-        report(.att(.controlRefused(refusal)), by: Problem.Party(server))
+        let before = request.flatMap { links[slot].controls.accepted(before: $0) }
+        report(
+            .att(.controlRefused(refusal, accepted: before?.frame)),
+            by: Problem.Party(before == nil ? server : server.other))
     }
 }

@@ -173,6 +173,38 @@ import WireBytes
         #expect(failures(controlled("D92A", ["80 00 05", "80 07 01"])).count == 1)
     }
 
+    @Test func `a control point that refuses what it has just accepted was asked for what is so`() {
+        func refused(_ again: String, _ between: String? = nil, after seconds: Double = 0.1) -> Outcome {
+            var trace = controlled("C62B", [])
+            trace.l2cap(0x40, .tx, 4, octets("52 0300 08 02 01 02"))
+            trace.l2cap(0x40, .rx, 4, octets("1B 0300 08 02 01 00 00 02 00 00"))
+            if let between {
+                trace.l2cap(0x40, .tx, 4, octets("52 0300 \(between)"))
+                trace.l2cap(0x40, .rx, 4, octets("1B 0300 \(between) 00 00"))
+            }
+            trace.wait(seconds: seconds)
+            trace.l2cap(0x40, .tx, 4, octets("52 0300 \(again)"))
+            // The answer is that of the last write with its opcode.
+            trace.l2cap(0x40, .tx, 4, octets("52 0300 01 01 01"))
+            trace.l2cap(0x40, .rx, 4, octets("1B 0300 08 02 01 04 00 02 04 00"))
+            return trace.run()
+        }
+        let outcome = refused("08 02 01 02")
+        let last = outcome.seen.count
+        #expect(outcome[last].frame.att?.afterWrite?.frame == last - 2)
+        let problem = outcome[last].problems.first
+        #expect(problem?.code == .controlRefused && problem?.severity == .warning)
+        #expect(problem?.side == .host)
+        let end = ", after it accepted the same at frame \(last - 4)"
+        #expect(problem?.sentence.hasSuffix(end) == true, "\(problem?.sentence ?? "")")
+        for other in [
+            refused("08 01 01"), refused("08 02 01 02", "03 01 01"), refused("08 02 01 02", after: 9),
+        ] {
+            let problem = other[other.seen.count].problems.first
+            #expect(problem?.severity == .error && problem?.side == .peer)
+        }
+    }
+
     // MARK: Answers of control points
 
     /// A treadmill's control point is written, and the host leaves after this time.

@@ -17,8 +17,9 @@ public enum ATTProblem: LayerProblem {
     case unexpectedResponse
     /// A client repeats the same request, and gets the same answer each time.
     case askedAgain(RepeatedRequest)
-    /// A control point refused a request.
-    case controlRefused(ControlRefusal)
+    /// A control point refused a request. If it had just accepted the same one, the frame of that one: then
+    /// the client asks for what is already so.
+    case controlRefused(ControlRefusal, accepted: FramePlace?)
     /// A request was sent while the request of this frame had no response yet.
     case requestWhilePending(FramePlace)
     /// Nothing subscribed to the value with this handle, which was notified or indicated.
@@ -70,10 +71,14 @@ public enum ATTProblem: LayerProblem {
                     + "\(ProblemText.hex(request.range.upperBound))) \(request.count) times in a row since "
                     + "frame \(request.first.text(from: $0)), with the same answer"
             }
-        case .controlRefused(let refusal):
+        case .controlRefused(let refusal, let accepted):
             Problem.Row(
-                .controlRefused, .named("values"), setback: .control(refusal.handle, refusal.request)
-            ) { _ in refusal.text }
+                .controlRefused, .named("values"), severity: accepted == nil ? nil : .warning,
+                frame: accepted, setback: .control(refusal.handle, refusal.request)
+            ) { file in
+                refusal.text
+                    + (accepted.map { ", after it accepted the same at frame \($0.text(from: file))" } ?? "")
+            }
         case .requestWhilePending(let place):
             Problem.Row(.requestWhilePending, .named("values"), frame: place) {
                 "a request while the one of frame \(place.text(from: $0)) had no response yet"
@@ -121,7 +126,8 @@ public enum ATTProblem: LayerProblem {
             error == before && request == asked && server == other
         case (.askedAgain(let request), .askedAgain(let before)):
             request.opcode == before.opcode && request.range == before.range
-        case (.controlRefused(let refusal), .controlRefused(let before)): refusal == before
+        case (.controlRefused(let refusal, let accepted), .controlRefused(let before, let earlier)):
+            refusal == before && (accepted == nil) == (earlier == nil)
         case (.notEnabled(let text), .notEnabled(let before)): text == before
         case (.timeout(let request), .timeout(let before)): request.isIndication == before.isIndication
         default: true
