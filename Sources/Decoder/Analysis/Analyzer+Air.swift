@@ -109,6 +109,7 @@ extension Analyzer {
         if account.fromCentral == false, let signal = frame.header.radio.knownSignal {
             links[slot].signal = signal
         }
+        links[slot].accessAddress = air.connections[place].accessAddress
         links[slot].central = air.connections[place].central
         links[slot].closedReason = air.connections[place].closedReason
         // LL_ENC_REQ.

@@ -57,6 +57,8 @@ public struct Link: Sendable {
     public internal(set) var air: AirConnection.Counts?
     /// The reason why encrypted PDUs on the air could not be decrypted; nil if all could be.
     public internal(set) var closedReason: LinkSecurity.Reason?
+    /// The access address, of a connection on the air; its handle is only the analysis's number.
+    public internal(set) var accessAddress: UInt32?
     /// The address of the central on the air, if the sniffer heard its connection request.
     public internal(set) var central: DeviceAddress?
     /// Whether a sniffer gave a response the direction of its request.

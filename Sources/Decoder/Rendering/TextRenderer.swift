@@ -310,8 +310,8 @@ extension TextRenderer {
         let link = analyzer.frame.link
         if link >= 0 {
             if let address = analyzer.links[link].address { return out.put(address) }
-            out.put("handle ")
-            out.hexNumber(UInt64(analyzer.links[link].handle), digits: 4)
+            // The column has room for an address.
+            out.put(analyzer.links[link].number(called: "access"))
         } else if let address = analyzer.frame.peer {
             out.put(address)
         } else {

@@ -159,7 +159,7 @@ public enum Verdict {
             if let identity = link.identity { title += " (identity \(identity))" }
             if let name = shownName(of: link, analyzer) { title += " \"\(name)\"" }
         } else {
-            title += "handle \(String(hex: UInt64(link.handle), digits: 4))"
+            title += link.number(called: "access address")
             if let before = link.predecessor {
                 title += " (after the end of connection \(before.connection))"
             } else if link.wasOpenAtStart, link.earlierNumber == nil {
@@ -247,5 +247,13 @@ public enum Verdict {
             (totals.unknown, "unknown packet"),
         ].filter { $0.0 > 0 }.map { $0.0.counting($0.1) }
         return kinds.isEmpty ? [] : [kinds.joined(separator: ", ")]
+    }
+}
+
+extension Link {
+    /// The connection's handle in words, or on the air its access address, by this name.
+    func number(called name: String) -> String {
+        accessAddress.map { "\(name) \(String(hex: UInt64($0), digits: 8))" }
+            ?? "handle \(String(hex: UInt64(handle), digits: 4))"
     }
 }

@@ -118,7 +118,7 @@ struct PageHeadline: Sendable {
     private mutating func describe(_ link: Link, _ analyzer: borrowing Analyzer, namesFile: Bool) {
         let name = Verdict.shownName(of: link, analyzer).map { "\u{201C}\($0)\u{201D}" }
         let address = link.address.map { "\($0)" }
-        subject = name ?? address ?? "handle \(String(hex: UInt64(link.handle), digits: 4))"
+        subject = name ?? address ?? link.number(called: "access address")
         if name != nil, let address { details.append(address) }
         details += ConnectionSummary(link: link, namesFile: namesFile).outcome
     }
