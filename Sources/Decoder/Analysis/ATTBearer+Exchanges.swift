@@ -23,10 +23,13 @@ extension Link {
         switch request.opcode {
         case .exchangeMTURequest:
             bearers[bearer].ask(mtu: request.opcode.places.mtu(in: pdu), client, &problems)
-            if phases.mtuStarted == nil { phases.mtuStarted = request.time }
+            if phases.mtuStarted == nil {
+                (phases.mtuStarted, phases.mtuWasAskedByPeer) = (request.time, client == .peer)
+            }
         case .findInformationRequest, .findByTypeValueRequest, .readByTypeRequest, .readByGroupTypeRequest:
-            counts.discovery &+= 1
-            if phases.discoveryStarted == nil { phases.discoveryStarted = request.time }
+            counts.discovery.add(client)
+            let count = client == .host ? counts.discovery.byHost : counts.discovery.byPeer
+            if count == 1, discoveryIsPeers == (client == .peer) { phases.startDiscovery(at: request.time) }
         case .readRequest, .readBlobRequest: counts.reads.add(client)
         case .readMultipleRequest, .readMultipleVariableRequest:
             counts.reads.add(client)

@@ -122,7 +122,9 @@ extension Analyzer {
         if !setbacks.isEmpty, opcode != .errorResponse { overcome(answered, slot: slot) }
         frame.attPDU.requestedType = answered.type
         if answered.opcode.isDiscovery {
-            links[slot].phases.discover(from: answered.time, to: frame.time)
+            if links[slot].discoveryIsPeers == (sender == .host) {
+                links[slot].phases.discover(from: answered.time, to: frame.time)
+            }
             if !isCut, let problem = links[slot].discovery.answered(answered, by: payload, sender.other) {
                 problems.append(problem)
             }

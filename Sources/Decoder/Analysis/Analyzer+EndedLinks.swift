@@ -184,6 +184,6 @@ extension Link {
         bearers[0].fromPeer = ended.fromPeer
         guard ended.fromPeer.opcode == .exchangeMTURequest else { return }
         (bearers[0].peerAskedMTU, bearers[0].offeredMTU) = (true, ended.offeredMTU)
-        phases.mtuStarted = ended.fromPeer.time
+        (phases.mtuStarted, phases.mtuWasAskedByPeer) = (ended.fromPeer.time, true)
     }
 }

@@ -103,13 +103,19 @@ public struct Link: Sendable {
     var buffers = BufferUse()
     /// The last discovery requests that were answered.
     var discovery = DiscoveryRound()
-    /// The host's last write on the link.
-    var lastWrite = LastWrite()
     /// The requests to control points.
     var controls = ControlRequests()
+    /// The host's last write on the link.
+    var lastWrite = LastWrite()
     /// Whether the peer seems to reject connections: it ended the link unused, or after a write that had
     /// ended an earlier link too.
     var wasRejected = false
+    /// Whether the discovery of its phases is the peer's: as that of a peripheral's central, or as the only
+    /// one.
+    public var discoveryIsPeers: Bool {
+        role == .peripheral && counts.discovery.byPeer > 0 || counts.discovery.byHost == 0
+    }
+
     /// Whether the peer does not support the MTU exchange.
     public internal(set) var mtuIsNotSupported = false
     /// Whether the keys of a bond were used or made on it.
@@ -236,6 +242,7 @@ public struct Link: Sendable {
         if !bearers.isEmpty { bearers[0].forgetParts() }
         subscriptions.strip()
         signalling = Signalling()
+        controls = ControlRequests()
         unansweredAtEnd = []
         askedFor = nil
     }
@@ -244,7 +251,6 @@ public struct Link: Sendable {
 /// An event that ends all connections of an adapter at once.
 public enum LinkEnd: UInt8, Sendable {
     /// The host sent HCI Reset.
-        controls = ControlRequests()
     case reset
     /// The system closed the adapter.
     case closed
@@ -268,10 +274,12 @@ public struct Phases: Sendable {
     public var connected: CaptureTime?
     /// The request of the first MTU exchange.
     public var mtuStarted: CaptureTime?
+    /// Whether the peer sent that request.
+    public internal(set) var mtuWasAskedByPeer = false
     /// The response of the MTU exchange.
     public var mtuExchanged: CaptureTime?
     /// The first request of a discovery, and the last answer before its first pause: a later request, for one
-    /// value, does not prolong it.
+    /// value, does not prolong it. They are of one side's discovery (``Link/discoveryIsPeers``).
     public var discoveryStarted: CaptureTime?
     public var discoveryEnded: CaptureTime?
     /// The last answer of all.
@@ -294,6 +302,11 @@ public struct Phases: Sendable {
     /// The first and last packet of the link.
     public var first = CaptureTime(nanoseconds: 0)
     public var last = CaptureTime(nanoseconds: 0)
+
+    /// Takes note of a discovery's first request; that of the other side no longer counts.
+    mutating func startDiscovery(at time: CaptureTime) {
+        (discoveryStarted, discoveryEnded, discoveryLast, discoveryTime) = (time, nil, nil, 0)
+    }
 
     /// Takes note of a discovery's request and its answer.
     mutating func discover(from asked: CaptureTime, to answered: CaptureTime) {
@@ -325,7 +338,7 @@ public struct LinkCounts: Sendable {
     public var requests = 0
     public var responses = 0
     public var errors = 0
-    public var discovery = 0
+    public var discovery = CountBySide()
     public var reads = CountBySide()
     public var writes = CountBySide()
     public var notifications = CountBySide()

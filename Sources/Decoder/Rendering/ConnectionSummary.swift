@@ -123,15 +123,22 @@ struct ConnectionSummary {
 
     private var attributes: [String] {
         var steps: [String] = []
+        let asker = phases.mtuWasAskedByPeer ? ", asked for by the peer" : ""
         if phases.mtuExchanged != nil {
-            steps.append("MTU \(link.attMTU)\(Self.duration(" in ", phases.mtuStarted, phases.mtuExchanged))")
+            let time = Self.duration(" in ", phases.mtuStarted, phases.mtuExchanged)
+            steps.append("MTU \(link.attMTU)\(time)\(asker)")
         } else if phases.mtuStarted != nil {
             let refused = "MTU \(link.attMTU), exchange not supported"
-            steps.append(link.mtuIsNotSupported ? refused : "MTU not answered")
+            steps.append(link.mtuIsNotSupported ? refused : "MTU not answered\(asker)")
         }
-        if link.counts.discovery > 0 {
-            let time = phases.discoveryEnded == nil ? "" : " in " + TextDuration.text(phases.discoveryTime)
-            steps.append("discovery \(link.counts.discovery.counting("request"))\(time)")
+        let time = phases.discoveryEnded == nil ? "" : " in " + TextDuration.text(phases.discoveryTime)
+        let discovery = link.counts.discovery
+        for isPeers in [false, true] {
+            let count = isPeers ? discovery.byPeer : discovery.byHost
+            guard count > 0 else { continue }
+            let name = isPeers ? "discovery by the peer" : "discovery"
+            steps.append(
+                "\(name) \(count.counting("request"))\(link.discoveryIsPeers == isPeers ? time : "")")
         }
         return steps
     }

@@ -26,6 +26,47 @@ import WireBytes
         #expect(line["notifications"]?.integer == 2 && line["notifications_by_peer"]?.integer == 1)
     }
 
+    @Test func `a discovery and an MTU exchange that the peer asks for are the peer's`() {
+        func ask(_ shown: inout Shown, byPeer: Bool) {
+            let (client, server): (Direction, Direction) =
+                byPeer ? (.controllerToHost, .hostToController) : (.hostToController, .controllerToHost)
+            shown.att(client, "02 F700")
+            shown.att(server, "03 6400")
+            shown.att(client, "10 0100 FFFF 0028")
+            shown.att(server, "01 10 0100 0A")
+        }
+        var shown = Shown()
+        shown.connect()
+        ask(&shown, byPeer: true)
+        let mtu = "MTU 100 in 1.0 ms, asked for by the peer"
+        let byPeer = "discovery by the peer 1 request in 1.0 ms"
+        #expect(story(shown).contains("\(mtu) \u{B7} \(byPeer)"), "\(story(shown))")
+        shown.now += 5_000_000_000
+        ask(&shown, byPeer: false)
+        // The time is that of the host's discovery.
+        let both = "discovery 1 request in 1.0 ms \u{B7} discovery by the peer 1 request"
+        #expect(story(shown).contains(both), "\(story(shown))")
+        #expect(!story(shown).contains("\(both) in"))
+        // A peripheral's central discovers more than the peripheral.
+        var peripheral = Shown()
+        peripheral.event("3E 13 01 00 4000 01 00 665544332211 1800 0000 F401 00")
+        for byPeer in [false, true] { ask(&peripheral, byPeer: byPeer) }
+        let ofPeers = "discovery 1 request \u{B7} discovery by the peer 1 request in 1.0 ms"
+        #expect(story(peripheral).contains(ofPeers), "\(story(peripheral))")
+        var own = Shown()
+        own.connect()
+        ask(&own, byPeer: false)
+        let byHost = "MTU 100 in 1.0 ms \u{B7} discovery 1 request in 1.0 ms"
+        #expect(story(own).contains(byHost), "\(story(own))")
+    }
+
+    @Test func `a connection on the air without addresses is named by its access address`() {
+        var shown = Shown()
+        shown.add(.air, .unknown, "7083329A 02 07 0300 0400 0A0300 000000")
+        let title = "connection 1  access address 0x9a328370 (open before the log began)"
+        #expect(story(shown).hasPrefix(title), "\(story(shown))")
+    }
+
     @Test func `a notification answers a write that it may answer`() {
         var shown = Shown()
         shown.connect()
