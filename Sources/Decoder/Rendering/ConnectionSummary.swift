@@ -60,7 +60,14 @@ struct ConnectionSummary {
     }
 
     /// Reason and time of the connection's end.
-    private var end: String { ending + (lasted.map { " after " + TextDuration.text($0) } ?? "") }
+    private var end: String {
+        let lastPacket = link.endReason == nil && !endIsShown ? "; last packet" : ""
+        return ending + (lasted.map { "\(lastPacket) after " + TextDuration.text($0) } ?? "")
+    }
+
+    /// Whether the log would show the end: an export without events does not, nor does a sniffer that has
+    /// lost the connection.
+    private var endIsShown: Bool { link.endIsRecorded && link.endedWith != .unheard }
 
     /// Short description of the connection's end.
     var ending: String {
@@ -71,10 +78,10 @@ struct ConnectionSummary {
         case .reset: return "ended by HCI Reset"
         case .closed: return "ended as the adapter was closed"
         case .removed: return "ended as the adapter was removed"
-        case .unheard: return "end not heard by the sniffer: last packet"
+        case .unheard: return "its end was not heard by the sniffer"
         case nil: break
         }
-        if !link.endIsRecorded { return "end not in this log: last packet" }
+        if !link.endIsRecorded { return "its end is not in this log" }
         if link.isOpen, phases.logEnded != nil { return "still open at the end" }
         if link.wasGivenUp { return "not followed to its end" }
         let isEstablished = link.transport == .brEDR || phases.connected != nil || link.wasOpenAtStart

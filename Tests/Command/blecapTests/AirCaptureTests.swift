@@ -186,7 +186,7 @@ struct AirCaptureTests {
             link.event(&capture, .att("0a0300"), .empty)
         }
         #expect(text.contains("nothing wrong was found in what the sniffer heard"))
-        #expect(text.contains("end not heard by the sniffer: last packet after"))
+        #expect(text.contains("its end was not heard by the sniffer; last packet after"))
         #expect(text.contains("heard 22 of 32 events"))
         #expect(!text.contains("unanswered") && !text.contains("had no response"))
     }

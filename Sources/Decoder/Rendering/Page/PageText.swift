@@ -100,14 +100,16 @@ struct PageText {
         out.put(html: String(decoding: report.utf8.prefix(Self.longestReport), as: UTF8.self))
         if report.utf8.count > Self.longestReport { out.put("\n\u{2026}") }
         out.put("</pre>\n</details>\n</main>\n")
+        // Before the blocks, so that keys work while they are read.
+        out.put("<script>")
+        out.put(Self.script)
+        out.put("</script>\n")
         for block in blocks {
             out.put("<script type=\"application/octet-stream\" id=\"\(block.name)\">")
             out.put(block.text)
             out.put("</script>\n")
         }
-        out.put("<script>")
-        out.put(Self.script)
-        out.put("</script>\n</body>\n</html>\n")
+        out.put("</body>\n</html>\n")
     }
 }
 
