@@ -2,7 +2,7 @@ import Foundation
 
 /// The selectors of a profile's channels, in a short form that is read without the rest of the profile.
 struct ProfileSelectors {
-    /// A row for each channel, in order. An empty row ends with `;` alone.
+    /// A row for each channel, in order.
     let rows: [String]
 
     init(_ json: Data) throws {
@@ -10,7 +10,7 @@ struct ProfileSelectors {
         let channels = profile?["channels"] as? [[String: Any]] ?? []
         rows = channels.map { channel in
             let lists = ["attributes", "advertising", "l2cap"]
-            return lists.flatMap { channel[$0] as? [[String: Any]] ?? [] }.map(Self.selector).joined() + ";"
+            return lists.flatMap { channel[$0] as? [[String: Any]] ?? [] }.map(Self.selector).joined()
         }
     }
 
@@ -18,11 +18,12 @@ struct ProfileSelectors {
         let text = { (name: String) in object[name] as? String ?? "" }
         let prefix = text("valuePrefix")
         if let company = number(object["company"]) { return "c\(company),\(prefix);" }
-        if object["serviceData"] != nil { return "s\(text("serviceData")),\(prefix);" }
+        let uuid = { (name: String) in text(name).replacingOccurrences(of: "-", with: "") }
+        if object["serviceData"] != nil { return "s\(uuid("serviceData")),\(prefix);" }
         if let psm = number(object["psm"]) { return "p\(psm);" }
         if object["psmField"] != nil { return "f\(text("psmField"));" }
         let operations = (object["operations"] as? [String] ?? []).map { String($0.prefix(1)) }.joined()
-        return "a\(operations),\(text("service")),\(text("characteristic")),\(prefix);"
+        return "a\(operations),\(uuid("service")),\(uuid("characteristic")),\(prefix);"
     }
 
     /// Returns a number, which may be a text such as `0x0499`, in hexadecimal.

@@ -48,8 +48,8 @@ public final class ProfileSource: Sendable {
     private init(name: String, text: [UInt8], selectors: String) {
         self.name = name
         self.text = text
-        let channels = Substring(selectors).utf8.split(separator: UInt8(ascii: "\n")).map(
-            ChannelSelectors.init(row:))
+        var reader = SelectorReader(selectors)
+        let channels = reader.channels()
         self.selectors = channels.map(\.attributes)
         advertising = channels.map(\.advertising)
         l2cap = channels.map(\.l2cap)
@@ -157,37 +157,105 @@ private struct ChannelSelectors {
     var attributes: [AttributeSelector] = []
     var advertising: [AdvertisingSelector] = []
     var l2cap: [L2CAPSelector] = []
+}
 
-    /// Reads a row that was made while the package was built: selectors with `;` after each, and the parts of
-    /// a selector with `,` between them.
-    init(row: Substring.UTF8View) {
-        for selector in row.split(separator: UInt8(ascii: ";")) {
-            let parts = selector.dropFirst().split(
-                separator: UInt8(ascii: ","), omittingEmptySubsequences: false
-            ).map { Substring($0) }
-            let prefix = (try? Hex.octets(String(parts[parts.count - 1]))) ?? []
-            let number = UInt16(parts[0], radix: 16) ?? 0
-            switch selector.first {
-            case UInt8(ascii: "a"):
-                var attribute = AttributeSelector(
-                    service: BluetoothUUID(parts[1]), characteristic: BluetoothUUID(parts[2]),
-                    valuePrefix: prefix)
-                if !parts[0].isEmpty {
-                    attribute.operations = Set(
-                        ProfileOperation.allCases.filter {
-                            parts[0].utf8.contains($0.rawValue.utf8.first ?? 0)
-                        })
-                }
-                attributes.append(attribute)
-            case UInt8(ascii: "c"):
-                advertising.append(AdvertisingSelector(owner: .company(number), valuePrefix: prefix))
-            case UInt8(ascii: "s"):
-                let service = BluetoothUUID(parts[0]) ?? BluetoothUUID(number)
-                advertising.append(AdvertisingSelector(owner: .service(service), valuePrefix: prefix))
-            case UInt8(ascii: "p"): l2cap.append(.psm(number))
-            default: l2cap.append(.field(String(parts[0])))
-            }
+/// Reads rows that were made while the package was built, a row for each channel: selectors with `;` after
+/// each, and the parts of a selector with `,` between them. Every run reads all of them.
+private struct SelectorReader {
+    private let octets: [UInt8]
+    private var index = 0
+    /// The sets of operations so far, by the bits of their members: hashing them takes long.
+    private var operations: [Set<ProfileOperation>?] = Array(repeating: nil, count: 8)
+
+    init(_ rows: String) { octets = Array(rows.utf8) }
+
+    /// The channels of all rows.
+    mutating func channels() -> [ChannelSelectors] {
+        var channels: [ChannelSelectors] = []
+        while index < octets.count {
+            var channel = ChannelSelectors()
+            while octets[index] != UInt8(ascii: "\n") { addSelector(to: &channel) }
+            index += 1
+            channels.append(channel)
         }
+        return channels
+    }
+
+    private mutating func addSelector(to channel: inout ChannelSelectors) {
+        let kind = octets[index]
+        index += 1
+        switch kind {
+        case UInt8(ascii: "a"):
+            let operations = operationSet()
+            let (service, characteristic) = (uuid(), uuid())
+            channel.attributes.append(
+                AttributeSelector(
+                    service: service, characteristic: characteristic, operations: operations,
+                    valuePrefix: prefix()))
+        case UInt8(ascii: "c"):
+            let company = UInt16(truncatingIfNeeded: number().value)
+            channel.advertising.append(AdvertisingSelector(owner: .company(company), valuePrefix: prefix()))
+        case UInt8(ascii: "s"):
+            guard let service = uuid() else { break }
+            channel.advertising.append(AdvertisingSelector(owner: .service(service), valuePrefix: prefix()))
+        case UInt8(ascii: "p"): channel.l2cap.append(.psm(UInt16(truncatingIfNeeded: number().value)))
+        case UInt8(ascii: "f"):
+            let start = index
+            while octets[index] != UInt8(ascii: ";") { index += 1 }
+            channel.l2cap.append(.field(String(decoding: octets[start..<index], as: UTF8.self)))
+            index += 1
+        default: break
+        }
+    }
+
+    /// Takes the first letters of operations; none stands for all.
+    private mutating func operationSet() -> Set<ProfileOperation> {
+        var bits = 0
+        while octets[index] != UInt8(ascii: ",") {
+            switch octets[index] {
+            case UInt8(ascii: "w"): bits |= 1
+            case UInt8(ascii: "n"): bits |= 2
+            default: bits |= 4
+            }
+            index += 1
+        }
+        index += 1
+        if bits == 0 { bits = 7 }
+        if let known = operations[bits] { return known }
+        var set: Set<ProfileOperation> = []
+        if bits & 1 != 0 { set.insert(.write) }
+        if bits & 2 != 0 { set.insert(.notify) }
+        if bits & 4 != 0 { set.insert(.read) }
+        operations[bits] = set
+        return set
+    }
+
+    /// Takes the digits of a part, and the sign after it.
+    private mutating func number() -> (value: UInt128, digits: Int) {
+        var (value, digits): (UInt128, Int) = (0, 0)
+        while let digit = Hex.value(ofDigit: octets[index]) {
+            value = value << 4 | UInt128(digit)
+            digits += 1
+            index += 1
+        }
+        index += 1
+        return (value, digits)
+    }
+
+    private mutating func uuid() -> BluetoothUUID? {
+        let (value, digits) = number()
+        if digits == 0 { return nil }
+        return digits == 32
+            ? BluetoothUUID(high: UInt64(value >> 64), low: UInt64(truncatingIfNeeded: value))
+            : BluetoothUUID(UInt32(truncatingIfNeeded: value))
+    }
+
+    private mutating func prefix() -> [UInt8] {
+        let start = index
+        while octets[index] != UInt8(ascii: ";") { index += 1 }
+        defer { index += 1 }
+        if start == index { return [] }
+        return (try? Hex.octets(String(decoding: octets[start..<index], as: UTF8.self))) ?? []
     }
 }
 
