@@ -213,7 +213,9 @@ import WireBytes
         shown.now += 100_000_000_000
         shown.add(.acl, .controllerToHost, "4120 0700 0300 0400 1B 0300")
         let text = shown.verdict().joined(separator: " ")
-        #expect(text.contains("its end is not in this log; last packet after") && !text.contains("still open"), "\(text)")
+        #expect(
+            text.contains("its end is not in this log; last packet after") && !text.contains("still open"),
+            "\(text)")
         #expect(!text.contains("silent"))
     }
 
