@@ -82,6 +82,20 @@ import WireBytes
         #expect(page.frames[0]?["json"]?["kind"]?.text == "frame")
     }
 
+    @Test func `a headline names the device once`() throws {
+        for reason in ["3B", "08"] {
+            var shown = Shown()
+            shown.advertise("04 09 666F62")
+            shown.connect()
+            shown.event("05 04 00 4000 \(reason)")
+            let html = try Self.page(shown).html
+            let line = try #require(html.components(separatedBy: "<h1>").dropFirst().first)
+            let title = line.components(separatedBy: "</h1>")[0]
+            #expect(title.components(separatedBy: "\u{201C}fob\u{201D}").count == 2, "\(title)")
+            #expect(title.contains(reason == "3B" ? " ended the connection: " : "connection lost: "))
+        }
+    }
+
     @Test func `the policy allows the page's own script and style, and nothing else`() throws {
         var shown = Shown()
         shown.connect()

@@ -211,13 +211,14 @@ struct PageHeadline: Sendable {
     /// Appends the heading and the cards.
     func put(into out: inout TextBuffer) {
         out.put("<h1>")
-        if !subject.isEmpty {
+        let sentence = names.replacingSides(in: outcome)
+        if !subject.isEmpty, !sentence.hasPrefix(subject) {
             out.put("<span class=\"subject\">")
             out.put(html: subject)
             out.put("</span>: ")
         }
         out.put("<span class=\"\(isFailure ? "bad" : "calm")\">")
-        out.put(html: names.replacingSides(in: outcome))
+        out.put(html: sentence)
         out.put("</span></h1>\n")
         if !details.isEmpty {
             out.put("<p class=\"lede\">")
