@@ -90,7 +90,8 @@ extension Link {
     func waiting(at end: Int64, _ shown: ShownPackets?) -> [OpenRequest] {
         guard showsResponses else { return [] }
         var waiting: [OpenRequest] = []
-        let isUnheard = endedWith == .unheard
+        // An encrypted PDU that was not opened may be the answer.
+        let isUnheard = endedWith == .unheard && air?.closed == 0
         for (sender, pending) in bearers.flatMap(\.awaited)
         where !pending.ignoresTimeout || isUnheard && pending.mayBeMissing {
             let waited = end &- pending.time.nanoseconds
