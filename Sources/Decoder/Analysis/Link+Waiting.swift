@@ -1,5 +1,6 @@
 import BluetoothCore
 import CaptureFile
+import LinkLayer
 import PayloadFormat
 
 // Requests that wait for an answer on a link, and time out even if the link is silent.
