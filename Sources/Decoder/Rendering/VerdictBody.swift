@@ -55,15 +55,16 @@ struct VerdictBody {
             hiddenWarnings -= overcome(on: link, totals).count
         }
         if let more { lines.add(more) }
-        var paged = TextLines(style)
-        for incident in Verdict.pagedInVain(totals).prefix(room > Self.leastRoom ? 2 : 0) {
-            paged.add(
+        var attempts = TextLines(style)
+        let unconnected = Verdict.overcome(totals).filter { $0.connection == 0 } + Verdict.pagedInVain(totals)
+        for incident in unconnected.prefix(room > Self.leastRoom ? 2 : 0) {
+            attempts.add(
                 line(number(of: incident, totals), incident, analyzer, indent: 0, namesConnection: false))
             hiddenWarnings -= 1
         }
-        room -= paged.lines.count
+        room -= attempts.lines.count
         others(links.filter { !shown.contains($0.number) }, analyzer, totals)
-        lines.add(paged)
+        lines.add(attempts)
         guard hiddenWarnings > 0 else { return }
         let what = hiddenWarnings < warnings ? "more warning" : "warning"
         lines.add("and \(hiddenWarnings.counting(what))\(style.listing)")
@@ -140,7 +141,7 @@ struct VerdictBody {
             block.add(
                 line(number(of: incident, totals), incident, analyzer, indent: 2, namesConnection: false))
         }
-        if block.lines.count < room {
+        if block.lines.count < room, !summary.steps.isEmpty {
             block.add("  ", summary.steps, separator: " \u{B7} ")
         }
         return block

@@ -196,6 +196,9 @@ struct AirCaptureTests {
         let path = try file(Self.session())
         let frame = try CommandRun(["annotate", "--frame", "4", path])
         #expect(frame.text.contains("PDU = CONNECT_IND (0x05)") && frame.text.contains("CRC         right"))
+        let said = try CommandRun(["annotate", "--frame", "8", path]).text
+        #expect(said.contains(" to central") || said.contains("central to "), "\(said)")
+        #expect(!said.contains("host") && !said.contains("\n  adapter "))
         let info = try CommandRun(["info", path])
         #expect(info.text.contains("from the air"))
         let noisy = try file(Self.session { index in (.heard, index == 5 ? .wrong : .heard) }, "noisy.pcap")

@@ -87,6 +87,17 @@ import WireBytes
         #expect(found.map { lines[$0].hasPrefix("!") && $0 > session ?? .max } == true, "\(lines)")
     }
 
+    @Test func `an attempt that failed before its device was connected to is on the first screen`() {
+        var shown = Shown()
+        page(&shown)
+        shown.event("03 0B 00 4000 010203040506 01 00")
+        shown.event("05 04 00 4000 16")
+        let lines = shown.verdict()
+        #expect(failures(shown) == [])
+        #expect(lines.contains { $0.hasPrefix("! 1  ") && $0.contains("no connection to ") }, "\(lines)")
+        #expect(!lines.contains { $0.contains("more warning") || $0 == "  " }, "\(lines)")
+    }
+
     @Test func `so is one of which the log lacks the command`() {
         var shown = Shown()
         session(&shown)

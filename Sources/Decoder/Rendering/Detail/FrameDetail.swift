@@ -71,12 +71,15 @@ public struct FrameDetail: ~Copyable {
         let start = analyzer.totals.start ?? header.time
         let since = TextDuration.text(header.time.nanoseconds &- start.nanoseconds)
         fact("time", "\(String { $0.put(utc: header.time, digits: 6) }), \(since) after the first record")
+        // A sniffer has neither host nor adapter.
+        let isAir = header.kind == .air
         let directions: [Direction: String] = [
-            .hostToController: "host to controller", .controllerToHost: "controller to host",
+            .hostToController: isAir ? "central to peripheral" : "host to controller",
+            .controllerToHost: isAir ? "peripheral to central" : "controller to host",
         ]
         let inferred = analyzer.frame.directionIsInferred ? " (inferred)" : ""
         fact("direction", (directions[analyzer.frame.direction] ?? "not known") + inferred)
-        if header.adapter != 0xFFFF { fact("adapter", "\(header.adapter)") }
+        if header.adapter != 0xFFFF { fact(isAir ? "sniffer" : "adapter", "\(header.adapter)") }
         if analyzer.frame.link >= 0 {
             fact("connection", Verdict.title(analyzer.links[analyzer.frame.link], analyzer, word: ""))
         } else if let peer = analyzer.frame.peer {
