@@ -19,7 +19,7 @@ function buildList() {
     const devices = [...new Set(log.index.map((row) => row[DEVICE]))].sort((a, b) => a - b);
     const layers = [...new Set(log.index.map(layerOf))].sort();
     const select = (name, label, options) => {
-        list.filters[name] = make('select', {id: 'filter-' + name, onchange: filterList},
+        list.filters[name] = make('select', {id: 'filter-' + name, onchange: searchList},
             make('option', {value: ''}, 'all'),
             ...options.map(([value, text]) => make('option', {value}, text)));
         return make('label', {}, label + ' ', list.filters[name]);
@@ -31,7 +31,7 @@ function buildList() {
             + 'quotes keep words together. Enter and arrows go from hit to hit, Escape leaves.',
     });
     list.filters.folded = make('input', {
-        type: 'checkbox', id: 'filter-folded', onchange: filterList, checked: true,
+        type: 'checkbox', id: 'filter-folded', onchange: searchList, checked: true,
     });
     list.status = make('span', {role: 'status', class: 'status'});
     list.room = make('div', {class: 'room', role: 'presentation'});

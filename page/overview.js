@@ -147,8 +147,7 @@ function calmAnswers(line) {
     ];
 }
 
-// What a frame says, without where a name is from, the frame that it answers and what a packet of HCI says
-// beside the matter, and with the beginnings of long UUIDs.
+// The text of a frame without sources of names, the answered frame and dull HCI fields; long UUIDs are cut.
 function shortOf(row) {
     if (row[MEANING]) return row[MEANING];
     const text = row[LABEL].replace(/ \[(?:discovered|inferred) [\d:]+\]/g, '')
@@ -175,7 +174,7 @@ function shortPacket(text) {
     return words.length === 0 ? name : `${name}${name.includes(': ') ? ',' : ':'} ${words.join(', ')}`;
 }
 
-/** What a frame says, or the beginning of that. */
+/** The text of a frame, cut at about 140 characters. */
 function briefOf(row) {
     const text = shortOf(row).replace(/^UQDK /, '');
     if (text.length <= 140) return text;

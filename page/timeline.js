@@ -148,7 +148,7 @@ function silencesOf(places) {
     return silences;
 }
 
-/** What went wrong, as the summary has it: where first, where in all, and what. */
+/** The summary's incidents: first place, all places, and text. */
 function incidentsOf() {
     const wrong = log.index.flatMap((row, place) => row[WRONG] ? [[place, row]] : []);
     const summary = log.summary || {};
@@ -168,7 +168,7 @@ function incidentsOf() {
     return all.sort((a, b) => a.place - b.place);
 }
 
-/** What a sentence about a problem says wherever it occurs: without frames and times. */
+/** The text of a problem without frames and times, the same for each occurrence. */
 function withoutNumbers(text) {
     return text.replace(/\bframe [\d:]+|\b[\d.]+ (?:µs|ms|s|min|h|d)\b/g, '');
 }

@@ -108,7 +108,7 @@ build_static() {
 # What the tests need: tshark, btmon (bluez) and hcidump as judges, Python for the peers, what packs logs,
 # what measures a command and gives it a terminal, and a browser and a linter for the report page.
 test_packages=(tshark bluez bluez-hcidump python3 python3-venv bzip2 gzip lz4 tar xz-utils zip zstd time
-    bsdutils chromium chromium-driver eslint)
+    bsdutils chromium chromium-driver eslint python3-markdown)
 
 require_swift() {
     command -v swift >/dev/null \

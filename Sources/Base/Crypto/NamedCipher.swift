@@ -68,7 +68,7 @@ public enum NamedCipher: String, CaseIterable, Hashable, Sendable {
 public struct CipherInputs: Hashable, Sendable {
     /// The nonce, the initialization vector, or the first counter block.
     public var nonce: [UInt8]
-    /// The bytes that the tag covers beside the message, and before it.
+    /// The bytes before the message that the tag also covers.
     public var additionalData: [UInt8]
     /// Whether the last block ends with padding (PKCS #7). For AES-ECB and AES-CBC.
     public var isPadded = false

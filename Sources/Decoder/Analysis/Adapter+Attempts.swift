@@ -72,7 +72,7 @@ extension AdapterTable.Adapter {
         forgetAsked()
     }
 
-    /// Removes and returns a peer's request for a connection, which has failed now.
+    /// Removes and returns a peer's request for a connection, which came about or failed now.
     mutating func takeIncoming(_ peer: DeviceAddress, at now: CaptureTime) -> ConnectAttempt? {
         guard var attempt = incoming, attempt.peer == peer else { return nil }
         incoming = nil

@@ -354,17 +354,18 @@ extension Analyzer {
         completeRunning(HCICreateConnection.opcode.rawValue, key: event.bdAddr.value)
         let attempt = classicAttempt(event.bdAddr)
         let adapter = adapters.place(frame.file, frame.header.adapter)
+        let isACL = event.linkType == 1
+        let incoming = isACL ? adapters[adapter].takeIncoming(event.bdAddr, at: frame.time) : nil
         guard event.status == .success else {
             // 0x02 answers the host's own cancellation.
             guard event.status.rawValue == 0x02 else {
-                let incoming = adapters[adapter].takeIncoming(event.bdAddr, at: frame.time)
                 return report(.hci(.connectionFailed(event.status, attempt ?? incoming)))
             }
             guard let attempt, attempt.waited >= ConnectAttempt.shortest else { return }
             return reportGivenUp(event.status.rawValue, attempt, adapter: adapter)
         }
         // Synchronous links have no ACL data of their own.
-        guard event.linkType == 1 else { return noteSynchronous(event.connectionHandle) }
+        guard isACL else { return noteSynchronous(event.connectionHandle) }
         let device = PeerTable.Key(event.bdAddr)
         if attempt != nil { adapters[adapter].givenUp.forget(device, knownAs: device, isAsked: true, peers) }
         // Earlier refusals no longer count, whichever side connected: the device is in reach.

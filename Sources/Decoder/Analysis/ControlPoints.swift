@@ -113,7 +113,8 @@ struct ControlRequests: Sendable {
     /// Limit of the requests in either list, and of the bytes of one.
     private static let limit = 8
     private static let longest = 64
-    /// Longest time after a request in which its repetition asks for what is already so, in nanoseconds.
+    /// Longest time after an accepted request in which a refused repetition counts as superfluous, in
+    /// nanoseconds.
     private static let longestRepeat: Int64 = 5_000_000_000
 
     /// Notes a written value.

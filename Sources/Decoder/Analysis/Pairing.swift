@@ -261,7 +261,7 @@ public struct KeyName: Hashable, Sendable {
         (self.random, self.diversifier) = (random, diversifier)
     }
 
-    /// Whether it names no key, as that of a pairing in the same connection.
+    /// Whether Rand and EDIV are zero, as for a key of LE Secure Connections.
     var isZero: Bool { random == 0 && diversifier == 0 }
 }
 

@@ -135,7 +135,7 @@ struct ConnectionSummary {
             let time = Self.duration(" in ", phases.mtuStarted, phases.mtuExchanged)
             steps.append("MTU \(link.attMTU)\(time)\(asker)")
         } else if phases.mtuStarted != nil {
-            let refused = "MTU \(link.attMTU), exchange not supported"
+            let refused = "MTU \(link.attMTU), exchange not supported\(asker)"
             steps.append(link.mtuIsNotSupported ? refused : "MTU not answered\(asker)")
         }
         let time = phases.discoveryEnded == nil ? "" : " in " + TextDuration.text(phases.discoveryTime)

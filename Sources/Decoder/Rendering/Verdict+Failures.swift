@@ -83,7 +83,7 @@ extension Verdict {
         totals.incidents.filter(\.problem.isOvercome).sorted { $0.order < $1.order }
     }
 
-    /// Limit of the connections that a failure's repeats are listed with; more are counted.
+    /// Largest number of connections that a repeated failure names; of more, only the number is shown.
     private static let repeatLimit = 5
 
     /// Returns text for the number of times that a failure occurred, and for the connections it was on.

@@ -74,6 +74,7 @@ extension ControllerCore {
         guard wish.enable <= 1 else { return .invalidHCICommandParameters }
         guard wish.enable == 1 else {
             scanning.isEnabled = false
+            change = .scanning
             return .success
         }
         let isLongerThanPeriod = wish.period > 0 && Int(wish.duration) * 10 >= Int(wish.period) * 1280

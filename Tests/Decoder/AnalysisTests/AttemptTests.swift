@@ -205,6 +205,18 @@ import WireBytes
                 + "never answered: Connection Accept Timeout Exceeded (0x10) after 5.0 s")
     }
 
+    @Test func `a request that came about is not blamed for a later failure`() {
+        var trace = Trace()
+        trace.event(octets("04 0A 010000515502 0C025A 01"))
+        trace.event(octets("03 0B 00 4000 010000515502 01 00"))
+        trace.event(octets("05 04 00 4000 16"))
+        trace.wait(seconds: 60)
+        trace.event(octets("03 0B 10 0000 010000515502 01 00"))
+        let wrong = trace.run().totals?.incidents ?? []
+        #expect(wrong.map(\.problem.code) == [.connectionFailed])
+        #expect(wrong.first?.problem.attempt == nil)
+    }
+
     @Test func `a command without an answer is told as soon as a later one has its own`() {
         var trace = Trace()
         let reset = trace.add(.command, .hostToController, octets("030C 00"))

@@ -72,7 +72,7 @@ public struct CipherDocument {
 }
 
 extension DocumentProblems {
-    /// Adds a name that fields of authenticated bytes can't have.
+    /// Adds a problem if a field of authenticated bytes has the reserved name.
     mutating func reserve(_ names: [String], at node: JSONNode) {
         let taken = [DecodedField].authenticity
         guard names.contains(taken) else { return }

@@ -9,7 +9,7 @@ public struct FieldCipher: Hashable, Sendable {
     public var key: [FormulaTerm] = [.variable(FieldCipher.keyName, nil)]
     /// The terms that form the nonce, the initialization vector or the first counter block.
     public var nonce: [FormulaTerm] = []
-    /// The terms that the tag covers beside the field, and before it.
+    /// The terms before the field that the tag also covers.
     public var additionalData: [FormulaTerm] = []
     /// The name of the field beside this one that holds the tag; nil without one.
     public var tag: String?
@@ -201,9 +201,9 @@ extension DecodedField {
 
 /// The reason why a cipher does not open a field, or why its tag was not found right.
 struct Unopened: Error {
-    /// The reason, as half a sentence.
+    /// The reason, without capital and full stop.
     let reason: String
-    /// Whether the tag is wrong, and not only unknown.
+    /// Whether the tag was checked and is wrong.
     var isCertain = false
 
     fileprivate static let withoutKey = Self(reason: "no key for this device: --keys")
