@@ -383,4 +383,21 @@ import VirtualController
         air.wait(.seconds(1))
         #expect(Self.reports(&air).map(\.address) == [own])
     }
+
+    @Test(arguments: [false, true])
+    func `the air is told that scanning begins, and that it ends`(isExtended: Bool) throws {
+        var core = ControllerCore(
+            ControllerConfiguration(publicAddress: AirHarness.carAddress, version: .v53))
+        var random = SplitMix(state: 1)
+        var told: [Bool] = []
+        for enable in [UInt8(1), 0] {
+            let (opcode, packet) =
+                isExtended
+                ? (LESetExtendedScanEnable.opcode, LESetExtendedScanEnable { $0.enable = enable }.packet)
+                : (LESetScanEnable.opcode, LESetScanEnable { $0.leScanEnable = enable }.packet)
+            _ = try core.perform(opcode, Array(packet.dropFirst(3)), at: .zero, &random)
+            if case .scanning = core.change { told.append(core.scanning.isEnabled) }
+        }
+        #expect(told == [true, false])
+    }
 }
