@@ -42,9 +42,9 @@ struct Pairing: Sendable {
     private var isRunning = false
     /// The side that asked for the pairing under way, if encryption is to follow.
     private var initiator: Side?
-    /// The offers of the initiator and of the responder for the pairing under way.
-    private var asked: SMPFeatures?
-    private var answered: SMPFeatures?
+    /// The features that both sides announced for the pairing under way.
+    private var request: PairingFeatures.Side?
+    private var response: PairingFeatures.Side?
     /// Whether no PDU may be missing since the last one.
     private var isWhole = false
     /// The PDU that came last, and whether the host sent it.
@@ -112,14 +112,14 @@ struct Pairing: Sendable {
         case .pairingRequest:
             self = Pairing(fromHost: fromHost, fromPeer: fromPeer, isRunning: isFollowed)
             initiator = encrypts ? sender : nil
-            asked = SMPFeatures(pdu)
+            request = PairingFeatures.Side(pdu.copied())
             outcome.begins = true
         case .pairingFailed:
             isRunning = false
             initiator = nil
             let problem = SMPProblem.failed(SMPTable.reason(ofFailure: pdu) ?? 0, usesPasskey: usesPasskey)
             outcome.problem = Problem(.smp(problem), by: sender == .peer ? .peer : .host)
-        case .pairingResponse: answered = SMPFeatures(pdu)
+        case .pairingResponse: response = PairingFeatures.Side(pdu.copied())
         case .identityInformation where sender == .peer:
             peerIRK = pdu.clamped(SMPTable.identityKey).copied().reversed()
         case .identityAddressInformation where sender == .peer:
@@ -132,8 +132,11 @@ struct Pairing: Sendable {
 
     /// Whether the pairing's values depend on a passkey; nil if the log does not show it.
     private var usesPasskey: Bool? {
-        guard let asked, let answered else { return nil }
-        return asked.usesPasskey(with: answered)
+        guard let request, let response else { return nil }
+        return switch PairingFeatures(request: request, response: response).method {
+        case .passkey: true
+        case .justWorks, .numericComparison, .outOfBand: false
+        }
     }
 
     /// Whether the last pairing went far enough for encryption with its key.
@@ -263,30 +266,4 @@ public struct KeyName: Hashable, Sendable {
 
     /// Whether Rand and EDIV are zero, as for a key of LE Secure Connections.
     var isZero: Bool { random == 0 && diversifier == 0 }
-}
-
-/// A side's offer for a pairing.
-struct SMPFeatures: Sendable {
-    private var capability: UInt8
-    private var hasOOB: Bool
-    private var flags: UInt8
-
-    /// Reads a Pairing Request or Response; nil if it is cut.
-    init?(_ pdu: RawSpan) {
-        guard let capability = pdu.octet(at: 1), let oob = pdu.octet(at: 2), let flags = pdu.octet(at: 3)
-        else { return nil }
-        (self.capability, hasOOB, self.flags) = (capability, oob == 1, flags)
-    }
-
-    /// Whether the two sides use a passkey (Core Specification, Vol 3, Part H, 2.3.5.1, tables 2.6 to 2.8).
-    func usesPasskey(with other: SMPFeatures) -> Bool {
-        let isSecure = flags & other.flags & 0x08 != 0
-        let usesOOB = isSecure ? hasOOB || other.hasOOB : hasOOB && other.hasOOB
-        guard !usesOOB, (flags | other.flags) & 0x04 != 0 else { return false }
-        let both = [capability, other.capability]
-        // Neither may lack input and output, one has a keyboard; where both can show a number and take a yes,
-        // they compare it.
-        if both.contains(3) || !both.contains(2) && !both.contains(4) { return false }
-        return !(isSecure && both.allSatisfy { $0 == 1 || $0 == 4 })
-    }
 }

@@ -1,3 +1,4 @@
+import BluetoothCore
 import HostileHosts
 import LEHost
 import Testing

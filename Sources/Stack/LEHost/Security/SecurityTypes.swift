@@ -2,17 +2,6 @@ public import BluetoothCore
 public import Crypto
 public import Runtime
 
-/// Input and output capabilities of a device.
-///
-/// Source: Core Specification, Vol 3, Part H, 2.3.2.
-public enum IOCapability: UInt8, Hashable, Sendable, CaseIterable {
-    case displayOnly = 0
-    case displayYesNo = 1
-    case keyboardOnly = 2
-    case noInputNoOutput = 3
-    case keyboardDisplay = 4
-}
-
 /// Pairing policy of a host.
 public struct SecurityPolicy: Hashable, Sendable {
     /// Whether the host pairs at all; otherwise it refuses each request.
@@ -289,5 +278,38 @@ public struct OwnOutOfBandData: Hashable, Sendable {
             let confirm = try? PairingFunctions.f4(u: key, v: key, random: random, z: 0)
         else { throw .exhausted(.privateKey) }
         data = OutOfBandData(confirm: SecretKey(confirm), random: SecretKey(random))
+    }
+}
+
+extension PairingFeatures {
+    /// Returns the features that a host announces in a Pairing Request or Response.
+    static func side(_ code: SMPCode, _ policy: SecurityPolicy, answering request: Side? = nil) -> Side? {
+        let bonds = policy.bonds && request?.bonds != false
+        // Some devices exchange keys without bonding, and a replay follows its log.
+        var keys: KeyDistribution = bonds || policy.features != nil ? [.encryption, .identity] : []
+        var ownKeys = keys
+        if policy.identityKey == nil { ownKeys.remove(.identity) }
+        if request != nil { swap(&keys, &ownKeys) }
+        // From here on, `ownKeys` are the keys of the initiator.
+        if let features = policy.features, features.count == 6 {
+            let initiator = ownKeys.intersection(request?.initiatorKeys ?? ownKeys)
+            let responder = keys.intersection(request?.responderKeys ?? keys)
+            return Side(
+                [code.rawValue] + features[..<4]
+                    + [features[4] & initiator.rawValue, features[5] & responder.rawValue])
+        }
+        let flags =
+            (bonds ? 1 : 0)
+            | (policy.wantsAuthentication ? 4 : 0)
+            | (policy.offersSecureConnections ? 8 : 0)
+        let initiator = request.map { ownKeys.intersection($0.initiatorKeys) } ?? ownKeys
+        let responder = request.map { keys.intersection($0.responderKeys) } ?? keys
+        // With LE Secure Connections, the flag says whether this side has the peer's data.
+        let isSecure = policy.offersSecureConnections && request?.isSecure != false
+        let hasData = isSecure ? policy.outOfBand.peer != nil : policy.outOfBandKey != nil
+        return Side([
+            code.rawValue, policy.ioCapability.rawValue, hasData ? 1 : 0, UInt8(flags), 16,
+            initiator.rawValue, responder.rawValue,
+        ])
     }
 }

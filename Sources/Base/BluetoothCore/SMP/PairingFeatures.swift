@@ -1,4 +1,13 @@
-import BluetoothCore
+/// Input and output capabilities of a device.
+///
+/// Source: Core Specification, Vol 3, Part H, 2.3.2.
+public enum IOCapability: UInt8, Hashable, Sendable, CaseIterable {
+    case displayOnly = 0
+    case displayYesNo = 1
+    case keyboardOnly = 2
+    case noInputNoOutput = 3
+    case keyboardDisplay = 4
+}
 
 /// The features that both sides of a pairing have announced, and what follows from them.
 ///
@@ -18,43 +27,59 @@ public struct PairingFeatures: Hashable, Sendable {
 
     }
 
-    struct KeyDistribution: OptionSet, Hashable, Sendable {
-        var rawValue: UInt8
+    /// The kinds of keys that a side distributes.
+    public struct KeyDistribution: OptionSet, Hashable, Sendable {
+        public var rawValue: UInt8
 
-        static let encryption = KeyDistribution(rawValue: 1)
-        static let identity = KeyDistribution(rawValue: 2)
-        static let signature = KeyDistribution(rawValue: 4)
+        public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+        public static let encryption = KeyDistribution(rawValue: 1)
+        public static let identity = KeyDistribution(rawValue: 2)
+        public static let signature = KeyDistribution(rawValue: 4)
     }
 
     /// Pairing Request or Pairing Response: 7 bytes, as sent.
-    struct Side: Hashable, Sendable {
-        var octets: [UInt8]
+    public struct Side: Hashable, Sendable {
+        /// The PDU, its code first.
+        public var octets: [UInt8]
 
-        init?(_ octets: [UInt8]) {
+        /// Creates a side's features; nil for another number of bytes than 7.
+        public init?(_ octets: [UInt8]) {
             guard octets.count == 7 else { return nil }
             self.octets = octets
         }
 
-        var ioCapability: IOCapability? { IOCapability(rawValue: octets[1]) }
-        var hasOutOfBandData: Bool { octets[2] == 1 }
-        var bonds: Bool { octets[3] & 3 == 1 }
-        var needsProtection: Bool { octets[3] & 4 != 0 }
-        var isSecure: Bool { octets[3] & 8 != 0 }
-        var keySize: UInt8 { octets[4] }
-        var initiatorKeys: KeyDistribution { KeyDistribution(rawValue: octets[5]) }
-        var responderKeys: KeyDistribution { KeyDistribution(rawValue: octets[6]) }
+        /// Its capability to show and to take values; nil for a reserved value.
+        public var ioCapability: IOCapability? { IOCapability(rawValue: octets[1]) }
+        /// Whether it has data from out of band.
+        public var hasOutOfBandData: Bool { octets[2] == 1 }
+        /// Whether it keeps a bond.
+        public var bonds: Bool { octets[3] & 3 == 1 }
+        /// Whether it asks for protection against a man in the middle.
+        public var needsProtection: Bool { octets[3] & 4 != 0 }
+        /// Whether it can do LE Secure Connections.
+        public var isSecure: Bool { octets[3] & 8 != 0 }
+        /// Maximum length of the key in bytes.
+        public var keySize: UInt8 { octets[4] }
+        /// The keys that the initiator may distribute.
+        public var initiatorKeys: KeyDistribution { KeyDistribution(rawValue: octets[5]) }
+        /// The keys that the responder may distribute.
+        public var responderKeys: KeyDistribution { KeyDistribution(rawValue: octets[6]) }
         /// Whether each field has a valid value.
-        var isValid: Bool {
+        public var isValid: Bool {
             ioCapability != nil && octets[2] <= 1 && octets[3] & 3 <= 1 && (7...16).contains(keySize)
         }
         /// The capabilities as an input of f6.
-        var capabilities: [UInt8] { [octets[3], octets[2], octets[1]] }
+        public var capabilities: [UInt8] { [octets[3], octets[2], octets[1]] }
     }
 
-    let request: Side
-    let response: Side
+    /// The Pairing Request.
+    public let request: Side
+    /// The Pairing Response to it.
+    public let response: Side
 
-    init(request: Side, response: Side) {
+    /// Creates the features of a pairing from both sides', whose fields may be invalid.
+    public init(request: Side, response: Side) {
         self.request = request
         self.response = response
     }
@@ -74,13 +99,15 @@ public struct PairingFeatures: Hashable, Sendable {
     public var isSecure: Bool { request.isSecure && response.isSecure }
     /// Whether a man in the middle would be noticed. The passkey of legacy pairing can be found by trial
     /// within seconds, in time to continue the pairing with it.
-    var isAuthenticated: Bool { isSecure ? method != .justWorks : method == .outOfBand }
+    public var isAuthenticated: Bool { isSecure ? method != .justWorks : method == .outOfBand }
     /// Whether both sides keep a bond.
     public var bonds: Bool { request.bonds && response.bonds }
     /// Length of the key in bytes.
     public var keySize: UInt8 { min(request.keySize, response.keySize) }
-    var initiatorKeys: KeyDistribution { distribution(request.initiatorKeys, response.initiatorKeys) }
-    var responderKeys: KeyDistribution { distribution(request.responderKeys, response.responderKeys) }
+    /// The keys that the initiator distributes.
+    public var initiatorKeys: KeyDistribution { distribution(request.initiatorKeys, response.initiatorKeys) }
+    /// The keys that the responder distributes.
+    public var responderKeys: KeyDistribution { distribution(request.responderKeys, response.responderKeys) }
 
     /// Whether the responder requests the same keys from the initiator; only keys that this host can handle
     /// count.
@@ -138,36 +165,5 @@ public struct PairingFeatures: Hashable, Sendable {
         case (_, .keyboardOnly), (.displayOnly, .keyboardDisplay): initiatorShows
         case (.keyboardOnly, _), (.keyboardDisplay, .displayOnly): responderShows
         }
-    }
-
-    /// Returns the features that a host announces in a Pairing Request or Response.
-    static func side(_ code: SMPCode, _ policy: SecurityPolicy, answering request: Side? = nil) -> Side? {
-        let bonds = policy.bonds && request?.bonds != false
-        // Some devices exchange keys without bonding, and a replay follows its log.
-        var keys: KeyDistribution = bonds || policy.features != nil ? [.encryption, .identity] : []
-        var ownKeys = keys
-        if policy.identityKey == nil { ownKeys.remove(.identity) }
-        if request != nil { swap(&keys, &ownKeys) }
-        // From here on, `ownKeys` are the keys of the initiator.
-        if let features = policy.features, features.count == 6 {
-            let initiator = ownKeys.intersection(request?.initiatorKeys ?? ownKeys)
-            let responder = keys.intersection(request?.responderKeys ?? keys)
-            return Side(
-                [code.rawValue] + features[..<4]
-                    + [features[4] & initiator.rawValue, features[5] & responder.rawValue])
-        }
-        let flags =
-            (bonds ? 1 : 0)
-            | (policy.wantsAuthentication ? 4 : 0)
-            | (policy.offersSecureConnections ? 8 : 0)
-        let initiator = request.map { ownKeys.intersection($0.initiatorKeys) } ?? ownKeys
-        let responder = request.map { keys.intersection($0.responderKeys) } ?? keys
-        // With LE Secure Connections, the flag says whether this side has the peer's data.
-        let isSecure = policy.offersSecureConnections && request?.isSecure != false
-        let hasData = isSecure ? policy.outOfBand.peer != nil : policy.outOfBandKey != nil
-        return Side([
-            code.rawValue, policy.ioCapability.rawValue, hasData ? 1 : 0, UInt8(flags), 16,
-            initiator.rawValue, responder.rawValue,
-        ])
     }
 }
