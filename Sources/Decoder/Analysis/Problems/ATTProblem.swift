@@ -195,24 +195,6 @@ public struct UnansweredRequest: Sendable {
 
 }
 
-extension HCIStatus {
-    /// The party that ended a connection with this reason: the link, if it was lost; nil if the reason does
-    /// not tell.
-    ///
-    /// What a host may give as a reason is the peer's, since the host's own end has a reason of its own
-    /// (Core Specification, Vol 1, Part F, 2). Controllers of BR/EDR use Authentication Failure themselves.
-    public var ender: Problem.Party? {
-        switch self {
-        case .connectionTerminatedByLocalHost: .host
-        case .connectionTimeout, .linkLayerResponseTimeout,
-            .connectionFailedToBeEstablishedOrSynchronizationTimeout:
-            .link
-        case .authenticationFailure: nil
-        default: isDisconnectReason ? .peer : nil
-        }
-    }
-}
-
 /// The end of a connection with an unanswered request.
 struct ConnectionEnd: Sendable {
     /// Nanoseconds from the request to the end.

@@ -433,6 +433,22 @@ public enum CommandConflict: Sendable {
 }
 
 extension HCIStatus {
+    /// The party that ended a connection with this reason: the link, if it was lost; nil if the reason does
+    /// not tell.
+    ///
+    /// What a host may give as a reason is the peer's, since the host's own end has a reason of its own
+    /// (Core Specification, Vol 1, Part F, 2). Controllers of BR/EDR use Authentication Failure themselves.
+    public var ender: Problem.Party? {
+        switch self {
+        case .connectionTerminatedByLocalHost: .host
+        case .connectionTimeout, .linkLayerResponseTimeout,
+            .connectionFailedToBeEstablishedOrSynchronizationTimeout:
+            .link
+        case .authenticationFailure: nil
+        default: isDisconnectReason ? .peer : nil
+        }
+    }
+
     /// Whether only the host can cause this status of a command: a connection that exists, parameters, an
     /// unknown advertising handle, too long data.
     var isOfHost: Bool { [0x0B, 0x12, 0x42, 0x45].contains(rawValue) }
