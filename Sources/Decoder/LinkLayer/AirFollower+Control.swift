@@ -163,8 +163,11 @@ extension AirFollower {
 
     /// Tells the host that encryption has begun: the peripheral's first PDU after its request to start is
     /// encrypted.
-    mutating func noteStarted(_ place: Int, _ payload: RawSpan, _ fromCentral: Bool) {
+    mutating func noteStarted(_ place: Int, _ payload: RawSpan, llid: UInt8, _ fromCentral: Bool) {
         guard case .starting(let again) = connections[place].encryption else { return }
+        // LL_REJECT_IND and LL_TERMINATE_IND have two bytes, the response to the start has one.
+        let ends = llid == 3 && payload.byteCount == 2 + EncryptedPacket.micLength && !last.isDecrypted
+        if !fromCentral, ends { return }
         // An encrypted PDU has at least a byte before its MIC. A program may have decrypted the response.
         guard
             payload.byteCount > EncryptedPacket.micLength || last.isDecrypted

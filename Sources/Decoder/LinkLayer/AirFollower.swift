@@ -352,7 +352,7 @@ public struct AirFollower: Sendable {
             return
         }
         guard packet.length > 0, !packet.isCut || packet.llid != 3 else { return }
-        noteStarted(place, payload, fromCentral)
+        noteStarted(place, payload, llid: packet.llid, fromCentral)
         let isDecrypted = flags.contains(.decrypted) || last.isDecrypted
         if isDecrypted || !connections[place].mayBeClear(payload, packet) {
             guard isDecrypted else { return close(.noEncryptionRequest, place) }

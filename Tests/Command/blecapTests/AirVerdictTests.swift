@@ -102,6 +102,17 @@ import Testing
         #expect(text.contains("- reserved LL control opcode 0x9e: LL_UNKNOWN_RSP is the only answer"))
     }
 
+    @Test func `a peripheral whose first encrypted PDU rejects or ends has not begun to encrypt`() throws {
+        for (pdu, begins) in [("aabbccddeeff", false), ("aabbccddee", true)] {
+            let text = try screen { capture, link in
+                link.event(&capture, Self.encryption, .empty)
+                link.event(&capture, .empty, .control("05"))
+                link.event(&capture, .empty, .control(pdu))
+            }
+            #expect(text.contains("encryption not reached") != begins, "\(text.prefix(900))")
+        }
+    }
+
     @Test func `an opcode that may be encrypted is not called reserved`() throws {
         for isMissed in [true, false] {
             let text = try screen { capture, link in
