@@ -204,10 +204,7 @@ import WireBytes
     func `a mistake is named with its path`(
         part: String, replacement: String, path: String, found: String, expected: String
     ) throws {
-        #expect(Profile.check(Array(Self.text.utf8)).isEmpty)
-        let changed = Self.text.replacing(part, with: replacement, maxReplacements: 1)
-        let problems = Profile.check(Array(changed.utf8))
-        let problem = try #require(problems.first { $0.found == found }, "\(problems)")
+        let problem = try Profile.problem(of: Self.text, replacing: part, with: replacement, found: found)
         #expect(problem.path.hasSuffix(path) && problem.expected.hasPrefix(expected) && problem.line > 1)
     }
 }

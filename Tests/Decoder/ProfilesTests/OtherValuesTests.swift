@@ -69,10 +69,7 @@ import Testing
 
     @Test(arguments: faults)
     func `a mistake is named`(part: String, replacement: String, found: String, expected: String) throws {
-        #expect(Profile.check(Array(Self.text.utf8)).isEmpty)
-        let changed = Self.text.replacing(part, with: replacement, maxReplacements: 1)
-        let problems = Profile.check(Array(changed.utf8))
-        let problem = try #require(problems.first { $0.found == found }, "\(problems)")
+        let problem = try Profile.problem(of: Self.text, replacing: part, with: replacement, found: found)
         #expect(problem.expected.hasPrefix(expected) && problem.line > 1)
     }
 }

@@ -119,3 +119,14 @@ extension [DecodedField] {
         }
     }
 }
+
+extension Profile {
+    /// Returns the problem with these words of a right text in which one part is replaced.
+    static func problem(
+        of text: String, replacing part: String, with replacement: String, found: String
+    ) throws -> DocumentProblem {
+        #expect(check(Array(text.utf8)).isEmpty)
+        let problems = check(Array(text.replacing(part, with: replacement, maxReplacements: 1).utf8))
+        return try #require(problems.first { $0.found == found }, "\(problems)")
+    }
+}

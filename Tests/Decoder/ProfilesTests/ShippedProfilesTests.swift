@@ -1,10 +1,11 @@
 import BluetoothCore
 import Foundation
 import PayloadFormat
-import Profiles
 import TestSupport
 import Testing
 import WireBytes
+
+@testable import Profiles
 
 @Suite struct ShippedProfilesTests {
     @Test func `the profiles in the program are the files, and all of them are right`() throws {
@@ -24,6 +25,15 @@ import WireBytes
         for source in ProfileSource.shipped {
             let text = try #require(Profile.shippedDocuments.first { $0.key == source.name }?.value)
             #expect(source.profile == (try Profile(json: text)))
+        }
+    }
+
+    @Test func `the selectors that the package was built with are those of the files`() {
+        for source in ProfileSource.shipped {
+            let channels = source.profile.channels
+            #expect(source.selectors == channels.map(\.attributes), "\(source.name)")
+            #expect(source.advertising == channels.map(\.advertising), "\(source.name)")
+            #expect(source.l2cap == channels.map(\.l2cap), "\(source.name)")
         }
     }
 
