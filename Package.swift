@@ -244,7 +244,8 @@ let package = Package(
             ]),
             path: "Tests/Fuzz/FuzzTargets", swiftSettings: settings),
         .testTarget(
-            name: "FuzzTests", dependencies: names(["BluetoothCore", "FuzzTargets", "HostileHosts", "LEHost"]),
+            name: "FuzzTests",
+            dependencies: names(["BluetoothCore", "FuzzTargets", "HostileHosts", "LEHost"]),
             path: "Tests/Fuzz/FuzzTests",
             swiftSettings: settings),
         tests("CommandLineKitTests", on: .command, "CommandLineKit", "WireBytes"),
