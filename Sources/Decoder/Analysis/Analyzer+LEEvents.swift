@@ -23,12 +23,12 @@ extension Analyzer {
             let event = try LEConnectionUpdateComplete(decoding: rest)
             leEvent(event.status.rawValue, event.connectionHandle)
             completeRunning(0x2013)
-            noteChange(.parameters, event.status.rawValue)
-            if event.status == .success, frame.link >= 0 {
-                links[frame.link].intervalUnits = event.connectionInterval
-                links[frame.link].conditions.latency = event.peripheralLatency
-                links[frame.link].conditions.timeout = event.supervisionTimeout
-            }
+            noteChange(
+                .parameters, event.status.rawValue,
+                to: event.status == .success
+                    ? .init(
+                        interval: event.connectionInterval, latency: event.peripheralLatency,
+                        timeout: event.supervisionTimeout) : nil)
         case 0x11:
             // LE Scan Timeout: the scan was requested with a duration.
             frame.fold = .none
@@ -193,19 +193,23 @@ extension Analyzer {
         let event = try LEConnectionComplete(decoding: parameters)
         open(
             event.status, event.connectionHandle, event.role, event.peerAddress,
-            (event.connectionInterval, event.peripheralLatency, event.supervisionTimeout))
+            LinkConditions.Parameters(
+                interval: event.connectionInterval, latency: event.peripheralLatency,
+                timeout: event.supervisionTimeout))
     }
 
     private mutating func enhancedConnected(_ parameters: RawSpan) throws(DecodeError) {
         let event = try LEEnhancedConnectionComplete(decoding: parameters)
         open(
             event.status, event.connectionHandle, event.role, event.peerAddress,
-            (event.connectionInterval, event.peripheralLatency, event.supervisionTimeout))
+            LinkConditions.Parameters(
+                interval: event.connectionInterval, latency: event.peripheralLatency,
+                timeout: event.supervisionTimeout))
     }
 
     private mutating func open(
         _ status: HCIStatus, _ handle: UInt16, _ role: UInt8, _ address: DeviceAddress,
-        _ conditions: (interval: UInt16, latency: UInt16, timeout: UInt16)
+        _ parameters: LinkConditions.Parameters
     ) {
         frame.fold = .none
         frame.status = status.rawValue
@@ -224,9 +228,7 @@ extension Analyzer {
         openLink(handle & 0xFFF, address) {
             $0.transport = .le
             $0.role = role == 0 ? .central : .peripheral
-            $0.intervalUnits = conditions.interval
-            $0.conditions.latency = conditions.latency
-            $0.conditions.timeout = conditions.timeout
+            $0.conditions.inForce = parameters
             $0.phases.connected = time
         }
         guard frame.link >= 0 else { return }

@@ -255,6 +255,9 @@ public struct Analyzer: ~Copyable {
             // A problem reported for another connection was counted there.
             let isCounted = problems[index].connection != 0
             if problems[index].connection == number { problems[index].connection = 0 }
+            if frame.link >= 0, problems[index].connection == 0 {
+                problems[index].device = device(of: problems[index], slot: frame.link)
+            }
             totals.count(problems[index], at: frame, link: number, speaksProtocol: speaks)
             if frame.link >= 0, !isCounted { count(problems[index], on: frame.link) }
             let connection = problems[index].connection
@@ -293,12 +296,18 @@ public struct Analyzer: ~Copyable {
     mutating func report(_ problem: Problem, on slot: Int) {
         var problem = problem
         problem.connection = links[slot].number
+        problem.device = device(of: problem, slot: slot)
         if problem.isUnanswered, problem.side == .peer {
             let adapter = adapters.place(links[slot].file, links[slot].adapter)
             problem.acknowledgement = links[slot].acknowledgement(at: frame.time, by: adapters[adapter])
         }
         count(problem, on: slot)
         problems.append(problem)
+    }
+
+    /// Returns the device of a link, if the problem is the link's end.
+    private func device(of problem: Problem, slot: Int) -> DeviceAddress? {
+        problem.endsConnection ? knownPeer(slot: slot)?.address : nil
     }
 }
 

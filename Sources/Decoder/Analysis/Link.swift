@@ -92,10 +92,10 @@ public struct Link: Sendable {
     public var phases = Phases()
     /// The counts of its packets and PDUs.
     public var counts = LinkCounts()
-    /// Connection interval in steps of 1.25 ms; 0 if unknown.
-    public var intervalUnits: UInt16 = 0
-    /// Further facts about the radio link.
+    /// Facts about the radio link.
     var conditions = LinkConditions()
+    /// Connection interval in steps of 1.25 ms; 0 if unknown.
+    public var intervalUnits: UInt16 { conditions.inForce.interval }
     public var isEncrypted = false
     /// The time of the last authenticated payload timeout.
     var payloadTimeout: CaptureTime?
@@ -381,8 +381,8 @@ extension Link {
     /// Whether a sniffer has heard nothing of the link for longer than its supervision timeout: the link has
     /// ended, or the sniffer has lost it.
     func isSilentOnAir(at time: Int64) -> Bool {
-        air != nil && conditions.timeout > 0
-            && time &- phases.last.nanoseconds > Int64(conditions.timeout) * 10_000_000
+        air != nil && conditions.inForce.timeout > 0
+            && time &- phases.last.nanoseconds > Int64(conditions.inForce.timeout) * 10_000_000
     }
 
     /// Handles packets that a sniffer may have missed: no answer counts as missing, but a later answer is

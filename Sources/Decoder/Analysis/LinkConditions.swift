@@ -32,6 +32,12 @@ public struct ConnectionParameters: Hashable, Sendable {
 
     static func timeout(_ units: UInt16) -> String { TextDuration.text(Int64(units) &* 10_000_000) }
 
+    /// Whether the parameters in force fulfil the request.
+    func allow(_ parameters: LinkConditions.Parameters) -> Bool {
+        (shortest...max(shortest, longest)).contains(parameters.interval) && latency == parameters.latency
+            && timeout == parameters.timeout
+    }
+
     /// The limit of the specification that the parameters violate, in words; nil for valid parameters.
     var fault: String? {
         let (least, most) = (Self.interval(shortest), Self.interval(longest))
@@ -51,16 +57,51 @@ public struct ConnectionParameters: Hashable, Sendable {
 
 /// The known facts about the radio side of a connection, which may explain its loss.
 public struct LinkConditions: Sendable {
-    /// The interval in force, in steps of 1.25 ms, and the supervision timeout, in steps of 10 ms; 0 if
-    /// unknown.
-    var interval: UInt16 = 0
-    var latency: UInt16 = 0
-    var timeout: UInt16 = 0
+    /// A request for connection parameters.
+    struct Request: Sendable {
+        var parameters: ConnectionParameters
+        /// The side that last requested them.
+        var by: Side
+        var frame: FramePlace
+        /// The frame in which the host took over the peer's request.
+        var taken: FramePlace?
+    }
+
+    /// The parameters in force.
+    struct Parameters: Hashable, Sendable {
+        /// The interval, in steps of 1.25 ms, and the supervision timeout, in steps of 10 ms; 0 if unknown.
+        var interval: UInt16 = 0
+        var latency: UInt16 = 0
+        var timeout: UInt16 = 0
+
+        init() {}
+
+        init(interval: UInt16, latency: UInt16, timeout: UInt16) {
+            (self.interval, self.latency, self.timeout) = (interval, latency, timeout)
+        }
+
+        /// Number of connection events that the peer must answer within the timeout; 0 if unknown.
+        var events: Int {
+            interval == 0 ? 0 : Int(timeout) * 8 / (Int(interval) * (1 + Int(latency)))
+        }
+
+        /// The parameters in words; those that equal `others` are left out.
+        func text(unlike others: Parameters? = nil) -> String {
+            [
+                interval == others?.interval ? nil : "interval \(ConnectionParameters.interval(interval))",
+                latency == others?.latency ? nil : "latency \(latency)",
+                timeout == others?.timeout
+                    ? nil : "supervision timeout \(ConnectionParameters.timeout(timeout))",
+            ].compactMap(\.self).joined(separator: ", ")
+        }
+    }
+
+    var inForce = Parameters()
     /// The last change of the connection parameters or the PHY.
     var change: Change?
-    /// Forbidden parameters: the side that last requested them, the frame of the request, and the frame in
-    /// which the host took over the peer's request.
-    var illegal: (parameters: ConnectionParameters, by: Side, frame: FramePlace, taken: FramePlace?)?
+    /// The last request for parameters, and the last one for forbidden parameters.
+    var request: Request?
+    var illegal: Request?
     /// The command of a change that is unfinished.
     fileprivate var underWay: (name: String, frame: FramePlace)?
     /// The peer's Security Request, if the host ignored it.
@@ -91,8 +132,28 @@ public struct LinkConditions: Sendable {
         var status: HCIStatus
         var frame: FramePlace
         var time: CaptureTime
+        /// The parameters before the change.
+        var before = Parameters()
+        /// The request that it fulfils.
+        var request: Request?
 
-        fileprivate func text(_ place: String) -> String {
+        fileprivate func text(from file: Int, to inForce: Parameters) -> String {
+            let place = frame.text(from: file)
+            return words(place) + origin(inForce) + (request.map { self.reason($0, from: file) } ?? "")
+        }
+
+        /// Returns the parameters before the change, in words.
+        private func origin(_ inForce: Parameters) -> String {
+            let before = self.before.text(unlike: inForce)
+            return self.before.timeout == 0 || before.isEmpty ? "" : " from \(before)"
+        }
+
+        private func reason(_ request: Request, from file: Int) -> String {
+            ", as the \(request.by == .host ? "host" : "peer") had asked at frame "
+                + request.frame.text(from: file)
+        }
+
+        private func words(_ place: String) -> String {
             switch kind {
             case .request: "the central refused the connection parameters at frame \(place)"
             case .parameters where status == .success: "the parameters changed at frame \(place)"
@@ -109,10 +170,9 @@ public struct LinkConditions: Sendable {
     /// - Parameter file: the index of the file of the frame that reports them.
     func text(from file: Int) -> String {
         var parts: [String] = []
-        if timeout > 0 {
-            parts.append(
-                "interval \(ConnectionParameters.interval(interval)), latency \(latency), "
-                    + "supervision timeout \(ConnectionParameters.timeout(timeout))")
+        if inForce.timeout > 0 {
+            let events = hasShortTimeout ? " (\(inForce.events.counting("connection event")))" : ""
+            parts.append(inForce.text() + events)
         }
         if let lastPacket { parts.append("the last packet is frame \(lastPacket.text(from: file))") }
         if silence >= Self.leastSilence {
@@ -144,7 +204,7 @@ public struct LinkConditions: Sendable {
         }
         if let change, change.status != .success || end.since(change.time) <= Self.longestEffect {
             let before = TextDuration.text(max(0, end.since(change.time)))
-            parts.append(change.text(change.frame.text(from: file)) + ", \(before) before")
+            parts.append(change.text(from: file, to: inForce) + ", \(before) before")
         }
         if let ignoredSecurity {
             parts.append(
@@ -153,6 +213,11 @@ public struct LinkConditions: Sendable {
         return parts.joined(separator: "; ")
     }
 
+    /// Whether so few lost packets end the connection that a moment's disturbance does.
+    var hasShortTimeout: Bool { inForce.timeout > 0 && (1..<Self.fewEvents).contains(inForce.events) }
+
+    /// Number of connection events from which on a supervision timeout bears disturbances.
+    private static let fewEvents = 6
     /// Shortest silence that is reported, in nanoseconds: every connection has shorter ones.
     private static let leastSilence: Int64 = 100_000_000
     /// Longest time after a successful change for which it may explain a loss, in nanoseconds.
@@ -165,7 +230,6 @@ extension Link {
     /// Returns the known facts about a lost link.
     fileprivate func conditions(atEnd time: CaptureTime) -> LinkConditions {
         var conditions = self.conditions
-        conditions.interval = intervalUnits
         conditions.silence = time.since(lastHeard ?? phases.first)
         conditions.end = time
         if endIsInferred { (conditions.lastPacket, conditions.signal) = (lastFrame, signal) }
@@ -198,10 +262,21 @@ extension Analyzer {
     private static let changes: [UInt16] = [0x2013, 0x2032]
 
     /// Records that a change of the frame's connection succeeded or failed.
-    mutating func noteChange(_ kind: LinkConditions.Change.Kind, _ status: UInt8) {
+    ///
+    /// - Parameter new: the parameters in force from now on, if they changed.
+    mutating func noteChange(
+        _ kind: LinkConditions.Change.Kind, _ status: UInt8, to new: LinkConditions.Parameters? = nil
+    ) {
         guard frame.link >= 0 else { return }
-        links[frame.link].conditions.change = .init(
+        var change = LinkConditions.Change(
             kind: kind, status: HCIStatus(rawValue: status), frame: frame.place, time: frame.time)
+        if let new {
+            let request = links[frame.link].conditions.request
+            change.before = links[frame.link].conditions.inForce
+            if request?.parameters.allow(new) == true { change.request = request }
+            links[frame.link].conditions.inForce = new
+        }
+        links[frame.link].conditions.change = change
     }
 
     /// Reports that the host refused the parameters that its peripheral requested.
@@ -211,16 +286,18 @@ extension Analyzer {
         report(.l2cap(.parameterUpdateRejected), by: .host)
     }
 
-    /// Reports forbidden parameters that a side requests on the frame's connection.
+    /// Records the parameters that a side requests on the frame's connection, and reports forbidden ones.
     mutating func check(_ parameters: ConnectionParameters?, askedBy side: Side) {
-        guard frame.link >= 0, let parameters, parameters.fault != nil else { return }
-        if let before = links[frame.link].conditions.illegal, before.parameters == parameters,
-            before.by == .peer, side == .host
+        guard frame.link >= 0, let parameters else { return }
+        if side == .host, let before = links[frame.link].conditions.request, before.by == .peer,
+            before.parameters == parameters
         {
-            links[frame.link].conditions.illegal?.taken = frame.place
+            links[frame.link].conditions.request?.taken = frame.place
         } else {
-            links[frame.link].conditions.illegal = (parameters, side, frame.place, nil)
+            links[frame.link].conditions.request = .init(parameters: parameters, by: side, frame: frame.place)
         }
+        guard parameters.fault != nil else { return }
+        links[frame.link].conditions.illegal = links[frame.link].conditions.request
         report(.hci(.illegalParameters(parameters)), by: Problem.Party(side))
     }
 

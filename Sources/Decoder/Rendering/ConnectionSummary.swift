@@ -72,7 +72,7 @@ struct ConnectionSummary {
     /// Short description of the connection's end.
     var ending: String {
         if let reason = link.endReason {
-            return ending(HCIStatus(rawValue: reason)) + (link.endIsInferred ? ", inferred from silence" : "")
+            return ending(HCIStatus(rawValue: reason))
         }
         switch link.endedWith {
         case .reset: return "ended by HCI Reset"
@@ -94,6 +94,7 @@ struct ConnectionSummary {
         let (host, peer) = link.air == nil ? ("host", "peer") : ("central", "peripheral")
         let name = reason.name.map { "\($0) " } ?? ""
         let text = "\(name)(\(String(hex: UInt64(reason.rawValue), digits: 2)))"
+        if link.endIsInferred { return "lost: " + reason.inferred(text) }
         return switch reason.ender {
         case .peer where reason == .remoteUserTerminatedConnection: "ended by the \(peer)"
         case .peer: "ended by the \(peer): \(text)"

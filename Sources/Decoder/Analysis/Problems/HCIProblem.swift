@@ -252,7 +252,7 @@ public enum HCIProblem: LayerProblem {
             (isByPeer
                 ? "the peer ended the connection: "
                 : wasEstablished ? "connection lost: " : "the connection was not established: ")
-                + Self.text(reason) + (isInferred ? ", inferred from silence" : "")
+                + (isInferred ? reason.inferred(Self.text(reason)) : Self.text(reason))
         }
     }
 
@@ -492,5 +492,13 @@ extension Analyzer {
             }
         default: return nil
         }
+    }
+}
+
+extension HCIStatus {
+    /// Returns the text of a reason that only silence on the air shows. Silence alone is a Connection
+    /// Timeout; another reason is what the last packets make probable.
+    package func inferred(_ text: String) -> String {
+        self == .connectionTimeout ? "\(text), inferred from silence" : "silence, probably \(text)"
     }
 }

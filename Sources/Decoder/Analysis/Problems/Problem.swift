@@ -10,6 +10,9 @@ public struct Problem: Sendable {
     private(set) var row: Row
     /// The number of the connection with the problem, if it is not the frame's own; else 0.
     public internal(set) var connection = 0
+    /// The device of the connection, if the problem is its end: the end of one with another device is no
+    /// repetition.
+    var device: DeviceAddress?
     /// The side that caused the problem or did not answer, if `kind` alone does not determine it.
     private let reportedSide: Party?
     /// The packets that the peer acknowledged, if it did not answer.
@@ -273,7 +276,8 @@ extension Problem {
     /// Whether another problem repeats this one. Problems of exchanges repeat only on the same connection,
     /// which the caller checks.
     public func repeats(_ other: Problem) -> Bool {
-        code == other.code && reportedSide == other.reportedSide && kind.repeats(other.kind)
+        code == other.code && reportedSide == other.reportedSide && device == other.device
+            && kind.repeats(other.kind)
     }
 }
 
@@ -290,7 +294,7 @@ extension Problem {
         if case .smp(.failed(0x04, usesPasskey: .some(false))) = kind {
             return "no passkey is in use: usually one side computes the values wrongly"
         }
-        if code == .abnormalDisconnection, let hint = hintOfSignal { return hint }
+        if code == .abnormalDisconnection, let hint = hintOfLink { return hint }
         // Those of ATT are for somebody who tests a device, not for a host that is the server.
         if let (layer, number) = row.cause?.number, layer != .att || use?.server != .host,
             let hint = Self.hints.first(where: { $0.layer == layer && $0.codes.contains(number) })
@@ -300,11 +304,16 @@ extension Problem {
         return Self.kinds.first { $0.code == code }?.text
     }
 
-    /// The meaning of a link's loss by the strength of the peer's last packet, if a sniffer measured it.
-    private var hintOfSignal: StaticText? {
+    /// The meaning of a link's loss by its parameters, or by the strength of the peer's last packet, if a
+    /// sniffer measured it.
+    private var hintOfLink: StaticText? {
         guard case .hci(.abnormalDisconnection(let reason, let conditions?, _)) = kind,
-            [0x08, 0x22, 0x28, 0x3E].contains(reason.rawValue), let signal = conditions.signal
+            [0x08, 0x22, 0x28, 0x3E].contains(reason.rawValue)
         else { return nil }
+        if reason == .connectionTimeout, conditions.hasShortTimeout {
+            return "its supervision timeout ends it when a few packets are lost: ask for several seconds"
+        }
+        guard let signal = conditions.signal else { return nil }
         if signal <= Self.weakSignal { return "the signal was weak: try closer" }
         guard signal >= Self.strongSignal, reason.rawValue == 0x08 else { return nil }
         return "usually switched off or crashed, since its signal was strong: look at what it was sent before"
