@@ -306,7 +306,7 @@ public struct Analyzer: ~Copyable {
     }
 
     /// Returns the device of a link, if the problem is the link's end.
-    private func device(of problem: Problem, slot: Int) -> DeviceAddress? {
+    func device(of problem: Problem, slot: Int) -> DeviceAddress? {
         problem.endsConnection ? knownPeer(slot: slot)?.address : nil
     }
 }

@@ -62,7 +62,9 @@ struct ConnectionSummary {
     /// Reason and time of the connection's end.
     private var end: String {
         let lastPacket = link.endReason == nil && !endIsShown ? "; last packet" : ""
-        return ending + (lasted.map { "\(lastPacket) after " + TextDuration.text($0) } ?? "")
+        // Without times in the log, none passed.
+        let time = lasted.flatMap { $0 > 0 ? "\(lastPacket) after " + TextDuration.text($0) : nil }
+        return ending + (time ?? "")
     }
 
     /// Whether the log would show the end: an export without events does not, nor does a sniffer that has
@@ -94,7 +96,7 @@ struct ConnectionSummary {
         let (host, peer) = link.air == nil ? ("host", "peer") : ("central", "peripheral")
         let name = reason.name.map { "\($0) " } ?? ""
         let text = "\(name)(\(String(hex: UInt64(reason.rawValue), digits: 2)))"
-        if link.endIsInferred { return "lost: " + reason.inferred(text) }
+        if link.endIsInferred { return "\(reason.rawValue == 0x3E ? "" : "lost: ")\(reason.inferred(text))" }
         return switch reason.ender {
         case .peer where reason == .remoteUserTerminatedConnection: "ended by the \(peer)"
         case .peer: "ended by the \(peer): \(text)"

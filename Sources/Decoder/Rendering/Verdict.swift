@@ -120,7 +120,9 @@ public enum Verdict {
     }
 
     private static func span(_ totals: CaptureStatistics, _ files: [CaptureInfo]) -> String? {
-        guard let first = totals.first, let last = totals.last else { return nil }
+        guard let first = totals.first, let last = totals.last, files.contains(where: \.hasTimes) else {
+            return nil
+        }
         let duration = TextDuration.text(last.nanoseconds &- first.nanoseconds)
         if files.allSatisfy(\.hasRelativeTime) { return duration }
         return "\(duration) from \(String { $0.put(utc: first, digits: 3) })"

@@ -33,6 +33,17 @@ import Testing
         #expect(try Self.frames(["--find", "vehicleId=4341"]) == [207])
     }
 
+    @Test(arguments: ["advertis", "completed packets", "event"])
+    func `each frame that is found has its line, also one that is folded otherwise`(_ words: String) throws {
+        let found = try Self.frames(["--find", words])
+        let run = try CommandRun(["annotate", "--find", words, Self.session])
+        let lines = run.text.split(separator: "\n").compactMap { line -> Int? in
+            let row = line.split(separator: " ")
+            return row.count > 3 && ["rx", "tx"].contains(row[2]) ? Int(row[0]) : nil
+        }
+        #expect(found.count > 3 && lines == found, "\(run.text)")
+    }
+
     @Test func `info and convert take the same words`() throws {
         let words = ["--find", "notify 0x0012"]
         let count = try Self.frames(words).count

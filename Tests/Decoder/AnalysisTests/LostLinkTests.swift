@@ -44,8 +44,8 @@ import WireBytes
         trace.disconnect(0x40, reason: reason)
         #expect(
             try known(trace)
-                == "interval 30 ms, latency 4, supervision timeout 420.0 ms; no data received for 3.0 s before"
-        )
+                == "interval 30 ms, latency 4, supervision timeout 420.0 ms (2 connection events); "
+                + "no data received for 3.0 s before")
     }
 
     @Test func `the silence before the end is the peer's, whatever the host sends`() throws {
@@ -153,7 +153,48 @@ import WireBytes
         #expect(wrong.code == .abnormalDisconnection && wrong.side == .peer)
         #expect(wrong.sentence.hasPrefix("the peer ended the connection: "))
         let known = wrong.circumstances ?? ""
-        #expect(known.contains("the parameters changed at frame \(change), 2.0 s before") == (reason == 0x3B))
+        let told =
+            "the parameters changed at frame \(change) from interval 30 ms, latency 4, "
+            + "supervision timeout 420.0 ms, 2.0 s before"
+        #expect(known.contains(told) == (reason == 0x3B))
+    }
+
+    /// The peer's request for a timeout of 100 ms, which the host accepts and carries out.
+    @Test func `a timeout that the peer asked for is known with its request, and is the hint`() throws {
+        var trace = connected()
+        let asked = trace.l2cap(0x40, .rx, 5, octets("12 01 0800 0800 2000 0000 0A00"))
+        trace.l2cap(0x40, .tx, 5, octets("13 01 0200 0000"))
+        let change = trace.event(octets("3E 0A 03 00 4000 1E00 0000 0A00"))
+        trace.wait(seconds: 10)
+        trace.disconnect(0x40, reason: 0x08)
+        let text = try known(trace)
+        #expect(text.hasPrefix("interval 37.5 ms, latency 0, supervision timeout 100.0 ms (2 connection events)"))
+        #expect(
+            text.hasSuffix(
+                "the parameters changed at frame \(change) from interval 30 ms, latency 4, supervision timeout "
+                    + "420.0 ms, as the peer had asked at frame \(asked), 10.0 s before"))
+        let hint = try #require(failures(trace).first?.problem.hint)
+        #expect("\(hint)".contains("supervision timeout"))
+    }
+
+    @Test func `parameters that nobody asked for in the log have no request`() throws {
+        var trace = connected()
+        trace.l2cap(0x40, .rx, 5, octets("12 01 0800 0800 2000 0000 5802"))
+        trace.event(octets("3E 0A 03 00 4000 5000 0000 5802"))
+        trace.disconnect(0x40, reason: 0x08)
+        #expect(try !known(trace).contains("had asked"))
+    }
+
+    @Test(arguments: [true, false])
+    func `a loss of another device is a failure of its own`(_ isSame: Bool) {
+        var trace = Trace()
+        for number in 0..<2 {
+            trace.connect(0x40, isSame || number == 0 ? Self.peer : "5B:75:A2:26:D6:19")
+            trace.wait(seconds: 1)
+            trace.disconnect(0x40, reason: 0x08)
+        }
+        #expect(failures(trace).map(\.count) == (isSame ? [2] : [1, 1]))
+        #expect(failures(trace).map(\.connection) == (isSame ? [1] : [1, 2]))
     }
 
     @Test func `a change of the PHY that is under way is known`() throws {

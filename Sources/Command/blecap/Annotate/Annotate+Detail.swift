@@ -87,7 +87,9 @@ private struct ExplainingFrames: FrameRenderer, ~Copyable {
     private var renderer: TextRenderer
     private var out = TextBuffer()
     /// The last frames of the connection that were not written.
-    private var before: [[UInt8]] = []
+    private var before: [(lines: [UInt8], time: CaptureTime)] = []
+    /// The time of the last written frame.
+    private var last: CaptureTime?
     /// Number of further frames to write after the failure's last frame.
     private var after = 0
 
@@ -119,21 +121,34 @@ private struct ExplainingFrames: FrameRenderer, ~Copyable {
         let lines = renderer.out.copied(from: 0)
         renderer.out.clear()
         let endsConnection = isOfConnection && !analyzer.links[link].isOpen
-        guard isEvidence || after > 0 || endsConnection else { return keep(lines) }
+        let time = record.header.time
+        guard isEvidence || after > 0 || endsConnection else { return keep(lines, time) }
         // Before the connection's end, keep only the last frame, which may have requested the end.
         while !isEvidence, before.count > 1 { drop() }
-        if hasLeftOut { out.put("      \u{2026}\n") }
-        hasLeftOut = false
-        for line in before { out.put(line) }
+        for frame in before { put(frame.lines, frame.time) }
         before = []
-        out.put(lines)
+        put(lines, time)
         after = isEvidence ? Self.mostAfter : max(0, after - 1)
     }
 
-    private mutating func keep(_ lines: [UInt8]) {
+    private mutating func keep(_ lines: [UInt8], _ time: CaptureTime) {
         if before.count >= Self.mostBefore { drop() }
-        before.append(lines)
+        before.append((lines, time))
     }
+
+    /// Writes a frame's lines, below a mark where frames were left out or a long time passed.
+    private mutating func put(_ lines: [UInt8], _ time: CaptureTime) {
+        let passed = last.map { time.since($0) } ?? 0
+        let isLong = passed >= Self.longPause
+        if hasLeftOut || isLong {
+            out.put("      \u{2026}" + (isLong ? "  \(TextDuration.text(passed))" : "") + "\n")
+        }
+        (hasLeftOut, last) = (false, time)
+        out.put(lines)
+    }
+
+    /// Time between two frames from which on it stands between them, in nanoseconds.
+    private static let longPause: Int64 = 1_000_000_000
 
     private mutating func drop() {
         before.removeFirst()

@@ -496,9 +496,10 @@ extension Analyzer {
 }
 
 extension HCIStatus {
-    /// Returns the text of a reason that only silence on the air shows. Silence alone is a Connection
-    /// Timeout; another reason is what the last packets make probable.
+    /// Returns the text of a reason that only silence on the air shows: some are certain then, others only
+    /// what the last packets make probable.
     package func inferred(_ text: String) -> String {
-        self == .connectionTimeout ? "\(text), inferred from silence" : "silence, probably \(text)"
+        [0x28, Self.micFailure.rawValue].contains(rawValue)
+            ? "silence, probably \(text)" : "\(text), inferred from silence"
     }
 }
