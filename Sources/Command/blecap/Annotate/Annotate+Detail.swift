@@ -138,7 +138,7 @@ private struct ExplainingFrames: FrameRenderer, ~Copyable {
 
     /// Writes a frame's lines, below a mark where frames were left out or a long time passed.
     private mutating func put(_ lines: [UInt8], _ time: CaptureTime) {
-        let passed = last.map { time.since($0) } ?? 0
+        let passed = last.map { time.nanoseconds &- $0.nanoseconds } ?? 0
         let isLong = passed >= Self.longPause
         if hasLeftOut || isLong {
             out.put("      \u{2026}" + (isLong ? "  \(TextDuration.text(passed))" : "") + "\n")
