@@ -32,6 +32,12 @@ public struct ConnectionParameters: Hashable, Sendable {
 
     static func timeout(_ units: UInt16) -> String { TextDuration.text(Int64(units) &* 10_000_000) }
 
+    /// Whether all that is requested here is allowed by another request.
+    func isWithin(_ other: Self) -> Bool {
+        (other.shortest...max(other.shortest, other.longest)).contains(shortest)
+            && longest <= other.longest && latency == other.latency && timeout == other.timeout
+    }
+
     /// Whether the parameters in force fulfil the request.
     func allow(_ parameters: LinkConditions.Parameters) -> Bool {
         (shortest...max(shortest, longest)).contains(parameters.interval) && latency == parameters.latency
@@ -290,7 +296,7 @@ extension Analyzer {
     mutating func check(_ parameters: ConnectionParameters?, askedBy side: Side) {
         guard frame.link >= 0, let parameters else { return }
         if side == .host, let before = links[frame.link].conditions.request, before.by == .peer,
-            before.parameters == parameters
+            parameters.isWithin(before.parameters)
         {
             links[frame.link].conditions.request?.taken = frame.place
         } else {

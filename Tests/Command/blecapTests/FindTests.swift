@@ -39,7 +39,7 @@ import Testing
         let run = try CommandRun(["annotate", "--find", words, Self.session])
         let lines = run.text.split(separator: "\n").compactMap { line -> Int? in
             let row = line.split(separator: " ")
-            return row.count > 3 && ["rx", "tx"].contains(row[2]) ? Int(row[0]) : nil
+            return row.count > 3 && ["rx", "tx", "?"].contains(row[2]) ? Int(row[0]) : nil
         }
         #expect(found.count > 3 && lines == found, "\(run.text)")
     }
