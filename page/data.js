@@ -4,8 +4,11 @@
 // chosen by a stranger, so it becomes text and never markup.
 
 const FRAME = 0, FILE = 1, TIME = 2, LINK = 3, DEVICE = 4, WAY = 5, FOLDED = 6, RSSI = 7, LABEL = 8,
-    MEANING = 9, PROBLEM = 10, LATENCY = 11, BYTES = 12, FIELDS = 13, WRONG = 14;
+    MEANING = 9, PROBLEM = 10, LATENCY = 11, BYTES = 12, FIELDS = 13, WRONG = 14, SHORT = 15, VALUE = 16,
+    LAYER = 17, PART = 18;
 const TX = 0, RX = 1;
+/** What WRONG can be; 0 stands for a note, or nothing. */
+const WARNED = 1, FAILED = 2;
 
 /** All that the page shows; filled by `load`. */
 const log = {
@@ -19,8 +22,10 @@ const log = {
     files: [], connections: [], summary: null,
     /** The names that devices gave on their connections, by address. */
     names: new Map(),
-    /** What host and peer of each connection are called, by its number. */
+    /** What host and peer of each connection are called, and how it ended, by its number. */
     sides: new Map(),
+    /** Failures, overcome problems and warnings: their words and frames. */
+    incidents: [],
 };
 
 /** Blocks of frames that were unpacked, by number: the last ones looked at. */
@@ -85,8 +90,7 @@ async function load() {
     log.sides = new Map(about.sides.map(([connection, ...names]) => [connection, names]));
     for (let number = 0; document.getElementById('index' + number); number++) {
         for (const row of await unpack('index' + number)) {
-            row[LABEL] = row[LABEL].replace(/\s+/g, ' ').trim();
-            row[MEANING] = row[MEANING].replace(/\s+/g, ' ').trim();
+            for (const one of [LABEL, MEANING, SHORT]) row[one] = row[one].replace(/\s+/g, ' ').trim();
             log.places.set(nameOf(row), log.index.length);
             log.index.push(row);
         }
@@ -97,25 +101,41 @@ async function load() {
         if (line.peer_name) log.names.set(line.peer, visible(line.peer_name));
         if (line.kind === 'summary') log.summary = line;
     }
+    log.incidents = about.incidents.map(([kind, text, links, frames, consequences]) =>
+        ({kind, text, links, places: placesOf(frames), consequences: placesOf(consequences)}));
+    calmOvercome();
     // A recorder that only counts from its start has times of 1970.
     log.hasClock = Date.parse(log.start) > Date.UTC(1990) && !log.files.every((file) => file.relative_time);
     const lasts = log.index.length === 0 ? 0 : log.index[log.index.length - 1][TIME] - log.index[0][TIME];
     log.showsDay = log.hasClock && lasts >= LONG_LOG;
 }
 
+/** The places of frames, without those that have no room in the page. */
+function placesOf(names) {
+    return names.map((name) => log.places.get(name)).filter((place) => place !== undefined);
+}
+
+/** Makes the frames of what was overcome later warnings: red is for failures alone. */
+function calmOvercome() {
+    const of = (test) => log.incidents.filter(({kind}) => test(kind))
+        .flatMap(({places, consequences}) => [...places, ...consequences]);
+    const failed = new Set(of((kind) => kind === 'failed'));
+    for (const place of of((kind) => kind === 'overcome')) {
+        const row = log.index[place];
+        if (row[WRONG] === FAILED && !failed.has(place)) row[WRONG] = WARNED;
+    }
+}
+
 /** A frame's name in links: `257`, and of the second file `2:257`. */
 function nameOf(row) { return row[FILE] > 0 ? `${row[FILE] + 1}:${row[FRAME]}` : `${row[FRAME]}`; }
 
-/** The layer of a frame: the first word of its label, or what is above it. */
-function layerOf(row) {
-    if (row[MEANING]) return row[MEANING].split(' ', 1)[0];
-    return row[LABEL].split(' ', 1)[0];
-}
+/** The class and the sign of what is wrong with a frame, by its weight. */
+const SIGNS = [['mild', 'ℹ'], ['warning', '⚠'], ['problem', '✗']];
 
 /** What is wrong with a frame, or only notable. */
 function problemOf(row, element) {
     if (!row[PROBLEM]) return null;
-    const [kind, sign] = row[WRONG] ? ['problem', '⚠'] : ['mild', 'ℹ'];
+    const [kind, sign] = SIGNS[row[WRONG]];
     return make(element, {class: kind}, `${sign} ${row[PROBLEM]} `);
 }
 

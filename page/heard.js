@@ -2,7 +2,7 @@
 
 function isFromAir() {
     return log.connections.some((line) => line.air)
-        || log.index.some((row) => /^(?:ADV|LL) /.test(row[LABEL]));
+        || log.index.some((row) => row[LAYER] === 'ADV' || row[LAYER] === 'LL');
 }
 
 /** A table by channel, which is filled when it is opened, because it needs each frame in full. */

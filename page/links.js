@@ -28,7 +28,7 @@ function buildConnections() {
             make('td', {}, deviceOf(line)),
             make('td', {}, from === null ? '' : moment(from, 1e5)),
             make('td', {}, line.lasted_us === undefined ? '' : duration(line.lasted_us)),
-            make('td', {}, named(line.outcome || '', line)),
+            make('td', {}, endOf(line)),
             make('td', {class: 'count'}, count > 0 ? String(count) : line.cause ? 'yes' : ''),
             make('td', {}, String(line.reads + line.writes)),
             make('td', {}, String(line.notifications_by_peer + line.indications_by_peer)));

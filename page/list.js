@@ -8,16 +8,20 @@ const list = {
     /** The place in `shown` of the current row. */
     current: 0,
     selected: new Set(),
-    box: null, room: null, status: null, filters: {},
+    box: null, room: null, status: null, nothing: null, filters: {},
     /** Why the search can't be understood. */
     problem: '',
     /** Whether the reader goes from hit to hit of the search. */
     steps: false,
 };
 
+/** What a search may have. */
+const SEARCHABLE = 'an operation (write, notify), a handle (0x0012), a UUID (FFF2), '
+    + 'bytes with ? for any digit (a5??01), text, a device or a frame number';
+
 function buildList() {
     const devices = [...new Set(log.index.map((row) => row[DEVICE]))].sort((a, b) => a - b);
-    const layers = [...new Set(log.index.map(layerOf))].sort();
+    const layers = [...new Set(log.index.map((row) => row[LAYER]))].sort();
     const select = (name, label, options) => {
         list.filters[name] = make('select', {id: 'filter-' + name, onchange: searchList},
             make('option', {value: ''}, 'all'),
@@ -26,9 +30,9 @@ function buildList() {
     };
     list.filters.text = make('input', {
         type: 'search', id: 'filter-text', oninput: searchList, onkeydown: searchKey, size: 22,
-        title: 'Such as: write FFF2 a5??01. A handle (0x0012), a UUID (FFF2), an operation (write, notify), '
-            + 'bytes with ? for any digit (a5??01), text, a device, a frame number; -word leaves out, '
-            + 'quotes keep words together. Enter and arrows go from hit to hit, Escape leaves.',
+        title: `Such as: write FFF2 a5??01. ${capital(SEARCHABLE)}; -word leaves out, quotes keep words `
+            + 'together. '
+            + 'Enter and arrows go from hit to hit, Escape leaves.',
     });
     list.filters.folded = make('input', {
         type: 'checkbox', id: 'filter-folded', onchange: searchList, checked: true,
@@ -39,6 +43,7 @@ function buildList() {
         id: 'list', class: 'list', role: 'listbox', tabindex: 0, 'aria-label': 'Frames',
         'aria-multiselectable': 'true', onscroll: drawList, onkeydown: listKey,
     }, list.room);
+    list.nothing = make('p', {class: 'nothing', hidden: true});
     window.addEventListener('resize', drawList);
     return make('section', {class: 'frames', 'aria-labelledby': 'frames-title'},
         make('h2', {id: 'frames-title'}, 'Frames'),
@@ -52,14 +57,14 @@ function buildList() {
             make('label', {}, list.filters.folded, ' advertising and housekeeping'),
             make('button', {type: 'button', id: 'save', onclick: saveSelected}, 'Save selected as pcapng'),
             list.status),
-        make('p', {class: 'hint', id: 'list-hint'},
-            'Arrows move, Enter shows the frame, Space selects it; Shift and an arrow or click select more.'),
-        listHead(), list.box);
+        listHead(), list.box, list.nothing,
+        make('p', {class: 'hint', id: 'list-hint'}, 'Arrows move, Enter shows the frame, '
+            + 'Space selects it; Shift and an arrow or click select more.'));
 }
 
 /** What the columns of the list hold. */
 function listHead() {
-    const heads = [['number', 'frame'], ['time', ''], ['way', ''], ['link', 'conn.'],
+    const heads = [['number', 'frame'], ['time', ''], ['way', ''], ['link', 'conn.'], ['layer', 'layer'],
         ['label', 'what (tx: sent by the recorded side, rx: received)']];
     return make('div', {class: 'row heading', 'aria-hidden': 'true'},
         ...heads.map(([name, text]) => make('span', {class: name}, text)));
@@ -99,7 +104,7 @@ function filterList() {
     list.shown = [];
     log.index.forEach((row, place) => {
         if (device !== '' && row[DEVICE] !== Number(device)) return;
-        if (layer !== '' && layerOf(row) !== layer) return;
+        if (layer !== '' && row[LAYER] !== layer) return;
         if (!folded && row[FOLDED]) return;
         if (words.length > 0 && !finds(words, row)) return;
         list.shown.push(place);
@@ -122,7 +127,28 @@ function wordsToFind() {
     return words;
 }
 
+/** Says that nothing was found, and what can be searched for, instead of an empty list. */
+function showNothing() {
+    const isNothing = list.shown.length === 0, word = list.filters.text.value;
+    list.nothing.hidden = !isNothing;
+    for (const one of document.querySelectorAll('#list, .heading, #list-hint')) one.hidden = isNothing;
+    if (!isNothing) return;
+    const why = list.problem || (word ? `No frame with “${word}” passes these filters.`
+        : 'No frame passes these filters.');
+    list.nothing.replaceChildren(`${capital(why)} ${word ? `Search for: ${SEARCHABLE}. ` : ''}`,
+        make('button', {type: 'button', onclick: clearFilters}, 'Show all frames'));
+}
+
+/** Takes all filters back. */
+function clearFilters() {
+    for (const name of ['device', 'layer', 'text']) list.filters[name].value = '';
+    list.filters.folded.checked = true;
+    searchList();
+    list.box.focus({preventScroll: true});
+}
+
 function drawList() {
+    showNothing();
     const first = Math.max(0, Math.floor(list.box.scrollTop / ROW) - 8);
     const last = Math.min(list.shown.length, first + Math.ceil(list.box.clientHeight / ROW) + 16);
     const rows = [];
@@ -141,12 +167,12 @@ function drawList() {
 function listRow(at) {
     const place = list.shown[at], row = log.index[place];
     const ways = {[TX]: 'tx', [RX]: 'rx'};
-    const meaning = row[MEANING] ? make('b', {}, row[MEANING] + ' ') : null;
-    const problem = problemOf(row, 'i');
+    const problem = problemOf(row, 'i'), isFailure = row[WRONG] === FAILED;
     const element = make('div', {
         id: 'row-' + place, role: 'option', 'aria-selected': String(list.selected.has(place)),
         'aria-setsize': list.shown.length, 'aria-posinset': at + 1,
-        class: 'row' + (at === list.current ? ' current' : '') + (row[FOLDED] ? ' folded' : ''),
+        class: 'row' + (at === list.current ? ' current' : '') + (row[FOLDED] ? ' folded' : '')
+            + WEIGHTS[row[WRONG]],
         onclick: (event) => {
             if (event.shiftKey) selectTo(at);
             else if (event.ctrlKey || event.metaKey) toggle(place);
@@ -158,7 +184,10 @@ function listRow(at) {
     make('span', {class: 'number'}, nameOf(row)), make('span', {class: 'time'}, timeText(row[TIME])),
     make('span', {class: 'way'}, ways[row[WAY]] || ''),
     make('span', {class: 'link'}, row[LINK] ? `${row[LINK]}` : ''),
-    make('span', {class: 'label'}, problem, meaning, row[LABEL]));
+    make('span', {class: 'layer'}, row[LAYER]),
+    // What only warns does not push aside what the frame says.
+    make('span', {class: 'label'}, isFailure ? problem : null,
+        frameWords(row, row[MEANING] ? 'b' : 'span'), ' ', isFailure ? null : problem));
     element.style.top = `${at * ROW}px`;
     return element;
 }

@@ -58,8 +58,8 @@ function keepKeys() {
 /** Opens the headline's frame, or else the first one with content, without moving the reader there. */
 function openFirst() {
     const line = overview.connection, failed = headlinePlace();
-    const isOwn = (row) => !row[FOLDED] && !isEmpty(row) && (!line || row[LINK] === line.connection);
-    const isSaid = (row) => /^(?:ATT|SMP)\b/.test(row[LABEL]);
+    const isOwn = (row) => !row[FOLDED] && (!line || row[LINK] === line.connection);
+    const isSaid = (row) => row[LAYER] === 'ATT' || row[LAYER] === 'SMP';
     const tests = [(row) => isOwn(row) && row[MEANING], (row) => isOwn(row) && isSaid(row), isOwn,
         (row) => !row[FOLDED], () => true];
     const found = tests.map((test) => log.index.findIndex(test)).find((place) => place >= 0);
@@ -91,7 +91,8 @@ function followAddress() {
 function openInPrint() {
     let opened = [];
     window.addEventListener('beforeprint', () => {
-        opened = [...document.querySelectorAll('details.more, #connections')].filter((one) => !one.open);
+        opened = [...document.querySelectorAll('details.more, details.site, #connections')]
+            .filter((one) => !one.open);
         for (const one of opened) one.open = true;
     });
     window.addEventListener('afterprint', () => {

@@ -5,10 +5,12 @@
 const LONG_BEFORE = 10e6;
 
 const overview = {
-    connection: null, at: -1,
+    connection: null,
+    /** The card that the reader has stepped to, among all. */
+    at: -1,
     /** The places of the frames of each connection. */
     places: null,
-    /** The events that bring parameters, by connection. */
+    /** The connection parameters, by connection. */
     parameters: null,
 };
 
@@ -32,7 +34,12 @@ function buildOverview() {
     const cards = [...document.querySelectorAll('.card')];
     for (const card of cards) {
         for (const text of card.querySelectorAll('h2, p')) linkFrames(text);
+        card.tabIndex = -1;
+        card.addEventListener('keydown', cardKey);
         fillCard(card);
+    }
+    for (const site of document.querySelectorAll('.site')) {
+        site.addEventListener('toggle', () => fillSite(site));
     }
     showAnswers();
     for (const text of document.querySelectorAll('h1, .lede, .card h2, .card p, .note')) explain(text);
@@ -57,10 +64,13 @@ function showPhases() {
 
 function showAnswers() {
     const first = document.querySelector('.card.failed');
-    const answers = !first ? calmAnswers(overview.connection)
+    const answers = !first ? calmAnswers(overview.connection).filter(Boolean)
         : log.places.has(first.dataset.frame) ? answersOf(first) : [];
     if (answers.length === 0) return;
-    document.getElementById('answers').replaceChildren(explain(make('dl', {class: 'answers'}, ...answers)));
+    const box = make('dl', {class: 'answers'}, ...answers);
+    document.getElementById('answers').replaceChildren(explain(box));
+    // The answers name it.
+    if (first) for (const chip of first.querySelectorAll('.lede .side')) chip.hidden = true;
 }
 
 /** Brings a part of the page into view. */
@@ -83,27 +93,33 @@ function answersOf(card) {
     const wait = began === null || began > row[TIME] ? ''
         : `${duration(row[TIME] - began)} after connecting`;
     answers.push(whenAnswer('When', row[TIME], wait));
-    const done = !line ? [] : barsOf(line).filter((bar) =>
-        bar.lasts !== null && bar.to <= row[TIME] && !bar.isUse);
-    const last = done.reduce((a, b) => !a || b.to >= a.to ? b : a, null);
-    const [before] = neighbours(place, 1, 0);
-    const ago = before < place ? log.index[before] : null;
-    if (last || ago) {
-        const since = (time) => `${duration(row[TIME] - time)} before`;
-        const dated = (text, time) => `${text}, ${since(time)}`;
-        const steps = [last && [`${last.name} done`, last.to], ago && [briefOf(ago), ago[TIME]]]
-            .filter(Boolean);
-        // What was done long before explains less than what was said last.
-        if (last && row[TIME] - last.to > LONG_BEFORE) steps.reverse();
-        add('What came before', steps.length > 1 ? dated(...steps[0]) : steps[0][0],
-            steps.length > 1 ? dated(...steps[1]) : since(steps[0][1]));
+    const steps = stepsBefore(place, line);
+    if (steps.length > 0) {
+        answers.push(make('div', {}, make('dt', {}, 'What came before'), ...steps.map(([what, time]) =>
+            make('dd', {class: 'before'}, what, make('span', {}, `${duration(row[TIME] - time)} before`)))));
     }
     const end = line && line.disconnected ? sinceStart(line.disconnected) : null;
     if (line && line.outcome) {
-        add('How it ended', named(line.outcome, line), end === null ? '' : end - row[TIME] < 1000
-            ? 'with this failure' : `${duration(end - row[TIME])} after the failure`);
+        // An end that a sniffer only infers is before the frame that shows it.
+        const isIt = end !== null && end - row[TIME] < 1000;
+        add('How it ended', isIt ? 'with this failure' : endOf(line), end === null ? ''
+            : isIt ? line.lasted_us === undefined ? '' : `open for ${duration(line.lasted_us)}`
+            : `${duration(end - row[TIME])} after the failure`);
     }
     return answers;
+}
+
+/** The last phase that was done before a frame, and the last frame with content, each with its time. */
+function stepsBefore(place, line) {
+    const row = log.index[place];
+    const done = !line ? [] : barsOf(line).filter((bar) =>
+        bar.lasts !== null && bar.to <= row[TIME] && !bar.isUse);
+    const last = done.reduce((a, b) => !a || b.to >= a.to ? b : a, null);
+    const [before] = neighbours(place, 1, 0), ago = before < place ? log.index[before] : null;
+    const steps = [last && [make('b', {}, `${capital(last.name)} done`), last.to],
+        ago && [frameWords(ago, 'b'), ago[TIME]]].filter(Boolean);
+    // What was done long before explains less than what was said last.
+    return last && row[TIME] - last.to > LONG_BEFORE ? steps.reverse() : steps;
 }
 
 function capital(text) { return text[0].toUpperCase() + text.slice(1); }
@@ -132,9 +148,9 @@ function calmAnswers(line) {
     }
     const began = beginOf(line), isOnly = log.connections.length === 1;
     return [
-        answerOf(isOnly ? 'With whom' : 'Busiest connection', line.peer_name || peerOf(line),
-            [line.peer_name ? peerOf(line) : '', isOnly ? '' : `connection ${line.connection}`]
-                .filter(Boolean).join(' · ')),
+        // Of a single one, the headline tells.
+        isOnly ? '' : answerOf('Busiest connection', line.peer_name || peerOf(line),
+            [line.peer_name && peerOf(line), `connection ${line.connection}`].filter(Boolean).join(' · ')),
         began === null ? answerOf('Since when', 'not in this page', '')
             : whenAnswer('Since when', began, ''),
         line.att_pdus === 0
@@ -142,44 +158,15 @@ function calmAnswers(line) {
                 ? 'of Bluetooth Classic, not decoded above L2CAP' : 'without a readable ATT message')
             : answerOf('What was said', counted(line.att_pdus, 'ATT message'),
                 valuesOf(line).map(([count, name]) => counted(count, name)).join(' · ')),
-        answerOf('How it ended', capital(named(line.outcome || 'unknown', line)),
+        answerOf('How it ended', capital(endOf(line) || 'unknown'),
             line.lasted_us === undefined ? '' : `after ${duration(line.lasted_us)}`),
     ];
 }
 
-// The text of a frame without sources of names, the answered frame and dull HCI fields; long UUIDs are cut.
-function shortOf(row) {
-    if (row[MEANING]) return row[MEANING];
-    const text = row[LABEL].replace(/ \[(?:discovered|inferred) [\d:]+\]/g, '')
-        .replace(/ \(to [^()]*\)$/, '')
-        .replace(/\b([0-9A-F]{8})(?:-[0-9A-F]{4}){3}-[0-9A-F]{12}\b/g, '$1…');
-    return text.startsWith('HCI ') ? shortPacket(text) : text;
-}
-
-/** Fields of HCI that do not help to understand a failure. */
-const DULL = new RegExp('^(?:(?:connection_)?handle|num_handles|reserved|clock_offset|packet_type'
-    + '|page_scan_\\w+|\\w+_(?:ce_length|clock_accuracy|private_address|address_type)|allow_role_switch)$');
-
-/** A packet of HCI: its name, the reason or status if it is not success, and the fields that help. */
-function shortPacket(text) {
-    const [name, ...fields] = text.replace(/ \w+=\[(?= )| \]/g, '').split(/ (?=[a-z]\w*=)/);
-    const shown = fields.map((field) => /^(\w+)=(.*)$/.exec(field)).filter(([, key, value]) =>
-        !DULL.test(key) && value !== '' && !(key === 'status' && value.startsWith('0x00')));
-    const isReason = ([, key]) => key === 'reason' || key === 'status';
-    const words = shown.sort((a, b) => isReason(b) - isReason(a)).map((field) => {
-        const [, key, value] = field, code = /^(0x\w+)\((.*)\)$/.exec(value);
-        if (isReason(field)) return code ? `${code[2]} (${code[1]})` : value;
-        return `${key.replace(/^(?:connection|peripheral|num)_/, '').replace(/_/g, ' ')} ${value}`;
-    });
-    return words.length === 0 ? name : `${name}${name.includes(': ') ? ',' : ':'} ${words.join(', ')}`;
-}
-
-/** The text of a frame, cut at about 140 characters. */
-function briefOf(row) {
-    const text = shortOf(row).replace(/^UQDK /, '');
-    if (text.length <= 140) return text;
-    const end = text.lastIndexOf(' ', 138);
-    return text.slice(0, end > 70 ? end : 138) + ' …';
+/** What a frame says, its name first; its value beside it, smaller. */
+function frameWords(row, element = 'span') {
+    return make('span', {class: 'words', title: row[LABEL]}, make(element, {}, row[SHORT]),
+        row[VALUE] ? make('code', {}, row[VALUE]) : null);
 }
 
 /** Puts the frames into a card that explain it: those around it on its connection, and those it names. */
@@ -189,18 +176,36 @@ function fillCard(card) {
     const causes = [...card.querySelectorAll('h2 a, p a')].map((link) => log.places.get(link.hash.slice(7)));
     const around = [...new Set([...neighbours(place, 3, 1), ...causes])].filter((at) => at !== undefined)
         .sort((a, b) => a - b);
-    card.querySelector('.evidence').replaceChildren(...around.flatMap((at, nth) => {
+    card.querySelector('.evidence').replaceChildren(...evidenceOf(place, around, causes));
+    for (const site of card.querySelectorAll('.site')) fillSite(site);
+}
+
+/** Puts the frames into another occurrence of a card, once it is open. */
+function fillSite(site) {
+    const place = log.places.get(site.dataset.frame);
+    if (!site.open || place === undefined) return;
+    site.querySelector('.evidence').replaceChildren(...evidenceOf(place, neighbours(place, 3, 1), []));
+}
+
+/** Rows of frames, with the longer times between them; one decides, some are named by the card. */
+function evidenceOf(place, around, causes) {
+    return around.flatMap((at, nth) => {
         const gap = nth === 0 ? 0 : log.index[at][TIME] - log.index[around[nth - 1]][TIME];
         const row = evidenceRow(at, at === place, causes.includes(at));
         return gap < 1e6 ? [row] : [make('span', {class: 'later'}, `${duration(gap)} later`), row];
-    }));
+    });
+}
+
+/** The places of a connection's frames. */
+function placesOfLink(number) {
+    if (!overview.places) overview.places = grouped(log.index.keys(), (at) => log.index[at][LINK]);
+    return overview.places.get(number) || [];
 }
 
 /** A frame's place, and those of some before and after it on its connection: all above ATT, if it is. */
 function neighbours(place, before, after) {
-    if (!overview.places) overview.places = grouped(log.index.keys(), (at) => log.index[at][LINK]);
-    const speaks = (at) => log.index[at][MEANING] && !/, more follow$/.test(log.index[at][MEANING]);
-    const own = overview.places.get(log.index[place][LINK]);
+    const speaks = (at) => log.index[at][MEANING] && !log.index[at][PART];
+    const own = placesOfLink(log.index[place][LINK]);
     let at = 0;
     for (let end = own.length - 1; at < end;) {
         const middle = (at + end) >> 1;
@@ -219,11 +224,8 @@ function neighbours(place, before, after) {
         return found;
     };
     const told = log.index[place][MEANING] === '' ? [] : around(speaks);
-    return told.length > 1 ? told : around((one) => !log.index[one][FOLDED] && !isEmpty(log.index[one]));
+    return told.length > 1 ? told : around((one) => !log.index[one][FOLDED]);
 }
-
-/** Whether a frame has no content: what radios send to keep in touch. */
-function isEmpty(row) { return /\bempty PDU\b/.test(row[LABEL]); }
 
 function evidenceRow(place, decides, isCause) {
     const row = log.index[place];
@@ -234,35 +236,34 @@ function evidenceRow(place, decides, isCause) {
     },
     make('span', {class: 'number'}, nameOf(row)), make('span', {class: 'time'}, timeWithUnit(row[TIME])),
     make('span', {class: 'way', title: wayText(row)}, wayText(row)),
-    make('span', {class: 'what', title: row[LABEL]}, shortOf(row)),
+    make('span', {class: 'what'}, frameWords(row)),
     make('span', {class: 'latency', title: 'from the request to this answer'},
         row[LATENCY] === null ? '' : `after ${duration(row[LATENCY])}`));
 }
 
-/** The connection parameters in force, one band after the other, as the labels of their events have them. */
+/** The connection parameters in force, one band after the other. */
 function parametersOf(line) {
-    const bands = [];
     if (!overview.parameters) {
-        const events = log.index.filter((row) =>
-            row[LINK] && /Connection (?:Update )?Complete/.test(row[LABEL]));
-        overview.parameters = grouped(events, (row) => row[LINK]);
+        overview.parameters = grouped(log.parameters.keys(), (at) => log.parameters[at][0]);
     }
-    for (const row of overview.parameters.get(line.connection) || []) {
-        const value = (name) => (new RegExp(name + '=([\\d.]+(?: (?:ms|s)\\b)?)').exec(row[LABEL]) || [])[1];
-        const [interval, latency, timeout] =
-            [value('connection_interval'), value('peripheral_latency'), value('supervision_timeout')];
-        if (interval === undefined || /status=0x(?!00)/.test(row[LABEL])) continue;
-        if (bands.length > 0) bands[bands.length - 1].to = row[TIME];
-        bands.push({from: row[TIME], to: null, interval, latency, timeout});
-    }
-    return bands;
+    const own = (overview.parameters.get(line.connection) || []).map((at) => log.parameters[at]);
+    return own.map(([, from, interval, latency, timeout], at) => ({
+        from, to: at + 1 < own.length ? own[at + 1][1] : null,
+        interval: exactly(interval), latency: String(latency), timeout: exactly(timeout),
+    }));
+}
+
+/** A duration with all its digits. */
+function exactly(microseconds) {
+    return microseconds < 1e6 ? `${microseconds / 1e3}${NBSP}ms` : `${microseconds / 1e6}${NBSP}s`;
 }
 
 // Keys
 
 const KEYS = [
     ['/', 'search the frames; there, Enter and arrows go from hit to hit, Escape leaves'],
-    ['n', 'next failure of the summary'], ['p', 'previous failure'],
+    ['n', 'next failure: its card, then those of what was overcome'], ['p', 'previous failure'],
+    ['Enter', 'on a card: its frame, with all its fields'],
     ['b', 'back to the summary'], ['j', 'next frame'],
     ['k', 'previous frame'], ['t', 'time of day, if the log has it, or seconds since the first record'],
     ['?', 'this list'],
@@ -286,13 +287,35 @@ function showHelp() {
     else help.showModal();
 }
 
-/** Opens the next failure, or the one before, in the order of the cards; then what was overcome. */
+/** Shows the card of the next failure, or of the one before; then what was overcome. */
 function stepFailure(by) {
-    const places = [...document.querySelectorAll('.card.failed, .card.overcome')]
-        .map((card) => log.places.get(card.dataset.frame)).filter((place) => place !== undefined);
-    if (places.length === 0) return;
-    overview.at = (overview.at + by + places.length) % places.length;
-    openFrame(places[overview.at], true, true);
+    const cards = [...document.querySelectorAll('.card.failed, .card.overcome')];
+    if (cards.length === 0) return;
+    overview.at = (overview.at + by + cards.length) % cards.length;
+    const card = cards[overview.at], place = log.places.get(card.dataset.frame);
+    for (let one = card.parentElement; one; one = one.parentElement) {
+        if (one.localName === 'details') one.open = true;
+    }
+    if (place !== undefined) openFrame(place, false, true);
+    card.focus({preventScroll: true});
+    if (card.matches('.first')) window.scrollTo(0, 0);
+    else card.scrollIntoView({block: 'start'});
+}
+
+/** Shows the frame of a card that has the focus. */
+function cardKey(event) {
+    const place = log.places.get(event.currentTarget.dataset.frame);
+    if (event.key !== 'Enter' || event.target !== event.currentTarget || place === undefined) return;
+    event.preventDefault();
+    openFrame(place, true, true);
+}
+
+/** Does something with the timeline, where the reader sees it. */
+function onTimeline(action) {
+    action();
+    const box = document.querySelector('.lanes').getBoundingClientRect();
+    const top = document.getElementById('keys').offsetHeight;
+    if (box.top < top || box.bottom > window.innerHeight) goTo(document.getElementById('timeline-title'));
 }
 
 function pageKey(event) {
@@ -303,7 +326,8 @@ function pageKey(event) {
     const actions = {
         '/': () => list.filters.text.focus(), n: () => stepFailure(1),
         p: () => stepFailure(overview.at < 0 ? 0 : -1), j: step(1), k: step(-1), t: toggleTime, '?': showHelp,
-        b: backToSummary, a: wholeTimeline, c: () => viewConnection(chosenConnection()),
+        b: backToSummary,
+        a: () => onTimeline(wholeTimeline), c: () => onTimeline(() => viewConnection(chosenConnection())),
     };
     if (!Object.hasOwn(actions, event.key)) return;
     actions[event.key]();

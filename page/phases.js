@@ -70,6 +70,11 @@ function phaseChart(line) {
             color: 'var(--line)', isWhole: true, meaning: 'how long the connection was open'};
         rows.push(phaseRow(whole, share, cut(whole)));
     }
+    const silence = endSilence(line)[0];
+    if (silence && began !== null && end) {
+        const [, track] = rows[rows.length - 1];
+        track.append(silentPart(silence, share));
+    }
     const marks = failures.slice(0, 100).map((one) => failureMark(one, share));
     const breaks = [[first < from, 'before'], [to < last, 'after']]
         .flatMap(([isCut, place]) => isCut ? [breakMark(place, 2 * rows.length)] : []);
@@ -123,6 +128,15 @@ function phaseRow(bar, share, cut) {
         make('span', {class: 'track', 'aria-hidden': 'true'}, bars),
         make('span', {class: 'lasts'}, make('b', {}, isOpen ? 'not finished' : duration(bar.lasts)), busy),
     ];
+}
+
+/** The hatched end of a connection on which nothing came any more. */
+function silentPart(silence, share) {
+    const kind = silence.isLoss ? 'silent loss' : 'silent';
+    const part = make('span', {class: kind, title: capital(silence.text)});
+    part.style.left = share(silence.from);
+    part.style.right = `calc(100% - ${share(silence.to)})`;
+    return part;
 }
 
 /** The times, in the row below the others; the last one where time is left out before it. */

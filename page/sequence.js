@@ -28,7 +28,7 @@ function buildSequence() {
         make('h2', {id: 'sequence-title'}, 'Exchange'),
         make('div', {class: 'bar'}, make('label', {}, 'Connection ', sequence.choice),
             make('span', {class: 'legend'}, make('span', {class: 'sent'}, '→ message'),
-                make('span', {class: 'bad'}, '→ with a problem'),
+                make('span', {class: 'bad'}, '→ failure'), make('span', {class: 'warn'}, '→ warning'),
                 make('span', {}, 'grey: what carries it, or stays within one side'))),
         sequence.headBox, sequence.less, sequence.box, sequence.more);
     drawSequence();
@@ -46,7 +46,7 @@ function drawSequence() {
     const line = log.connections.find((one) => one.connection === number);
     const isCentral = line.role !== 'peripheral';
     const isKey = line.uqdk !== undefined;
-    const sides = sidesOf(line).map((name) => capital(bare(name)));
+    const sides = sidesOf(line).slice(0, 2).map((name) => capital(bare(name)));
     if (line.air) sides[0] += ` ${line.central || ''}`;
     else sides[0] += ' (recorded here)';
     if (isKey && line.peer_name) sides[1] += ` “${line.peer_name}”`;
@@ -101,16 +101,10 @@ function ownSteps() {
     return (row) => !row[FOLDED] && forms.some((form) => form(row, lower(row[LABEL])));
 }
 
-/** A frame's own words, without the frame that it answers. */
-function said(row) { return row[LABEL].replace(/\(.*$/, ''); }
-
 /** Whether two frames say the same but for numbers. */
 function isAlike(one, other) {
     if (one[WAY] !== other[WAY] || one[PROBLEM] || other[PROBLEM]) return false;
-    const plain = (row) => {
-        const text = row[MEANING] || said(row);
-        return text.replace(/\b[0-9a-f]*\d[0-9a-f]*\b/g, '');
-    };
+    const plain = (row) => row[SHORT].replace(/\b[0-9a-f]*\d[0-9a-f]*\b/g, '');
     return plain(one) === plain(other);
 }
 
@@ -133,7 +127,7 @@ function stepItem(step, before) {
     if (step.isCarrier) {
         const names = new Map();
         for (const place of step.places) {
-            const name = layerOf(log.index[place]);
+            const name = log.index[place][LAYER];
             names.set(name, (names.get(name) || 0) + 1);
         }
         const text = [...names].map(([name, count]) => `${count} ${name}`).join(', ') + ' folded';
@@ -151,24 +145,28 @@ function stepItem(step, before) {
     return item;
 }
 
+/** The classes of arrows, by the weight of their problems. */
+const WEIGHTS = ['', ' warned', ' wrong'];
+
 /** A message as an arrow; several alike as one, counted. */
 function arrow(places, isSmall) {
     const row = log.index[places[0]];
     const isSent = row[WAY] === TX;
     // What the host and its own controller say to each other is on no air: it gets no arrow.
-    const isOnAir = row[WAY] <= RX && !row[LABEL].startsWith('HCI');
+    const isOnAir = row[WAY] <= RX && row[LAYER] !== 'HCI';
     const way = !isOnAir ? 'none' : isSent === sequence.isCentral ? 'right' : 'left';
+    const said = (one) => one[SHORT] + one[VALUE];
     const isSame = places.every((place) => said(log.index[place]) === said(row));
     const count = places.length < 2 ? '' : isSame ? ` ×${places.length}`
         : `, and ${places.length - 1} more with other values`;
     const sender = sequence.heads[way === 'right' ? 0 : 1].replace(/ \(.*/, '');
     return make('button', {
-        type: 'button', class: `arrow ${way}${isSmall ? ' small' : ''}${row[WRONG] ? ' wrong' : ''}`,
+        type: 'button', class: `arrow ${way}${isSmall ? ' small' : ''}${WEIGHTS[row[WRONG]]}`,
         'data-frame': nameOf(row), onclick: () => openFrame(places[0], true),
     },
     make('span', {class: 'number'}, nameOf(row)),
     make('span', {class: 'hidden'}, way === 'none' ? '' : `from ${sender}: `),
-    make('span', {class: 'what'}, (row[MEANING] && !isSmall ? row[MEANING] : row[LABEL]) + count),
+    make('span', {class: 'what'}, frameWords(row), count),
     problemOf(row, 'span'),
     make('span', {class: 'shaft', 'aria-hidden': 'true'}));
 }

@@ -1,14 +1,14 @@
 // The timeline: a lane a device. Phases as bars, frames as ticks, RSSI and latency as small plots, silence
 // hatched, incidents as marks.
 
-const TX_TICK = 1, RX_TICK = 2, BAD_TICK = 4;
-const AXIS = 22, SIDE = 150, MOST_LANES = 10, SILENCE = 2e6;
+const TX_TICK = 1, RX_TICK = 2, BAD_TICK = 4, WARN_TICK = 8;
+const AXIS = 24, SIDE = 168, MOST_LANES = 10, MOST_PLOTS = 5, SILENCE = 2e6;
+/** Reasons of HCI for an end by which a link was lost: the radio heard nothing, or what came was spoilt. */
+const LOST = [0x08, 0x22, 0x3d, 0x3e];
 
 const timeline = {
     /** The canvas's width when it was last drawn: to ask for it costs a layout. */
     width: 0, isDue: false,
-    /** The height of a lane. */
-    lane: 76,
     canvas: null, lanes: [], from: 0, to: 1, first: 0, last: 1, incidents: [], pointers: new Map(),
     cursor: null, range: null, status: null, tip: null,
 };
@@ -36,7 +36,7 @@ function buildTimeline() {
     const times = log.index.map((row) => row[TIME]);
     timeline.first = times.reduce((a, b) => Math.min(a, b), Infinity);
     timeline.last = Math.max(timeline.first + 1000, times.reduce((a, b) => Math.max(a, b), -Infinity));
-    timeline.incidents = incidentsOf();
+    timeline.incidents = incidentsToMark();
     timeline.canvas = make('canvas', {
         id: 'timeline', tabindex: 0, role: 'img', 'aria-describedby': 'timeline-hint',
         'aria-label': `Timeline of ${devices.length} devices; the table below has the same as text`,
@@ -46,8 +46,18 @@ function buildTimeline() {
     });
     // Without parameters, RSSI and answers, a lane needs only the rows of its frames.
     const isPlotted = (lane) => lane.bands.length > 0 || lane.ticks.plots.some(Boolean);
-    timeline.lane = timeline.lanes.some(isPlotted) ? 76 : 44;
-    timeline.canvas.style.height = `${AXIS + Math.max(1, timeline.lanes.length) * timeline.lane}px`;
+    // Of many, only the page's own and those with failures have plots.
+    const failing = new Set(timeline.incidents.flatMap(({kind, places}) =>
+        kind === 'failed' ? places.map((place) => log.index[place][DEVICE]) : []));
+    const isChosen = (lane) => timeline.lanes.length <= MOST_PLOTS
+        || [...lane.devices].some((device) => failing.has(device) || isMain({device}));
+    let top = AXIS;
+    for (const lane of timeline.lanes) {
+        lane.hasPlots = isPlotted(lane) && isChosen(lane);
+        [lane.top, lane.height] = [top, lane.hasPlots ? 78 : 44];
+        top += lane.height;
+    }
+    timeline.canvas.style.height = `${Math.max(top, AXIS + 44)}px`;
     wholeTimeline();
     fitConnections();
     window.addEventListener('resize', drawTimeline);
@@ -89,7 +99,7 @@ function laneOf(devices, places) {
     const shown = name || log.names.get(address);
     return {
         devices: new Set(devices), places, links: links.flatMap(openOf), bars: links.flatMap(barsOf),
-        bands: links.flatMap(bandsOf), silences: silencesOf(places),
+        bands: links.flatMap(bandsOf), silences: silencesOf(places, links),
         title: several ? `${devices.length} other devices` : shown || address,
         subtitle: !several && shown ? address : '',
         hasRSSI: places.some((place) => log.index[place][RSSI] !== null),
@@ -113,7 +123,7 @@ function ticksOf(places) {
     places.forEach((place, at) => {
         const row = log.index[place];
         ticks.times[at] = row[TIME];
-        ticks.kinds[at] = (row[WAY] === TX ? TX_TICK : RX_TICK) | (row[WRONG] ? BAD_TICK : 0);
+        ticks.kinds[at] = (row[WAY] === TX ? TX_TICK : RX_TICK) | [0, WARN_TICK, BAD_TICK][row[WRONG]];
         // RSSI as it is, which is below 64; latency above, on its logarithmic scale; 0 for neither.
         if (row[RSSI] !== null) ticks.plots[at] = row[RSSI] || -1;
         else if (row[LATENCY] !== null) {
@@ -133,44 +143,41 @@ function bandsOf(line) {
     }));
 }
 
-/** The times between frames of a connection in which nothing came. */
-function silencesOf(places) {
-    const silences = [];
+/** The times in which nothing came on a connection, with words; those at its end first. */
+function silencesOf(places, lines) {
+    const ends = lines.flatMap(endSilence), silences = [];
     let before = null;
     for (const place of places) {
         const row = log.index[place];
         if (row[LINK] === 0) continue;
-        if (before && before[LINK] === row[LINK] && row[TIME] - before[TIME] > SILENCE) {
-            silences.push([before[TIME], row[TIME]]);
+        const from = before && before[LINK] === row[LINK] ? before[TIME] : Infinity, to = row[TIME];
+        if (to - from > SILENCE && !ends.some((end) => from < end.to && to > end.from)) {
+            silences.push({from, to, text: `silent for ${duration(to - from)}`, isLoss: false});
         }
         before = row;
     }
-    return silences;
+    return [...ends, ...silences];
 }
 
-/** The summary's incidents: first place, all places, and text. */
-function incidentsOf() {
-    const wrong = log.index.flatMap((row, place) => row[WRONG] ? [[place, row]] : []);
-    const summary = log.summary || {};
-    const all = [];
-    for (const [kind, lines] of [['failed', summary.wrong], ['overcome', summary.overcome]]) {
-        for (const line of lines || []) {
-            const place = placeOf(line.frame, line.file);
-            if (place === undefined) continue;
-            const links = line.connections || (line.connection ? [line.connection] : []);
-            const text = withoutNumbers(line.message), numbers = links.length > 0 ? links : [0];
-            const isIts = ([, row]) => numbers.includes(row[LINK]) && row[PROBLEM].split('; ')
-                .some((one) => withoutNumbers(one) === text);
-            const again = line.count > 1 ? wrong.filter(isIts).map(([at]) => at) : [];
-            all.push({place, places: [...new Set([place, ...again])], kind, text: line.message, links});
-        }
-    }
-    return all.sort((a, b) => a.place - b.place);
+/** The time from the other side's last packet to the end of a connection, if it was lost or that is long. */
+function endSilence(line) {
+    const end = line.disconnected || line.log_ended;
+    if (!end) return [];
+    const isHeard = (row) => row[WAY] === RX && row[LAYER] !== 'HCI';
+    const last = placesOfLink(line.connection).findLast((place) => isHeard(log.index[place]));
+    const isLoss = Boolean(line.disconnected) && LOST.includes(line.reason);
+    // A log may lack all that was received.
+    const from = last !== undefined ? log.index[last][TIME] : isLoss ? beginOf(line) : null;
+    const to = sinceStart(end);
+    if (from === null || !(to - from > (isLoss ? 0 : SILENCE))) return [];
+    const text = `silent for ${duration(to - from)}`;
+    return [{from, to, isLoss, text: isLoss ? `${text}, then lost` : text}];
 }
 
-/** The text of a problem without frames and times, the same for each occurrence. */
-function withoutNumbers(text) {
-    return text.replace(/\bframe [\d:]+|\b[\d.]+ (?:µs|ms|s|min|h|d)\b/g, '');
+/** The failures and overcome problems that have frames in the page. */
+function incidentsToMark() {
+    return log.incidents.filter(({kind, places}) => kind !== 'warning' && places.length > 0)
+        .map((one) => ({...one, place: one.places[0]})).sort((a, b) => a.place - b.place);
 }
 
 function timelineButton(text, label, action) {
@@ -199,9 +206,11 @@ function signs() {
     const marks = (kind) => timeline.incidents.some((one) => one.kind === kind);
     return [
         [true, 'sent', '╹ sent'], [true, 'received', '╻ received'],
-        [inLanes((lane) => lane.ticks.kinds.some((kind) => kind & BAD_TICK)), 'bad', '╻ with a problem'],
+        [inLanes((lane) => lane.ticks.kinds.some((kind) => kind & BAD_TICK)), 'bad', '╻ failed'],
+        [inLanes((lane) => lane.ticks.kinds.some((kind) => kind & WARN_TICK)), 'warn', '╻ warned'],
         [marks('failed'), 'bad', '▼ failure'], [marks('overcome'), 'warn', '▼ overcome'],
-        [inLanes((lane) => lane.silences.length > 0), 'received', '/// silence'],
+        [inLanes((lane) => lane.silences.some((one) => !one.isLoss)), 'received', '/// silence'],
+        [inLanes((lane) => lane.silences.some((one) => one.isLoss)), 'bad', '/// silence before a loss'],
         [inLanes((lane) => lane.hasRSSI), 'good', '· RSSI'],
         [inLanes((lane) => lane.ticks.plots.some((plot) => plot >= 64)), 'received', '❘ time to the answer'],
     ].flatMap(([isThere, kind, text]) => isThere ? [make('span', {class: kind}, text)] : []);
@@ -251,7 +260,7 @@ function drawTimeline() {
     pen.font = '12px system-ui, sans-serif';
     pen.textBaseline = 'middle';
     drawAxis(pen, width, height, color);
-    timeline.lanes.forEach((lane, at) => drawLane(pen, lane, AXIS + at * timeline.lane, width, color));
+    for (const lane of timeline.lanes) drawLane(pen, lane, lane.top, width, color);
     drawGaps(pen, height, color);
     drawMarks(pen, width, height, color);
 }
@@ -306,14 +315,16 @@ function drawLane(pen, lane, top, width, color) {
     pen.stroke();
     pen.save();
     pen.beginPath();
-    pen.rect(0, top, side() - 6, timeline.lane);
+    pen.rect(0, top, side() - 6, lane.height);
     pen.clip();
     pen.fillStyle = color('text');
-    pen.fillText(lane.title, 4, top + 13);
+    pen.font = '600 12px system-ui, sans-serif';
+    pen.fillText(lane.title, 10, top + 14);
+    pen.font = '11px system-ui, sans-serif';
     pen.fillStyle = color('faint');
-    pen.fillText(lane.subtitle, 4, top + 29);
+    pen.fillText(lane.subtitle, 10, top + 30);
     pen.restore();
-    if (lane.hasRSSI) {
+    if (lane.hasRSSI && lane.hasPlots) {
         pen.textAlign = 'right';
         pen.font = '10px system-ui, sans-serif';
         for (const strength of [-20, -100]) {
@@ -324,30 +335,45 @@ function drawLane(pen, lane, top, width, color) {
     }
     pen.save();
     pen.beginPath();
-    pen.rect(side(), top, width - side(), timeline.lane);
+    pen.rect(side(), top, width - side(), lane.height);
     pen.clip();
     pen.fillStyle = color('soft');
     for (const {from, to} of lane.links) {
         const end = to === null ? timeline.last : to;
-        fillSpan(pen, positionOf(from), positionOf(end), top + 3, timeline.lane - 6);
+        fillSpan(pen, positionOf(from), positionOf(end), top + 3, lane.height - 6);
     }
-    pen.strokeStyle = color('faint');
-    pen.beginPath();
-    for (const [from, to] of lane.silences) hatch(pen, from, to, top);
-    pen.stroke();
+    for (const silence of lane.silences) drawSilence(pen, silence, top, color);
     for (const bar of lane.bars) drawBar(pen, bar, top);
-    for (const band of lane.bands) drawBand(pen, band, top, color);
+    if (lane.hasPlots) for (const band of lane.bands) drawBand(pen, band, top, color);
     drawFrames(pen, lane, top, color);
     pen.restore();
 }
 
-function hatch(pen, from, to, top) {
-    const left = Math.max(side(), positionOf(from));
+/** Hatches a silence; with its duration where that has room. */
+function drawSilence(pen, {from, to, text, isLoss}, top, color) {
     const right = Math.min(positionOf(to), timeline.width);
-    for (let x = left; x < right - 6; x += 6) {
-        pen.moveTo(x, top + 36);
-        pen.lineTo(x + 6, top + 22);
+    // A loss is seen however short the silence was.
+    const left = Math.max(side(), Math.min(positionOf(from), right - (isLoss ? 5 : 0)));
+    if (right <= left) return;
+    pen.strokeStyle = color(isLoss ? 'bad' : 'hatch');
+    pen.beginPath();
+    for (let x = left - 10; x < right; x += 7) {
+        const [start, stop] = [Math.max(x, left), Math.min(x + 10, right)];
+        if (stop <= start) continue;
+        pen.moveTo(start, top + 36 - (start - x) * 1.4);
+        pen.lineTo(stop, top + 36 - (stop - x) * 1.4);
     }
+    pen.stroke();
+    if (right - left < 60) return;
+    pen.font = '11px system-ui, sans-serif';
+    const wide = pen.measureText(text).width, middle = (left + right) / 2;
+    if (wide + 14 < right - left) {
+        pen.fillStyle = color('back');
+        fillSpan(pen, middle - wide / 2 - 4, middle + wide / 2 + 4, top + 21, 16);
+        pen.fillStyle = color(isLoss ? 'bad' : 'faint');
+        pen.fillText(text, middle - wide / 2, top + 30);
+    }
+    pen.font = '12px system-ui, sans-serif';
 }
 
 function drawBar(pen, bar, top) {
@@ -385,9 +411,9 @@ function drawFrames(pen, lane, top, color) {
     const left = side(), width = room();
     const scale = width / (timeline.to - timeline.from);
     const {times, kinds, plots} = lane.ticks;
-    const drawn = new Uint8Array(width + 2), plotted = new Uint8Array((width + 2) * 256);
+    const drawn = new Uint16Array(width + 2), plotted = new Uint8Array((width + 2) * 256);
     // By colour: a change of colour costs more than a rectangle.
-    const rectangles = {accent: [], faint: [], bad: [], good: []};
+    const rectangles = {accent: [], faint: [], warn: [], bad: [], good: []};
     for (let at = 0; at < times.length; at++) {
         if (times[at] < timeline.from || times[at] > timeline.to) continue;
         const pixel = Math.round((times[at] - timeline.from) * scale), x = left + pixel;
@@ -396,13 +422,13 @@ function drawFrames(pen, lane, top, color) {
         if ((drawn[pixel] & bit) === 0) {
             drawn[pixel] |= bit;
             const isSent = (kind & TX_TICK) !== 0, isBad = (kind & BAD_TICK) !== 0;
-            const name = isBad ? 'bad' : isSent ? 'accent' : 'faint';
+            const name = isBad ? 'bad' : kind & WARN_TICK ? 'warn' : isSent ? 'accent' : 'faint';
             // A frame with a problem is longer, away from the other direction.
             const more = isBad ? 4 : 0;
             rectangles[name].push([x, top + (isSent ? 23 - more : 29), 1, 5 + more]);
         }
         const place = pixel * 256 + plot + 128;
-        if (plot === 0 || plotted[place]) continue;
+        if (plot === 0 || !lane.hasPlots || plotted[place]) continue;
         plotted[place] = 1;
         if (plot < 64) rectangles.good.push([x, top + heightOf(plot), 2, 2]);
         else rectangles.faint.push([x, top + 60 - (plot - 64), 1, plot - 64]);
@@ -433,8 +459,8 @@ function drawGaps(pen, height, color) {
 /** The marks in view: the frame of each, its kind, and where its upper edge is. */
 function marksInView() {
     return timeline.incidents.flatMap(({places, kind}) => places.map((place) => {
-        const row = log.index[place], at = timeline.lanes.findIndex((lane) => lane.devices.has(row[DEVICE]));
-        return {place, kind, x: positionOf(row[TIME]), top: at < 0 ? 2 : AXIS + at * timeline.lane};
+        const row = log.index[place], lane = timeline.lanes.find((one) => one.devices.has(row[DEVICE]));
+        return {place, kind, x: positionOf(row[TIME]), top: lane ? lane.top : 2};
     })).filter(({x}) => x >= side() && x <= timeline.width);
 }
 

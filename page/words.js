@@ -49,17 +49,14 @@ function sidesOf(line) {
 /** Such a name without its article. */
 function bare(name) { return name.replace(/^the /, ''); }
 
-/** A text about a connection, with names for host and peer. */
-function named(text, line) {
-    const [host, peer] = sidesOf(line);
-    return text.replace(/\bthe host\b/g, () => host).replace(/\bthe peer\b/g, () => peer);
-}
+/** How a connection ended, in words; empty if the log does not show it. */
+function endOf(line) { return sidesOf(line)[2] || ''; }
 
 /** The direction of a frame in words. */
 function wayText(row) {
     if (row[WAY] > RX) return '';
     const line = log.connections.find((one) => one.connection === row[LINK]);
     const isSent = row[WAY] === TX;
-    if (!line || row[LABEL].startsWith('HCI')) return isSent ? '▶ to the chip' : '◀ from the chip';
+    if (!line || row[LAYER] === 'HCI') return isSent ? '▶ to the chip' : '◀ from the chip';
     return `${isSent ? '▶ to' : '◀ from'} ${bare(sidesOf(line)[1])}`;
 }

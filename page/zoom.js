@@ -156,7 +156,7 @@ function showRange() {
 /** A word on the frame under the pointer, or on those that are left out there. */
 function showTip(event) {
     const tip = timeline.tip;
-    const lane = timeline.lanes[Math.floor((event.offsetY - AXIS) / timeline.lane)];
+    const lane = laneAt(event.offsetY);
     let text = '';
     if (event.offsetY < AXIS) {
         const span = (timeline.last - timeline.first) / log.gaps.length;
@@ -165,16 +165,21 @@ function showTip(event) {
     } else if (lane) {
         const time = timeAt(event.offsetX), near = nearest(lane.places, time);
         const row = near === undefined ? null : log.index[near];
+        const silence = lane.silences.find((one) => one.from <= time && time <= one.to);
         if (row && Math.abs(positionOf(row[TIME]) - event.offsetX) < 5) {
             const what = row[PROBLEM] || row[MEANING] || row[LABEL];
             text = `Frame ${nameOf(row)}, ${timeWithUnit(row[TIME])}: ${what}`.slice(0, 160);
         }
+        if (silence) text = [text, capital(silence.text)].filter(Boolean).join(' · ');
     }
     tip.hidden = text === '';
     tip.textContent = text;
     tip.style.left = `${Math.min(event.offsetX + 12, Math.max(0, timeline.width - 320))}px`;
     tip.style.top = `${event.offsetY + 14}px`;
 }
+
+/** The lane at a height of the timeline. */
+function laneAt(y) { return timeline.lanes.find((lane) => y >= lane.top && y < lane.top + lane.height); }
 
 /** The place nearest to a time. */
 function nearest(places, time) {
@@ -187,7 +192,7 @@ function showNearest(x, y) {
     const far = (mark) => Math.max(Math.abs(mark.x - x), Math.abs(mark.top + 6 - y));
     const mark = marksInView().reduce((a, b) => a && far(a) <= far(b) ? a : b, null);
     if (mark && far(mark) <= 8) return openFrame(mark.place, true, true);
-    const lane = timeline.lanes[Math.floor((y - AXIS) / timeline.lane)];
+    const lane = laneAt(y);
     const places = lane ? lane.places : [...log.index.keys()];
     const near = nearest(places, timeAt(x));
     if (near !== undefined) openFrame(near, true);

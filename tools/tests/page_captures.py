@@ -11,10 +11,15 @@ HOSTILE = [
 
 
 def btsnoop(records):
-    """A btsnoop file of H4 packets: pairs of flags and bytes."""
+    """A btsnoop file of H4 packets, a second apart: pairs of flags and bytes."""
+    return timed([(index, *record) for index, record in enumerate(records)])
+
+
+def timed(records):
+    """A btsnoop file of H4 packets: seconds, flags and bytes of each."""
     out = b'btsnoop\0' + struct.pack('>II', 1, 1002)
-    for index, (flags, packet) in enumerate(records):
-        time = 0x00E03AB44A676000 + 1_000_000 * index
+    for seconds, flags, packet in records:
+        time = 0x00E03AB44A676000 + round(1_000_000 * seconds)
         out += struct.pack('>IIIIQ', len(packet), len(packet), flags, 0, time) + packet
     return out
 
@@ -29,6 +34,24 @@ def packets(path):
         all_of_them.append(data[at + 24 + begin:at + 24 + length])
         at += 24 + length
     return all_of_them
+
+
+def connected(handle, device):
+    """An event with a connection to the device of such a number, with a supervision timeout of 6 s."""
+    address = struct.pack('<I', device) + b'\x11\x22'
+    return (3, bytes([4, 0x3E, 19, 1, 0]) + struct.pack('<H', handle) + b'\0\0' + address
+            + struct.pack('<HHHB', 36, 0, 600, 0))
+
+
+def notified(handle, value):
+    """A notification of attribute 0x0012 with a value."""
+    pdu = b'\x1b\x12\0' + value
+    return (1, struct.pack('<BHHHH', 2, 0x2000 | handle, len(pdu) + 4, len(pdu), 4) + pdu)
+
+
+def disconnected(handle, reason):
+    """The event of a connection's end."""
+    return (3, struct.pack('<BBBBHB', 4, 5, 4, 0, handle, reason))
 
 
 def advertising(name, place):

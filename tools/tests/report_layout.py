@@ -8,7 +8,7 @@ the rules of axe for accessibility.
 import subprocess
 import unittest
 
-from page_captures import advertising, air, btsnoop
+from page_captures import advertising, air, btsnoop, connected, disconnected, notified, timed
 from page_case import PROGRAM, READY, TOP, WIDTHS, PageCase
 
 AXE = TOP / '.cache/axe/axe_playwright_python/axe.min.js'
@@ -69,38 +69,136 @@ class ReportLayout(PageCase):
         for time in times:
             self.assertRegex(time, r'^[\d.]+\xa0s$')
 
-    def test_a_packet_of_hci_in_a_card_is_short_and_whole(self):
+    def test_the_deciding_row_is_whole(self):
         self.open(TOP / 'captures/uqdk-unlock.btsnoop')
-        for label, short in (
-                ('HCI Disconnection Complete reason=0x3b(Unacceptable Connection Parameters) '
-                 'status=0x00(Success) connection_handle=0x0041 (to 12, 20.06 ms)',
-                 'HCI Disconnection Complete: Unacceptable Connection Parameters (0x3b)'),
-                ('HCI LE Connection Update Complete connection_interval=45 ms status=0x00(Success) '
-                 'connection_handle=0x0041 peripheral_latency=0 supervision_timeout=5000 ms (to 7, 115 ms)',
-                 'HCI LE Connection Update Complete: interval 45 ms, latency 0, supervision timeout 5000 ms'),
-                ('HCI Number Of Completed Packets num_handles=1 connections=[ connection_handle=0x0041 '
-                 'num_completed_packets=1 ]', 'HCI Number Of Completed Packets: completed packets 1'),
-                ('HCI Read RSSI complete: Success status=0x00(Success) handle=0x0041 rssi=-80 dBm (to 6)',
-                 'HCI Read RSSI complete: Success, rssi -80 dBm'),
-                ('HCI Remote Name Request Complete status=0x04(Page Timeout) bd_addr=40:70:E2:C1:7D:75 '
-                 'remote_name=""',
-                 'HCI Remote Name Request Complete: Page Timeout (0x04), bd addr 40:70:E2:C1:7D:75, '
-                 'remote name ""'),
-                ('HCI Reset', 'HCI Reset'),
-                ('HCI Disconnect status: Success (to 385, 21.103 ms)', 'HCI Disconnect status: Success'),
-        ):
-            self.assertEqual(self.browser.run("""const row = [...log.index[0]];
-                row[LABEL] = given[0];
-                row[MEANING] = '';
-                return shortOf(row);""", label), short)
         self.resize(1100)
-        # The deciding row has two lines rather than an end that is cut off.
+        # It has two lines rather than an end that is cut off.
         cut = self.browser.run("""
             const what = document.querySelector('.decides .what');
             what.textContent = 'a word '.repeat(18);
             return [what.scrollHeight - what.clientHeight, what.clientHeight / 13 > 2];""")
         self.assertEqual(cut, [0, True])
         self.resize(WIDTHS[0])
+
+    def crowd(self):
+        """A log in which connections to two devices are lost, to the second one twice."""
+        path = self.path / 'crowd-lost.btsnoop'
+        records = [(3, advertising(b'first', 1)), (3, advertising(b'second', 2))]
+        for handle, device in ((0x40, 1), (0x41, 2), (0x42, 2)):
+            records += [connected(handle, device), notified(handle, bytes(20)), disconnected(handle, 8)]
+        path.write_bytes(timed([(5 * at, *record) for at, record in enumerate(records)]))
+        return path
+
+    def test_each_card_names_its_devices_and_connections(self):
+        self.open(self.crowd())
+        cards = self.browser.run("""
+            return [...document.querySelectorAll('.card.failed')].map((card) => card.innerText);""")
+        self.assertEqual(len(cards), 2)
+        for text, device, connections in ((cards[0], 'first', (1,)), (cards[1], 'second', (2, 3))):
+            self.assertIn(device, text)
+            for connection in connections:
+                self.assertRegex(text, rf'connections? (\d, )*{connection}\b')
+        # The other occurrence has the frames that explain it, too.
+        shown = self.browser.run("""
+            const site = document.querySelector('.site');
+            site.open = true;
+            await new Promise((done) => requestAnimationFrame(() => done()));
+            return [site.innerText, site.querySelector('.decides').dataset.frame, site.dataset.frame];""")
+        self.assertIn('connection 3', shown[0])
+        self.assertEqual(shown[1:], ['11', '11'])
+
+    def test_only_failures_are_red(self):
+        path = self.path / 'warned.btsnoop'
+        # Nothing subscribed to the values.
+        records = [connected(0x40, 1), *[notified(0x40, bytes([at])) for at in range(6)]]
+        path.write_bytes(btsnoop([*records, disconnected(0x40, 8)]))
+        self.open(path)
+        rows, ticks, colors = self.browser.run("""
+            const style = getComputedStyle(document.documentElement);
+            return [[...document.querySelectorAll('.list .row')].map((row) => [row.className,
+                    (row.querySelector('i') || row).className]),
+                [...timeline.lanes[0].ticks.kinds].map((kind) => [kind & WARN_TICK, kind & BAD_TICK]),
+                [...document.querySelectorAll('.list i')].map((one) => getComputedStyle(one).color)];""")
+        warned = [row for row in rows if 'warned' in row[0]]
+        self.assertEqual([row[1] for row in warned], ['warning'] * 6)
+        self.assertEqual([row[1] for row in rows if 'wrong' in row[0]], ['problem'])
+        self.assertEqual([bool(bad) for _, bad in ticks], [False] * 7 + [True])
+        self.assertEqual([bool(warning) for warning, _ in ticks], [False] + [True] * 6 + [False])
+        self.assertEqual(len(set(colors)), 2)
+
+    def test_what_was_overcome_is_not_red(self):
+        self.open(TOP / 'captures/uqdk-unlock.btsnoop')
+        weights = self.browser.run("""
+            return ['218', '221', '281'].map((name) => log.index[log.places.get(name)][WRONG]);""")
+        self.assertEqual(weights, [1, 1, 2])
+
+    def test_steps_go_through_the_cards(self):
+        self.open(TOP / 'captures/uqdk-refusals.btsnoop')
+        cards = self.browser.run("return document.querySelectorAll('.card.failed').length")
+        for _ in range(cards):
+            self.browser.press('n')
+            inside, folded, frame, own = self.browser.run("""
+                const card = document.activeElement;
+                const box = card.querySelector('h1, h2').getBoundingClientRect();
+                return [box.top >= document.getElementById('keys').offsetHeight
+                    && box.bottom <= window.innerHeight, card.closest('details:not([open])') !== null,
+                    log.index[detail.opened] && nameOf(log.index[detail.opened]), card.dataset.frame];""")
+            self.assertEqual((inside, folded), (True, False))
+            self.await_frame(own)
+        self.browser.press('enter')
+        self.browser.await_true(f"location.hash === '#frame={own}'")
+
+    def test_keys_of_the_timeline_show_it(self):
+        self.open(TOP / 'captures/uqdk-refusals.btsnoop')
+        for key in 'ca':
+            for place in (0, 100_000):
+                self.browser.run(f'window.scrollTo(0, {place})')
+                self.browser.press(key)
+                self.assertTrue(self.browser.run("""
+                    const box = timeline.canvas.getBoundingClientRect();
+                    return box.top >= 0 && box.bottom <= window.innerHeight;"""), (key, place))
+
+    def test_a_value_is_small_and_behind_its_name(self):
+        self.open(self.crowd())
+        before = self.browser.run("""
+            const box = document.querySelector('.answers .before');
+            return [box.querySelector('b').textContent, box.querySelector('code').textContent,
+                parseFloat(getComputedStyle(box.querySelector('code')).fontSize)];""")
+        self.assertEqual(before[:2], ['Handle Value Notification 0x0012', '00' * 12 + '… 20 bytes'])
+        self.assertLess(before[2], 13)
+
+    def test_the_failure_is_stated_once(self):
+        for name in ('uqdk-unlock', 'mi-band'):
+            self.open(TOP / f'captures/{name}.btsnoop')
+            self.stated_once()
+        self.open(self.crowd())
+        self.stated_once()
+
+    def stated_once(self):
+        sentence, text, ended = self.browser.run("""
+            return [document.querySelector('h1 .bad').innerText,
+                document.querySelector('.card.first').innerText, endOf(overview.connection)];""")
+        for words in (sentence.split(' (')[0], ended):
+            self.assertLessEqual(text.lower().count(words.lower()), 1, text)
+
+    def test_a_search_without_hits_says_what_can_be_searched(self):
+        self.open(TOP / 'captures/uqdk-unlock.btsnoop')
+        shown = """
+            const {box, nothing} = list;
+            return [box.checkVisibility(), nothing.checkVisibility(), nothing.innerText];"""
+        self.browser.run("list.filters.text.value = 'no such thing'; searchList();")
+        box, nothing, text = self.browser.run(shown)
+        self.assertEqual((box, nothing), (False, True))
+        for word in ('no such thing', 'handle', 'UUID', 'bytes'):
+            self.assertIn(word, text)
+        self.browser.click('.nothing button')
+        self.assertEqual(self.browser.run(shown)[:2], [True, False])
+        self.assertEqual(self.browser.run('return list.shown.length === log.index.length'), True)
+
+    def test_no_script_reads_printed_text(self):
+        scripts = ''.join(path.read_text() for path in sorted((TOP / 'page').glob('*.js')))
+        self.assertNotRegex(scripts, r'(?:test|exec|match)\(\w+\[(?:LABEL|SHORT)\]')
+        self.assertNotRegex(scripts, r'\[(?:LABEL|MEANING)\]\.(?:match|split|startsWith|slice)')
 
     def test_a_frame_that_a_card_names_is_in_it(self):
         self.open(TOP / 'captures/uqdk-refusals.btsnoop')
@@ -173,7 +271,9 @@ class ReportLayout(PageCase):
         found = self.browser.run("""
             document.querySelectorAll('.card').forEach((card) => card.remove());
             const own = log.index.filter((row) => row[LINK] === overview.connection.connection);
-            for (const row of own.slice(0, 3)) Object.assign(row, {[LABEL]: 'LL empty PDU', [FOLDED]: 0});
+            for (const row of own.slice(0, 3)) {
+                Object.assign(row, {[LABEL]: 'LL empty PDU', [LAYER]: 'LL', [FOLDED]: 1});
+            }
             openFirst();
             return log.index[detail.opened][LABEL];""")
         self.assertRegex(found, '^(ATT|SMP)')

@@ -7,7 +7,7 @@ connection, and the time of day.
 
 import unittest
 
-from page_captures import air
+from page_captures import air, connected, disconnected, notified, timed
 from page_case import TOP, WIDTHS, PageCase
 
 
@@ -16,7 +16,7 @@ class ReportTimeline(PageCase):
         self.open(TOP / 'captures/uqdk-unlock.btsnoop')
         kinds = self.browser.run('''return timeline.lanes.flatMap((lane) => lane.places.map((place, at) => [
             log.index[place][WAY] === TX, (lane.ticks.kinds[at] & TX_TICK) !== 0,
-            log.index[place][WRONG] !== 0, (lane.ticks.kinds[at] & BAD_TICK) !== 0]));''')
+            log.index[place][WRONG] === FAILED, (lane.ticks.kinds[at] & BAD_TICK) !== 0]));''')
         self.assertTrue(any(sent and bad for sent, _, bad, _ in kinds))
         for sent, drawn_as_sent, bad, drawn_as_bad in kinds:
             self.assertEqual((sent, bad), (drawn_as_sent, drawn_as_bad))
@@ -83,8 +83,9 @@ class ReportTimeline(PageCase):
                     .find((mark) => log.index[mark.place][LINK] === 2);
                     showNearest(x, top + 3);""")),
         ):
-            self.browser.run('document.activeElement.blur(); window.scrollTo(0, 0)')
+            self.browser.run('document.activeElement.blur()')
             self.browser.press('a')
+            self.browser.run('window.scrollTo(0, 0)')
             self.assertFalse(self.browser.run(f'return ({shows})({number})'))
             choose()
             self.browser.await_true(f'({shows})({number})')
@@ -104,8 +105,8 @@ class ReportTimeline(PageCase):
                 timeline.incidents.filter((one) => one.links.includes(2)).map((one) =>
                     [one.text, one.places.length])];""")
         self.assertEqual(lanes, main)
-        self.assertIn(['AUTH_FINISH is answered with badProof', 5], counts)
-        self.assertIn(['counter 8, not above 8', 1], counts)
+        self.assertIn(['AUTH_FINISH is answered with badProof (5 times)', 5], counts)
+        self.assertIn(['STATUS_QUERY: counter 8, not above 8', 1], counts)
 
     def test_phases_stand_on_one_time_axis(self):
         self.open(TOP / 'captures/uqdk-unlock.btsnoop')
@@ -238,9 +239,27 @@ class ReportTimeline(PageCase):
     def test_the_signs_of_the_timeline_have_words(self):
         self.open(TOP / 'captures/uqdk-unlock.btsnoop')
         legend = self.browser.run("return document.querySelector('.bar .legend').innerText")
-        for words in ('discovery', 'sent', 'received', 'with a problem', 'failure', 'overcome', 'silence',
-                      'RSSI', 'time to the answer'):
+        for words in ('discovery', 'sent', 'received', 'failed', 'failure', 'overcome', 'silence', 'RSSI',
+                      'time to the answer'):
             self.assertIn(words, legend)
+
+    def test_silence_before_a_loss_is_hatched_with_its_duration(self):
+        capture = self.path / 'lost.btsnoop'
+        capture.write_bytes(timed([(0, *connected(0x40, 1)), (1, *notified(0x40, b'a')),
+                                   (2.5, *disconnected(0x40, 8))]))
+        self.open(capture)
+        silence, tip = self.browser.run("""
+            const [silence] = timeline.lanes[0].silences;
+            const x = positionOf((silence.from + silence.to) / 2);
+            showTip({offsetX: x, offsetY: timeline.lanes[0].top + 20});
+            return [silence, timeline.tip.textContent];""")
+        self.assertEqual([silence['from'], silence['to'], silence['isLoss']], [1_000_000, 2_500_000, True])
+        self.assertEqual(silence['text'].replace('\xa0', ' '), 'silent for 1.5 s, then lost')
+        self.assertIn('Silent for', tip)
+        # The phases show it, too.
+        self.open(TOP / 'captures/uqdk-unlock.btsnoop')
+        title = self.browser.run("return document.querySelector('.track .silent').title")
+        self.assertEqual(title.replace('\xa0', ' '), 'Silent for 2.2 s')
 
     def test_a_range_is_counted(self):
         self.open(TOP / 'captures/uqdk-unlock.btsnoop')

@@ -57,7 +57,7 @@ extension TextRenderer {
             out.put("  [malformed]")
             octets(payload)
         }
-        if let write = att.afterWrite {
+        if let write = att.afterWrite, options.showsRequests {
             out.put("  (")
             TextValues.put(duration: write.latency, into: &out)
             out.put(" after write ")

@@ -137,6 +137,7 @@ extension TextRenderer {
         guard var taken = standIn.take() else { return }
         swap(&taken, &out)
         let start = taken.count
+        if fieldsStart == nil { fieldsStart = start }
         var printer = TextFieldPrinter(octets, into: taken)
         printer.isCut = isCut
         printer.keptTexts = keptTexts.take()
@@ -175,7 +176,7 @@ extension TextRenderer {
 
     /// Writes the request's frame number, and the latency.
     mutating func answers(_ request: RequestReference?, _ analyzer: borrowing Analyzer) {
-        guard let request else { return }
+        guard let request, options.showsRequests else { return }
         out.put("  (to ")
         out.put(request.place, from: analyzer.frame.place.file)
         out.put(", ")

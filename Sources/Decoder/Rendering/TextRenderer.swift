@@ -21,6 +21,8 @@ public struct TextRenderer: ~Copyable {
         public var namesPeer = true
         /// Whether labels of attributes name their source.
         public var showsSources = true
+        /// Whether a response names its request, and a notification the write before it.
+        var showsRequests = true
         /// The time shown for a frame.
         public var time = TimeStyle.relative
 
@@ -59,6 +61,8 @@ public struct TextRenderer: ~Copyable {
     /// The range of the text that decides the current PDU's result, and the end of the PDU's name.
     var deciding: Range<Int>?
     var nameEnd: Int?
+    /// Start of the fields that were printed first; nil without any.
+    var fieldsStart: Int?
     /// Start of each column of a line.
     let columns: Columns
     private var clock = ElapsedClock()

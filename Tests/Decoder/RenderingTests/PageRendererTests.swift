@@ -174,7 +174,8 @@ import WireBytes
         // Each tenth of the log has some of the frames.
         let tenths = Set(numbers.map { $0 * 10 / (failure + 1) })
         #expect(tenths == Set(0..<10))
-        #expect(page.html.contains("the timeline shows where") && page.html.contains("class=\"card failed\""))
+        #expect(page.html.contains("the timeline shows where"))
+        #expect(page.html.contains("class=\"card failed first\""))
     }
 
     @Test func `a page that has room for all is the same with a plan`() throws {

@@ -8,6 +8,8 @@ protocol AnnotationContent: AnyObject, Sendable {
     var layer: String { get }
     /// Whether it belongs to a device's own protocol, and not to a characteristic that the SIG has assigned.
     var isPrivate: Bool { get }
+    /// Whether its frame holds a part of a message that a later frame completes.
+    var isPart: Bool { get }
     /// The text after its summary line and the fields below, computed on demand.
     var details: Annotation.Details { get }
     /// Appends its summary line, with the name of its protocol; names from a file are escaped.
@@ -42,6 +44,9 @@ public struct Annotation: Sendable {
     /// Whether it belongs to a device's own protocol, and not to a characteristic that the SIG has assigned.
     public var isPrivate: Bool { content.isPrivate }
 
+    /// Whether its frame holds a part of a message that a later frame completes.
+    public var isPart: Bool { content.isPart }
+
     /// The text after its summary line and the fields below, computed on demand.
     public var details: Details { content.details }
 
@@ -54,6 +59,7 @@ public struct Annotation: Sendable {
 
 extension AnnotationContent {
     var isPrivate: Bool { true }
+    var isPart: Bool { false }
 }
 
 extension [Annotation] {

@@ -143,6 +143,7 @@ private struct CarCounters: Sendable {
 extension UQDKAnnotation: AnnotationContent {
     var protocolKind: PrivateProtocol { .uqdk }
     var layer: String { "uqdk" }
+    var isPart: Bool { fragment?.state == .open }
 
     var details: Annotation.Details {
         guard let message else { return Annotation.Details(fields: fields) }

@@ -3,7 +3,8 @@ import CaptureFile
 import PayloadFormat
 import WireBytes
 
-/// The top of a page: the device, the session's outcome in a sentence, and a card for each failure.
+/// The top of a page: the device, the session's outcome in a sentence, and a card for each failure. The
+/// first failure's card has the sentence as its title.
 ///
 /// All of it comes from the verdict. If the verdict names no cause, the sentence says how far the connection
 /// came and how it ended.
@@ -36,6 +37,31 @@ struct PageHeadline: Sendable {
         var consequences: [(place: FramePlace, text: String)] = []
         /// The names of both sides, for the page.
         var names: Names
+        /// The same for all devices that the incident concerns.
+        var allNames: Names
+        /// The devices that the incident concerns; empty if it is not about connections.
+        var devices: [Device] = []
+        /// The connections on which it occurred.
+        var sites: [PageOccurrences.Site] = []
+    }
+
+    /// An incident on the page's timeline.
+    struct Mark: Sendable {
+        var kind: Card.Kind
+        var text: String
+        var connections: [Int]
+        /// The frames of all occurrences.
+        var places: [FramePlace]
+        /// The frames of its consequences.
+        var consequences: [FramePlace]
+    }
+
+    /// The other side of a connection.
+    struct Device: Hashable, Sendable {
+        /// Its name in quotes, or else its address or the connection's handle.
+        var name: String
+        /// Its address, if it has a name.
+        var address: String?
     }
 
     /// The device that the page is about; empty without one.
@@ -47,7 +73,16 @@ struct PageHeadline: Sendable {
     /// The connection's results and end, and the counts of other problems.
     private(set) var details: [String] = []
     private(set) var cards: [Card] = []
-    private var names: Names
+    /// The names of both sides in the headline.
+    private(set) var names: Names
+    /// Whether cards name their connections.
+    let namesConnections: Bool
+    /// The devices of the listed connections.
+    private(set) var devices: [Int: Device] = [:]
+    /// The end of the connection that the page is about, one of ``details``.
+    private(set) var end: String?
+    /// All incidents, also those without a card.
+    private(set) var marks: [Mark] = []
     /// Number of failures without a card.
     private(set) var further = 0
 
@@ -56,7 +91,8 @@ struct PageHeadline: Sendable {
     private static let otherLimit = 8
 
     init(
-        _ analyzer: borrowing Analyzer, _ damage: ReadingDamage, explains: Bool, namesFile: Bool
+        _ analyzer: borrowing Analyzer, _ damage: ReadingDamage,
+        _ occurrences: PageOccurrences = PageOccurrences(), explains: Bool, namesFile: Bool
     ) {
         let totals = analyzer.selection?.totals ?? analyzer.totals
         let links = analyzer.listedLinks
@@ -64,14 +100,28 @@ struct PageHeadline: Sendable {
         let overcome = Verdict.overcome(totals)
         let warnings = Verdict.warnings(totals) + Verdict.pagedInVain(totals)
         let databases = totals.incidents.isEmpty ? [] : analyzer.databases
+        namesConnections = analyzer.connectionCount > 1
+        names = Names(nil, analyzer)
+        for link in links { devices[link.number] = Self.device(of: link, analyzer) }
         for (kind, incidents, limit) in [
             (Card.Kind.failed, failures, Self.failureLimit), (.overcome, overcome, Self.otherLimit),
             (.warning, warnings, Self.otherLimit),
         ] {
-            for incident in incidents.prefix(limit) {
+            for (index, incident) in incidents.enumerated() {
+                let places = occurrences.places(of: incident)
+                marks.append(
+                    Mark(
+                        kind: kind, text: VerdictBody.words(incident, analyzer),
+                        connections: incident.firstConnections, places: places.map(\.place),
+                        consequences: incident.consequences.map(\.place)))
+                guard index < limit else { continue }
                 let link = links.first { $0.number == incident.connection }
                 let signature = IncidentSignature(incident, link, databases)
-                cards.append(Self.card(kind, incident, signature, link, analyzer, explains: explains))
+                var card = Self.card(kind, incident, signature, link, analyzer, explains: explains)
+                if incident.connection > 0 {
+                    add(PageOccurrences.sites(places, of: incident), of: incident, to: &card)
+                }
+                cards.append(card)
             }
         }
         further = max(0, failures.count - Self.failureLimit) + totals.unlistedFailures
@@ -80,10 +130,14 @@ struct PageHeadline: Sendable {
             first.map { first in links.first { $0.number == first.connection } }
             ?? Verdict.important(links, totals).first
         names = Names(main, analyzer)
+        if let card = cards.first, card.kind == .failed { names = card.allNames }
         if first == nil, analyzer.connectionCount > 1 {
             subject = analyzer.connectionCount.counting("connection")
         } else if let main {
-            describe(main, analyzer, namesFile: namesFile)
+            describe(main, namesFile: namesFile)
+            if let card = cards.first, card.kind == .failed, card.devices.count > 1 {
+                subject = Self.list(card.devices)
+            }
         } else if let first, first.connection > 0 {
             // A log with very many connections does not keep all of them.
             subject = "connection \(first.connection)"
@@ -115,12 +169,23 @@ struct PageHeadline: Sendable {
         return found.map { String(escaped: $0.utf8) }
     }
 
-    private mutating func describe(_ link: Link, _ analyzer: borrowing Analyzer, namesFile: Bool) {
-        let name = Verdict.shownName(of: link, analyzer).map { "\u{201C}\($0)\u{201D}" }
-        let address = link.address.map { "\($0)" }
-        subject = name ?? address ?? link.number(called: "access address")
-        if name != nil, let address { details.append(address) }
+    private mutating func describe(_ link: Link, namesFile: Bool) {
+        subject = devices[link.number]?.name ?? ""
+        if let address = devices[link.number]?.address { details.append(address) }
         details += ConnectionSummary(link: link, namesFile: namesFile).outcome
+        end = details.last
+    }
+
+    private static func device(of link: Link, _ analyzer: borrowing Analyzer) -> Device {
+        let name = Verdict.shownName(of: link, analyzer).map { "\u{201C}\($0)\u{201D}" }
+        let address = link.address.map { "\($0)" } ?? link.number(called: "access address")
+        return Device(name: name ?? address, address: name == nil ? nil : address)
+    }
+
+    /// Returns the names of several devices: both, or the first and the number of the others.
+    private static func list(_ devices: [Device]) -> String {
+        guard devices.count != 2 else { return "\(devices[0].name) and \(devices[1].name)" }
+        return "\(devices[0].name) and \((devices.count - 1).counting("other device"))"
     }
 
     private static func card(
@@ -132,7 +197,7 @@ struct PageHeadline: Sendable {
             kind: kind, text: VerdictBody.words(incident, analyzer), signature: signature,
             count: incident.count, side: incident.problem.side.map { word($0.rawValue, link) },
             namedSide: incident.problem.side.map { names.side($0.rawValue) }, place: incident.place,
-            connection: incident.connection, names: names)
+            connection: incident.connection, names: names, allNames: names)
         if kind == .failed {
             card.explanation = [incident.problem.circumstances.map { "Known: \($0)." }].compactMap { $0 }
             if explains, let hint = incident.problem.hint {
@@ -146,6 +211,18 @@ struct PageHeadline: Sendable {
             )
         }
         return card
+    }
+
+    /// Adds the connections on which an incident occurred, and the devices of these.
+    private func add(_ sites: [PageOccurrences.Site], of incident: Incident, to card: inout Card) {
+        card.sites = sites
+        for site in sites {
+            guard let device = devices[site.connection], !card.devices.contains(device) else { continue }
+            card.devices.append(device)
+        }
+        guard card.devices.count > 1 else { return }
+        card.allNames.peer = Self.list(card.devices)
+        card.namedSide = incident.problem.side.map { card.allNames.side($0.rawValue) }
     }
 
     /// Returns one word for a side: for a digital key phone or car, else mostly as the verdict names it.
@@ -204,90 +281,6 @@ struct PageHeadline: Sendable {
             }
             return name
         }
-    }
-
-    // MARK: HTML
-
-    /// Appends the heading and the cards.
-    func put(into out: inout TextBuffer) {
-        out.put("<h1>")
-        let sentence = names.replacingSides(in: outcome)
-        if !subject.isEmpty, !sentence.hasPrefix(subject) {
-            out.put("<span class=\"subject\">")
-            out.put(html: subject)
-            out.put("</span>: ")
-        }
-        out.put("<span class=\"\(isFailure ? "bad" : "calm")\">")
-        out.put(html: sentence)
-        out.put("</span></h1>\n")
-        if !details.isEmpty {
-            out.put("<p class=\"lede\">")
-            out.put(html: names.replacingSides(in: details.joined(separator: " \u{B7} ")))
-            out.put("</p>\n")
-        }
-        out.put("<div id=\"answers\"></div>\n<div id=\"phases\"></div>\n")
-        put(cards.filter { $0.kind == .failed }.prefix(Self.opened), into: &out)
-        let folded = cards.filter { $0.kind == .failed }.dropFirst(Self.opened)
-        if !folded.isEmpty || further > 0 {
-            out.put("<details class=\"more\"><summary>\((folded.count + further).counting("more failure"))")
-            out.put("</summary>\n")
-            put(folded, into: &out)
-            if further > 0 { out.put("<p>\(further.counting("failure")) not listed</p>\n") }
-            out.put("</details>\n")
-        }
-        for kind in [Card.Kind.overcome, .warning] {
-            let cards = cards.filter { $0.kind == kind }
-            guard !cards.isEmpty else { continue }
-            let isOpen = kind == .overcome ? cards.count <= 2 : !isFailure
-            out.put("<details class=\"more\"\(isOpen ? " open" : "")><summary>")
-            let count =
-                kind == .overcome
-                ? cards.count.counting("problem") + " overcome: what failed first succeeded later"
-                : cards.count.counting("warning")
-            out.put("\(count)</summary>\n")
-            put(cards[...], into: &out)
-            out.put("</details>\n")
-        }
-    }
-
-    /// Number of failures that are unfolded at first.
-    private static let opened = 4
-
-    private func put(_ cards: ArraySlice<Card>, into out: inout TextBuffer) {
-        for card in cards {
-            out.put(
-                "<article class=\"card \(card.kind.rawValue)\" "
-                    + "data-frame=\"\(card.place.text(from: 0))\">\n<h2>"
-            )
-            out.put(html: card.names.replacingSides(in: card.text))
-            if let side = card.namedSide {
-                out.put(" <span class=\"side\" title=\"")
-                out.put(html: side.meaning)
-                out.put("\">")
-                out.put(html: side.word)
-                out.put("</span>")
-            }
-            put(card.place, into: &out)
-            out.put("</h2>\n")
-            for sentence in card.explanation {
-                out.put("<p>")
-                out.put(html: card.names.replacingSides(in: sentence))
-                out.put("</p>\n")
-            }
-            for consequence in card.consequences {
-                out.put("<p>then")
-                put(consequence.place, into: &out)
-                out.put(" ")
-                out.put(html: card.names.replacingSides(in: consequence.text))
-                out.put("</p>\n")
-            }
-            out.put("<div class=\"evidence\"></div>\n</article>\n")
-        }
-    }
-
-    private func put(_ place: FramePlace, into out: inout TextBuffer) {
-        let name = place.text(from: 0)
-        out.put(" <a href=\"#frame=\(name)\">frame \(name)</a>")
     }
 }
 

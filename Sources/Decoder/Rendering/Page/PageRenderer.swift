@@ -20,6 +20,9 @@ public struct PageRenderer: ~Copyable {
     private var devices: [PageDevice] = []
     private var deviceNumbers: [PageDevice: Int] = [:]
     private var first: CaptureTime?
+    private var brief = PageBrief()
+    private var occurrences = PageOccurrences()
+    private var parameters = PageParameters()
     private let limit: Int
     private var plan: PagePlan?
     private var omitted = PageOmission()
@@ -63,6 +66,8 @@ public struct PageRenderer: ~Copyable {
     /// Adds the analyzer's last frame, which was made from `record`.
     public mutating func render(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
         first = analyzer.totals.start ?? record.header.time
+        occurrences.take(analyzer)
+        parameters.take(analyzer)
         let mayShow = record.header.kind == .acl && fragments.mayShow(record.octets, record.header)
         let isFolded = PagePlan.isFolded(analyzer)
         guard hasRoom(analyzer, isFolded: isFolded) else {
@@ -170,9 +175,32 @@ public struct PageRenderer: ~Copyable {
         text.out.clear()
         text.fields(of: record, analyzer)
         index.put(text.out)
-        let isWrong = analyzer.problems.contains { $0.severity > .note }
-        index.out.put(isWrong ? ",1]" : ",0]")
+        index.out.put(0x2C)
+        index.out.decimal(Self.weight(of: analyzer.problems))
+        index.out.put(0x2C)
+        brief.read(record, analyzer)
+        index.put(brief.text)
+        index.out.put(0x2C)
+        index.put(brief.value)
+        index.out.put(0x2C)
+        index.out.jsonString(layer(record, analyzer))
+        index.out.put(analyzer.annotations.contains(where: \.isPart) ? ",1]" : ",0]")
         index.end()
+    }
+
+    /// Returns the layer by which the page filters: a protocol above ATT, or that of the frame's line.
+    private mutating func layer(_ record: borrowing Record, _ analyzer: borrowing Analyzer) -> String {
+        if let annotation = analyzer.annotations.first { return annotation.layer }
+        text.out.clear()
+        text.meaning(record, analyzer)
+        let column = text.out.octets.clamped(0..<Columns.layerWidth).copied()
+        return String(decoding: column.prefix { $0 != 0x20 }, as: UTF8.self)
+    }
+
+    /// Returns the weight of a frame's problems: 2 for a failure, 1 for a warning, 0 for neither.
+    private static func weight(of problems: [Problem]) -> Int {
+        let worst = problems.map(\.severity).max() ?? .note
+        return worst >= .error ? 2 : worst > .note ? 1 : 0
     }
 
     /// Returns the index of the frame's device; -1 without a device.
@@ -214,10 +242,12 @@ public struct PageRenderer: ~Copyable {
         Report.put(infos, analyzer, damage, into: &report)
         frames.close()
         index.close()
+        let headline = PageHeadline(
+            analyzer, damage, occurrences, explains: explains, namesFile: infos.count > 1)
         var page = PageText(
             title: infos.map { Verdict.name(of: $0) }.joined(separator: ", "),
             facts: Verdict.facts(infos, analyzer),
-            headline: PageHeadline(analyzer, damage, explains: explains, namesFile: infos.count > 1))
+            headline: headline)
         verdict.truncate(to: verdict.count - 1)
         page.verdict = verdict.text
         page.report = report.text
@@ -225,15 +255,17 @@ public struct PageRenderer: ~Copyable {
         page.omission = omitted.sentence(shown: frames.total)
         var data = PagePack(name: "about", rows: .max)
         data.begin()
-        about(analyzer, &data.out)
+        about(analyzer, headline, &data.out)
         data.end()
         data.close()
         page.put(blocks: data.blocks + index.blocks + frames.blocks, into: &out)
     }
 
-    /// Writes the page's data other than frames: the remaining NDJSON lines, the devices, and the names of
-    /// both sides of each connection.
-    private mutating func about(_ analyzer: borrowing Analyzer, _ out: inout TextBuffer) {
+    /// Writes the page's data other than frames: the remaining NDJSON lines, the devices, the names of both
+    /// sides and the end of each connection, its parameters, and the incidents.
+    private mutating func about(
+        _ analyzer: borrowing Analyzer, _ headline: PageHeadline, _ out: inout TextBuffer
+    ) {
         out.put(0x7B)
         out.array("lines")
         for line in heads.flatMap({ $0.split(separator: 0x0A) }) {
@@ -265,13 +297,16 @@ public struct PageRenderer: ~Copyable {
             out.separator()
             out.put(0x5B)
             out.decimal(link.number)
-            for name in [names.host, names.peer] {
+            let end = ConnectionSummary(link: link, namesFile: false).ending
+            for name in [names.host, names.peer, names.replacingSides(in: end)] {
                 out.separator()
                 out.jsonString(name)
             }
             out.endArray()
         }
         out.endArray()
+        parameters.put(since: first ?? CaptureTime(nanoseconds: 0), into: &out)
+        headline.putIncidents(into: &out)
         out.array("gaps")
         for count in omitted.bins {
             out.separator()

@@ -1,0 +1,279 @@
+import Analysis
+import BluetoothCore
+import CaptureFile
+import PayloadFormat
+import WireBytes
+
+/// Writes a frame in a few words for the page's cards and answers: the name first, then what matters to
+/// understand a failure, and the value apart.
+struct PageBrief: ~Copyable {
+    /// The words: name, attribute, and the reason of a failure.
+    var text = TextBuffer(capacity: 256)
+    /// The attribute value in hexadecimal, or other fields.
+    var value = TextBuffer(capacity: 64)
+    private var line: TextRenderer
+
+    /// Most bytes of an attribute value, and of the text of other fields, that are shown.
+    private static let valueLimit = 12
+    private static let fieldsLimit = 100
+
+    init() {
+        var options = TextRenderer.Options()
+        options.showsSources = false
+        options.showsRequests = false
+        // Any width shortens long UUIDs. No line ends here, so none is cut.
+        options.width = .max
+        line = TextRenderer(options)
+    }
+
+    /// Reads the analyzer's last frame, which was made from `record`.
+    mutating func read(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
+        text.clear()
+        value.clear()
+        if !analyzer.annotations.isEmpty {
+            for (place, annotation) in analyzer.annotations.enumerated() {
+                if place > 0 { text.put(", ") }
+                annotation.put(summary: &text)
+            }
+            return
+        }
+        switch record.header.kind {
+        case .command where record.octets.byteCount >= 2: command(record, analyzer)
+        case .event where record.octets.byteCount > 0: event(record, analyzer)
+        case .acl, .air:
+            guard let att = analyzer.frame.att, att.error != nil || att.opcode.places.isShort else {
+                return whole(record, analyzer)
+            }
+            put(att, analyzer.payload(in: record), analyzer)
+        default: whole(record, analyzer)
+        }
+    }
+
+    /// The line without its layer, its fields apart.
+    private mutating func whole(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
+        line.out.clear()
+        line.fieldsStart = nil
+        line.meaning(record, analyzer)
+        let octets = line.out.copied(from: 0)
+        let end = max(Columns.layerWidth, line.fieldsStart ?? octets.count)
+        text.put(Array(octets[min(Columns.layerWidth, octets.count)..<min(end, octets.count)]))
+        put(fields: octets.dropFirst(end).drop { $0 == 0x20 })
+    }
+
+    /// Appends fields to the value, as many whole words as have room.
+    private mutating func put(fields octets: ArraySlice<UInt8>) {
+        guard octets.count > Self.fieldsLimit else { return value.put(Array(octets)) }
+        let shown = octets.prefix(Self.fieldsLimit)
+        let end = shown.lastIndex(of: 0x20) ?? shown.startIndex
+        value.put(Array(shown[..<end]))
+        value.put(" \u{2026}")
+    }
+
+    // MARK: ATT
+
+    private mutating func put(_ att: ATTSummary, _ payload: RawSpan, _ analyzer: borrowing Analyzer) {
+        put(att.opcode)
+        if let error = att.error, let request = att.requestOpcode {
+            line.out.clear()
+            line.put(attError: error)
+            text.put(": ")
+            text.put(line.out.copied(from: 0))
+            text.put(" to ")
+            put(request)
+        }
+        if let handle = att.handle {
+            if let label = att.label {
+                line.out.clear()
+                line.put(label, analyzer)
+                text.put(line.out.copied(from: 0))
+                text.put(" (")
+                text.hexNumber(UInt64(handle), digits: 4)
+                text.put(")")
+            } else {
+                text.put(0x20)
+                text.hexNumber(UInt64(handle), digits: 4)
+            }
+        }
+        if let mtu = att.opcode.places.mtu(in: payload) {
+            text.put(0x20)
+            text.decimal(Int(mtu))
+        }
+        if let offset = att.opcode.places.offset(in: payload) {
+            text.put(" at ")
+            text.decimal(Int(offset))
+        }
+        if att.isMalformed { text.put(", malformed") }
+        guard let range = att.value, !range.isEmpty else { return }
+        let octets = payload.clamped(range)
+        value.hexOctets(octets.clamped(0..<min(octets.byteCount, Self.valueLimit)))
+        guard octets.byteCount > Self.valueLimit else { return }
+        value.put("\u{2026} ")
+        value.count(octets.byteCount, "byte")
+    }
+
+    private mutating func put(_ opcode: ATTOpcode) {
+        if let name = opcode.name { return text.put(name) }
+        text.put("unknown opcode ")
+        text.hexNumber(UInt64(opcode.rawValue), digits: 2)
+    }
+
+    // MARK: HCI
+
+    private mutating func command(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
+        let opcode = HCIOpcode(rawValue: analyzer.frame.opcode)
+        guard let name = opcode.name else { return whole(record, analyzer) }
+        text.put(name)
+        fields(record.octets.dropping(3), .command(opcode))
+    }
+
+    private mutating func event(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
+        let parameters = record.octets.dropping(2)
+        let code = HCIEventCode(rawValue: analyzer.frame.event)
+        let opcode = HCIOpcode(rawValue: analyzer.frame.opcode)
+        let isAnswer = code == .commandComplete || code == .commandStatus
+        if isAnswer, let name = opcode.name, let status = analyzer.frame.status {
+            text.put(name)
+            text.put(code == .commandComplete ? " complete: " : " status: ")
+            line.out.clear()
+            line.put(status: status)
+            text.put(line.out.copied(from: 0))
+            guard code == .commandComplete, status == 0, parameters.byteCount > 4 else { return }
+            fields(parameters.dropping(3), .returned(opcode))
+        } else if code == .leMeta {
+            let subevent = LESubeventCode(rawValue: analyzer.frame.subevent)
+            guard let name = subevent.name else { return whole(record, analyzer) }
+            text.put(name)
+            fields(parameters.dropping(1), .leEvent(subevent))
+        } else {
+            guard !isAnswer, let name = code.name else { return whole(record, analyzer) }
+            text.put(name)
+            fields(parameters, .event(code))
+        }
+    }
+
+    private mutating func fields(_ octets: RawSpan, _ walk: FieldWalk) {
+        var printer = BriefFieldPrinter(octets)
+        // Fields before the end of a truncated packet are shown.
+        _ = try? walk(&printer)
+        if printer.causes.count > 0 {
+            text.put(": ")
+            text.put(printer.causes.octets)
+        }
+        put(fields: printer.others.copied(from: 0)[...])
+    }
+}
+
+/// Prints the fields of an HCI packet that help to understand a failure: the reason or status, and the others
+/// without their addresses' kinds, reserved bytes and the like.
+private struct BriefFieldPrinter: ReadingCoder, ~Copyable, ~Escapable {
+    var reader: ByteReader
+    /// The reason or status, if it is not success.
+    private(set) var causes = TextBuffer(capacity: 64)
+    private(set) var others = TextBuffer(capacity: 128)
+    /// Whether the fields belong to a later element of a list, of which only the first is shown.
+    private var isHidden = false
+
+    @_lifetime(copy octets)
+    init(_ octets: RawSpan) { reader = ByteReader(octets) }
+
+    private static let dull: Set<String> = [
+        "handle", "connection_handle", "num_handles", "reserved", "clock_offset", "packet_type",
+        "allow_role_switch", "status", "reason", "event_code", "subevent_code",
+    ]
+    private static let dullEndings = [
+        "_ce_length", "_clock_accuracy", "_private_address", "_address_type", "_ce_length_min",
+        "_ce_length_max",
+    ]
+
+    /// Begins a field; returns false if it is not shown.
+    @_lifetime(self: copy self)
+    private mutating func begin(_ name: StaticText) -> Bool {
+        let name = "\(name)"
+        guard !isHidden, !Self.dull.contains(name), !name.hasPrefix("page_scan_"),
+            !Self.dullEndings.contains(where: name.hasSuffix)
+        else { return false }
+        var words = name
+        for prefix in ["connection_", "peripheral_", "num_"] where words.hasPrefix(prefix) {
+            words.removeFirst(prefix.count)
+        }
+        if others.count > 0 { others.put(", ") }
+        others.put(words.replacing("_", with: " "))
+        others.put(0x20)
+        return true
+    }
+
+    @_lifetime(self: copy self)
+    mutating func unsigned(
+        _ name: StaticText, _ value: inout UInt64, width: Int, _ meaning: FieldMeaning
+    ) throws(DecodeError) {
+        value = try reader.unsigned(width: width)
+        switch meaning {
+        case .status where value != 0 && !isHidden:
+            if causes.count > 0 { causes.put(", ") }
+            let status = HCIStatus(rawValue: UInt8(truncatingIfNeeded: value))
+            if let name = status.name {
+                causes.put(name)
+                causes.put(" (")
+                causes.hexNumber(value, digits: 2)
+                causes.put(")")
+            } else {
+                causes.put("status ")
+                causes.hexNumber(value, digits: 2)
+            }
+        case .status, .secret: break
+        default: if begin(name) { TextValues.put(value, width: width, meaning, into: &others) }
+        }
+    }
+
+    @_lifetime(self: copy self)
+    mutating func signed(
+        _ name: StaticText, _ value: inout Int64, width: Int, _ meaning: FieldMeaning
+    ) throws(DecodeError) {
+        value = try reader.signed(width: width)
+        if begin(name) { TextValues.put(signed: value, meaning, into: &others) }
+    }
+
+    @_lifetime(self: copy self)
+    mutating func address(_ name: StaticText, _ value: inout DeviceAddress) throws(DecodeError) {
+        value = DeviceAddress(try reader.u48le(), value.kind)
+        // A zero stands for an address that is not in use.
+        if value.value != 0, begin(name) { others.put(value) }
+    }
+
+    @_lifetime(self: copy self)
+    mutating func uuid(_ name: StaticText, _ value: inout BluetoothUUID, width: Int) throws(DecodeError) {
+        value = try BluetoothUUID(decoding: &reader, width: width)
+        if begin(name) { others.put(value) }
+    }
+
+    @_lifetime(self: copy self)
+    mutating func payload<P: PDUPayload>(
+        _ name: StaticText, _ value: inout P, count: Int?, _ meaning: PayloadMeaning
+    ) throws(DecodeError) {
+        let octets = try reader.take(min(max(0, count ?? reader.remaining), reader.remaining))
+        guard meaning == .text else { return }
+        let text = TextValues.untilZero(octets)
+        guard text.byteCount > 0, begin(name) else { return }
+        others.put(0x22)
+        others.escaped(text)
+        others.put(0x22)
+    }
+
+    @_lifetime(self: copy self)
+    mutating func list(
+        _ name: StaticText, count: Int?, _ element: (inout BriefFieldPrinter) throws(DecodeError) -> Void
+    ) throws(DecodeError) {
+        let wasHidden = isHidden
+        defer { isHidden = wasHidden }
+        var shown = 0
+        while count.map({ shown < $0 }) ?? (reader.remaining > 0) {
+            let place = reader.offset
+            try element(&self)
+            guard reader.offset > place else { throw DecodeError(.invalidLength, at: place) }
+            shown += 1
+            isHidden = true
+        }
+        guard shown > 1, !wasHidden else { return }
+        others.put(" and \(shown - 1) more")
+    }
+}

@@ -1,0 +1,109 @@
+import Analysis
+import CaptureFile
+import PayloadFormat
+import Testing
+import WireBytes
+
+@testable import Rendering
+
+/// The short texts of the page's frames, and the occurrences of its incidents.
+@Suite struct PageBriefTests {
+    /// The short text of the last record and its value, with a bar between.
+    private static func brief(_ shown: Shown) -> String {
+        var brief = PageBrief()
+        shown.each { brief.read($0, $1) }
+        return brief.text.text + (brief.value.count == 0 ? "" : " | " + brief.value.text)
+    }
+
+    @Test(arguments: [
+        ("05 04 00 4000 3B", "Disconnection Complete: Unacceptable Connection Parameters (0x3b)"),
+        (
+            "3E 0A 03 00 4000 2400 0000 F401",
+            "LE Connection Update Complete | interval 45 ms, latency 0, supervision timeout 5000 ms"
+        ),
+        ("13 05 01 4000 0100", "Number Of Completed Packets | completed packets 1"),
+        ("13 09 02 4000 0100 4100 0200", "Number Of Completed Packets | completed packets 1 and 1 more"),
+        ("0E 07 01 05 14 00 4000 B0", "Read RSSI complete: Success | rssi -80 dBm"),
+        ("0F 04 00 01 06 04", "Disconnect status: Success"),
+        (
+            "07 FF 04 757DC1E27040 \(String(repeating: "00", count: 248))",
+            "Remote Name Request Complete: Page Timeout (0x04) | bd addr 40:70:E2:C1:7D:75"
+        ),
+    ])
+    func `an event has its reason first, and only fields that help`(hex: String, text: String) {
+        var shown = Shown()
+        shown.connect()
+        shown.event(hex)
+        #expect(Self.brief(shown) == text)
+    }
+
+    @Test func `a command has its name and its fields`() {
+        var shown = Shown()
+        shown.connect()
+        shown.add(.command, .hostToController, "06 04 03 4000 13")
+        #expect(Self.brief(shown) == "Disconnect: Remote User Terminated Connection (0x13)")
+        shown.add(.command, .hostToController, "03 0C 00")
+        #expect(Self.brief(shown) == "Reset")
+    }
+
+    @Test func `a value is apart from its name, and cut`() {
+        var shown = Shown()
+        shown.connect()
+        shown.att(.controllerToHost, "1B 1200 0102")
+        #expect(Self.brief(shown) == "Handle Value Notification 0x0012 | 0102")
+        shown.att(.controllerToHost, "1B 1200 000102030405060708090A0B0C")
+        #expect(
+            Self.brief(shown)
+                == "Handle Value Notification 0x0012 | 000102030405060708090a0b\u{2026} 13 bytes")
+        shown.add(.acl, .controllerToHost, "4020 0600 0200 0600 0508")
+        #expect(Self.brief(shown) == "Pairing Failed | Reason=Unspecified Reason")
+        shown.att(.hostToController, "0A 1200")
+        shown.att(.controllerToHost, "01 0A 1200 02")
+        #expect(Self.brief(shown) == "Error Response: Read Not Permitted to Read Request 0x0012")
+    }
+
+    @Test func `a key is in no short text`() {
+        var shown = Shown()
+        shown.connect()
+        let key = "00112233445566778899AABBCCDDEEFF"
+        shown.add(.command, .hostToController, "19 20 1C 4000 0102030405060708 0A0B \(key)")
+        #expect(!Self.brief(shown).lowercased().contains("3344"))
+        shown.add(.acl, .controllerToHost, "4020 1500 1100 0600 06 \(key)")
+        #expect(!Self.brief(shown).lowercased().contains("3344"))
+    }
+
+    @Test func `an incident has all its frames, and each of its connections`() throws {
+        var shown = Shown()
+        for _ in 0..<3 {
+            shown.connect()
+            shown.event("05 04 00 4000 08")
+        }
+        var analyzer = Analyzer()
+        var occurrences = PageOccurrences()
+        shown.each { record, _ in
+            analyzer.analyze(record, file: 0)
+            occurrences.take(analyzer)
+        }
+        analyzer.finish()
+        let incident = try #require(Verdict.listed(analyzer.listedLinks, analyzer.totals).first)
+        let places = occurrences.places(of: incident)
+        #expect(places.map(\.place.frame) == [2, 4, 6])
+        let sites = PageOccurrences.sites(places, of: incident)
+        #expect(sites.map(\.connection) == [1, 2, 3] && sites.map(\.count) == [1, 1, 1])
+    }
+
+    @Test func `the parameters of a connection are listed with the time of each change`() {
+        var shown = Shown()
+        shown.connect()
+        shown.event("05 04 00 4100 08")
+        shown.event("3E 0A 03 00 4000 2400 0200 F401")
+        var parameters = PageParameters()
+        shown.each { parameters.take($1) }
+        var out = TextBuffer()
+        out.put("{")
+        parameters.put(since: CaptureTime(nanoseconds: 1_700_000_000_000_000_000), into: &out)
+        #expect(
+            out.text
+                == "{\"parameters\":[[1,1000,30000,0,5000000],[1,3000,45000,2,5000000]]")
+    }
+}
