@@ -159,14 +159,14 @@ function silencesOf(places, lines) {
     return [...ends, ...silences];
 }
 
-/** The time from the other side's last packet to the end of a connection, if it was lost or that is long. */
+/** The time from the last packet to the end of a connection, if it was lost or that is long. */
 function endSilence(line) {
     const end = line.disconnected || line.log_ended;
     if (!end) return [];
-    const isHeard = (row) => row[WAY] === RX && row[LAYER] !== 'HCI';
-    const last = placesOfLink(line.connection).findLast((place) => isHeard(log.index[place]));
     const isLoss = Boolean(line.disconnected) && LOST.includes(line.reason);
-    // A log may lack all that was received.
+    // Before a loss, what this side still sends does not count.
+    const isHeard = (row) => row[LAYER] !== 'HCI' && (row[WAY] === RX || !isLoss);
+    const last = placesOfLink(line.connection).findLast((place) => isHeard(log.index[place]));
     const from = last !== undefined ? log.index[last][TIME] : isLoss ? beginOf(line) : null;
     const to = sinceStart(end);
     if (from === null || !(to - from > (isLoss ? 0 : SILENCE))) return [];
@@ -342,7 +342,7 @@ function drawLane(pen, lane, top, width, color) {
         const end = to === null ? timeline.last : to;
         fillSpan(pen, positionOf(from), positionOf(end), top + 3, lane.height - 6);
     }
-    for (const silence of lane.silences) drawSilence(pen, silence, top, color);
+    for (const silence of lane.silences) drawSilence(pen, silence, lane, color);
     for (const bar of lane.bars) drawBar(pen, bar, top);
     if (lane.hasPlots) for (const band of lane.bands) drawBand(pen, band, top, color);
     drawFrames(pen, lane, top, color);
@@ -350,7 +350,8 @@ function drawLane(pen, lane, top, width, color) {
 }
 
 /** Hatches a silence; with its duration where that has room. */
-function drawSilence(pen, {from, to, text, isLoss}, top, color) {
+function drawSilence(pen, {from, to, text, isLoss}, lane, color) {
+    const {top} = lane;
     const right = Math.min(positionOf(to), timeline.width);
     // A loss is seen however short the silence was.
     const left = Math.max(side(), Math.min(positionOf(from), right - (isLoss ? 5 : 0)));
@@ -366,14 +367,28 @@ function drawSilence(pen, {from, to, text, isLoss}, top, color) {
     pen.stroke();
     if (right - left < 60) return;
     pen.font = '11px system-ui, sans-serif';
-    const wide = pen.measureText(text).width, middle = (left + right) / 2;
-    if (wide + 14 < right - left) {
+    const wide = pen.measureText(text).width + 8;
+    const start = [(left + right - wide) / 2, right - wide - 6, left + 6].find((one) =>
+        one >= left && one + wide <= right && !hasTicks(lane, timeAt(one), timeAt(one + wide)));
+    if (start !== undefined) {
         pen.fillStyle = color('back');
-        fillSpan(pen, middle - wide / 2 - 4, middle + wide / 2 + 4, top + 21, 16);
+        fillSpan(pen, start, start + wide, top + 21, 16);
         pen.fillStyle = color(isLoss ? 'bad' : 'faint');
-        pen.fillText(text, middle - wide / 2, top + 30);
+        pen.fillText(text, start + 4, top + 30);
     }
     pen.font = '12px system-ui, sans-serif';
+}
+
+/** Whether a lane has frames in a time. */
+function hasTicks(lane, from, to) {
+    const {times} = lane.ticks;
+    let at = 0;
+    for (let end = times.length; at < end;) {
+        const middle = (at + end) >> 1;
+        if (times[middle] < from) at = middle + 1;
+        else end = middle;
+    }
+    return at < times.length && times[at] <= to;
 }
 
 function drawBar(pen, bar, top) {

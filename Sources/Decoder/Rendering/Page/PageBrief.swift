@@ -35,7 +35,9 @@ struct PageBrief: ~Copyable {
                 if place > 0 { text.put(", ") }
                 annotation.put(summary: &text)
             }
-            return
+            line.out.clear()
+            line.fields(of: record, analyzer)
+            return put(fields: line.out.copied(from: 0)[...])
         }
         switch record.header.kind {
         case .command where record.octets.byteCount >= 2: command(record, analyzer)
