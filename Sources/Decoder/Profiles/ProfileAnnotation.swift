@@ -45,6 +45,9 @@ public struct ProfileAnnotation: Hashable, Sendable {
     public var message: String?
     /// The message's fields.
     public var fields: [DecodedField] = []
+    /// Number of bytes from the place that the ranges of `fields` count from to the end of the value; nil if
+    /// the value does not hold the whole message and nothing else.
+    public var fieldsFromEnd: Int?
     /// The frame's bytes, if they do not fit.
     public var opaque: [UInt8]?
     /// Whether the checksum is right; nil without one.

@@ -263,7 +263,8 @@ public struct ProfileTracker: Sendable {
         } else if let format = channel.framing.stream {
             return cut(value, format, channel, place, context, annotation)
         } else {
-            describe(value, channel, place.channel.profile, &annotation)
+            let body = describe(value, channel, place.channel.profile, &annotation).body
+            annotation.fieldsFromEnd = value.count - body.lowerBound
         }
         return [annotation]
     }
@@ -315,12 +316,14 @@ public struct ProfileTracker: Sendable {
         .fragmentLimit,
         "unfinished messages of more than \(maximumAttributes) attributes: the others' are forgotten")
 
+    @discardableResult
     private mutating func describe(
         _ frame: [UInt8], _ channel: ProfileChannel, _ profile: Int, _ annotation: inout ProfileAnnotation
-    ) {
+    ) -> ProfileDecoding {
         let decoding = annotation.describe(frame, channel, set.keys(profile, of: device, memory[profile]))
         memory.remember(decoding, of: frame, profile)
         annotation.addProblems(of: decoding, isStrict: set.isStrict(profile))
+        return decoding
     }
 
     private mutating func assemble(

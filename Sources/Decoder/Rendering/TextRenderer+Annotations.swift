@@ -8,7 +8,7 @@ import WireBytes
 
 extension TextRenderer {
     mutating func annotationLines(_ annotations: [Annotation], _ analyzer: borrowing Analyzer) {
-        for annotation in annotations {
+        for (index, annotation) in annotations.enumerated() {
             out.fill(0x20, count: columns.layer)
             tint(.annotation)
             annotation.put(summary: &out)
@@ -25,7 +25,9 @@ extension TextRenderer {
             }
             untint()
             endLine()
-            fields(details.fields)
+            fields(
+                placedAnnotations.contains(index)
+                    ? details.fields.filter(\.range.isEmpty) : details.fields)
         }
     }
 
@@ -77,7 +79,7 @@ extension TextRenderer {
         }
     }
 
-    private mutating func put(_ field: DecodedField) {
+    mutating func put(_ field: DecodedField) {
         put(printable: field.name)
         out.put(0x3D)
         put(valueOf: field)

@@ -58,6 +58,8 @@ public struct TextRenderer: ~Copyable {
     private var shownTime: CaptureTime?
     /// Start of the current line.
     private var lineStart = 0
+    /// Indices of the frame's annotations whose fields are shown with their bytes already.
+    var placedAnnotations: Set<Int> = []
     /// The range of the text that decides the current PDU's result, and the end of the PDU's name.
     var deciding: Range<Int>?
     var nameEnd: Int?

@@ -29,6 +29,9 @@ public struct Annotation: Sendable {
         /// Nanoseconds since that request.
         public internal(set) var latency: Int64?
         public internal(set) var fields: [DecodedField]
+        /// Number of bytes from the place that the fields' ranges count from to the end of the frame's value;
+        /// nil if the value does not hold the fields in clear and in one piece.
+        public internal(set) var fieldsFromEnd: Int?
     }
 
     private let content: any AnnotationContent

@@ -146,13 +146,14 @@ extension UQDKAnnotation: AnnotationContent {
     var isPart: Bool { fragment?.state == .open }
 
     var details: Annotation.Details {
-        guard let message else { return Annotation.Details(fields: fields) }
+        guard let message else { return Annotation.Details(fields: fields, fieldsFromEnd: fieldsFromEnd) }
         let isWhole = message.isWhole
         // For a fragment that completes no message, the summary line says everything.
         let hasBody = isWhole || fragment == nil
         return Annotation.Details(
             session: isWhole ? session?.rawValue : nil, requestFrame: message.requestFrame,
-            latency: message.latency, fields: hasBody ? message.body : fields)
+            latency: message.latency, fields: hasBody ? message.body : fields,
+            fieldsFromEnd: hasBody ? message.bodyFromEnd : nil)
     }
 
     func put(line out: inout TextBuffer) {

@@ -209,7 +209,8 @@ private final class ProfileContent: AnnotationContent {
 
     var details: Annotation.Details {
         Annotation.Details(
-            requestFrame: annotation.requestFrame, latency: annotation.latency, fields: annotation.fields)
+            requestFrame: annotation.requestFrame, latency: annotation.latency, fields: annotation.fields,
+            fieldsFromEnd: annotation.fieldsFromEnd)
     }
 
     func put(line out: inout TextBuffer) { out.escaped(annotation.summary) }

@@ -36,6 +36,7 @@ public struct FrameDetail: ~Copyable {
     /// Puts everything about the analyzer's last frame, which was made from `record`, into ``document``.
     mutating func read(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
         document.clear()
+        renderer.placedAnnotations = []
         layers(record, analyzer)
         document.beginMeaning()
         swap(&document.text, &renderer.out)
@@ -295,6 +296,9 @@ public struct FrameDetail: ~Copyable {
             title("ATT \(name)", payload.byteCount)
             field(payload, 0, 1, "opcode = \(name)", at: base)
             fields(payload.dropping(1), at: base + 1, isCut: pdu.isCut, as: .att(att.opcode))
+            if let value = att.value {
+                messageFields(payload.clamped(value), at: base + value.lowerBound, analyzer)
+            }
             if let found = found(att, payload) { document.line("  that is\(found)") }
             guard let handle = att.handle, let label = att.label else { return }
             document.line("  \(String(hex: UInt64(handle), digits: 4)) is")
@@ -311,6 +315,26 @@ public struct FrameDetail: ~Copyable {
         } else {
             title("payload", payload.byteCount)
             fields(payload, at: base, isCut: pdu.isCut, as: .unknown)
+        }
+    }
+
+    /// Adds the fields that protocols above ATT found in a value, where the value holds their bytes.
+    private mutating func messageFields(_ value: RawSpan, at base: Int, _ analyzer: borrowing Analyzer) {
+        for (index, annotation) in analyzer.annotations.enumerated() {
+            let details = annotation.details
+            guard let rest = details.fieldsFromEnd, rest <= value.byteCount else { continue }
+            let start = value.byteCount - rest
+            let placed = details.fields.filter { !$0.range.isEmpty }
+            guard placed.allSatisfy({ $0.range.upperBound <= rest }) else { continue }
+            renderer.placedAnnotations.insert(index)
+            for field in placed {
+                let place = start + field.range.lowerBound
+                document.field(
+                    at: base + place, value.clamped(place..<start + field.range.upperBound), indent: 2)
+                swap(&document.text, &renderer.out)
+                renderer.put(field)
+                swap(&document.text, &renderer.out)
+            }
         }
     }
 

@@ -89,6 +89,13 @@ public struct MessageNote: Sendable {
         return layout.decode(annotation.facts.content.octets[annotation.facts.content.place]).fields
     }
 
+    /// Number of bytes from the body to the end of the frame's value; nil if the body came in several frames,
+    /// or not in clear.
+    public var bodyFromEnd: Int? {
+        guard isWhole, !isSecured, frames.count == 1 else { return nil }
+        return octetCount - annotation.facts.content.place.lowerBound
+    }
+
     /// The id of the digital key that the body names; nil if absent.
     public var keyID: [UInt8]? {
         guard annotation.facts.content.hasFields, let index = annotation.facts.shared.commandIndex(command)

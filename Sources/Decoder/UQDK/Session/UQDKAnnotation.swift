@@ -77,6 +77,9 @@ public final class UQDKAnnotation: Sendable {
         case .info(let octets): facts.shared.dialect.gatt.infoLayout.decode(octets).fields
         }
     }
+
+    /// Length of an info value, whose fields begin with it; nil for other values.
+    public var fieldsFromEnd: Int? { if case .info(let octets) = told { octets.count } else { nil } }
 }
 
 /// One fragment and its fate.
