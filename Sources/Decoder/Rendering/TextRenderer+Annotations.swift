@@ -79,14 +79,14 @@ extension TextRenderer {
         }
     }
 
-    mutating func put(_ field: DecodedField) {
+    private mutating func put(_ field: DecodedField) {
         put(printable: field.name)
         out.put(0x3D)
         put(valueOf: field)
     }
 
     /// Writes a field without its name.
-    private mutating func put(valueOf field: DecodedField) {
+    mutating func put(valueOf field: DecodedField) {
         put(field.value)
         if let unit = field.unit {
             if unit != "%" { out.put(0x20) }

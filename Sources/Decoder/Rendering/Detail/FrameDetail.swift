@@ -332,7 +332,9 @@ public struct FrameDetail: ~Copyable {
                 document.field(
                     at: base + place, value.clamped(place..<start + field.range.upperBound), indent: 2)
                 swap(&document.text, &renderer.out)
-                renderer.put(field)
+                renderer.put(printable: field.name)
+                renderer.out.put(" = ")
+                renderer.put(valueOf: field)
                 swap(&document.text, &renderer.out)
             }
         }
