@@ -33,7 +33,7 @@ function buildOverview() {
     showPhases();
     const cards = [...document.querySelectorAll('.card')];
     for (const card of cards) {
-        for (const text of card.querySelectorAll('h2, p')) linkFrames(text);
+        for (const text of card.querySelectorAll('h1 .bad, h2, p')) linkFrames(text);
         card.tabIndex = -1;
         card.addEventListener('keydown', cardKey);
         fillCard(card);
@@ -173,7 +173,8 @@ function frameWords(row, element = 'span') {
 function fillCard(card) {
     const place = log.places.get(card.dataset.frame);
     if (place === undefined) return;
-    const causes = [...card.querySelectorAll('h2 a, p a')].map((link) => log.places.get(link.hash.slice(7)));
+    const causes = [...card.querySelectorAll('h1 a, h2 a, p a')]
+        .map((link) => log.places.get(link.hash.slice(7)));
     const around = [...new Set([...neighbours(place, 3, 1), ...causes])].filter((at) => at !== undefined)
         .sort((a, b) => a - b);
     card.querySelector('.evidence').replaceChildren(...evidenceOf(place, around, causes));

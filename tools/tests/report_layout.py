@@ -102,7 +102,7 @@ class ReportLayout(PageCase):
         shown = self.browser.run("""
             const site = document.querySelector('.site');
             site.open = true;
-            await new Promise((done) => requestAnimationFrame(() => done()));
+            while (!site.querySelector('.decides')) await new Promise((done) => setTimeout(done, 10));
             return [site.innerText, site.querySelector('.decides').dataset.frame, site.dataset.frame];""")
         self.assertIn('connection 3', shown[0])
         self.assertEqual(shown[1:], ['11', '11'])
@@ -185,7 +185,8 @@ class ReportLayout(PageCase):
         self.open(TOP / 'captures/uqdk-unlock.btsnoop')
         shown = """
             const {box, nothing} = list;
-            return [box.checkVisibility(), nothing.checkVisibility(), nothing.innerText];"""
+            return [box.checkVisibility() || document.querySelector('.heading').checkVisibility(),
+                nothing.checkVisibility(), nothing.innerText];"""
         self.browser.run("list.filters.text.value = 'no such thing'; searchList();")
         box, nothing, text = self.browser.run(shown)
         self.assertEqual((box, nothing), (False, True))
@@ -205,7 +206,7 @@ class ReportLayout(PageCase):
         missing = self.browser.run("""
             return [...document.querySelectorAll('.card')].flatMap((card) => {
                 const shown = [...card.querySelectorAll('.proof')].map((one) => one.dataset.frame);
-                const named = [...card.querySelectorAll('h2, p')]
+                const named = [...card.querySelectorAll('h1, h2, p')]
                     .flatMap((one) => one.textContent.match(/(?<=frame )\\d+/g) || []);
                 return named.filter((name) => !shown.includes(name));
             });""")

@@ -83,16 +83,18 @@ import WireBytes
     }
 
     @Test func `a headline names the device once`() throws {
-        for reason in ["3B", "08"] {
+        let ended = " ended the connection"
+        for (reason, words) in [("3B", ended + ": "), ("08", "connection lost: "), ("13", ended + ",")] {
             var shown = Shown()
             shown.advertise("04 09 666F62")
             shown.connect()
+            if reason == "13" { shown.att(.hostToController, "08 0100 FFFF 0328") }
             shown.event("05 04 00 4000 \(reason)")
             let html = try Self.page(shown).html
             let line = try #require(html.components(separatedBy: "<h1>").dropFirst().first)
             let title = line.components(separatedBy: "</h1>")[0]
             #expect(title.components(separatedBy: "\u{201C}fob\u{201D}").count == 2, "\(title)")
-            #expect(title.contains(reason == "3B" ? " ended the connection: " : "connection lost: "))
+            #expect(title.contains(words), "\(title)")
         }
     }
 

@@ -52,7 +52,7 @@ extension PageHeadline {
     private func heading(_ first: Card?, into out: inout TextBuffer) {
         out.put("<h1>")
         let sentence = names.replacingSides(in: outcome)
-        if !subject.isEmpty, !sentence.hasPrefix(subject) {
+        if !subject.isEmpty, !sentence.contains(subject) {
             out.put("<span class=\"subject\">")
             out.put(html: subject)
             out.put("</span>: ")

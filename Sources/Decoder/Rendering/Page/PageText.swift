@@ -31,7 +31,8 @@ struct PageText {
         PackageResources.find_js, PackageResources.heard_js, PackageResources.links_js,
         PackageResources.list_js, PackageResources.main_js, PackageResources.overview_js,
         PackageResources.pcapng_js, PackageResources.phases_js, PackageResources.sequence_js,
-        PackageResources.timeline_js, PackageResources.words_js, PackageResources.zoom_js,
+        PackageResources.silence_js, PackageResources.timeline_js, PackageResources.words_js,
+        PackageResources.zoom_js,
     ].map(text).joined()
     /// The page's style.
     static let style = text(PackageResources.page_css)
