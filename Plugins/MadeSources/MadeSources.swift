@@ -1,14 +1,20 @@
 import Foundation
 import PackagePlugin
 
-/// Makes sources while the package is built: the types of PDUs from the rows of tables that ask for one, and
-/// the list of the profiles that come with the program, with their selectors (`docs/architecture.md`).
+/// Makes sources while the package is built: the types of PDUs and codes from tables that ask for them, the
+/// codes of Apple's errors and the defaults of its delegates, and the list of the profiles that come with the
+/// program, with their selectors (`docs/architecture.md`).
 @main struct MadeSources: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
         guard let target = target.sourceModule else { return [] }
         let folder = context.pluginWorkDirectoryURL.appending(path: "Made")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let text = try target.name == "Profiles" ? shippedProfiles(target) : types(target)
+        let text =
+            switch target.name {
+            case "Profiles": try shippedProfiles(target)
+            case "CoreBluetooth": try appleTypes(target)
+            default: try types(target)
+            }
         let made = folder.appending(path: "Made.swift")
         if (try? String(contentsOf: made, encoding: .utf8)) != text {
             try text.write(to: made, atomically: true, encoding: .utf8)
@@ -28,7 +34,9 @@ import PackagePlugin
         where file.path.contains("/Tables/") {
             let source = try String(contentsOf: file, encoding: .utf8)
             do {
-                let rows = try TableReader(source).rows
+                let reader = try TableReader(source)
+                let rows = reader.rows
+                text += reader.codes.map(\.text).joined()
                 text += try rows.map { try TypeWriter($0).text }.joined()
                 let attributes = rows.filter { $0.kind == .attribute }.map { $0.type + ".self" }
                 guard !attributes.isEmpty else { continue }
@@ -38,6 +46,16 @@ import PackagePlugin
             } catch let error as RowError {
                 Diagnostics.error("\(file.lastPathComponent): \(error.row): \(error.reason)")
             }
+        }
+        return text
+    }
+
+    /// Returns the codes of the error types of Apple's API, and the defaults of its delegates.
+    private func appleTypes(_ target: any SourceModuleTarget) throws -> String {
+        var text = "public import Foundation\n"
+        for file in target.sourceFiles(withSuffix: ".swift").map(\.url).sorted(by: { $0.path < $1.path }) {
+            let source = try String(contentsOf: file, encoding: .utf8)
+            text += ErrorType(source)?.text ?? DelegateType(source)?.text ?? ""
         }
         return text
     }

@@ -15,7 +15,7 @@ struct RowField {
 
 /// A row that asks for a type.
 struct TypedRow {
-    enum Kind { case command, event, leEvent, attribute }
+    enum Kind { case command, event, leEvent, attribute, record }
 
     var kind: Kind
     var code: Int
@@ -35,19 +35,25 @@ struct TypedRow {
 /// Reads the rows of a source file's tables.
 struct TableReader {
     private(set) var rows: [TypedRow] = []
+    private(set) var codes: [CodeType] = []
     private var groups: [String: [RowField]] = [:]
 
     init(_ source: String) throws {
         var kind = TypedRow.Kind.command
         var lines: [String] = []
         var isTable = false
+        var path: [Substring] = []
         for line in source.split(separator: "\n", omittingEmptySubsequences: false) {
-            if let name = line.firstMatch(of: /static let (\w+) = PDUTable\(/)?.1 {
+            if let name = line.firstMatch(of: /^(?:public enum|extension) (\w+)/)?.1 {
+                path = [name]
+            } else if let name = line.firstMatch(of: /static let (\w+) = PDUTable\(/)?.1 {
+                path = path.prefix(1) + [name]
                 kind =
                     switch name {
                     case "events": .event
                     case "leEvents": .leEvent
                     case "pdus": .attribute
+                    case "records": .record
                     default: .command
                     }
                 groups = [:]
@@ -55,7 +61,7 @@ struct TableReader {
                 isTable.toggle()
                 if !isTable {
                     let margin = line.prefix { $0 == " " }.count
-                    try read(lines.map { String($0.dropFirst(margin)) }, kind)
+                    try read(lines.map { String($0.dropFirst(margin)) }, kind, path.joined(separator: "."))
                     lines = []
                 }
             } else if isTable {
@@ -64,8 +70,10 @@ struct TableReader {
         }
     }
 
-    private mutating func read(_ lines: [String], _ kind: TypedRow.Kind) throws {
+    private mutating func read(_ lines: [String], _ kind: TypedRow.Kind, _ table: String) throws {
         var header: (code: Int, section: String, name: String)?
+        // The type of the table's codes, or of the values in the next set.
+        var type: CodeType?
         var place = 0
         while place < lines.count {
             var line = lines[place]
@@ -78,6 +86,16 @@ struct TableReader {
             if let found = line.wholeMatch(of: /([0-9A-F]+) (?:([0-9.]+) )?(.*)/) {
                 guard let code = Int(found.1, radix: 16) else { continue }
                 header = (code, String(found.2 ?? ""), String(found.3))
+                type?.rows.append((code, String(found.3)))
+            } else if isType, header == nil, let found = line.wholeMatch(of: /#= ([\w ]+): (.*)/) {
+                type = CodeType(
+                    found.1.split(separator: " ").map(String.init), String(found.2), table: table)
+            } else if header == nil, type != nil, let set = line.wholeMatch(of: /(\w+): (.*)/) {
+                type?.add(set: set.2)
+                type?.table = ""
+                type?.set = String(set.1)
+                codes += [type].compactMap(\.self)
+                type = nil
             } else if isType, let header, let found = line.wholeMatch(of: /#= (\w+)(.*?): (.*)/) {
                 let words = found.2.split(separator: " ").map(String.init)
                 let pairs = words.map { $0.split(separator: "=", maxSplits: 1).map(String.init) }
@@ -96,6 +114,7 @@ struct TableReader {
                 if line.hasPrefix("<") { rows[rows.count - 1].returnParameters = found }
             }
         }
+        codes += [type].compactMap(\.self)
     }
 
     private func fields(_ text: Substring, _ row: String) throws -> [RowField] {
@@ -108,15 +127,17 @@ struct TableReader {
                 found += group
                 rest = rest.dropFirst(name.count + 1)
             } else {
-                var isQuoted = false
+                var (isName, isQuoted) = (true, false)
                 let word = rest.prefix { character in
-                    if character == "\"" { isQuoted.toggle() }
+                    if character == ":", !isQuoted { isName = false }
+                    if character == "\"", isName { isQuoted.toggle() }
                     return isQuoted || character != " " && character != "("
                 }
                 rest = rest.dropFirst(word.count)
-                let parts = word.replacing("\"", with: "").split(separator: ":", maxSplits: 1).map(
-                    String.init)
-                var field = RowField(name: parts.first ?? "", type: parts.count > 1 ? parts[1] : "")
+                let parts = word.split(separator: ":", maxSplits: 1)
+                var field = RowField(
+                    name: String((parts.first ?? "").replacing("\"", with: "")),
+                    type: parts.count > 1 ? String(parts[1]) : "")
                 if rest.first == "(" {
                     guard let end = Self.end(rest) else { throw RowError(row: row, reason: "a bracket") }
                     field.element = try fields(rest[rest.index(after: rest.startIndex)..<end], row)

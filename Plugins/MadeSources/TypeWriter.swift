@@ -7,18 +7,21 @@ struct TypeWriter {
     init(_ row: TypedRow) throws {
         self.row = row
         let about =
-            row.kind == .attribute
-            ? "Source: Core Specification, Vol 3, Part F, \(row.section)."
-            : "HCI_" + row.name.replacing(" ", with: "_")
-                + (row.kind == .command ? " command" : " event") + ". Source: Vol 4, Part E, \(row.section)."
-        let (conformance, code): (String, String) =
+            row.kind == .record
+            ? "Source: net/bluetooth/hci_mon.h of the Linux kernel."
+            : row.kind == .attribute
+                ? "Source: Core Specification, Vol 3, Part F, \(row.section)."
+                : "HCI_" + row.name.replacing(" ", with: "_") + (row.kind == .command ? " command" : " event")
+                    + ". Source: Vol 4, Part E, \(row.section)."
+        let (conformance, code): (String, String?) =
             switch row.kind {
             case .command: ("HCICommand", "opcode: HCIOpcode { HCIOpcode")
             case .event: ("HCIEvent", "eventCode: HCIEventCode { HCIEventCode")
             case .leEvent: ("LEEvent", "subeventCode: LESubeventCode { LESubeventCode")
             case .attribute: ("ATTPDU", "opcode: ATTOpcode { ATTOpcode")
+            case .record: ("PDUFields, Equatable", nil)
             }
-        var head = ["@inlinable public static var \(code)(rawValue: \(row.code)) }"]
+        var head = code.map { ["@inlinable public static var \($0)(rawValue: \(row.code)) }"] } ?? []
         if row.kind == .command { head += try returned() }
         let type = try structure(
             row.type, conformance, "\(row.summary)\n///\n/// \(about)", row.parameters, row.properties,
@@ -51,7 +54,7 @@ struct TypeWriter {
     ) throws -> String {
         var properties: [String] = []
         var steps: [String] = []
-        var arguments: [RowField] = []
+        var arguments: [String] = []
         for (place, field) in fields.enumerated() {
             // A count is coded with what it counts.
             if fields.dropFirst(place + 1).first?.type.hasPrefix("[\(field.name)]") == true { continue }
@@ -60,10 +63,12 @@ struct TypeWriter {
             let property = words.first ?? Self.property(field.name)
             let form = try form(
                 field, before: place > 0 ? fields[place - 1].name : "", words.dropFirst().first)
-            arguments.append(RowField(name: property, type: form.type))
             if let unit = form.unit { properties.append("/// In \(unit).") }
             let value = row.options[field.name].flatMap { field.element.isEmpty ? $0 : nil } ?? form.value
-            properties.append("public var \(property): \(form.type) = \(value)")
+            let declaration = "\(property): \(form.type)"
+            properties.append("public var \(declaration) = \(value)")
+            // A PDU of ATT has no field that may be left out.
+            arguments.append(declaration + (row.kind == .attribute ? "" : " = \(value)"))
             if form.type == "DeviceAddress", place > 0, fields[place - 1].name == field.name + "_type" {
                 steps.append("\(property).kind = DeviceAddress.Kind(hciType: \(property)Type)")
             }
@@ -80,7 +85,7 @@ struct TypeWriter {
                 steps.append("if coder.ends(after: status) { return }")
             }
         }
-        if row.kind == .attribute { properties += Self.initializer(arguments) }
+        properties += Self.initializer(arguments)
         // Events are decoded by the million, and commands are not.
         let isHot = row.kind == .event || row.kind == .leEvent
         let (frozen, inlinable) = isHot ? ("@frozen ", "@inlinable ") : ("", "")
@@ -102,11 +107,12 @@ struct TypeWriter {
     }
 
     /// Returns an initializer with an argument for each property.
-    private static func initializer(_ properties: [RowField]) -> [String] {
-        guard !properties.isEmpty else { return [] }
-        let arguments = properties.map { $0.name + ": " + $0.type }.joined(separator: ", ")
-        var lines = ["public init(\(arguments)) {"] + properties.map { "self.\($0.name) = \($0.name)" }
-        if properties.last?.type == "BluetoothUUID" { lines.append("typeWidth = type.attributeWidth") }
+    private static func initializer(_ arguments: [String]) -> [String] {
+        guard !arguments.isEmpty else { return [] }
+        let names = arguments.map { $0.prefix { $0 != ":" } }
+        var lines = ["public init(\(arguments.joined(separator: ", "))) {"]
+        lines += names.map { "self.\($0) = \($0)" }
+        if arguments.last == "type: BluetoothUUID" { lines.append("typeWidth = type.attributeWidth") }
         return lines + ["}"]
     }
 
@@ -137,7 +143,7 @@ struct TypeWriter {
         case ("", "status"), ("status", _):
             return Form(type: "HCIStatus", value: ".success", step: "code($, width: 1, .status)")
         case ("", "connection_handle"), ("link", _), ("acl", _):
-            return Form(type: "UInt16", step: "u16($)")
+            return Form(type: "UInt16", step: "number($)")
         case ("", "bd_addr"): return Self.address(".public")
         case ("addr", let name):
             let isRandom = name.contains("resolvable") || name == "random_address"
@@ -145,7 +151,7 @@ struct TypeWriter {
         case ("opcode", _):
             return Form(
                 type: "HCIOpcode", value: "HCIOpcode(rawValue: 0)", step: "code($, width: 2, .opcode)")
-        case ("company", _): return Form(type: "UInt16", step: "u16($, .company)")
+        case ("company", _): return Form(type: "UInt16", step: "number($, .company)")
         case ("dBm", _): return Form(type: "Int8", step: "i8($)", unit: "dBm; 127 if not available")
         case (let type, _) where type.hasPrefix("["): return try counted(field, before: before)
         default: return try sized(field)
@@ -216,9 +222,9 @@ struct TypeWriter {
             let type = rest == "=att_error" ? "ATTErrorCode" : "ATTOpcode"
             return Form(type: type, value: "\(type)(rawValue: 0)", step: "code($, width: 1, \(type).meaning)")
         case "|phys": return Form(type: "LEPHYs", value: "[]", step: "code($, width: 1, .hex)")
-        case "ad", "b", "!", "", "x":
-            guard width > 8 || rest == "ad" || rest == "b" else { break }
-            let meaning = ["ad": ", .advertising", "!": ", .secret"][String(rest)] ?? ""
+        case "ad", "b", "\"", "!", "", "x":
+            guard width > 8 || rest == "ad" || rest == "b" || rest == "\"" else { break }
+            let meaning = ["ad": ", .advertising", "\"": ", .text", "!": ", .secret"][String(rest)] ?? ""
             return Form(type: "[UInt8]", value: "[]", step: "octets($, count: \(width)\(meaning))")
         default: break
         }
@@ -227,7 +233,7 @@ struct TypeWriter {
         let unit = rest.first == "*" ? rest.dropFirst() : ""
         let step = unit.firstMatch(of: /[a-z]/).map { (unit[..<$0.startIndex], unit[$0.startIndex...]) }
         return Form(
-            type: "UInt\(bits)", step: "u\(width * 8)($\(meaning))",
+            type: "UInt\(bits)", step: "number($\(width * 8 == bits ? "" : ", width: \(width)")\(meaning))",
             unit: step.map {
                 "units of " + ($0.0.isEmpty ? "1" : $0.0) + " " + $0.1.replacing("us", with: "µs")
             })

@@ -51,7 +51,7 @@ public struct KeyBlanker: Sendable {
             }
         case .monitor:
             let opcode = MonitorOpcode(rawValue: record.header.foreignType)
-            if opcode == .deletedIndex || opcode == .closedIndex {
+            if opcode == .deleteIndex || opcode == .closeIndex {
                 distribution.forget(adapter: record.header.adapter)
             }
         default: break

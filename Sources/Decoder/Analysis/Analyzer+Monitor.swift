@@ -18,9 +18,9 @@ extension Analyzer {
             adapters[place].address = try? DeviceAddress(decoding: &reader, kind: .public)
             // A new adapter has no links: the log lacks the end of those that were open under its number.
             if opcode == .newIndex { endAdapter(adapter: place, nil) }
-        case .deletedIndex, .closedIndex:
+        case .deleteIndex, .closeIndex:
             endAdapter(
-                adapter: adapters.place(frame.file, adapter), opcode == .deletedIndex ? .removed : .closed)
+                adapter: adapters.place(frame.file, adapter), opcode == .deleteIndex ? .removed : .closed)
         case .controlCommand, .controlEvent:
             frame.fold = .housekeeping
             learnManagementKeys(octets, isCommand: opcode == .controlCommand)

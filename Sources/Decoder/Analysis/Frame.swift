@@ -137,12 +137,6 @@ public struct RequestReference: Sendable {
     /// Nanoseconds from the request to this frame; negative if the clock ran backwards.
     public var latency: Int64
 
-    @inlinable
-    public init(place: FramePlace, latency: Int64) {
-        self.place = place
-        self.latency = latency
-    }
-
     /// The number of the request's frame in its file.
     @inlinable public var frame: Int { place.frame }
 }

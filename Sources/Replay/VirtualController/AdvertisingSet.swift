@@ -85,11 +85,9 @@ extension LESetExtendedScanParameters {
         scanningFilterPolicy = legacy.scanningFilterPolicy
         scanningPHYs = .le1M
         phys = [
-            LEScanningPHYParameters {
-                $0.scanType = legacy.leScanType
-                $0.scanInterval = legacy.leScanInterval
-                $0.scanWindow = legacy.leScanWindow
-            }
+            LEScanningPHYParameters(
+                scanType: legacy.leScanType, scanInterval: legacy.leScanInterval,
+                scanWindow: legacy.leScanWindow)
         ]
     }
 
@@ -111,16 +109,12 @@ extension LEExtendedCreateConnection {
         peerAddress = legacy.peerAddress
         initiatingPHYs = .le1M
         phys = [
-            LEInitiatingPHYParameters {
-                $0.scanInterval = legacy.leScanInterval
-                $0.scanWindow = legacy.leScanWindow
-                $0.connectionIntervalMin = legacy.connectionIntervalMin
-                $0.connectionIntervalMax = legacy.connectionIntervalMax
-                $0.maxLatency = legacy.maxLatency
-                $0.supervisionTimeout = legacy.supervisionTimeout
-                $0.minCELength = legacy.minCELength
-                $0.maxCELength = legacy.maxCELength
-            }
+            LEInitiatingPHYParameters(
+                scanInterval: legacy.leScanInterval, scanWindow: legacy.leScanWindow,
+                connectionIntervalMin: legacy.connectionIntervalMin,
+                connectionIntervalMax: legacy.connectionIntervalMax, maxLatency: legacy.maxLatency,
+                supervisionTimeout: legacy.supervisionTimeout, minCELength: legacy.minCELength,
+                maxCELength: legacy.maxCELength)
         ]
     }
 
@@ -151,12 +145,8 @@ extension AdvertisingSet {
     ) -> [LEExtendedAdvertisingReportItem] {
         var type = parameters.advertisingEventProperties & (usesLegacyPDUs ? 0x17 : 0x07)
         if isScanResponse { type |= 8 }
-        var report = LEExtendedAdvertisingReportItem {
-            $0.eventType = type
-            $0.addressType = address.kind.rawValue
-            $0.address = address
-            $0.rssi = rssi
-        }
+        var report = LEExtendedAdvertisingReportItem(
+            eventType: type, addressType: address.kind.rawValue, address: address, rssi: rssi)
         if !usesLegacyPDUs {
             report.primaryPHY = parameters.primaryAdvertisingPHY
             report.secondaryPHY = parameters.secondaryAdvertisingPHY

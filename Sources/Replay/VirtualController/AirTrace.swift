@@ -191,7 +191,7 @@ extension AirLink.Control {
             return [(side, pdu(.versionIndication, own.version) + words(own.company, 0))]
         case .length(let count):
             let request = (side, lengths(.lengthRequest, count, side))
-            guard other.features.contains(.dataPacketLengthExtension) else {
+            guard other.features.contains(.leDataPacketLengthExtension) else {
                 return [request, (1 - side, pdu(.unknownResponse, LLControlOpcode.lengthRequest.rawValue))]
             }
             return [request, (1 - side, lengths(.lengthResponse, link.ends[1 - side].txOctets, 1 - side))]

@@ -36,7 +36,9 @@ public struct ControllerConfiguration: Hashable, Sendable {
     /// The version of the specification that it reports (Assigned Numbers, 2.1).
     public var version = Version.v50.rawValue
     /// The Link Layer's features. Commands that need other features are unknown to it.
-    public var features: LEFeatures = [.encryption, .connectionParametersRequest, .dataPacketLengthExtension]
+    public var features: LEFeatures = [
+        .leEncryption, .connectionParametersRequestProcedure, .leDataPacketLengthExtension,
+    ]
     /// Maximum number of advertising sets.
     public var advertisingSetLimit: UInt8 = 4
     /// Maximum amount of data in an advertising set, in octets (31 to 1650).
@@ -52,12 +54,12 @@ public struct ControllerConfiguration: Hashable, Sendable {
         self.publicAddress = publicAddress
         self.version = version.rawValue
         features = version.features
-        if features.contains(.dataPacketLengthExtension) { aclPacketLength = 251 }
+        if features.contains(.leDataPacketLengthExtension) { aclPacketLength = 251 }
     }
 
     /// The Link Layer's features, including private addresses.
     var supported: LEFeatures {
-        resolvingListSize > 0 ? features.union(.privacy) : features.subtracting(.privacy)
+        resolvingListSize > 0 ? features.union(.llPrivacy) : features.subtracting(.llPrivacy)
     }
 
     var phys: LEPHYs {
@@ -77,13 +79,13 @@ public struct ControllerConfiguration: Hashable, Sendable {
         /// The usual features of controllers of this version.
         public var features: LEFeatures {
             switch self {
-            case .v40: .encryption
+            case .v40: .leEncryption
             case .v42:
                 [
-                    .encryption, .connectionParametersRequest, .extendedRejectIndication,
-                    .peripheralInitiatedFeaturesExchange, .ping, .dataPacketLengthExtension,
+                    .leEncryption, .connectionParametersRequestProcedure, .extendedRejectIndication,
+                    .peripheralInitiatedFeaturesExchange, .lePing, .leDataPacketLengthExtension,
                 ]
-            case .v50, .v53: [Self.v42.features, .le2MPHY, .leCodedPHY, .extendedAdvertising]
+            case .v50, .v53: [Self.v42.features, .le2MPHY, .leCodedPHY, .leExtendedAdvertising]
             }
         }
     }
@@ -93,11 +95,6 @@ public struct ControllerConfiguration: Hashable, Sendable {
 public struct AirEffect: Hashable, Sendable {
     public var controller: ControllerID
     public var packet: HCIPacket
-
-    public init(controller: ControllerID, packet: HCIPacket) {
-        self.controller = controller
-        self.packet = packet
-    }
 }
 
 /// An event on the air.

@@ -83,14 +83,12 @@ extension ControllerCore {
             _ = try LEReadMaximumAdvertisingDataLength(whole: parameters)
             let most = configuration.maxAdvertisingDataLength
             return .complete(
-                LEReadMaximumAdvertisingDataLength.ReturnParameters { $0.maxAdvertisingDataLength = most })
+                LEReadMaximumAdvertisingDataLength.ReturnParameters(maxAdvertisingDataLength: most))
         case LEReadNumberOfSupportedAdvertisingSets.opcode:
             _ = try LEReadNumberOfSupportedAdvertisingSets(whole: parameters)
             let limit = configuration.advertisingSetLimit
             return .complete(
-                LEReadNumberOfSupportedAdvertisingSets.ReturnParameters {
-                    $0.numSupportedAdvertisingSets = limit
-                })
+                LEReadNumberOfSupportedAdvertisingSets.ReturnParameters(numSupportedAdvertisingSets: limit))
         case LERemoveAdvertisingSet.opcode:
             let handle = try LERemoveAdvertisingSet(whole: parameters).advertisingHandle
             guard handle <= 0xEF else { return .complete(.invalidHCICommandParameters) }

@@ -44,18 +44,11 @@ public enum CommandAnswer: Sendable {
     private func event(for opcode: HCIOpcode) -> [UInt8] {
         switch self {
         case .complete(let returned):
-            let complete = HCICommandComplete {
-                $0.numHCICommandPackets = 1
-                $0.commandOpcode = opcode
-            }
+            let complete = HCICommandComplete(numHCICommandPackets: 1, commandOpcode: opcode)
             let parameters = complete.encoded + returned
             return [HCICommandComplete.eventCode.rawValue, UInt8(clamping: parameters.count)] + parameters
         case .status(let status):
-            return HCICommandStatus {
-                $0.status = status
-                $0.numHCICommandPackets = 1
-                $0.commandOpcode = opcode
-            }.packet
+            return HCICommandStatus(status: status, numHCICommandPackets: 1, commandOpcode: opcode).packet
         }
     }
 }
@@ -85,15 +78,8 @@ public struct ControllerCore: Sendable {
         }
 
         public internal(set) var isEnabled = false
-        public internal(set) var parameters = LESetExtendedScanParameters {
-            $0.scanningPHYs = .le1M
-            $0.phys = [
-                LEScanningPHYParameters {
-                    $0.scanInterval = 0x10
-                    $0.scanWindow = 0x10
-                }
-            ]
-        }
+        public internal(set) var parameters = LESetExtendedScanParameters(
+            scanningPHYs: .le1M, phys: [LEScanningPHYParameters(scanInterval: 0x10, scanWindow: 0x10)])
         /// 0 for no filter, 1 for duplicates since scanning began, 2 for duplicates within a period.
         public internal(set) var filterDuplicates: UInt8 = 0
         var start = Instant.zero
@@ -211,7 +197,7 @@ public struct ControllerCore: Sendable {
 
     /// Maximum PDU payload that the host suggests for new links, in octets.
     var suggestedLength: UInt16 {
-        guard configuration.features.contains(.dataPacketLengthExtension) else { return 27 }
+        guard configuration.features.contains(.leDataPacketLengthExtension) else { return 27 }
         return LESetDataLength.octets(suggested.octets, time: suggested.time)
     }
 
@@ -288,7 +274,7 @@ public struct ControllerCore: Sendable {
         case LERand.opcode:
             _ = try LERand(whole: parameters)
             let number = random.next()
-            return .complete(LERand.ReturnParameters { $0.randomNumber = number })
+            return .complete(LERand.ReturnParameters(randomNumber: number))
         case LEClearFilterAcceptList.opcode:
             _ = try LEClearFilterAcceptList(whole: parameters)
             guard !inUse.acceptList else { return .complete(.commandDisallowed) }
@@ -320,43 +306,38 @@ public struct ControllerCore: Sendable {
     private func query(_ opcode: HCIOpcode) -> [UInt8]? {
         switch opcode {
         case HCIReadLocalVersionInformation.opcode:
-            HCIReadLocalVersionInformation.ReturnParameters {
-                $0.hciVersion = configuration.version
-                $0.lmpVersion = configuration.version
-                $0.companyIdentifier = configuration.company
-            }.encoded
+            HCIReadLocalVersionInformation.ReturnParameters(
+                hciVersion: configuration.version, lmpVersion: configuration.version,
+                companyIdentifier: configuration.company
+            ).encoded
         case HCIReadLocalSupportedCommands.opcode:
-            HCIReadLocalSupportedCommands.ReturnParameters {
-                $0.supportedCommands = KnownCommand.octets(of: configuration.supported)
-            }.encoded
+            HCIReadLocalSupportedCommands.ReturnParameters(
+                supportedCommands: KnownCommand.octets(of: configuration.supported)
+            ).encoded
         case HCIReadLocalSupportedFeatures.opcode:
             // BR/EDR Not Supported and LE Supported (Vol 2, Part C, 3.3: bits 37 and 38).
-            HCIReadLocalSupportedFeatures.ReturnParameters { $0.lmpFeatures = 1 << 37 | 1 << 38 }.encoded
-        case HCIReadBDADDR.opcode:
-            HCIReadBDADDR.ReturnParameters { $0.bdAddr = configuration.publicAddress }.encoded
+            HCIReadLocalSupportedFeatures.ReturnParameters(lmpFeatures: 1 << 37 | 1 << 38).encoded
+        case HCIReadBDADDR.opcode: HCIReadBDADDR.ReturnParameters(bdAddr: configuration.publicAddress).encoded
         case LEReadBufferSize.opcode:
-            LEReadBufferSize.ReturnParameters {
-                $0.leACLDataPacketLength = configuration.aclPacketLength
-                $0.totalNumLEACLDataPackets = configuration.aclPacketCount
-            }.encoded
+            LEReadBufferSize.ReturnParameters(
+                leACLDataPacketLength: configuration.aclPacketLength,
+                totalNumLEACLDataPackets: configuration.aclPacketCount
+            ).encoded
         case LEReadLocalSupportedFeatures.opcode:
-            LEReadLocalSupportedFeatures.ReturnParameters {
-                $0.leFeatures = configuration.supported.rawValue
-            }.encoded
+            LEReadLocalSupportedFeatures.ReturnParameters(leFeatures: configuration.supported.rawValue)
+                .encoded
         case .leReadSupportedStates:
             // All states and combinations of version 4.0 (7.8.27: bits 0 to 41).
             [HCIStatus.success.rawValue] + [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x03, 0, 0]
         case LEReadAdvertisingPhysicalChannelTxPower.opcode:
             LEReadAdvertisingPhysicalChannelTxPower.ReturnParameters().encoded
         case LEReadFilterAcceptListSize.opcode:
-            LEReadFilterAcceptListSize.ReturnParameters {
-                $0.filterAcceptListSize = configuration.acceptListSize
-            }.encoded
+            LEReadFilterAcceptListSize.ReturnParameters(filterAcceptListSize: configuration.acceptListSize)
+                .encoded
         case LEReadSuggestedDefaultDataLength.opcode:
-            LEReadSuggestedDefaultDataLength.ReturnParameters {
-                $0.suggestedMaxTxOctets = suggested.octets
-                $0.suggestedMaxTxTime = suggested.time
-            }.encoded
+            LEReadSuggestedDefaultDataLength.ReturnParameters(
+                suggestedMaxTxOctets: suggested.octets, suggestedMaxTxTime: suggested.time
+            ).encoded
         case LEReadMaximumDataLength.opcode:
             LEReadMaximumDataLength.ReturnParameters {
                 $0.supportedMaxTxOctets = configuration.maxDataOctets

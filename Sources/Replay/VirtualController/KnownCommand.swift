@@ -48,6 +48,13 @@ struct KnownCommand: Sendable {
         return octets
     }
 
+    /// A command of extended advertising, scanning or connecting.
+    private static func extended(
+        _ opcode: HCIOpcode, bit: (octet: Int, bit: Int), hasStatus: Bool = false
+    ) -> Self {
+        Self(opcode, bit: bit, needs: .leExtendedAdvertising, set: .extended, hasStatus: hasStatus)
+    }
+
     private static let byOpcode = Dictionary(uniqueKeysWithValues: all.map { ($0.opcode, $0) })
 
     private static let all: [Self] = [
@@ -55,9 +62,9 @@ struct KnownCommand: Sendable {
         Self(HCIReadRemoteVersionInformation.opcode, bit: (2, 7), hasStatus: true),
         Self(HCISetEventMask.opcode, bit: (5, 6)),
         Self(HCIReset.opcode, bit: (5, 7)),
-        Self(HCISetEventMaskPage2.opcode, bit: (22, 2), needs: .ping),
-        Self(HCIReadAuthenticatedPayloadTimeout.opcode, bit: (32, 4), needs: .ping),
-        Self(HCIWriteAuthenticatedPayloadTimeout.opcode, bit: (32, 5), needs: .ping),
+        Self(HCISetEventMaskPage2.opcode, bit: (22, 2), needs: .lePing),
+        Self(HCIReadAuthenticatedPayloadTimeout.opcode, bit: (32, 4), needs: .lePing),
+        Self(HCIWriteAuthenticatedPayloadTimeout.opcode, bit: (32, 5), needs: .lePing),
         Self(HCIReadLocalVersionInformation.opcode, bit: (14, 3)),
         Self(HCIReadLocalSupportedCommands.opcode),
         Self(HCIReadLocalSupportedFeatures.opcode, bit: (14, 5)),
@@ -83,54 +90,43 @@ struct KnownCommand: Sendable {
         Self(LEConnectionUpdate.opcode, bit: (27, 2), hasStatus: true),
         Self(LEReadRemoteFeatures.opcode, bit: (27, 5), hasStatus: true),
         Self(LERand.opcode, bit: (27, 7)),
-        Self(LEEnableEncryption.opcode, bit: (28, 0), needs: .encryption, hasStatus: true),
-        Self(LELongTermKeyRequestReply.opcode, bit: (28, 1), needs: .encryption),
-        Self(LELongTermKeyRequestNegativeReply.opcode, bit: (28, 2), needs: .encryption),
+        Self(LEEnableEncryption.opcode, bit: (28, 0), needs: .leEncryption, hasStatus: true),
+        Self(LELongTermKeyRequestReply.opcode, bit: (28, 1), needs: .leEncryption),
+        Self(LELongTermKeyRequestNegativeReply.opcode, bit: (28, 2), needs: .leEncryption),
         Self(.leReadSupportedStates, bit: (28, 3)),
         Self(
             LERemoteConnectionParameterRequestReply.opcode, bit: (33, 4),
-            needs: .connectionParametersRequest),
+            needs: .connectionParametersRequestProcedure),
         Self(
             LERemoteConnectionParameterRequestNegativeReply.opcode, bit: (33, 5),
-            needs: .connectionParametersRequest),
-        Self(LESetDataLength.opcode, bit: (33, 6), needs: .dataPacketLengthExtension),
-        Self(LEReadSuggestedDefaultDataLength.opcode, bit: (33, 7), needs: .dataPacketLengthExtension),
-        Self(LEWriteSuggestedDefaultDataLength.opcode, bit: (34, 0), needs: .dataPacketLengthExtension),
-        Self(LEReadMaximumDataLength.opcode, bit: (35, 3), needs: .dataPacketLengthExtension),
+            needs: .connectionParametersRequestProcedure),
+        Self(LESetDataLength.opcode, bit: (33, 6), needs: .leDataPacketLengthExtension),
+        Self(LEReadSuggestedDefaultDataLength.opcode, bit: (33, 7), needs: .leDataPacketLengthExtension),
+        Self(LEWriteSuggestedDefaultDataLength.opcode, bit: (34, 0), needs: .leDataPacketLengthExtension),
+        Self(LEReadMaximumDataLength.opcode, bit: (35, 3), needs: .leDataPacketLengthExtension),
         Self(LEReadPHY.opcode, bit: (35, 4), needs: [.le2MPHY, .leCodedPHY]),
         Self(LESetDefaultPHY.opcode, bit: (35, 5), needs: [.le2MPHY, .leCodedPHY]),
         Self(LESetPHY.opcode, bit: (35, 6), needs: [.le2MPHY, .leCodedPHY], hasStatus: true),
-        Self(
-            LESetAdvertisingSetRandomAddress.opcode, bit: (36, 1), needs: .extendedAdvertising, set: .extended
-        ),
-        Self(
-            LESetExtendedAdvertisingParameters.opcode, bit: (36, 2), needs: .extendedAdvertising,
-            set: .extended),
-        Self(LESetExtendedAdvertisingData.opcode, bit: (36, 3), needs: .extendedAdvertising, set: .extended),
-        Self(LESetExtendedScanResponseData.opcode, bit: (36, 4), needs: .extendedAdvertising, set: .extended),
-        Self(
-            LESetExtendedAdvertisingEnable.opcode, bit: (36, 5), needs: .extendedAdvertising, set: .extended),
-        Self(
-            LEReadMaximumAdvertisingDataLength.opcode, bit: (36, 6), needs: .extendedAdvertising,
-            set: .extended),
-        Self(
-            LEReadNumberOfSupportedAdvertisingSets.opcode, bit: (36, 7), needs: .extendedAdvertising,
-            set: .extended),
-        Self(LERemoveAdvertisingSet.opcode, bit: (37, 0), needs: .extendedAdvertising, set: .extended),
-        Self(LEClearAdvertisingSets.opcode, bit: (37, 1), needs: .extendedAdvertising, set: .extended),
-        Self(LESetExtendedScanParameters.opcode, bit: (37, 5), needs: .extendedAdvertising, set: .extended),
-        Self(LESetExtendedScanEnable.opcode, bit: (37, 6), needs: .extendedAdvertising, set: .extended),
-        Self(
-            LEExtendedCreateConnection.opcode, bit: (37, 7), needs: .extendedAdvertising, set: .extended,
-            hasStatus: true),
-        Self(LEAddDeviceToResolvingList.opcode, bit: (34, 3), needs: .privacy),
-        Self(LERemoveDeviceFromResolvingList.opcode, bit: (34, 4), needs: .privacy),
-        Self(LEClearResolvingList.opcode, bit: (34, 5), needs: .privacy),
-        Self(LEReadResolvingListSize.opcode, bit: (34, 6), needs: .privacy),
-        Self(LEReadPeerResolvableAddress.opcode, bit: (34, 7), needs: .privacy),
-        Self(LEReadLocalResolvableAddress.opcode, bit: (35, 0), needs: .privacy),
-        Self(LESetAddressResolutionEnable.opcode, bit: (35, 1), needs: .privacy),
-        Self(LESetResolvablePrivateAddressTimeout.opcode, bit: (35, 2), needs: .privacy),
-        Self(LESetPrivacyMode.opcode, bit: (39, 2), needs: .privacy),
+        extended(LESetAdvertisingSetRandomAddress.opcode, bit: (36, 1)),
+        extended(LESetExtendedAdvertisingParameters.opcode, bit: (36, 2)),
+        extended(LESetExtendedAdvertisingData.opcode, bit: (36, 3)),
+        extended(LESetExtendedScanResponseData.opcode, bit: (36, 4)),
+        extended(LESetExtendedAdvertisingEnable.opcode, bit: (36, 5)),
+        extended(LEReadMaximumAdvertisingDataLength.opcode, bit: (36, 6)),
+        extended(LEReadNumberOfSupportedAdvertisingSets.opcode, bit: (36, 7)),
+        extended(LERemoveAdvertisingSet.opcode, bit: (37, 0)),
+        extended(LEClearAdvertisingSets.opcode, bit: (37, 1)),
+        extended(LESetExtendedScanParameters.opcode, bit: (37, 5)),
+        extended(LESetExtendedScanEnable.opcode, bit: (37, 6)),
+        extended(LEExtendedCreateConnection.opcode, bit: (37, 7), hasStatus: true),
+        Self(LEAddDeviceToResolvingList.opcode, bit: (34, 3), needs: .llPrivacy),
+        Self(LERemoveDeviceFromResolvingList.opcode, bit: (34, 4), needs: .llPrivacy),
+        Self(LEClearResolvingList.opcode, bit: (34, 5), needs: .llPrivacy),
+        Self(LEReadResolvingListSize.opcode, bit: (34, 6), needs: .llPrivacy),
+        Self(LEReadPeerResolvableAddress.opcode, bit: (34, 7), needs: .llPrivacy),
+        Self(LEReadLocalResolvableAddress.opcode, bit: (35, 0), needs: .llPrivacy),
+        Self(LESetAddressResolutionEnable.opcode, bit: (35, 1), needs: .llPrivacy),
+        Self(LESetResolvablePrivateAddressTimeout.opcode, bit: (35, 2), needs: .llPrivacy),
+        Self(LESetPrivacyMode.opcode, bit: (39, 2), needs: .llPrivacy),
     ]
 }

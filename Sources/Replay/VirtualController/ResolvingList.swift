@@ -109,7 +109,7 @@ extension ControllerCore {
         case LEReadResolvingListSize.opcode:
             _ = try LEReadResolvingListSize(whole: parameters)
             return .complete(
-                LEReadResolvingListSize.ReturnParameters { $0.resolvingListSize = UInt8(clamping: limit) })
+                LEReadResolvingListSize.ReturnParameters(resolvingListSize: UInt8(clamping: limit)))
         case LESetPrivacyMode.opcode:
             let wish = try LESetPrivacyMode(whole: parameters)
             guard wish.privacyMode <= 1 else { return .complete(.invalidHCICommandParameters) }

@@ -81,15 +81,13 @@ extension VirtualAir {
         let set = controllers[controller].sets[place]
         controllers[controller].stopAdvertising(place)
         guard !set.isLegacy else {
-            return completeConnection(LEEnhancedConnectionComplete { $0.status = status }, to: controller)
+            return completeConnection(LEEnhancedConnectionComplete(status: status), to: controller)
         }
         tell(
-            LEAdvertisingSetTerminated {
-                $0.status = status
-                $0.advertisingHandle = set.handle
-                $0.numCompletedExtendedAdvertisingEvents =
-                    controllers[controller].sets[place].events
-            }, to: controller)
+            LEAdvertisingSetTerminated(
+                status: status, advertisingHandle: set.handle,
+                numCompletedExtendedAdvertisingEvents: controllers[controller].sets[place].events),
+            to: controller)
     }
 
     /// Whether a controller supports a set's PDUs and their PHYs.
@@ -129,11 +127,9 @@ extension VirtualAir {
         }
         if set.parameters.scanRequestNotificationEnable == 1 {
             tell(
-                LEScanRequestReceived {
-                    $0.advertisingHandle = set.handle
-                    $0.scannerAddressType = own.kind.rawValue
-                    $0.scannerAddress = own
-                }, to: advertiser)
+                LEScanRequestReceived(
+                    advertisingHandle: set.handle, scannerAddressType: own.kind.rawValue,
+                    scannerAddress: own), to: advertiser)
         }
         report(set, isScanResponse: true, address, target, to: scanner, from: advertiser)
     }
@@ -151,22 +147,14 @@ extension VirtualAir {
         let data = isScanResponse ? set.scanResponse.octets : set.carriesData ? set.data.octets : []
         guard controllers[scanner].commandSet == .extended else {
             return tell(
-                LEAdvertisingReport {
-                    $0.reports = [
-                        LEAdvertisingReportItem {
-                            $0.eventType = isScanResponse ? 4 : set.reportType
-                            $0.addressType = address.kind.rawValue
-                            $0.address = address
-                            $0.data = data
-                            $0.rssi = rssi
-                        }
-                    ]
-                }, to: scanner)
+                LEAdvertisingReport(reports: [
+                    LEAdvertisingReportItem(
+                        eventType: isScanResponse ? 4 : set.reportType, addressType: address.kind.rawValue,
+                        address: address, data: data, rssi: rssi)
+                ]), to: scanner)
         }
         let reports = set.reports(data, isScanResponse: isScanResponse, address, target: target, rssi)
-        for report in reports {
-            tell(LEExtendedAdvertisingReport { $0.reports = [report] }, to: scanner)
-        }
+        for report in reports { tell(LEExtendedAdvertisingReport(reports: [report]), to: scanner) }
     }
 
     /// Returns why a controller can't wait for an advertiser; nil if it can.
@@ -293,10 +281,8 @@ extension VirtualAir {
         schedule(link: links.count - 1)
         if !set.isLegacy {
             tell(
-                LEAdvertisingSetTerminated {
-                    $0.advertisingHandle = set.handle
-                    $0.connectionHandle = ends[1].handle
-                }, to: advertiser)
+                LEAdvertisingSetTerminated(advertisingHandle: set.handle, connectionHandle: ends[1].handle),
+                to: advertiser)
         }
         return true
     }
@@ -338,15 +324,12 @@ extension VirtualAir {
         // The older event has no identities, so its address is the one on the air.
         let isPrivate = complete.peerResolvablePrivateAddress.value != 0
         tell(
-            LEConnectionComplete {
-                $0.status = complete.status
-                $0.connectionHandle = complete.connectionHandle
-                $0.role = complete.role
-                $0.peerAddressType = isPrivate ? 1 : complete.peerAddressType
-                $0.peerAddress = isPrivate ? complete.peerResolvablePrivateAddress : complete.peerAddress
-                $0.connectionInterval = complete.connectionInterval
-                $0.peripheralLatency = complete.peripheralLatency
-                $0.supervisionTimeout = complete.supervisionTimeout
-            }, to: controller)
+            LEConnectionComplete(
+                status: complete.status, connectionHandle: complete.connectionHandle, role: complete.role,
+                peerAddressType: isPrivate ? 1 : complete.peerAddressType,
+                peerAddress: isPrivate ? complete.peerResolvablePrivateAddress : complete.peerAddress,
+                connectionInterval: complete.connectionInterval,
+                peripheralLatency: complete.peripheralLatency, supervisionTimeout: complete.supervisionTimeout
+            ), to: controller)
     }
 }

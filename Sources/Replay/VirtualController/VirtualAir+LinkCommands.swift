@@ -126,17 +126,15 @@ extension VirtualAir {
             return .success
         }
         // A peripheral can only request it, and before version 4.1 not even that.
-        guard controllers[controller].configuration.features.contains(.connectionParametersRequest) else {
+        guard controllers[controller].configuration.features.contains(.connectionParametersRequestProcedure)
+        else {
             return .commandDisallowed
         }
         queue(
             .parameterRequest(
-                LERemoteConnectionParameterRequest {
-                    $0.intervalMin = wish.connectionIntervalMin
-                    $0.intervalMax = wish.connectionIntervalMax
-                    $0.maxLatency = wish.maxLatency
-                    $0.timeout = wish.supervisionTimeout
-                }), from: 1, of: place.index)
+                LERemoteConnectionParameterRequest(
+                    intervalMin: wish.connectionIntervalMin, intervalMax: wish.connectionIntervalMax,
+                    maxLatency: wish.maxLatency, timeout: wish.supervisionTimeout)), from: 1, of: place.index)
         return .success
     }
 
@@ -163,11 +161,9 @@ extension VirtualAir {
         let place = find(handle, controller)
         let rssi = place.map { strength(of: links[$0.index].ends[1 - $0.side].controller, at: controller) }
         return .complete(
-            HCIReadRSSI.ReturnParameters {
-                $0.status = place == nil ? .unknownConnectionIdentifier : .success
-                $0.handle = handle
-                $0.rssi = rssi ?? 127
-            })
+            HCIReadRSSI.ReturnParameters(
+                status: place == nil ? .unknownConnectionIdentifier : .success, handle: handle,
+                rssi: rssi ?? 127))
     }
 }
 

@@ -87,14 +87,9 @@ extension VirtualAir {
         controllers[sender].held -= Int(completed)
         let handle = links[index].ends[side].handle
         tell(
-            HCINumberOfCompletedPackets {
-                $0.connections = [
-                    HCICompletedPackets {
-                        $0.connectionHandle = handle
-                        $0.numCompletedPackets = completed
-                    }
-                ]
-            }, to: sender)
+            HCINumberOfCompletedPackets(connections: [
+                HCICompletedPackets(connectionHandle: handle, numCompletedPackets: completed)
+            ]), to: sender)
     }
 
     private mutating func deliver(_ pdu: AirLink.Control, from side: Int, of id: UInt32) {
@@ -119,7 +114,7 @@ extension VirtualAir {
         case .parameterRequest(var request):
             request.connectionHandle = peer.handle
             let features = controllers[peer.controller].configuration.features
-            guard features.contains(.connectionParametersRequest),
+            guard features.contains(.connectionParametersRequestProcedure),
                 controllers[peer.controller].lets(LERemoteConnectionParameterRequest.subeventCode)
             else {
                 links[index].ends[1 - side].control.append(
@@ -129,27 +124,21 @@ extension VirtualAir {
             tell(request, to: peer.controller)
         case .parameterReject(let reason):
             tell(
-                LEConnectionUpdateComplete {
-                    $0.status = reason
-                    $0.connectionHandle = peer.handle
-                }, to: peer.controller)
+                LEConnectionUpdateComplete(status: reason, connectionHandle: peer.handle), to: peer.controller
+            )
         case .featureRequest: links[index].ends[1 - side].control.append(.featureResponse)
         case .featureResponse:
             let features = controllers[ends[side].controller].configuration.supported.rawValue
             tell(
-                LEReadRemoteFeaturesComplete {
-                    $0.connectionHandle = peer.handle
-                    $0.leFeatures = features
-                }, to: peer.controller)
+                LEReadRemoteFeaturesComplete(connectionHandle: peer.handle, leFeatures: features),
+                to: peer.controller)
         case .versionRequest: links[index].ends[1 - side].control.append(.versionResponse)
         case .versionResponse:
             let sender = controllers[ends[side].controller].configuration
             tell(
-                HCIReadRemoteVersionInformationComplete {
-                    $0.connectionHandle = peer.handle
-                    $0.version = sender.version
-                    $0.companyIdentifier = sender.company
-                }, to: peer.controller)
+                HCIReadRemoteVersionInformationComplete(
+                    connectionHandle: peer.handle, version: sender.version,
+                    companyIdentifier: sender.company), to: peer.controller)
         case .length(let octets): agreeLength(octets, from: side, of: index)
         case .phyRequest(let wish): choosePHYs(wish, from: side, of: index)
         case .phyReject: tellPHYs(of: 1 - side, link: index, .unsupportedRemoteFeature)
@@ -167,23 +156,23 @@ extension VirtualAir {
         let ends = links[index].ends
         switch pdu {
         case .encryptionRequest(let request):
-            guard controllers[ends[1].controller].configuration.features.contains(.encryption),
+            guard controllers[ends[1].controller].configuration.features.contains(.leEncryption),
                 controllers[ends[1].controller].lets(LELongTermKeyRequest.subeventCode)
             else {
                 links[index].ends[1].control.append(.encryptionReject(.unsupportedRemoteFeature))
                 return
             }
             tell(
-                LELongTermKeyRequest {
-                    $0.connectionHandle = ends[1].handle
-                    $0.randomNumber = request.randomNumber
-                    $0.encryptedDiversifier = request.encryptedDiversifier
-                }, to: ends[1].controller)
+                LELongTermKeyRequest(
+                    connectionHandle: ends[1].handle, randomNumber: request.randomNumber,
+                    encryptedDiversifier: request.encryptedDiversifier), to: ends[1].controller)
         case .encryptionStart(let key):
             guard let wanted = links[index].encrypting else { return }
             guard key == wanted else {
                 // From here on neither can decrypt the other's packets.
-                return close(index, reasons: [.micFailure, .micFailure])
+                return close(
+                    index,
+                    reasons: [.connectionTerminatedDueToMICFailure, .connectionTerminatedDueToMICFailure])
             }
             endEncrypting(index, .success)
         case .encryptionReject(let reason):
@@ -203,17 +192,13 @@ extension VirtualAir {
         for (side, end) in links[index].ends.enumerated() where status == .success || side == 0 {
             if wasEncrypted {
                 tell(
-                    HCIEncryptionKeyRefreshComplete {
-                        $0.status = status
-                        $0.connectionHandle = end.handle
-                    }, to: end.controller)
+                    HCIEncryptionKeyRefreshComplete(status: status, connectionHandle: end.handle),
+                    to: end.controller)
             } else {
                 tell(
-                    HCIEncryptionChange {
-                        $0.status = status
-                        $0.connectionHandle = end.handle
-                        $0.encryptionEnabled = status == .success ? 1 : 0
-                    }, to: end.controller)
+                    HCIEncryptionChange(
+                        status: status, connectionHandle: end.handle,
+                        encryptionEnabled: status == .success ? 1 : 0), to: end.controller)
             }
         }
         schedule(link: index)
@@ -222,12 +207,15 @@ extension VirtualAir {
     /// Ends a link whose peripheral's host never answered the key request.
     mutating func encryptionTimedOut(link index: Int, attempt: Int) {
         guard links[index].encrypting != nil, links[index].encryptionAttempt == attempt else { return }
-        close(index, reasons: [.linkLayerResponseTimeout, .linkLayerResponseTimeout])
+        close(
+            index, reasons: [.lmpResponseTimeoutOrLLResponseTimeout, .lmpResponseTimeoutOrLLResponseTimeout])
     }
 
     private mutating func agreeLength(_ octets: UInt16, from side: Int, of index: Int) {
         let configurations = links[index].ends.map { controllers[$0.controller].configuration }
-        guard configurations.allSatisfy({ $0.features.contains(.dataPacketLengthExtension) }) else { return }
+        guard configurations.allSatisfy({ $0.features.contains(.leDataPacketLengthExtension) }) else {
+            return
+        }
         let limits = configurations.map(\.maxDataOctets)
         let agreed = max(27, min(octets, limits[0], limits[1]))
         guard links[index].ends[side].txOctets != agreed else { return }
@@ -237,13 +225,9 @@ extension VirtualAir {
             let tx = ends[own].txOctets
             let rx = ends[1 - own].txOctets
             tell(
-                LEDataLengthChange {
-                    $0.connectionHandle = ends[own].handle
-                    $0.maxTxOctets = tx
-                    $0.maxTxTime = (tx + 14) * 8
-                    $0.maxRxOctets = rx
-                    $0.maxRxTime = (rx + 14) * 8
-                }, to: ends[own].controller)
+                LEDataLengthChange(
+                    connectionHandle: ends[own].handle, maxTxOctets: tx, maxTxTime: (tx + 14) * 8,
+                    maxRxOctets: rx, maxRxTime: (rx + 14) * 8), to: ends[own].controller)
         }
     }
 
@@ -256,12 +240,10 @@ extension VirtualAir {
         links[index].scheduled = nil
         for end in links[index].ends {
             tell(
-                LEConnectionUpdateComplete {
-                    $0.connectionHandle = end.handle
-                    $0.connectionInterval = parameters.interval
-                    $0.peripheralLatency = parameters.latency
-                    $0.supervisionTimeout = parameters.timeout
-                }, to: end.controller)
+                LEConnectionUpdateComplete(
+                    connectionHandle: end.handle, connectionInterval: parameters.interval,
+                    peripheralLatency: parameters.latency, supervisionTimeout: parameters.timeout),
+                to: end.controller)
         }
         schedule(link: index)
     }
@@ -304,11 +286,7 @@ extension VirtualAir {
         if let supervision = link.supervision { heap.remove(supervision) }
         for (end, reason) in zip(link.ends, reasons) where !end.isGone {
             controllers[end.controller].held -= end.held
-            tell(
-                HCIDisconnectionComplete {
-                    $0.connectionHandle = end.handle
-                    $0.reason = reason
-                }, to: end.controller)
+            tell(HCIDisconnectionComplete(connectionHandle: end.handle, reason: reason), to: end.controller)
         }
     }
 
@@ -331,13 +309,13 @@ extension VirtualAir {
     ///
     /// - Returns: whether there is a link that it fits.
     mutating func acl(_ octets: [UInt8], of controller: Int) -> Bool {
-        guard let header = try? HCIACLHeader(octets: octets),
+        guard let header = try? HCIACLHeader(start: octets),
             octets.count == HCIACLHeader.size + Int(header.dataLength),
             header.dataLength <= controllers[controller].configuration.aclPacketLength
         else { return false }
         guard controllers[controller].held < Int(controllers[controller].configuration.aclPacketCount) else {
             // The host sent more packets than there are buffers.
-            tell(HCIDataBufferOverflow { $0.linkType = 1 }, to: controller)
+            tell(HCIDataBufferOverflow(linkType: 1), to: controller)
             return true
         }
         for index in links.indices {

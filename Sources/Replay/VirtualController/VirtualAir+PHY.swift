@@ -124,11 +124,8 @@ extension VirtualAir {
     mutating func tellPHYs(of side: Int, link index: Int, _ status: HCIStatus) {
         let ends = links[index].ends
         tell(
-            LEPHYUpdateComplete {
-                $0.status = status
-                $0.connectionHandle = ends[side].handle
-                $0.txPHY = ends[side].txPHY
-                $0.rxPHY = ends[1 - side].txPHY
-            }, to: ends[side].controller)
+            LEPHYUpdateComplete(
+                status: status, connectionHandle: ends[side].handle, txPHY: ends[side].txPHY,
+                rxPHY: ends[1 - side].txPHY), to: ends[side].controller)
     }
 }

@@ -65,12 +65,11 @@ extension VirtualAir {
             .payloadTimeout(link.id, side: side, separation: separation),
             at: now.advanced(by: .milliseconds(Int64(end.payloadTimeout) * 10)), from: .controller)
         // Bit 23 of page 2 (Vol 4, Part E, 7.3.69).
-        guard controllers[end.controller].configuration.features.contains(.ping),
+        guard controllers[end.controller].configuration.features.contains(.lePing),
             controllers[end.controller].eventMaskPage2 & 1 << 23 != 0
         else { return }
         send(
-            HCIPacket(
-                .event, HCIAuthenticatedPayloadTimeoutExpired { $0.connectionHandle = end.handle }.packet),
+            HCIPacket(.event, HCIAuthenticatedPayloadTimeoutExpired(connectionHandle: end.handle).packet),
             to: end.controller)
     }
 }

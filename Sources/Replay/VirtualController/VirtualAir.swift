@@ -253,17 +253,8 @@ extension VirtualAir {
             return .status(obstacle)
         case .cancelled:
             completeConnection(
-                LEEnhancedConnectionComplete { $0.status = .unknownConnectionIdentifier }, to: controller)
+                LEEnhancedConnectionComplete(status: .unknownConnectionIdentifier), to: controller)
         }
         return answer
-    }
-}
-
-extension PDUFields {
-    /// Decodes fields from the start of these bytes.
-    init(octets: [UInt8]) throws(DecodeError) {
-        self = try octets.withReader { (reader: inout ByteReader) throws(DecodeError) -> Self in
-            try Self(decoding: &reader)
-        }
     }
 }

@@ -87,15 +87,13 @@ extension LEHost {
                 $0.advertisingChannelMap = 7
             }, for: .advertisingSetup)
         send(
-            LESetAdvertisingData {
-                $0.advertisingDataLength = UInt8(wanted.data.count)
-                $0.advertisingData = wanted.data
-            }, for: .advertisingSetup)
+            LESetAdvertisingData(
+                advertisingDataLength: UInt8(wanted.data.count), advertisingData: wanted.data),
+            for: .advertisingSetup)
         send(
-            LESetScanResponseData {
-                $0.scanResponseDataLength = UInt8(wanted.scanResponse.count)
-                $0.scanResponseData = wanted.scanResponse
-            }, for: .advertisingSetup)
+            LESetScanResponseData(
+                scanResponseDataLength: UInt8(wanted.scanResponse.count),
+                scanResponseData: wanted.scanResponse), for: .advertisingSetup)
     }
 
     mutating func advertisingSet(_ status: HCIStatus, _ opcode: HCIOpcode) {

@@ -138,29 +138,27 @@ extension LEHost {
         case .readVersion: send(HCIReadLocalVersionInformation(), for: purpose)
         case .readAddress: send(HCIReadBDADDR(), for: purpose)
         case .readClassicFeatures: send(HCIReadLocalSupportedFeatures(), for: purpose)
-        case .writeLEHostSupport: send(HCIWriteLEHostSupport { $0.leSupportedHost = 1 }, for: purpose)
+        case .writeLEHostSupport: send(HCIWriteLEHostSupport(leSupportedHost: 1), for: purpose)
         case .readFeatures: send(LEReadLocalSupportedFeatures(), for: purpose)
         case .readBufferSize: send(LEReadBufferSize(), for: purpose)
         case .readClassicBufferSize: send(HCIReadBufferSize(), for: purpose)
-        case .setEventMask: send(HCISetEventMask { $0.eventMask = Self.eventMask }, for: purpose)
-        case .setLEEventMask: send(LESetEventMask { $0.leEventMask = leEventMask }, for: purpose)
+        case .setEventMask: send(HCISetEventMask(eventMask: Self.eventMask), for: purpose)
+        case .setLEEventMask: send(LESetEventMask(leEventMask: leEventMask), for: purpose)
         case .readAcceptListSize: send(LEReadFilterAcceptListSize(), for: purpose)
         case .readCommands: send(HCIReadLocalSupportedCommands(), for: purpose)
         case .readResolvingListSize: send(LEReadResolvingListSize(), for: purpose)
         // The event Authenticated Payload Timeout Expired.
-        case .setEventMaskPage2: send(HCISetEventMaskPage2 { $0.eventMaskPage2 = 1 << 23 }, for: purpose)
+        case .setEventMaskPage2: send(HCISetEventMaskPage2(eventMaskPage2: 1 << 23), for: purpose)
         case .readMaximumDataLength: send(LEReadMaximumDataLength(), for: purpose)
         case .writeSuggestedDataLength:
             let (octets, time) = (bringUp.suggestedOctets, bringUp.suggestedTime)
             send(
-                LEWriteSuggestedDefaultDataLength {
-                    $0.suggestedMaxTxOctets = octets
-                    $0.suggestedMaxTxTime = time
-                }, for: purpose)
+                LEWriteSuggestedDefaultDataLength(suggestedMaxTxOctets: octets, suggestedMaxTxTime: time),
+                for: purpose)
         case .readMaximumAdvertisingDataLength: send(LEReadMaximumAdvertisingDataLength(), for: purpose)
         case .setRandomAddress:
             let random = configuration.staticAddress ?? DeviceAddress(0, .random)
-            send(LESetRandomAddress { $0.randomAddress = random }, for: purpose)
+            send(LESetRandomAddress(randomAddress: random), for: purpose)
         }
     }
 
@@ -188,11 +186,12 @@ extension LEHost {
         // Only a controller with BR/EDR must know that its host supports LE.
         case .writeLEHostSupport: return bringUp.lmpFeatures & BringUp.classicNotSupported == 0
         case .readCommands:
-            return features.contains(.extendedAdvertising) || configuration.privacy?.usesResolvingList == true
+            return features.contains(.leExtendedAdvertising)
+                || configuration.privacy?.usesResolvingList == true
         case .readResolvingListSize: return bringUp.hasResolvingList
-        case .setEventMaskPage2: return features.contains(.ping) && hasKeys
+        case .setEventMaskPage2: return features.contains(.lePing) && hasKeys
         case .readMaximumDataLength:
-            return features.contains(.dataPacketLengthExtension) && configuration.requestsDataLength
+            return features.contains(.leDataPacketLengthExtension) && configuration.requestsDataLength
         case .writeSuggestedDataLength: return bringUp.suggestedOctets > 27
         case .readMaximumAdvertisingDataLength: return bringUp.usesExtendedCommands
         case .setRandomAddress: return configuration.staticAddress != nil && !isPrivate
@@ -203,42 +202,42 @@ extension LEHost {
     private mutating func keep(_ step: BringUp.Step, _ returned: [UInt8]) throws(DecodeError) {
         switch step {
         case .readAddress:
-            bringUp.publicAddress = try returned.fields(HCIReadBDADDR.ReturnParameters.self).bdAddr
+            bringUp.publicAddress = try HCIReadBDADDR.ReturnParameters(start: returned).bdAddr
             bringUp.publicAddress.kind = .public
         case .readClassicFeatures:
-            let features = try returned.fields(HCIReadLocalSupportedFeatures.ReturnParameters.self)
+            let features = try HCIReadLocalSupportedFeatures.ReturnParameters(start: returned)
             bringUp.lmpFeatures = features.lmpFeatures
         case .readFeatures:
             bringUp.leFeatures = LEFeatures(
-                rawValue: try returned.fields(LEReadLocalSupportedFeatures.ReturnParameters.self).leFeatures)
+                rawValue: try LEReadLocalSupportedFeatures.ReturnParameters(start: returned).leFeatures)
         case .readCommands:
-            let commands = try returned.fields(HCIReadLocalSupportedCommands.ReturnParameters.self)
+            let commands = try HCIReadLocalSupportedCommands.ReturnParameters(start: returned)
                 .supportedCommands
             bringUp.usesExtendedCommands =
-                bringUp.leFeatures.contains(.extendedAdvertising) && Self.hasExtendedCommands(commands)
+                bringUp.leFeatures.contains(.leExtendedAdvertising) && Self.hasExtendedCommands(commands)
             if let policy = configuration.privacy {
                 bringUp.hasResolvingList = privacy.take(commands, policy)
             }
         case .readMaximumDataLength:
-            let most = try returned.fields(LEReadMaximumDataLength.ReturnParameters.self)
+            let most = try LEReadMaximumDataLength.ReturnParameters(start: returned)
             bringUp.suggestedOctets = min(most.supportedMaxTxOctets, 251)
             bringUp.suggestedTime = min(most.supportedMaxTxTime, 17_040)
         case .readMaximumAdvertisingDataLength:
-            let most = try returned.fields(LEReadMaximumAdvertisingDataLength.ReturnParameters.self)
+            let most = try LEReadMaximumAdvertisingDataLength.ReturnParameters(start: returned)
             bringUp.maxAdvertisingDataLength = Int(most.maxAdvertisingDataLength)
         case .readBufferSize:
-            let size = try returned.fields(LEReadBufferSize.ReturnParameters.self)
+            let size = try LEReadBufferSize.ReturnParameters(start: returned)
             bringUp.packetLength = Int(size.leACLDataPacketLength)
             bringUp.packetCount = Int(size.totalNumLEACLDataPackets)
         case .readClassicBufferSize:
-            let size = try returned.fields(HCIReadBufferSize.ReturnParameters.self)
+            let size = try HCIReadBufferSize.ReturnParameters(start: returned)
             bringUp.packetLength = Int(size.aclDataPacketLength)
             bringUp.packetCount = Int(size.totalNumACLDataPackets)
         case .readAcceptListSize:
-            let size = try returned.fields(LEReadFilterAcceptListSize.ReturnParameters.self)
+            let size = try LEReadFilterAcceptListSize.ReturnParameters(start: returned)
             bringUp.acceptListSize = Int(size.filterAcceptListSize)
         case .readResolvingListSize:
-            let size = try returned.fields(LEReadResolvingListSize.ReturnParameters.self)
+            let size = try LEReadResolvingListSize.ReturnParameters(start: returned)
             privacy.listSize = Int(size.resolvingListSize)
         case .reset, .readVersion, .setEventMask, .setLEEventMask, .setRandomAddress, .writeLEHostSupport,
             .setEventMaskPage2, .writeSuggestedDataLength:
@@ -271,11 +270,4 @@ extension LEHost {
 
     /// The Own_Address_Type parameter: 0 public, 1 random.
     var ownAddressType: UInt8 { configuration.staticAddress == nil && !isPrivate ? 0 : 1 }
-}
-
-extension [UInt8] {
-    /// Decodes fields at the start of these bytes.
-    func fields<Fields: PDUFields>(_: Fields.Type) throws(DecodeError) -> Fields {
-        try withReader { (reader: inout ByteReader) throws(DecodeError) in try Fields(decoding: &reader) }
-    }
 }

@@ -74,10 +74,8 @@ extension LEHost {
             send(LEClearFilterAcceptList(), for: .acceptList)
             for target in targets {
                 send(
-                    LEAddDeviceToFilterAcceptList {
-                        $0.addressType = target.hciType
-                        $0.address = target
-                    }, for: .acceptList)
+                    LEAddDeviceToFilterAcceptList(addressType: target.hciType, address: target),
+                    for: .acceptList)
             }
         }
         let legacy = LECreateConnection {
@@ -185,11 +183,7 @@ extension LEHost {
         guard let index = place(of: id), !links[index].isClosing else { return }
         links[index].isClosing = true
         let handle = links[index].link.handle
-        send(
-            HCIDisconnect {
-                $0.connectionHandle = handle
-                $0.reason = reason
-            }, for: .disconnect(id))
+        send(HCIDisconnect(connectionHandle: handle, reason: reason), for: .disconnect(id))
     }
 
     /// Handles the status of Disconnect; a link that the controller does not know is gone.

@@ -10,7 +10,7 @@ extension LEHost {
     private static var waitingLimit: Int { 256 }
 
     mutating func takeData(_ octets: [UInt8]) {
-        guard let header = try? octets.fields(HCIACLHeader.self),
+        guard let header = try? HCIACLHeader(start: octets),
             octets.count == HCIACLHeader.size + Int(header.dataLength)
         else { return tell(.problem(.malformedPacket(.acl))) }
         guard let index = links.firstIndex(where: { $0.link.handle == header.handle }) else {

@@ -30,33 +30,30 @@ extension LEHost {
     ) throws(DecodeError) {
         switch event {
         case HCICommandComplete.eventCode:
-            let complete = try parameters.fields(HCICommandComplete.self)
+            let complete = try HCICommandComplete(start: parameters)
             answered(complete.commandOpcode, complete.numHCICommandPackets, Array(parameters.dropFirst(3)))
         case HCICommandStatus.eventCode:
-            let status = try parameters.fields(HCICommandStatus.self)
+            let status = try HCICommandStatus(start: parameters)
             answered(status.commandOpcode, status.numHCICommandPackets, [status.status.rawValue])
         case _ where state == .off: break
         case HCINumberOfCompletedPackets.eventCode:
-            for one in try parameters.fields(HCINumberOfCompletedPackets.self).connections {
+            for one in try HCINumberOfCompletedPackets(start: parameters).connections {
                 completed(Int(one.numCompletedPackets), of: one.connectionHandle)
             }
         case HCIDisconnectionComplete.eventCode:
-            let complete = try parameters.fields(HCIDisconnectionComplete.self)
+            let complete = try HCIDisconnectionComplete(start: parameters)
             disconnectionComplete(complete)
         case HCIHardwareError.eventCode:
-            fail(.hardware(try parameters.fields(HCIHardwareError.self).hardwareCode))
+            fail(.hardware(try HCIHardwareError(start: parameters).hardwareCode))
         case HCIEncryptionChange.eventCode:
-            encryptionChanged(try parameters.fields(HCIEncryptionChange.self))
+            encryptionChanged(try HCIEncryptionChange(start: parameters))
         case HCIEncryptionKeyRefreshComplete.eventCode:
-            let refresh = try parameters.fields(HCIEncryptionKeyRefreshComplete.self)
+            let refresh = try HCIEncryptionKeyRefreshComplete(start: parameters)
             encryptionChanged(
-                HCIEncryptionChange {
-                    $0.status = refresh.status
-                    $0.connectionHandle = refresh.connectionHandle
-                    $0.encryptionEnabled = 1
-                })
+                HCIEncryptionChange(
+                    status: refresh.status, connectionHandle: refresh.connectionHandle, encryptionEnabled: 1))
         case HCIAuthenticatedPayloadTimeoutExpired.eventCode:
-            payloadTimedOut(try parameters.fields(HCIAuthenticatedPayloadTimeoutExpired.self))
+            payloadTimedOut(try HCIAuthenticatedPayloadTimeoutExpired(start: parameters))
         case .leMeta:
             guard let subevent = parameters.first else { return tell(.problem(.malformedPacket(.event))) }
             try takeLE(LESubeventCode(rawValue: subevent), Array(parameters.dropFirst()))
@@ -69,34 +66,30 @@ extension LEHost {
     ) throws(DecodeError) {
         switch subevent {
         case LEConnectionComplete.subeventCode:
-            connectionComplete(try parameters.fields(LEConnectionComplete.self), nil)
+            connectionComplete(try LEConnectionComplete(start: parameters), nil)
         case LEEnhancedConnectionComplete.subeventCode:
-            let enhanced = try parameters.fields(LEEnhancedConnectionComplete.self)
+            let enhanced = try LEEnhancedConnectionComplete(start: parameters)
             let resolved = enhanced.peerResolvablePrivateAddress
             connectionComplete(
-                LEConnectionComplete {
-                    $0.status = enhanced.status
-                    $0.connectionHandle = enhanced.connectionHandle
-                    $0.role = enhanced.role
-                    $0.peerAddressType = enhanced.peerAddressType
-                    $0.peerAddress = enhanced.peerAddress
-                    $0.connectionInterval = enhanced.connectionInterval
-                    $0.peripheralLatency = enhanced.peripheralLatency
-                    $0.supervisionTimeout = enhanced.supervisionTimeout
-                }, resolved.value == 0 ? nil : resolved)
+                LEConnectionComplete(
+                    status: enhanced.status, connectionHandle: enhanced.connectionHandle, role: enhanced.role,
+                    peerAddressType: enhanced.peerAddressType, peerAddress: enhanced.peerAddress,
+                    connectionInterval: enhanced.connectionInterval,
+                    peripheralLatency: enhanced.peripheralLatency,
+                    supervisionTimeout: enhanced.supervisionTimeout), resolved.value == 0 ? nil : resolved)
         case LEAdvertisingReport.subeventCode: takeReports(parameters, extended: false)
         case .leExtendedAdvertisingReport: takeReports(parameters, extended: true)
         case LEAdvertisingSetTerminated.subeventCode:
-            advertisingSetTerminated(try parameters.fields(LEAdvertisingSetTerminated.self))
+            advertisingSetTerminated(try LEAdvertisingSetTerminated(start: parameters))
         case LEDataLengthChange.subeventCode:
-            dataLengthChanged(try parameters.fields(LEDataLengthChange.self))
-        case LEPHYUpdateComplete.subeventCode: phyChanged(try parameters.fields(LEPHYUpdateComplete.self))
+            dataLengthChanged(try LEDataLengthChange(start: parameters))
+        case LEPHYUpdateComplete.subeventCode: phyChanged(try LEPHYUpdateComplete(start: parameters))
         case LELongTermKeyRequest.subeventCode:
-            longTermKeyAsked(try parameters.fields(LELongTermKeyRequest.self))
+            longTermKeyAsked(try LELongTermKeyRequest(start: parameters))
         case LEConnectionUpdateComplete.subeventCode:
-            parametersUpdated(try parameters.fields(LEConnectionUpdateComplete.self))
+            parametersUpdated(try LEConnectionUpdateComplete(start: parameters))
         case LERemoteConnectionParameterRequest.subeventCode:
-            parametersAsked(try parameters.fields(LERemoteConnectionParameterRequest.self))
+            parametersAsked(try LERemoteConnectionParameterRequest(start: parameters))
         default: break
         }
     }
@@ -119,7 +112,7 @@ extension LEHost {
         case .advertisingEnable(let enabled): advertisingEnabled(enabled, status)
         case .disconnect(let link): disconnectStarted(link, status)
         case .readRSSI(let link):
-            let strength = try? returned.fields(HCIReadRSSI.ReturnParameters.self)
+            let strength = try? HCIReadRSSI.ReturnParameters(start: returned)
             tell(.rssi(link, status, status == .success ? strength?.rssi ?? 127 : 127))
         case .enableEncryption(let link): encryptionStarted(link, status)
         case .cancelConnection:
@@ -176,18 +169,14 @@ extension LEHost {
             timeout: asked.timeout)
         guard wish.areAllowed(by: configuration.rules) else {
             return send(
-                LERemoteConnectionParameterRequestNegativeReply {
-                    $0.connectionHandle = asked.connectionHandle
-                    $0.reason = .unacceptableConnectionParameters
-                }, for: .parameterReply)
+                LERemoteConnectionParameterRequestNegativeReply(
+                    connectionHandle: asked.connectionHandle, reason: .unacceptableConnectionParameters),
+                for: .parameterReply)
         }
         send(
-            LERemoteConnectionParameterRequestReply {
-                $0.connectionHandle = asked.connectionHandle
-                $0.intervalMin = asked.intervalMin
-                $0.intervalMax = asked.intervalMax
-                $0.maxLatency = asked.maxLatency
-                $0.timeout = asked.timeout
-            }, for: .parameterReply)
+            LERemoteConnectionParameterRequestReply(
+                connectionHandle: asked.connectionHandle, intervalMin: asked.intervalMin,
+                intervalMax: asked.intervalMax, maxLatency: asked.maxLatency, timeout: asked.timeout),
+            for: .parameterReply)
     }
 }

@@ -19,25 +19,18 @@ extension LEHost {
         let own = ownAddressType
         guard bringUp.usesExtendedCommands else {
             return send(
-                LESetScanParameters {
-                    $0.leScanType = wanted.isActive ? 1 : 0
-                    $0.leScanInterval = wanted.intervalUnits
-                    $0.leScanWindow = wanted.windowUnits
-                    $0.ownAddressType = own
-                }, for: .scanParameters)
+                LESetScanParameters(
+                    leScanType: wanted.isActive ? 1 : 0, leScanInterval: wanted.intervalUnits,
+                    leScanWindow: wanted.windowUnits, ownAddressType: own), for: .scanParameters)
         }
         send(
-            LESetExtendedScanParameters {
-                $0.ownAddressType = own
-                $0.scanningPHYs = .le1M
-                $0.phys = [
-                    LEScanningPHYParameters {
-                        $0.scanType = wanted.isActive ? 1 : 0
-                        $0.scanInterval = wanted.intervalUnits
-                        $0.scanWindow = wanted.windowUnits
-                    }
-                ]
-            }, for: .scanParameters)
+            LESetExtendedScanParameters(
+                ownAddressType: own, scanningPHYs: .le1M,
+                phys: [
+                    LEScanningPHYParameters(
+                        scanType: wanted.isActive ? 1 : 0, scanInterval: wanted.intervalUnits,
+                        scanWindow: wanted.windowUnits)
+                ]), for: .scanParameters)
     }
 
     /// Starts scanning; stops if no scan is wanted.
@@ -46,22 +39,16 @@ extension LEHost {
         let filter: UInt8 = wanted?.filtersDuplicates == true ? 1 : 0
         guard bringUp.usesExtendedCommands else {
             return send(
-                LESetScanEnable {
-                    $0.leScanEnable = enable
-                    $0.filterDuplicates = filter
-                }, for: .scanEnable(enable == 1))
+                LESetScanEnable(leScanEnable: enable, filterDuplicates: filter), for: .scanEnable(enable == 1)
+            )
         }
-        send(
-            LESetExtendedScanEnable {
-                $0.enable = enable
-                $0.filterDuplicates = filter
-            }, for: .scanEnable(enable == 1))
+        send(LESetExtendedScanEnable(enable: enable, filterDuplicates: filter), for: .scanEnable(enable == 1))
     }
 
     mutating func sendAdvertisingEnable(_ isEnabled: Bool) {
         guard bringUp.usesExtendedCommands else {
             return send(
-                LESetAdvertisingEnable { $0.advertisingEnable = isEnabled ? 1 : 0 },
+                LESetAdvertisingEnable(advertisingEnable: isEnabled ? 1 : 0),
                 for: .advertisingEnable(isEnabled))
         }
         send(
@@ -90,7 +77,7 @@ extension LEHost {
                 $0.advertisingTxPower = 127
             }, for: .advertisingSetup)
         if own == 1, let random = address {
-            send(LESetAdvertisingSetRandomAddress { $0.randomAddress = random }, for: .advertisingSetup)
+            send(LESetAdvertisingSetRandomAddress(randomAddress: random), for: .advertisingSetup)
         }
         let data = wanted.isLong ? wanted.data + wanted.scanResponse : wanted.data
         let parts = stride(from: 0, to: max(1, data.count), by: 251).map {
@@ -107,11 +94,9 @@ extension LEHost {
         }
         guard isScannable else { return }
         send(
-            LESetExtendedScanResponseData {
-                $0.operation = 3
-                $0.fragmentPreference = 1
-                $0.scanResponseData = wanted.scanResponse
-            }, for: .advertisingSetup)
+            LESetExtendedScanResponseData(
+                operation: 3, fragmentPreference: 1, scanResponseData: wanted.scanResponse),
+            for: .advertisingSetup)
     }
 
     /// Converts a connection request to the extended command, with every PHY on which an advertiser may
@@ -119,22 +104,15 @@ extension LEHost {
     func extended(_ legacy: LECreateConnection) -> LEExtendedCreateConnection {
         var phys = LEPHYs.le1M
         if bringUp.leFeatures.contains(.le2MPHY) { phys.insert(.le2M) }
-        let parameters = LEInitiatingPHYParameters {
-            $0.scanInterval = legacy.leScanInterval
-            $0.scanWindow = legacy.leScanWindow
-            $0.connectionIntervalMin = legacy.connectionIntervalMin
-            $0.connectionIntervalMax = legacy.connectionIntervalMax
-            $0.maxLatency = legacy.maxLatency
-            $0.supervisionTimeout = legacy.supervisionTimeout
-        }
-        return LEExtendedCreateConnection {
-            $0.initiatorFilterPolicy = legacy.initiatorFilterPolicy
-            $0.ownAddressType = legacy.ownAddressType
-            $0.peerAddressType = legacy.peerAddressType
-            $0.peerAddress = legacy.peerAddress
-            $0.initiatingPHYs = phys
-            $0.phys = Array(repeating: parameters, count: phys.rawValue.nonzeroBitCount)
-        }
+        let parameters = LEInitiatingPHYParameters(
+            scanInterval: legacy.leScanInterval, scanWindow: legacy.leScanWindow,
+            connectionIntervalMin: legacy.connectionIntervalMin,
+            connectionIntervalMax: legacy.connectionIntervalMax, maxLatency: legacy.maxLatency,
+            supervisionTimeout: legacy.supervisionTimeout)
+        return LEExtendedCreateConnection(
+            initiatorFilterPolicy: legacy.initiatorFilterPolicy, ownAddressType: legacy.ownAddressType,
+            peerAddressType: legacy.peerAddressType, peerAddress: legacy.peerAddress, initiatingPHYs: phys,
+            phys: Array(repeating: parameters, count: phys.rawValue.nonzeroBitCount))
     }
 }
 

@@ -9,10 +9,8 @@ import WireBytes
     struct Sample: PDUFields {
         struct Item: PDUFields {
             var code: UInt8 = 0
-            mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(
-                _ coder: inout C
-            ) throws(DecodeError) {
-                try coder.u8("Item Code", &code)
+            mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
+                try coder.number("Item Code", &code)
             }
         }
 
@@ -26,7 +24,7 @@ import WireBytes
         var rest: [UInt8] = []
 
         mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
-            try coder.u16("Starting Handle", &number, .handle)
+            try coder.number("Starting Handle", &number, .handle)
             try coder.i8("rssi", &level, .dBm)
             try coder.address("bd_addr", &address)
             try coder.uuid("UUID", &uuid, width: 2)

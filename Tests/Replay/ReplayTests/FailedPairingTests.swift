@@ -152,7 +152,7 @@ import Testing
                 $0.channel == .securityManager && $0.code == .pairingFailed
             })
         var keypress = model.connections[0].pdus[place]
-        keypress.octets = [SMPCode.keypressNotification.rawValue, 0]
+        keypress.octets = [SMPCode.pairingKeypressNotification.rawValue, 0]
         model.connections[0].pdus.insert(keypress, at: place)
         model.connections[0].pairing = RecordedPairing(model.connections[0])
         #expect(model.connections[0].pairing?.sent.last?.code == .pairingFailed)
@@ -208,7 +208,7 @@ import Testing
         let model = try one.model
         let failure = try #require(model.connections[0].pairing?.failure)
         let changes: [@Sendable ([UInt8]) -> [UInt8]?] = [
-            { [$0[0], PairingReason.unspecified.rawValue] }, { _ in nil },
+            { [$0[0], PairingReason.unspecifiedReason.rawValue] }, { _ in nil },
         ]
         for change in changes {
             let lie = PeripheralPairingTests.Lie(.pairingFailed, change)

@@ -90,7 +90,7 @@ import VirtualController
         let reason = world.await(0) { event -> HCIStatus? in
             if case .connectFailed(_, let status) = event { status } else { nil }
         }
-        #expect(reason == .micFailure)
+        #expect(reason == .connectionTerminatedDueToMICFailure)
     }
 
     @Test func `a host that does not pair refuses, and the read fails as it did before`() throws {

@@ -42,7 +42,7 @@ import VirtualController
         world.put(.setDatabase(database), car)
         var advertising = AdvertisingParameters()
         var data = ADBuilder()
-        _ = data.append([.generalDiscoverable, .classicNotSupported] as ADFlags)
+        _ = data.append([.leGeneralDiscoverableMode, .brEDRNotSupported] as ADFlags)
         _ = data.append(services: [service])
         advertising.data = data.octets
         var response = ADBuilder()

@@ -252,7 +252,7 @@ struct PeripheralHarness {
         let link = harness.connect()
         harness.put(.secure(link))
         harness.data(0x40, .securityManager, "05 08")
-        #expect(harness.takeEvents().last == .pairingFailed(link, .refused(.unspecified)))
+        #expect(harness.takeEvents().last == .pairingFailed(link, .refused(.unspecifiedReason)))
         _ = harness.takeSent()
         harness.now = harness.now.advanced(by: .milliseconds(900))
         harness.put(.secure(link))

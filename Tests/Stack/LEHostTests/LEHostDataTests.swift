@@ -133,7 +133,8 @@ import Testing
         #expect(
             harness.takeEvents().contains(
                 .parametersChanged(
-                    link, .linkLayerResponseTimeout, intervalUnits: 24, latency: 0, timeoutUnits: 420)))
+                    link, .lmpResponseTimeoutOrLLResponseTimeout, intervalUnits: 24, latency: 0,
+                    timeoutUnits: 420)))
         // An answer that is late says nothing.
         harness.data(0x40, .leSignalling, "13 01 0200 0100")
         #expect(

@@ -80,7 +80,7 @@ import Testing
     @Test func `one who was given data can't be met by one who has forgotten them`() throws {
         var bench = try PairingBench(try Self.policies(true, false) { $0[1].own = nil })
         bench.run()
-        #expect(bench.failures == [.refused(.outOfBandNotAvailable), .ended(.outOfBandNotAvailable)])
+        #expect(bench.failures == [.refused(.oobNotAvailable), .ended(.oobNotAvailable)])
         // New data belong to another key.
         let other = try Self.own(43)
         bench = try PairingBench(try Self.policies(true, false) { $0[1].own = other })

@@ -37,9 +37,8 @@ extension ATTTable {
 // Fields that several ATT PDUs share.
 
 extension FieldCoder where Self: ~Copyable & ~Escapable {
-    @inlinable
-    mutating func handle(_ name: StaticText, _ value: inout UInt16) throws(DecodeError) {
-        try u16(name, &value, .handle)
+    @inlinable mutating func handle(_ name: StaticText, _ value: inout UInt16) throws(DecodeError) {
+        try number(name, &value, .handle)
     }
 
     /// Codes an attribute type at the end of a PDU or an element.
@@ -106,7 +105,7 @@ public struct ATTLengthValue: PDUFields, Hashable {
     }
 
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
-        try coder.u16("Value Length", &length)
+        try coder.number("Value Length", &length)
         let held = coder.isWriting ? value.count : min(Int(length), coder.remaining)
         try coder.octets("Attribute Value", &value, count: held, .attributeValue)
     }
@@ -131,7 +130,62 @@ public struct ATTHandleLengthValue: PDUFields, Hashable {
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
         try coder.handle("Attribute Handle", &handle)
         var length = UInt16(clamping: value.count)
-        try coder.u16("Value Length", &length)
+        try coder.number("Value Length", &length)
         try coder.octets("Attribute Value", &value, count: Int(length), .attributeValue)
+    }
+}
+
+// Responses that list what a search found: as much as fits a PDU, with UUIDs or values as long as the first
+// one; nil if there is nothing.
+
+extension ATTFindInformationResponse {
+    public init?(listing found: some Collection<ATTHandleType>, mtu: Int) {
+        guard let isShort = found.first.map({ $0.type.shortestWidth == 2 }) else { return nil }
+        let alike = found.prefix { ($0.type.shortestWidth == 2) == isShort }
+        let listed = alike.prefix((mtu - 2) / (isShort ? 4 : 18))
+        self.init(format: isShort ? 1 : 2, information: ATTHandleType.octets(of: Array(listed)))
+    }
+}
+
+extension ATTFindByTypeValueResponse {
+    public init?(listing found: some Collection<ATTHandleRange>, mtu: Int) {
+        if found.isEmpty { return nil }
+        self.init(handles: ATTHandleRange.octets(of: Array(found.prefix((mtu - 1) / 4))))
+    }
+}
+
+extension ATTReadByGroupTypeResponse {
+    public init?(listing found: some Sequence<ATTGroupValue>, mtu: Int) {
+        let groups = found.listed(in: mtu - 2, besides: 4, \.value)
+        guard let first = groups.first else { return nil }
+        self.init(
+            length: UInt8(clamping: first.value.count + 4), attributes: ATTGroupValue.octets(of: groups))
+    }
+}
+
+extension ATTReadByTypeResponse {
+    public init?(listing found: some Sequence<ATTHandleValue>, mtu: Int) {
+        let values = found.listed(in: mtu - 2, besides: 2, \.value)
+        guard let first = values.first else { return nil }
+        self.init(
+            length: UInt8(clamping: first.value.count + 2), attributes: ATTHandleValue.octets(of: values))
+    }
+}
+
+extension Sequence {
+    /// Returns the first elements that fit `room` bytes and have values as long as the first one's.
+    fileprivate func listed(
+        in room: Int, besides header: Int, _ value: (Element) -> [UInt8]
+    ) -> [Element] {
+        var listed: [Element] = []
+        for one in self {
+            let length = value(one).count
+            if let first = listed.first {
+                guard value(first).count == length, (listed.count + 1) * (length + header) <= room
+                else { break }
+            }
+            listed.append(one)
+        }
+        return listed
     }
 }

@@ -216,6 +216,13 @@ extension PDUFields {
         }
     }
 
+    /// Decodes the fields from the start of these bytes.
+    public init(start octets: [UInt8]) throws(DecodeError) {
+        self = try octets.withReader { (reader: inout ByteReader) throws(DecodeError) in
+            try Self(decoding: &reader)
+        }
+    }
+
     /// Decodes the fields from the start of `octets`.
     @inlinable
     public init(decoding octets: RawSpan) throws(DecodeError) {
@@ -331,52 +338,14 @@ public struct BorrowedOctets: PDUPayload, Hashable {
 // Fields by their width on the wire, for properties of the natural types.
 
 extension FieldCoder where Self: ~Copyable & ~Escapable {
-    /// Codes one byte.
-    @inlinable
-    public mutating func u8(
-        _ name: StaticText, _ value: inout UInt8, _ meaning: FieldMeaning = .number
+    /// Codes an unsigned integer, which by default has as many bytes as its type.
+    @inlinable public mutating func number<Value: FixedWidthInteger & UnsignedInteger>(
+        _ name: StaticText, _ value: inout Value, width: Int = Value.bitWidth / 8,
+        _ meaning: FieldMeaning = .number
     ) throws(DecodeError) {
         var wide = UInt64(value)
-        try unsigned(name, &wide, width: 1, meaning)
-        value = UInt8(truncatingIfNeeded: wide)
-    }
-
-    /// Codes two bytes.
-    @inlinable
-    public mutating func u16(
-        _ name: StaticText, _ value: inout UInt16, _ meaning: FieldMeaning = .number
-    ) throws(DecodeError) {
-        var wide = UInt64(value)
-        try unsigned(name, &wide, width: 2, meaning)
-        value = UInt16(truncatingIfNeeded: wide)
-    }
-
-    /// Codes three bytes, in the low 24 bits.
-    @inlinable
-    public mutating func u24(
-        _ name: StaticText, _ value: inout UInt32, _ meaning: FieldMeaning = .number
-    ) throws(DecodeError) {
-        var wide = UInt64(value)
-        try unsigned(name, &wide, width: 3, meaning)
-        value = UInt32(truncatingIfNeeded: wide)
-    }
-
-    /// Codes four bytes.
-    @inlinable
-    public mutating func u32(
-        _ name: StaticText, _ value: inout UInt32, _ meaning: FieldMeaning = .number
-    ) throws(DecodeError) {
-        var wide = UInt64(value)
-        try unsigned(name, &wide, width: 4, meaning)
-        value = UInt32(truncatingIfNeeded: wide)
-    }
-
-    /// Codes eight bytes.
-    @inlinable
-    public mutating func u64(
-        _ name: StaticText, _ value: inout UInt64, _ meaning: FieldMeaning = .number
-    ) throws(DecodeError) {
-        try unsigned(name, &value, width: 8, meaning)
+        try unsigned(name, &wide, width: width, meaning)
+        value = Value(truncatingIfNeeded: wide)
     }
 
     /// Codes one byte in two's complement.

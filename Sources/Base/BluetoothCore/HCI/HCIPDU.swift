@@ -56,10 +56,7 @@ extension HCICommand {
     ///
     /// Source: Vol 4, Part E, 7.7.14.
     public static func complete(_ returned: ReturnParameters, room: UInt8 = 1) -> [UInt8] {
-        let event = HCICommandComplete {
-            $0.numHCICommandPackets = room
-            $0.commandOpcode = opcode
-        }
+        let event = HCICommandComplete(numHCICommandPackets: room, commandOpcode: opcode)
         return hciEventPacket(.commandComplete, event.encoded + returned.encoded)
     }
 
@@ -67,11 +64,7 @@ extension HCICommand {
     ///
     /// Source: Vol 4, Part E, 7.7.15.
     public static func status(_ status: HCIStatus, room: UInt8 = 1) -> [UInt8] {
-        HCICommandStatus {
-            $0.status = status
-            $0.numHCICommandPackets = room
-            $0.commandOpcode = opcode
-        }.packet
+        HCICommandStatus(status: status, numHCICommandPackets: room, commandOpcode: opcode).packet
     }
 }
 
@@ -128,7 +121,7 @@ public struct HCIConnectionStatusReturn: PDUFields, Equatable {
     ) throws(DecodeError) {
         try coder.code("status", &status, width: 1, .status)
         if coder.ends(after: status) { return }
-        try coder.u16("connection_handle", &connectionHandle)
+        try coder.number("connection_handle", &connectionHandle)
     }
 }
 
@@ -154,8 +147,8 @@ public struct LEExtendedCreateConnectionV2: HCICommand {
     public init() {}
 
     public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C) throws(DecodeError) {
-        try coder.u8("advertising_handle", &advertisingHandle)
-        try coder.u8("subevent", &subevent)
+        try coder.number("advertising_handle", &advertisingHandle)
+        try coder.number("subevent", &subevent)
         try connection.code(&coder)
     }
 }

@@ -84,11 +84,10 @@ public struct HCIACLHeader: PDUFields, Equatable {
     /// Whether the packet continues the PDU of an earlier packet.
     @inlinable public var isContinuation: Bool { boundary == 1 }
 
-    @inlinable
-    public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(
-        _ coder: inout C
-    ) throws(DecodeError) {
-        try coder.u16("handle_and_flags", &handleAndFlags, .hex)
-        try coder.u16("data_total_length", &dataLength)
+    @inlinable public mutating func code<C: FieldCoder & ~Copyable & ~Escapable>(_ coder: inout C)
+        throws(DecodeError)
+    {
+        try coder.number("handle_and_flags", &handleAndFlags, .hex)
+        try coder.number("data_total_length", &dataLength)
     }
 }

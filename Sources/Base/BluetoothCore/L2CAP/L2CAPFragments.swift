@@ -225,11 +225,6 @@ public struct L2CAPFragmenter: Sendable {
         public var isContinuation: Bool
         /// The ACL packet's data.
         public var octets: [UInt8]
-
-        public init(isContinuation: Bool, octets: [UInt8]) {
-            self.isContinuation = isContinuation
-            self.octets = octets
-        }
     }
 
     private let octets: [UInt8]

@@ -7,6 +7,8 @@ extension ValueNames {
     /// Supplement, Part A; Assigned Numbers, 2.3.
     static let protocols: StaticText = """
         ad_address_type: Public; Random
+        #= ADFlags 1 bits: Discoverability flags of a device.
+        # Source: Supplement to the Core Specification, Part A, 1.3.
         ad_flags: LE Limited Discoverable Mode; LE General Discoverable Mode; BR/EDR Not Supported;
           Simultaneous LE and BR/EDR (Controller); Simultaneous LE and BR/EDR (Host)
         ad_role: Only Peripheral Role supported; Only Central Role supported;
@@ -15,6 +17,9 @@ extension ValueNames {
         ad_security_manager_flags: OOB data present; LE supported; Simultaneous LE and BR/EDR;
           Random address
         ad_vendor_id_source: 1=Bluetooth SIG; USB Implementer's Forum
+        #= ATTErrorCode: Reason why a server refused a request.
+        # Source: Core Specification, Vol 3, Part F, 3.4.1.1; the common profile and service codes are those
+        # of the Supplement, Part B, 1.2.
         att_error: 1=Invalid Handle; Read Not Permitted; Write Not Permitted; Invalid PDU;
           Insufficient Authentication; Request Not Supported; Invalid Offset; Insufficient Authorization;
           Prepare Queue Full; Attribute Not Found; Attribute Not Long; Encryption Key Size Too Short;
@@ -25,7 +30,11 @@ extension ValueNames {
           Procedure Already in Progress; Out of Range
         att_execute_write_flags: Cancel all prepared writes; Write all pending values
         att_information_format: 1=16-bit UUIDs; 128-bit UUIDs
+        #= GATTClientConfiguration 2 bits: The value updates that a client requests for a characteristic.
+        # Source: Core Specification, Vol 3, Part G, 3.3.3.3.
         gatt_client_configuration: Notification; Indication
+        #= GATTCharacteristicProperties 1 bits: Operations that a characteristic permits on its value.
+        # Source: Core Specification, Vol 3, Part G, 3.3.1.1.
         gatt_properties: Broadcast; Read; Write Without Response; Write; Notify; Indicate;
           Authenticated Signed Writes; Extended Properties
         l2cap_channel: 1=L2CAP Signalling; Connectionless; AMP Manager; ATT; LE L2CAP Signalling; SMP;
@@ -70,9 +79,13 @@ extension ValueNames {
           Reconfiguration failed - reduction in size of MTU not allowed;
           3=Reconfiguration failed - one or more Destination CIDs invalid;
           Reconfiguration failed - other unacceptable parameters
+        #= L2CAPRejectReason 2: Reason why a signalling command was rejected.
+        # Source: Core Specification, Vol 3, Part A, 4.1.
         l2cap_reject_reason: Command not understood; Signaling MTU exceeded; Invalid CID in request
         smp_address_type: Public; Static random
         smp_auth_req: Bonding; 2=MITM; SC; Keypress; CT2
+        #= PairingReason: The reasons of Pairing Failed.
+        # Source: Core Specification, Vol 3, Part H, 3.5.5.
         smp_failure_reason: 1=Passkey Entry Failed; OOB Not Available; Authentication Requirements;
           Confirm Value Failed; Pairing Not Supported; Encryption Key Size; Command Not Supported;
           Unspecified Reason; Repeated Attempts; Invalid Parameters; DHKey Check Failed;

@@ -56,7 +56,7 @@ public struct ValueSet: Sendable, ExpressibleByStringLiteral {
 ///
 /// A line has a set's name, a colon, and the names of the values 0, 1, 2 and so on, separated by semicolons.
 /// `HEX=` or `HEX-HEX=` before a name gives its values, and counting continues from there. A line that begins
-/// with a space continues the line before.
+/// with a space continues the line before, and one that begins with `#` is a comment.
 public struct ValueNames: Sendable {
     /// The names of one set: of consecutive values from 0, and of single higher values.
     private struct Place {
@@ -82,7 +82,7 @@ public struct ValueNames: Sendable {
                 let start = at
                 while let octet = text.octets.octet(at: at), octet != 0x3A, octet != 0x0A { at += 1 }
                 let name = text[start..<at]
-                let isSet = text.octets.octet(at: at) == 0x3A
+                let isSet = text.octets.octet(at: at) == 0x3A && text.octets.octet(at: start) != 0x23
                 let names = at + 1
                 // Up to the end of the first line without a continuation.
                 while let octet = text.octets.octet(at: at) {

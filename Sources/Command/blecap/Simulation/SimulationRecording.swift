@@ -100,7 +100,7 @@ struct SimulationRecording: ~Copyable {
         let text = "\(note), recording \(Hex.text(digest.prefix(8)))"
         try put(.systemNote, Array(text.utf8) + [0], at: origin, adapter: 0xFFFF)
         try put(.newIndex, index.encoded, at: origin)
-        try put(.openedIndex, [], at: origin)
+        try put(.openIndex, [], at: origin)
         try put(.indexInfo, info.encoded, at: origin)
     }
 
@@ -112,8 +112,8 @@ struct SimulationRecording: ~Copyable {
 
     /// Ends the file.
     mutating func end(at moment: Instant, from origin: Int64) throws(Failure) {
-        try put(.closedIndex, [], at: origin &+ moment.nanoseconds)
-        try put(.deletedIndex, [], at: origin &+ moment.nanoseconds)
+        try put(.closeIndex, [], at: origin &+ moment.nanoseconds)
+        try put(.deleteIndex, [], at: origin &+ moment.nanoseconds)
         try flush()
     }
 
@@ -139,34 +139,19 @@ struct SimulationRecording: ~Copyable {
         switch packet.packet.type {
         case .command: .command
         case .event: .event
-        case .synchronous: packet.isFromHost ? .synchronousSent : .synchronousReceived
-        case .iso: packet.isFromHost ? .isoSent : .isoReceived
-        default: packet.isFromHost ? .aclSent : .aclReceived
+        case .synchronous: packet.isFromHost ? .scoDataTX : .scoDataRX
+        case .iso: packet.isFromHost ? .isoDataTX : .isoDataRX
+        default: packet.isFromHost ? .aclDataTX : .aclDataRX
         }
     }
 
-    private mutating func put(
-        _ opcode: MonitorOpcode, _ octets: [UInt8], at time: Int64, adapter: UInt16 = 0
-    ) throws(Failure) {
-        let (kind, direction): (RecordKind, Direction) =
-            switch opcode {
-            case .command: (.command, .hostToController)
-            case .event: (.event, .controllerToHost)
-            case .aclSent: (.acl, .hostToController)
-            case .aclReceived: (.acl, .controllerToHost)
-            case .synchronousSent: (.sco, .hostToController)
-            case .synchronousReceived: (.sco, .controllerToHost)
-            case .isoSent: (.iso, .hostToController)
-            case .isoReceived: (.iso, .controllerToHost)
-            default: (.monitor, .unknown)
-            }
+    private mutating func put(_ opcode: MonitorOpcode, _ octets: [UInt8], at time: Int64, adapter: UInt16 = 0)
+        throws(Failure)
+    {
         let header = RecordHeader(
-            number: writer.records + 1, fileOffset: 0, time: CaptureTime(nanoseconds: time), adapter: adapter,
-            kind: kind, direction: direction, foreignType: opcode.rawValue, originalLength: octets.count,
-            capturedLength: octets.count)
-        do throws(CaptureFileError) {
-            try writer.write(Record(header, octets.borrowedOctets))
-        } catch {
+            monitorOpcode: opcode.rawValue, adapter: adapter, number: writer.records + 1,
+            time: CaptureTime(nanoseconds: time), length: octets.count)
+        do throws(CaptureFileError) { try writer.write(Record(header, octets.borrowedOctets)) } catch {
             throw Self.failure(error)
         }
     }

@@ -215,14 +215,14 @@ public enum HCIProblem: LayerProblem {
 
     private func connectionFailed(_ status: HCIStatus, _ attempt: ConnectAttempt?) -> Problem.Row {
         // A device with this address of the wrong kind does not exist.
-        let isOfHost = attempt?.advertisedAs != nil || status == .connectionAcceptTimeout
+        let isOfHost = attempt?.advertisedAs != nil || status == .connectionAcceptTimeoutExceeded
         let isUnheard = [0x04, 0x3E].contains(status.rawValue)
         return Problem.Row(
             .connectionFailed, .named("connecting"), side: isOfHost ? .host : isUnheard ? .link : nil,
             status: .hci(status), frame: attempt?.place, setback: .connecting
         ) { file in
             guard let attempt else { return "no connection: \(Self.text(status))" }
-            let isIgnored = attempt.isIncoming && status == .connectionAcceptTimeout
+            let isIgnored = attempt.isIncoming && status == .connectionAcceptTimeoutExceeded
             let reaction = isIgnored ? ", which the host never answered" : ""
             return "no connection\(attempt.text(from: file))\(reaction): "
                 + "\(Self.text(status)) after \(TextDuration.text(attempt.waited))\(attempt.wrongKind)"
@@ -441,7 +441,7 @@ extension HCIStatus {
     public var ender: Problem.Party? {
         switch self {
         case .connectionTerminatedByLocalHost: .host
-        case .connectionTimeout, .linkLayerResponseTimeout,
+        case .connectionTimeout, .lmpResponseTimeoutOrLLResponseTimeout,
             .connectionFailedToBeEstablishedOrSynchronizationTimeout:
             .link
         case .authenticationFailure: nil
@@ -499,7 +499,7 @@ extension HCIStatus {
     /// Returns the text of a reason that only silence on the air shows: some are certain then, others only
     /// what the last packets make probable.
     package func inferred(_ text: String) -> String {
-        [0x28, Self.micFailure.rawValue].contains(rawValue)
+        [0x28, Self.connectionTerminatedDueToMICFailure.rawValue].contains(rawValue)
             ? "silence, probably \(text)" : "\(text), inferred from silence"
     }
 }

@@ -14,7 +14,7 @@ extension FakeController {
         send(answer)
         guard initiating.isCancelled else { return }
         initiating.isCancelled = false
-        tell(LEConnectionComplete { $0.status = .unknownConnectionIdentifier })
+        tell(LEConnectionComplete(status: .unknownConnectionIdentifier))
     }
 
     /// Sends the response to a command, which no event mask hides.
@@ -89,7 +89,9 @@ extension RecordedController {
         // Version 5.3 of the Core Specification is the lowest with all of the commands.
         var configuration = ControllerConfiguration(
             publicAddress: address ?? Self.madeUpAddress, version: .v53)
-        configuration.features = [.encryption, .connectionParametersRequest, .dataPacketLengthExtension]
+        configuration.features = [
+            .leEncryption, .connectionParametersRequestProcedure, .leDataPacketLengthExtension,
+        ]
         configuration.aclPacketLength = packetLength
         configuration.aclPacketCount = packetCount
         configuration.acceptListSize = acceptListSize

@@ -94,11 +94,9 @@ extension FakeController {
             note(attempt: "not connected: \(connection.status)")
             if !isPlayed[place] { attemptEnded(place: place, isCompared: isAttempt[place]) }
             return tell(
-                LEConnectionComplete {
-                    $0.status = connection.status
-                    $0.peerAddressType = connection.peer.isRandom ? 1 : 0
-                    $0.peerAddress = connection.peer
-                })
+                LEConnectionComplete(
+                    status: connection.status, peerAddressType: connection.peer.isRandom ? 1 : 0,
+                    peerAddress: connection.peer))
         }
         note(attempt: "connected to \(connection.peer)")
         open(place, isOwnRandom: wish.ownAddressType & 1 == 1)
@@ -177,15 +175,11 @@ extension FakeController {
         }
         outputs.append(.connecting(RecordedPast(connection)))
         tell(
-            LEConnectionComplete {
-                $0.connectionHandle = handle
-                $0.role = connection.isCentral ? 0 : 1
-                $0.peerAddressType = connection.peer.isRandom ? 1 : 0
-                $0.peerAddress = connection.peer
-                $0.connectionInterval = connection.intervalUnits
-                $0.peripheralLatency = connection.latency
-                $0.supervisionTimeout = connection.supervisionTimeoutUnits
-            })
+            LEConnectionComplete(
+                connectionHandle: handle, role: connection.isCentral ? 0 : 1,
+                peerAddressType: connection.peer.isRandom ? 1 : 0, peerAddress: connection.peer,
+                connectionInterval: connection.intervalUnits, peripheralLatency: connection.latency,
+                supervisionTimeout: connection.supervisionTimeoutUnits))
         // A host with a bond reports the link when it is encrypted.
         if connection.isCentral {
             expect(

@@ -7,10 +7,7 @@ import WireBytes
 
 extension FakeController {
     mutating func takeData(_ octets: [UInt8]) {
-        let header: HCIACLHeader? = octets.withReader { (reader: inout ByteReader) in
-            try? HCIACLHeader(decoding: &reader)
-        }
-        guard let header else { return divergeOnData(octets, of: nil) }
+        guard let header = try? HCIACLHeader(start: octets) else { return divergeOnData(octets, of: nil) }
         guard let index = links.lastIndex(where: { $0.handle == header.handle && !$0.isClosed }) else {
             // A packet sent while the link ended is not the host's fault.
             let gone = links.lastIndex { $0.handle == header.handle }
@@ -21,14 +18,9 @@ extension FakeController {
             return divergeOnData(octets, of: index)
         }
         tell(
-            HCINumberOfCompletedPackets {
-                $0.connections = [
-                    HCICompletedPackets {
-                        $0.connectionHandle = header.handle
-                        $0.numCompletedPackets = 1
-                    }
-                ]
-            })
+            HCINumberOfCompletedPackets(connections: [
+                HCICompletedPackets(connectionHandle: header.handle, numCompletedPackets: 1)
+            ]))
         buffersGivenBack += 1
         let outcome = octets.withReader { (reader: inout ByteReader) in
             links[index].reassembler.receive(

@@ -150,11 +150,7 @@ extension FakeController {
             logCursor = max(logCursor, end.time)
         }
         let handle = links[index].handle
-        tell(
-            HCIDisconnectionComplete {
-                $0.connectionHandle = handle
-                $0.reason = reason
-            })
+        tell(HCIDisconnectionComplete(connectionHandle: handle, reason: reason))
         advanceLink(link: index)
         giveConnectTurns()
     }

@@ -35,17 +35,13 @@ extension FakeController {
         case LEReadRemoteFeatures.opcode:
             let handle = try LEReadRemoteFeatures(whole: parameters).connectionHandle
             guard linkIndex(of: handle) != nil else { return .status(.unknownConnectionIdentifier) }
-            tell(LEReadRemoteFeaturesComplete { $0.connectionHandle = handle }, at: soon)
+            tell(LEReadRemoteFeaturesComplete(connectionHandle: handle), at: soon)
             return .status(.success)
         case HCIReadRSSI.opcode: return rssi(of: try HCIReadRSSI(whole: parameters).handle)
         case HCIReadRemoteVersionInformation.opcode:
             let handle = try HCIReadRemoteVersionInformation(whole: parameters).connectionHandle
             guard linkIndex(of: handle) != nil else { return .status(.unknownConnectionIdentifier) }
-            tell(
-                HCIReadRemoteVersionInformationComplete {
-                    $0.connectionHandle = handle
-                    $0.version = 12
-                }, at: soon)
+            tell(HCIReadRemoteVersionInformationComplete(connectionHandle: handle, version: 12), at: soon)
             return .status(.success)
         case LEEnableEncryption.opcode:
             return .status(encrypt(try LEEnableEncryption(whole: parameters)))
@@ -59,11 +55,8 @@ extension FakeController {
     private func rssi(of handle: UInt16) -> CommandAnswer {
         let isOpen = linkIndex(of: handle) != nil
         return .complete(
-            HCIReadRSSI.ReturnParameters {
-                $0.status = isOpen ? .success : .unknownConnectionIdentifier
-                $0.handle = handle
-                $0.rssi = -60
-            })
+            HCIReadRSSI.ReturnParameters(
+                status: isOpen ? .success : .unknownConnectionIdentifier, handle: handle, rssi: -60))
     }
 
     /// Time of an answer by the peer's Link Layer: two connection events of 30 ms from now.
@@ -83,12 +76,9 @@ extension FakeController {
         let handle = links[index].handle
         let delay = Duration.microseconds(6 * 1250 * Int64(links[index].connection.intervalUnits))
         tell(
-            LEConnectionUpdateComplete {
-                $0.connectionHandle = handle
-                $0.connectionInterval = interval
-                $0.peripheralLatency = latency
-                $0.supervisionTimeout = timeout
-            }, at: now.advanced(by: delay))
+            LEConnectionUpdateComplete(
+                connectionHandle: handle, connectionInterval: interval, peripheralLatency: latency,
+                supervisionTimeout: timeout), at: now.advanced(by: delay))
     }
 
     /// Starts encryption as in the log. The key of a bond can't be checked here. The key of a pairing must
@@ -132,11 +122,9 @@ extension FakeController {
         // The application only learns that connecting failed.
         if status != .success { links[index].expectedCallbacks.removeAll { $0.event == .connected } }
         tell(
-            HCIEncryptionChange {
-                $0.status = status
-                $0.connectionHandle = handle
-                $0.encryptionEnabled = status == .success ? 1 : 0
-            }, at: now.advanced(by: delay))
+            HCIEncryptionChange(
+                status: status, connectionHandle: handle, encryptionEnabled: status == .success ? 1 : 0),
+            at: now.advanced(by: delay))
         if links[index].pairing != nil { schedule(.encrypted(index), at: now.advanced(by: delay)) }
     }
 

@@ -132,17 +132,12 @@ extension FakeController {
         guard core.lets(LEAdvertisingReport.subeventCode) else { return }
         // An event has at most 255 bytes of parameters: subevent code, count, and 10 besides the data.
         let data = model.advertising.data(of: report).prefix(243)
-        let event = LEAdvertisingReport {
-            $0.reports = [
-                LEAdvertisingReportItem {
-                    $0.eventType = report.kind
-                    $0.addressType = report.address.kind == .unknown ? 0 : report.address.kind.rawValue
-                    $0.address = report.address
-                    $0.data = Array(data)
-                    $0.rssi = report.rssi
-                }
-            ]
-        }
+        let event = LEAdvertisingReport(reports: [
+            LEAdvertisingReportItem(
+                eventType: report.kind,
+                addressType: report.address.kind == .unknown ? 0 : report.address.kind.rawValue,
+                address: report.address, data: Array(data), rssi: report.rssi)
+        ])
         outputs.append(.packet(HCIPacket(.event, event.packet)))
     }
 }

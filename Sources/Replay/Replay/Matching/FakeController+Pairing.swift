@@ -28,7 +28,7 @@ extension FakeController {
     /// log; the live peer checks the content.
     mutating func takePairing(_ octets: [UInt8], link index: Int) {
         let code = octets.first.map(SMPCode.init(rawValue:))
-        if code == .keypressNotification { return normalizations.note(.pairing) }
+        if code == .pairingKeypressNotification { return normalizations.note(.pairing) }
         guard let due = links[index].dueSecurity, let expected = links[index].script.steps[due].octets,
             expected.first == octets.first, expected.count == octets.count,
             code != .pairingFailed || expected == octets

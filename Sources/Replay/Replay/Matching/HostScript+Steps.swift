@@ -175,7 +175,7 @@ private struct StepList {
         else { return add(.security(pdu.octets), [place], mayBeMissing: .security) }
         if pdu.code == .pairingRequest { return add(.pair(pdu.octets), [place]) }
         let isOptional =
-            pdu.code == .keypressNotification || pdu.code == .signingInformation
+            pdu.code == .pairingKeypressNotification || pdu.code == .signingInformation
             || pdu.frame > pairing.frames.upperBound
         add(.security(pdu.octets), [place], mayBeMissing: isOptional ? .pairing : nil)
     }

@@ -68,7 +68,7 @@ struct RecordedPairing: Sendable {
         }
         frames = pdus[first].frame...pdus[end].frame
         sent = all.filter {
-            $0.side == .peer && $0.code != .securityRequest && $0.code != .keypressNotification
+            $0.side == .peer && $0.code != .securityRequest && $0.code != .pairingKeypressNotification
         }
         own = all.filter { $0.side == .host }
         isCentral = connection.isCentral
@@ -86,7 +86,7 @@ struct RecordedPairing: Sendable {
     }
 
     private static func isCounted(_ code: SMPCode) -> Bool {
-        code != .securityRequest && code != .keypressNotification && code != .pairingFailed
+        code != .securityRequest && code != .pairingKeypressNotification && code != .pairingFailed
     }
 
     /// Whether the replay can reproduce the host's Pairing Failed: its user refused, or the peer's value was
@@ -270,7 +270,7 @@ extension PeerDatabase {
 extension PeerDatabase.Attribute {
     fileprivate var include: GATTInclude? {
         guard type == .includeDeclaration,
-            let fields = try? declaration?.decoded(as: GATTIncludeDeclaration.self),
+            let fields = try? declaration.map(GATTIncludeDeclaration.init(whole:)),
             let uuid = fields.uuid
         else { return nil }
         return GATTInclude(
@@ -280,7 +280,7 @@ extension PeerDatabase.Attribute {
 
     fileprivate func discoveredCharacteristic(endHandle: UInt16) -> GATTCharacteristic? {
         guard type == .characteristicDeclaration,
-            let fields = try? declaration?.decoded(as: GATTCharacteristicDeclaration.self)
+            let fields = try? declaration.map(GATTCharacteristicDeclaration.init(whole:))
         else { return nil }
         return GATTCharacteristic(
             uuid: fields.uuid, properties: fields.properties, declarationHandle: handle,

@@ -9,11 +9,6 @@ public struct Transcript: Sendable {
     public struct Callback: Hashable, Sendable {
         public var time: Instant
         public var text: String
-
-        public init(time: Instant, text: String) {
-            self.time = time
-            self.text = text
-        }
     }
 
     /// PDUs in order.
@@ -94,17 +89,5 @@ public struct TraceEntry: Hashable, Sendable {
         guard channel == .attribute, let first = octets.first else { return false }
         let opcode = first == ATTOpcode.errorResponse.rawValue ? octets.dropFirst().first ?? 0 : first
         return (0x02...0x09).contains(opcode) || (0x10...0x11).contains(opcode)
-    }
-
-    public init(
-        time: Instant, connection: Int, side: RecordedPDU.Side, channel: L2CAPChannelID, octets: [UInt8],
-        frame: Int
-    ) {
-        self.time = time
-        self.connection = connection
-        self.side = side
-        self.channel = channel
-        self.octets = octets
-        self.frame = frame
     }
 }

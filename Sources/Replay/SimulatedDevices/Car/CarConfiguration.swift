@@ -122,7 +122,7 @@ struct CarAdvertising: Hashable, Sendable {
         let format = configuration.dialect.advertising
         var advertisement = ADBuilder()
         var response = ADBuilder()
-        _ = advertisement.append([.generalDiscoverable, .classicNotSupported])
+        _ = advertisement.append([.leGeneralDiscoverableMode, .brEDRNotSupported])
         _ = response.append(services: [configuration.dialect.gatt.service])
         if configuration.showsAddressAsName {
             _ = advertisement.append(name: address.description)

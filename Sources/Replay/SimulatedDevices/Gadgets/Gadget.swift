@@ -79,7 +79,7 @@ public struct GadgetAdvertising: Hashable, Sendable {
     /// specific data with the name in the scan response.
     init(_ services: [UInt16], name: String, manufacturerAddress: DeviceAddress? = nil) {
         var advertisement = ADBuilder()
-        _ = advertisement.append([.generalDiscoverable, .classicNotSupported])
+        _ = advertisement.append([.leGeneralDiscoverableMode, .brEDRNotSupported])
         _ = advertisement.append(services: services.map { BluetoothUUID($0) })
         if let address = manufacturerAddress {
             var response = ADBuilder()

@@ -46,7 +46,7 @@ extension GATTProcedure {
         else { return malformed }
         for group in groups {
             guard advance(over: group.handle, to: group.groupEndHandle),
-                let service = try? group.value.decoded(as: GATTServiceDeclaration.self)
+                let service = try? GATTServiceDeclaration(whole: group.value)
             else { return malformed }
             services.append(
                 GATTService(uuid: service.uuid, handle: group.handle, endHandle: group.groupEndHandle))
@@ -95,7 +95,7 @@ extension GATTProcedure {
 
     /// Handles the UUID of an included service, read from its declaration.
     mutating func named(_ value: [UInt8]) -> Step {
-        guard let place = unnamed.first, let service = try? value.decoded(as: GATTServiceDeclaration.self)
+        guard let place = unnamed.first, let service = try? GATTServiceDeclaration(whole: value)
         else { return .done(.failure(.malformedResponse(.readResponse))) }
         includes[place].service.uuid = service.uuid
         unnamed.removeFirst()
@@ -125,7 +125,7 @@ extension GATTProcedure {
     private mutating func keep(_ attribute: ATTHandleValue) -> Bool {
         switch operation {
         case .discoverIncludes:
-            guard let include = try? attribute.value.decoded(as: GATTIncludeDeclaration.self),
+            guard let include = try? GATTIncludeDeclaration(whole: attribute.value),
                 include.handle > 0, include.endGroupHandle >= include.handle
             else { return false }
             if include.uuid == nil { unnamed.append(includes.count) }
@@ -136,7 +136,7 @@ extension GATTProcedure {
                         uuid: include.uuid ?? BluetoothUUID(UInt16(0)), handle: include.handle,
                         endHandle: include.endGroupHandle)))
         case .discoverCharacteristics:
-            guard let found = try? attribute.value.decoded(as: GATTCharacteristicDeclaration.self),
+            guard let found = try? GATTCharacteristicDeclaration(whole: attribute.value),
                 found.valueHandle > attribute.handle
             else { return false }
             characteristics.append(
@@ -152,16 +152,5 @@ extension GATTProcedure {
         guard Int(handle) >= cursor, end >= handle, Int(end) <= last else { return false }
         cursor = Int(end) + 1
         return true
-    }
-}
-
-extension [UInt8] {
-    /// Decodes fields that must fill these bytes exactly.
-    package func decoded<Fields: PDUFields>(as: Fields.Type) throws(DecodeError) -> Fields {
-        try withReader { (reader: inout ByteReader) throws(DecodeError) -> Fields in
-            let fields = try Fields(decoding: &reader)
-            try reader.expectEnd()
-            return fields
-        }
     }
 }

@@ -395,7 +395,7 @@ extension LinkChannels {
         let (own, peer) = (fields.destinationCIDs.first ?? 0, fields.sourceCIDs.first ?? 0)
         guard let index = entries.firstIndex(where: { $0.cid == own }) else {
             var rejection = L2CAPSignalFields()
-            rejection.result = L2CAPRejectReason.invalidCID.rawValue
+            rejection.result = L2CAPRejectReason.invalidCIDInRequest.rawValue
             let ends = [own, peer].flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
             return outputs.append(
                 .signal(rejection.command(.commandReject, identifier: identifier, rest: ends)))

@@ -17,7 +17,9 @@ extension LEHost {
         let link = links[index].link
         if !link.isCentral {
             links[index].parameterWish = wish
-            guard bringUp.leFeatures.contains(.connectionParametersRequest) else { return askHost(id) }
+            guard bringUp.leFeatures.contains(.connectionParametersRequestProcedure) else {
+                return askHost(id)
+            }
         }
         set(wish, on: link)
     }
@@ -25,13 +27,10 @@ extension LEHost {
     /// Lets the controller set the parameters, or request them from the central's controller.
     mutating func set(_ parameters: ConnectionParameters, on link: Link) {
         send(
-            LEConnectionUpdate {
-                $0.connectionHandle = link.handle
-                $0.connectionIntervalMin = parameters.intervalMinUnits
-                $0.connectionIntervalMax = parameters.intervalMaxUnits
-                $0.maxLatency = parameters.latency
-                $0.supervisionTimeout = parameters.supervisionTimeoutUnits
-            }, for: .updateParameters(link.id))
+            LEConnectionUpdate(
+                connectionHandle: link.handle, connectionIntervalMin: parameters.intervalMinUnits,
+                connectionIntervalMax: parameters.intervalMaxUnits, maxLatency: parameters.latency,
+                supervisionTimeout: parameters.supervisionTimeoutUnits), for: .updateParameters(link.id))
     }
 
     /// Handles the status of Connection Update.
@@ -108,7 +107,7 @@ extension LEHost {
             && (wish.intervalMinUnits...wish.intervalMaxUnits).contains(link.intervalUnits)
             && link.timeoutUnits == wish.supervisionTimeoutUnits
         links[index].parameterRequest = nil
-        parametersKept(id, isFulfilled ? .success : .linkLayerResponseTimeout)
+        parametersKept(id, isFulfilled ? .success : .lmpResponseTimeoutOrLLResponseTimeout)
     }
 
     private mutating func parametersKept(_ id: LinkID, _ status: HCIStatus) {
@@ -138,12 +137,7 @@ extension LEHost {
     mutating func request2M(on link: Link) {
         guard configuration.requests2M, link.isCentral, bringUp.leFeatures.contains(.le2MPHY), isOpen(link.id)
         else { return }
-        send(
-            LESetPHY {
-                $0.connectionHandle = link.handle
-                $0.txPHYs = .le2M
-                $0.rxPHYs = .le2M
-            }, for: .setPHY(link.id))
+        send(LESetPHY(connectionHandle: link.handle, txPHYs: .le2M, rxPHYs: .le2M), for: .setPHY(link.id))
     }
 
     mutating func phyChanged(_ update: LEPHYUpdateComplete) {

@@ -94,39 +94,31 @@ extension LEHost {
         }
         switch step {
         case .draw: effects.append(.drawAddress)
-        case .setAddress(let address):
-            send(LESetRandomAddress { $0.randomAddress = address }, for: .privacy)
+        case .setAddress(let address): send(LESetRandomAddress(randomAddress: address), for: .privacy)
         case .setTimeout(let seconds):
-            send(LESetResolvablePrivateAddressTimeout { $0.rpaTimeout = seconds }, for: .privacy)
-        case .resolve:
-            send(LESetAddressResolutionEnable { $0.addressResolutionEnable = 1 }, for: .privacy)
+            send(LESetResolvablePrivateAddressTimeout(rpaTimeout: seconds), for: .privacy)
+        case .resolve: send(LESetAddressResolutionEnable(addressResolutionEnable: 1), for: .privacy)
         case .clearList: send(LEClearResolvingList(), for: .privacy)
         case .add(let bond): add(bond)
         case .remove(let bond):
             send(
-                LERemoveDeviceFromResolvingList {
-                    $0.peerIdentityAddressType = bond.peer.hciType
-                    $0.peerIdentityAddress = bond.peer
-                }, for: .privacy)
+                LERemoveDeviceFromResolvingList(
+                    peerIdentityAddressType: bond.peer.hciType, peerIdentityAddress: bond.peer), for: .privacy
+            )
         case .setDeviceMode(let peer):
             send(
-                LESetPrivacyMode {
-                    $0.peerIdentityAddressType = peer.hciType
-                    $0.peerIdentityAddress = peer
-                    $0.privacyMode = 1
-                }, for: .privacy)
+                LESetPrivacyMode(
+                    peerIdentityAddressType: peer.hciType, peerIdentityAddress: peer, privacyMode: 1),
+                for: .privacy)
         }
     }
 
     private mutating func add(_ bond: Bond) {
         let own = configuration.privacy?.identityKey.octets ?? []
         send(
-            LEAddDeviceToResolvingList {
-                $0.peerIdentityAddressType = bond.peer.hciType
-                $0.peerIdentityAddress = bond.peer
-                $0.peerIRK = bond.identityKey?.octets.reversed() ?? []
-                $0.localIRK = own.reversed()
-            }, for: .privacy)
+            LEAddDeviceToResolvingList(
+                peerIdentityAddressType: bond.peer.hciType, peerIdentityAddress: bond.peer,
+                peerIRK: bond.identityKey?.octets.reversed() ?? [], localIRK: own.reversed()), for: .privacy)
     }
 
     /// Handles the random bytes for the host's next address.

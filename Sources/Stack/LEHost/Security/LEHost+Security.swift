@@ -75,12 +75,9 @@ extension LEHost {
 
     private mutating func encrypt(_ link: Link, with key: LongTermKey) {
         send(
-            LEEnableEncryption {
-                $0.connectionHandle = link.handle
-                $0.randomNumber = key.rand
-                $0.encryptedDiversifier = key.ediv
-                $0.longTermKey = key.key.octets.reversed()
-            }, for: .enableEncryption(link.id))
+            LEEnableEncryption(
+                connectionHandle: link.handle, randomNumber: key.rand, encryptedDiversifier: key.ediv,
+                longTermKey: key.key.octets.reversed()), for: .enableEncryption(link.id))
     }
 
     /// Handles the status of LE Enable Encryption.
@@ -156,14 +153,13 @@ extension LEHost {
         guard let key, key.rand == asked.randomNumber, key.ediv == asked.encryptedDiversifier else {
             links[index].security.encryptingBy = nil
             return send(
-                LELongTermKeyRequestNegativeReply { $0.connectionHandle = asked.connectionHandle },
+                LELongTermKeyRequestNegativeReply(connectionHandle: asked.connectionHandle),
                 for: .longTermKey(id))
         }
         send(
-            LELongTermKeyRequestReply {
-                $0.connectionHandle = asked.connectionHandle
-                $0.longTermKey = key.key.octets.reversed()
-            }, for: .longTermKey(id))
+            LELongTermKeyRequestReply(
+                connectionHandle: asked.connectionHandle, longTermKey: key.key.octets.reversed()),
+            for: .longTermKey(id))
     }
 }
 
@@ -231,8 +227,8 @@ extension LEHost {
         else { return }
         links[index].security.waiting = nil
         guard let randomness else {
-            refuse(.unspecified, id)
-            return pairingEnded(id, .ended(.unspecified))
+            refuse(.unspecifiedReason, id)
+            return pairingEnded(id, .ended(.unspecifiedReason))
         }
         let link = links[index].link
         policy.identityKey = configuration.privacy?.identityKey ?? policy.identityKey

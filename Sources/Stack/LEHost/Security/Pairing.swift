@@ -125,9 +125,9 @@ public struct Pairing: Sendable {
         guard !hasEnded, let code = octets.first.map(SMPCode.init(rawValue:)) else { return [] }
         if code == .pairingFailed {
             end(.refused(PairingReason(rawValue: octets.count > 1 ? octets[1] : 0)))
-        } else if question != nil, code != .keypressNotification {
+        } else if question != nil, code != .pairingKeypressNotification {
             waiting.append(octets)
-            if waiting.count > Self.waitingLimit { fail(.unspecified) }
+            if waiting.count > Self.waitingLimit { fail(.unspecifiedReason) }
         } else {
             take(code, octets)
         }
@@ -147,7 +147,7 @@ public struct Pairing: Sendable {
         case (.enter, .passkey(let passkey)) where passkey < 1_000_000: entered(passkey)
         case (.compare, .no): fail(.numericComparisonFailed)
         case (.enter, _): fail(.passkeyEntryFailed)
-        default: fail(.unspecified)
+        default: fail(.unspecifiedReason)
         }
         while question == nil, !hasEnded, !waiting.isEmpty {
             let octets = waiting.removeFirst()
@@ -209,7 +209,7 @@ public struct Pairing: Sendable {
 
     /// Runs a computation; a failure in libcrypto ends the pairing.
     mutating func compute(_ body: (inout Self) throws(CryptoError) -> Void) {
-        do throws(CryptoError) { try body(&self) } catch { fail(.unspecified) }
+        do throws(CryptoError) { try body(&self) } catch { fail(.unspecifiedReason) }
     }
 
     private mutating func taken(_ now: Instant) -> [Output] {
@@ -223,8 +223,8 @@ public struct Pairing: Sendable {
 
     private mutating func take(_ code: SMPCode, _ octets: [UInt8]) {
         // The pairing that the responder requests has already begun.
-        if code == .keypressNotification || isInitiator && code == .securityRequest { return }
-        guard expected.contains(code) else { return fail(.unspecified) }
+        if code == .pairingKeypressNotification || isInitiator && code == .securityRequest { return }
+        guard expected.contains(code) else { return fail(.unspecifiedReason) }
         guard SMPTable.fault(in: octets.borrowedOctets) == nil else { return fail(.invalidParameters) }
         let value = Array(octets.dropFirst().reversed())
         switch code {
@@ -287,7 +287,7 @@ public struct Pairing: Sendable {
         {
             fail(.authenticationRequirements)
         } else if features.method == .outOfBand, !hasOutOfBandData {
-            fail(.outOfBandNotAvailable)
+            fail(.oobNotAvailable)
         } else {
             return true
         }

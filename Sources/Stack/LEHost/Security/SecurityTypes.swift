@@ -84,29 +84,6 @@ public enum PairingFailure: Error, Hashable, Sendable {
     case encryption(HCIStatus)
 }
 
-/// The reasons of Pairing Failed.
-///
-/// Source: Core Specification, Vol 3, Part H, 3.5.5.
-public struct PairingReason: RawRepresentable, Hashable, Sendable {
-    public var rawValue: UInt8
-
-    public init(rawValue: UInt8) { self.rawValue = rawValue }
-
-    public static let passkeyEntryFailed = PairingReason(rawValue: 0x01)
-    public static let outOfBandNotAvailable = PairingReason(rawValue: 0x02)
-    public static let authenticationRequirements = PairingReason(rawValue: 0x03)
-    public static let confirmValueFailed = PairingReason(rawValue: 0x04)
-    public static let pairingNotSupported = PairingReason(rawValue: 0x05)
-    public static let encryptionKeySize = PairingReason(rawValue: 0x06)
-    public static let commandNotSupported = PairingReason(rawValue: 0x07)
-    public static let unspecified = PairingReason(rawValue: 0x08)
-    public static let repeatedAttempts = PairingReason(rawValue: 0x09)
-    public static let invalidParameters = PairingReason(rawValue: 0x0A)
-    public static let dhKeyCheckFailed = PairingReason(rawValue: 0x0B)
-    public static let numericComparisonFailed = PairingReason(rawValue: 0x0C)
-    public static let keyRejected = PairingReason(rawValue: 0x0F)
-}
-
 /// Protection of a link.
 public struct LinkSecurity: Hashable, Sendable {
     public var isEncrypted = false

@@ -306,18 +306,20 @@ public struct ATTServer: Sendable {
     private mutating func configure(
         _ handle: UInt16, _ value: [UInt8], _ database: GATTDatabase
     ) -> ATTErrorCode? {
-        guard let wish = try? value.decoded(as: GATTClientCharacteristicConfiguration.self) else {
+        guard let wish = try? GATTClientCharacteristicConfiguration(whole: value) else {
             return .invalidAttributeValueLength
         }
         guard let valueHandle = database.valueHandle(ofConfiguration: handle),
             let declaration = database[valueHandle - 1],
             case .fixed(let octets) = declaration.value,
-            let properties = try? octets.decoded(as: GATTCharacteristicDeclaration.self).properties
+            let properties = try? GATTCharacteristicDeclaration(whole: octets).properties
         else { return .unlikelyError }
         var allowed: GATTClientConfiguration = []
         if properties.contains(.notify) { allowed.insert(.notification) }
         if properties.contains(.indicate) { allowed.insert(.indication) }
-        guard wish.configuration.isSubset(of: allowed) else { return .cccdImproperlyConfigured }
+        guard wish.configuration.isSubset(of: allowed) else {
+            return .clientCharacteristicConfigurationDescriptorImproperlyConfigured
+        }
         guard configuration(handle) != wish.configuration else { return nil }
         configurations[handle] = wish.configuration
         record.set(

@@ -178,7 +178,7 @@ public struct GATTDatabase: Hashable, Sendable {
         for var attribute in new {
             guard let handle = handles[attribute.handle] else { continue }
             if attribute.type == .characteristicDeclaration, case .fixed(let octets) = attribute.value,
-                var declaration = try? octets.decoded(as: GATTCharacteristicDeclaration.self)
+                var declaration = try? GATTCharacteristicDeclaration(whole: octets)
             {
                 declaration.valueHandle = handle + 1
                 attribute.value = .fixed(declaration.encoded)
@@ -197,11 +197,11 @@ public struct GATTDatabase: Hashable, Sendable {
     public static func longForm(_ value: [UInt8], of type: BluetoothUUID) -> [UInt8] {
         switch type {
         case .primaryService, .secondaryService:
-            guard var declaration = try? value.decoded(as: GATTServiceDeclaration.self) else { return value }
+            guard var declaration = try? GATTServiceDeclaration(whole: value) else { return value }
             declaration.uuidWidth = 16
             return declaration.encoded
         case .characteristicDeclaration:
-            guard var declaration = try? value.decoded(as: GATTCharacteristicDeclaration.self) else {
+            guard var declaration = try? GATTCharacteristicDeclaration(whole: value) else {
                 return value
             }
             declaration.uuidWidth = 16

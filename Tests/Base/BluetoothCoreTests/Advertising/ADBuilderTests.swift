@@ -4,7 +4,7 @@ import Testing
 @Suite struct ADBuilderTests {
     @Test func `flags, services and name make the expected octets`() {
         var builder = ADBuilder()
-        let fits1 = builder.append([.generalDiscoverable, .classicNotSupported] as ADFlags)
+        let fits1 = builder.append([.leGeneralDiscoverableMode, .brEDRNotSupported] as ADFlags)
         #expect(fits1)
         let fits2 = builder.append(services: [BluetoothUUID(UInt16(0xFFE1))]).isEmpty
         #expect(fits2)

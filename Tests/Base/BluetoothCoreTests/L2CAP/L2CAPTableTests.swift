@@ -164,7 +164,7 @@ import WireBytes
             #expect(fields.command(code, identifier: command[1]) == command, "\(golden)")
         }
         var rejection = L2CAPSignalFields()
-        rejection.result = L2CAPRejectReason.invalidCID.rawValue
+        rejection.result = L2CAPRejectReason.invalidCIDInRequest.rawValue
         #expect(
             rejection.command(.commandReject, identifier: 7, rest: [0x40, 0, 0x45, 0])
                 == octets("01 07 0600 0200 4000 4500"))

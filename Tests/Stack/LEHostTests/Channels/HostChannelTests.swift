@@ -230,7 +230,7 @@ import Testing
         ("15 01 0A00 0000 0000 0000 0000 0B00", .refused(.unacceptableParameters)),
         ("15 01 0A00 0000 0000 0000 0000 9900", .refused(L2CAPCreditBasedResult(rawValue: 0x99))),
         ("01 01 0200 0000", .rejected(.commandNotUnderstood)),
-        ("01 01 0600 0200 0000 4000", .rejected(.invalidCID)),
+        ("01 01 0600 0200 0000 4000", .rejected(.invalidCIDInRequest)),
         ("15 01 0A00 3F00 2000 1700 0000 0000", .malformedResponse),
         ("15 01 0A00 4100 1600 1700 0000 0000", .malformedResponse),
     ]

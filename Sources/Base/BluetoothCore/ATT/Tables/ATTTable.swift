@@ -7,6 +7,8 @@ public enum ATTTable {
     /// Source: Core Specification, Vol 3, Part F, 3.4.
     static let pdus = PDUTable(
         trusting: """
+            #= ATTOpcode 1 fields: The opcode of an ATT PDU: its first byte.
+            # Source: Core Specification, Vol 3, Part F, 3.3.1 and 3.4.8.
             @range "Starting Handle":2h "Ending Handle":2h
             @attribute "Attribute Handle":2h "Attribute Value":*
             @part "Attribute Handle":2h "Value Offset":2 "Part Attribute Value":*
@@ -127,27 +129,6 @@ public enum ATTTable {
             D2 3.4.5.4 Signed Write Command
             > "Attribute Handle":2h "Attribute Value":*-12 "Authentication Signature":12
             """)
-
-    /// All rows, in the order of the opcodes.
-    public static var rows: [PDUTable.Row] { pdus.rows }
-
-    /// Returns the parameters of a PDU; nil for an unassigned opcode.
-    public static func layout(_ opcode: ATTOpcode) -> PDULayout? {
-        pdus[UInt16(opcode.rawValue)]?.parameters
-    }
-
-    /// Passes the parameters of a PDU to `coder`, which is positioned after the opcode.
-    ///
-    /// The parameters of an unassigned opcode are one field.
-    ///
-    /// - Returns: whether the opcode is assigned.
-    @inlinable
-    @discardableResult
-    public static func code<C: FieldCoder & ~Copyable & ~Escapable>(
-        _ opcode: ATTOpcode, _ coder: inout C
-    ) throws(DecodeError) -> Bool {
-        try PDULayout.code(layout(opcode), &coder)
-    }
 
     /// Returns the reason why a PDU, from its opcode, doesn't fit its definition; nil if it fits or its
     /// opcode is unassigned.

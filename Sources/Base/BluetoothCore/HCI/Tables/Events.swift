@@ -6,6 +6,8 @@ extension HCIEventTable {
     /// Source: Vol 4, Part E, 7.7.
     static let events = PDUTable(
         trusting: """
+            #= HCIEventCode: The code of an HCI event.
+            # Source: Vol 4, Part E, 5.4.4 and 7.7.
             01 7.7.1 Inquiry Complete
             > status
             02 7.7.2 Inquiry Result

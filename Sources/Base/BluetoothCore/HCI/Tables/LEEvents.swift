@@ -6,6 +6,8 @@ extension HCIEventTable {
     /// Source: Vol 4, Part E, 7.7.65.
     static let leEvents = PDUTable(
         trusting: """
+            #= LESubeventCode: The subevent code of an LE Meta event.
+            # Source: Vol 4, Part E, 7.7.65.
             @cs_capabilities num_config_supported:1 max_consecutive_procedures_supported:2
               num_antennas_supported:1 max_antenna_paths_supported:1 roles_supported:1|cs_roles
               modes_supported:1|cs_modes rtt_capability:1|cs_rtt rtt_aa_only_n:1 rtt_sounding_n:1

@@ -55,6 +55,8 @@ extension ValueNames {
         dh_key_type: generated private key; debug private key
         enable: disabled; enabled
         encryption: off; on; on (AES-CCM)
+        #= HCIStatus: The outcome of a command or an event, or the reason for a disconnection: a controller
+        # error code. Source: Vol 1, Part F, 1.3.
         error_code: Success; Unknown HCI Command; Unknown Connection Identifier; Hardware Failure;
           Page Timeout; Authentication Failure; PIN or Key Missing; Memory Capacity Exceeded;
           Connection Timeout; Connection Limit Exceeded; Synchronous Connection Limit to a Device Exceeded;
@@ -151,6 +153,7 @@ extension ValueNames {
         le_feature_bit: 20=Connected Isochronous Stream (Host Support);
           26=Connection Subrating (Host Support); 2F=Channel Sounding (Host Support);
           41=LL Extended Feature Set (Host Support)
+        #= LEFeatures 8 bits: The Link Layer features of a device. Source: Vol 6, Part B, 4.6.
         le_features: LE Encryption; Connection Parameters Request Procedure; Extended Reject Indication;
           Peripheral-initiated Features Exchange; LE Ping; LE Data Packet Length Extension; LL Privacy;
           Extended Scanning Filter Policies; LE 2M PHY; Stable Modulation Index - Transmitter;
@@ -199,8 +202,10 @@ extension ValueNames {
         pcm_format: none; 1's complement; 2's complement; sign and magnitude; unsigned
         periodic_enable: enabled; include ADI
         periodic_properties: 6=include TX power
+        #= LEPHY: A physical layer of LE. Source: Vol 4, Part E, 7.8.47.
         phy: 1=LE 1M; LE 2M; LE Coded
         phy_options: no preference; S=2 preferred; S=8 preferred; S=2 required; S=8 required
+        #= LEPHYs 1 bits: A set of physical layers, as in commands. Source: Vol 4, Part E, 7.8.48.
         phys: LE 1M; LE 2M; LE Coded
         pin_type: variable; fixed
         power_level_flags: minimum; maximum

@@ -7,6 +7,8 @@ public enum L2CAPTable {
     /// Source: Core Specification, Vol 3, Part A, 4.
     static let commands = PDUTable(
         trusting: """
+            #= L2CAPSignallingCode 1 fields: The code of a signalling command: its first byte.
+            # Source: Core Specification, Vol 3, Part A, 4.
             @channels "Destination CID":2=l2cap_channel "Source CID":2=l2cap_channel
             @options "Configuration Options":[](Type:1=l2cap_option Length:1 Value:[Length])
             @limits MTU:2 MPS:2 "Initial Credits":2
@@ -68,27 +70,6 @@ public enum L2CAPTable {
 
     /// Length of a command's header in bytes: code, identifier and length.
     static let headerSize = 4
-
-    /// All rows, in the order of the codes.
-    public static var rows: [PDUTable.Row] { commands.rows }
-
-    /// Returns the parameters of a command; nil if only its name is known.
-    public static func layout(_ code: L2CAPSignallingCode) -> PDULayout? {
-        commands[UInt16(code.rawValue)]?.parameters
-    }
-
-    /// Passes the parameters of a command to `coder`, which is positioned after the header.
-    ///
-    /// Parameters without known fields are one field.
-    ///
-    /// - Returns: whether the fields are known.
-    @inlinable
-    @discardableResult
-    public static func code<C: FieldCoder & ~Copyable & ~Escapable>(
-        _ code: L2CAPSignallingCode, _ coder: inout C
-    ) throws(DecodeError) -> Bool {
-        try PDULayout.code(layout(code), &coder)
-    }
 
     /// Returns the reason why a command, from its header, doesn't fill `command` or fit its definition; nil
     /// if it does both.

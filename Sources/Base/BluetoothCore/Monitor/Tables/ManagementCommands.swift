@@ -6,6 +6,8 @@ extension ManagementTable {
     /// Source: the management interface of the Linux kernel (mgmt-api).
     static let commands = PDUTable(
         trusting: """
+            #= ManagementCommand 2: The opcode of a command that a program gives to the kernel.
+            # Source: the management interface of the Linux kernel (mgmt-api).
             @peer address:addr address_type:1=mgmt_address_type
             @long_term_key @peer key_type:1=ltk_type central:1 encryption_size:1 encryption_diversifier:2x
               random_number:8x value:16!

@@ -6,6 +6,8 @@ extension ManagementTable {
     /// Source: the management interface of the Linux kernel (mgmt-api).
     static let events = PDUTable(
         trusting: """
+            #= ManagementEvent 2: The code of an event that the kernel sends to a program.
+            # Source: the management interface of the Linux kernel (mgmt-api).
             @peer address:addr address_type:1=mgmt_address_type
             @link_key @peer key_type:1=link_key_type value:16! pin_length:1
             @long_term_key @peer key_type:1=ltk_type central:1 encryption_size:1 encryption_diversifier:2x

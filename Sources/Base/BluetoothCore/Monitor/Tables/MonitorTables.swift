@@ -7,7 +7,11 @@ public enum MonitorTable {
     /// Source: the monitor channel of the Linux kernel.
     static let records = PDUTable(
         trusting: """
+            #= MonitorOpcode 2: The opcode of a record on the Linux HCI monitor channel.
+            # Source: net/bluetooth/hci_mon.h of the Linux kernel.
             00 New Index
+            #= MonitorNewIndex: Reports a new controller, with its name, such as `hci0`: eight bytes that
+            # need not end with a zero.
             > type:1=controller_type bus:1=bus bd_addr name:8"
             01 Delete Index
             > ?
@@ -28,6 +32,7 @@ public enum MonitorTable {
             09 Close Index
             > ?
             0A Index Info
+            #= MonitorIndexInfo: Reports a controller's address and manufacturer when it was opened.
             > bd_addr manufacturer:company
             0B Vendor Diagnostics
             > data:*
@@ -80,8 +85,8 @@ public enum MonitorTable {
     ) throws(DecodeError) {
         var (cookie, code): (UInt32, UInt16) = (0, 0)
         // The records of a socket share a cookie.
-        try coder.u32("cookie", &cookie, .hex)
-        try coder.u16("opcode", &code, .code(.managementCommands))
+        try coder.number("cookie", &cookie, .hex)
+        try coder.number("opcode", &code, .code(.managementCommands))
         let command = ManagementCommand(rawValue: code)
         if try ManagementTable.code(command, .parameters, &coder) { return }
         try codeRest(&coder, ManagementTable.carriesKeys(command))
@@ -93,16 +98,16 @@ public enum MonitorTable {
         _ coder: inout C
     ) throws(DecodeError) {
         var (cookie, code): (UInt32, UInt16) = (0, 0)
-        try coder.u32("cookie", &cookie, .hex)
-        try coder.u16("event", &code, .code(.managementEvents))
+        try coder.number("cookie", &cookie, .hex)
+        try coder.number("event", &code, .code(.managementEvents))
         let event = ManagementEvent(rawValue: code)
         guard event == .commandComplete || event == .commandStatus else {
             if try ManagementTable.code(event, &coder) { return }
             return try codeRest(&coder, ManagementTable.carriesKeys(event))
         }
         var (opcode, status): (UInt16, UInt8) = (0, 0)
-        try coder.u16("opcode", &opcode, .code(.managementCommands))
-        try coder.u8("status", &status, .code(.managementStatus))
+        try coder.number("opcode", &opcode, .code(.managementCommands))
+        try coder.number("status", &status, .code(.managementStatus))
         let command = ManagementCommand(rawValue: opcode)
         // A failed command may return less than a successful command.
         if event == .commandComplete, status == 0, coder.remaining > 0,

@@ -7,6 +7,8 @@ public enum SMPTable {
     /// Source: Core Specification, Vol 3, Part H, 3.5 and 3.6.
     static let pdus = PDUTable(
         trusting: """
+            #= SMPCode 1 fields: The code of a Security Manager PDU: its first byte.
+            # Source: Core Specification, Vol 3, Part H, 3.3.
             @features "IO Capability":1=smp_io_capability "OOB data flag":1=smp_oob_flag
               AuthReq:1|smp_auth_req "Maximum Encryption Key Size":1
               "Initiator Key Distribution":1|smp_key_distribution
@@ -41,25 +43,6 @@ public enum SMPTable {
             > "Notification Type":1=smp_keypress
             """)
 
-    /// All rows, in the order of the codes.
-    public static var rows: [PDUTable.Row] { pdus.rows }
-
-    /// Returns the parameters of a PDU; nil for an unassigned code.
-    public static func layout(_ code: SMPCode) -> PDULayout? { pdus[UInt16(code.rawValue)]?.parameters }
-
-    /// Passes the parameters of a PDU to `coder`, which is positioned after the code.
-    ///
-    /// The parameters of an unassigned code are one field.
-    ///
-    /// - Returns: whether the code is assigned.
-    @inlinable
-    @discardableResult
-    public static func code<C: FieldCoder & ~Copyable & ~Escapable>(
-        _ code: SMPCode, _ coder: inout C
-    ) throws(DecodeError) -> Bool {
-        try PDULayout.code(layout(code), &coder)
-    }
-
     /// Returns the reason why a PDU, from its code, doesn't fit its definition; nil if it fits or its code is
     /// unassigned.
     ///
@@ -84,32 +67,4 @@ extension SMPTable {
         return try? DeviceAddress(
             decoding: &reader, kind: type == 0 ? .public : type == 1 ? .random : .unknown)
     }
-}
-
-/// The code of a Security Manager PDU: its first byte.
-///
-/// Source: Core Specification, Vol 3, Part H, 3.3.
-@frozen
-public struct SMPCode: RawRepresentable, Hashable, Sendable {
-    public var rawValue: UInt8
-
-    @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
-
-    @inlinable public static var pairingRequest: Self { .init(rawValue: 0x01) }
-    @inlinable public static var pairingResponse: Self { .init(rawValue: 0x02) }
-    @inlinable public static var pairingConfirm: Self { .init(rawValue: 0x03) }
-    @inlinable public static var pairingRandom: Self { .init(rawValue: 0x04) }
-    @inlinable public static var pairingFailed: Self { .init(rawValue: 0x05) }
-    @inlinable public static var encryptionInformation: Self { .init(rawValue: 0x06) }
-    @inlinable public static var centralIdentification: Self { .init(rawValue: 0x07) }
-    @inlinable public static var identityInformation: Self { .init(rawValue: 0x08) }
-    @inlinable public static var identityAddressInformation: Self { .init(rawValue: 0x09) }
-    @inlinable public static var signingInformation: Self { .init(rawValue: 0x0A) }
-    @inlinable public static var securityRequest: Self { .init(rawValue: 0x0B) }
-    @inlinable public static var pairingPublicKey: Self { .init(rawValue: 0x0C) }
-    @inlinable public static var pairingDHKeyCheck: Self { .init(rawValue: 0x0D) }
-    @inlinable public static var keypressNotification: Self { .init(rawValue: 0x0E) }
-
-    /// The name of the PDU; nil if the code is not assigned.
-    public var name: StaticText? { SMPTable.pdus.name(of: UInt16(rawValue)) }
 }
