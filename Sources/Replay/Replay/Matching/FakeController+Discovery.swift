@@ -42,108 +42,61 @@ extension FakeController {
         return links[index].connection.database.attributes(in: first...last)
     }
 
-    private mutating func notFound(
-        _ opcode: ATTOpcode, _ handle: UInt16, _ octets: [UInt8], link index: Int
+    /// Sends what a search found, or that it found nothing.
+    private mutating func give(
+        _ response: (any ATTPDU)?, _ opcode: ATTOpcode, _ handle: UInt16, _ octets: [UInt8], link index: Int
     ) {
-        refuse(opcode, handle, .attributeNotFound, latency(octets, link: index), link: index)
+        let latency = latency(octets, link: index)
+        guard let response else {
+            return refuse(opcode, handle, .attributeNotFound, latency, link: index)
+        }
+        reply(response, after: latency, frame: 0, link: index)
     }
 
     mutating func answer(_ request: ATTReadByGroupTypeRequest, _ octets: [UInt8], link index: Int) {
-        let opcode = ATTOpcode.readByGroupTypeRequest
-        guard let all = range(request.startingHandle, request.endingHandle, opcode, octets, link: index)
-        else {
-            return
-        }
+        let (opcode, first) = (ATTOpcode.readByGroupTypeRequest, request.startingHandle)
+        guard let all = range(first, request.endingHandle, opcode, octets, link: index) else { return }
         guard request.type == .primaryService || request.type == .secondaryService else {
-            return refuse(
-                opcode, request.startingHandle, .unsupportedGroupType, latency(octets, link: index),
-                link: index)
+            return refuse(opcode, first, .unsupportedGroupType, latency(octets, link: index), link: index)
         }
-        let room = Int(links[index].mtu) - 2
-        var groups: [ATTGroupValue] = []
-        for attribute in all where attribute.type == request.type {
-            guard let value = attribute.declaration else { continue }
-            if let first = groups.first {
-                guard value.count == first.value.count, (groups.count + 1) * (value.count + 4) <= room else {
-                    break
-                }
+        let groups = all.lazy.filter { $0.type == request.type }.compactMap { one in
+            one.declaration.map {
+                ATTGroupValue(handle: one.handle, groupEndHandle: one.groupEnd, value: $0)
             }
-            groups.append(
-                ATTGroupValue(handle: attribute.handle, groupEndHandle: attribute.groupEnd, value: value))
         }
-        guard let first = groups.first else {
-            return notFound(opcode, request.startingHandle, octets, link: index)
-        }
-        reply(
-            ATTReadByGroupTypeResponse(
-                length: UInt8(clamping: first.value.count + 4),
-                attributes: ATTGroupValue.octets(of: groups)), after: latency(octets, link: index), frame: 0,
-            link: index)
+        let response = ATTReadByGroupTypeResponse(listing: groups, mtu: Int(links[index].mtu))
+        give(response, opcode, first, octets, link: index)
     }
 
     mutating func answer(_ request: ATTFindByTypeValueRequest, _ octets: [UInt8], link index: Int) {
-        let opcode = ATTOpcode.findByTypeValueRequest
-        guard let all = range(request.startingHandle, request.endingHandle, opcode, octets, link: index)
-        else {
-            return
-        }
+        let (opcode, first) = (ATTOpcode.findByTypeValueRequest, request.startingHandle)
+        guard let all = range(first, request.endingHandle, opcode, octets, link: index) else { return }
         let database = links[index].connection.database
         let found = all.filter { $0.type == request.type && database.value(of: $0.handle) == request.value }
-            .prefix((Int(links[index].mtu) - 1) / 4)
             .map { ATTHandleRange(handle: $0.handle, groupEndHandle: $0.groupEnd) }
-        guard !found.isEmpty else { return notFound(opcode, request.startingHandle, octets, link: index) }
-        reply(
-            ATTFindByTypeValueResponse(handles: ATTHandleRange.octets(of: Array(found))),
-            after: latency(octets, link: index), frame: 0, link: index)
+        let response = ATTFindByTypeValueResponse(listing: found, mtu: Int(links[index].mtu))
+        give(response, opcode, first, octets, link: index)
     }
 
     mutating func answer(_ request: ATTFindInformationRequest, _ octets: [UInt8], link index: Int) {
-        let opcode = ATTOpcode.findInformationRequest
-        guard let all = range(request.startingHandle, request.endingHandle, opcode, octets, link: index)
-        else {
-            return
-        }
-        guard let first = all.first else {
-            return notFound(opcode, request.startingHandle, octets, link: index)
-        }
-        let isShort = first.type.shortestWidth == 2
-        let pairs = all.prefix { ($0.type.shortestWidth == 2) == isShort }
-            .prefix((Int(links[index].mtu) - 2) / (isShort ? 4 : 18))
-            .map { ATTHandleType(handle: $0.handle, type: $0.type) }
-        reply(
-            ATTFindInformationResponse(
-                format: isShort ? 1 : 2, information: ATTHandleType.octets(of: Array(pairs))),
-            after: latency(octets, link: index), frame: 0, link: index)
+        let (opcode, first) = (ATTOpcode.findInformationRequest, request.startingHandle)
+        guard let all = range(first, request.endingHandle, opcode, octets, link: index) else { return }
+        let found = all.map { ATTHandleType(handle: $0.handle, type: $0.type) }
+        let response = ATTFindInformationResponse(listing: found, mtu: Int(links[index].mtu))
+        give(response, opcode, first, octets, link: index)
     }
 
     /// Answers a Read By Type Request for declarations, or for values that operating systems read by type.
     mutating func answer(_ request: ATTReadByTypeRequest, _ octets: [UInt8], link index: Int) {
-        let opcode = ATTOpcode.readByTypeRequest
-        guard let all = range(request.startingHandle, request.endingHandle, opcode, octets, link: index)
-        else {
-            return
-        }
+        let (opcode, first) = (ATTOpcode.readByTypeRequest, request.startingHandle)
+        guard let all = range(first, request.endingHandle, opcode, octets, link: index) else { return }
         let database = links[index].connection.database
-        let room = Int(links[index].mtu) - 2
-        var found: [ATTHandleValue] = []
-        for attribute in all where attribute.type == request.type {
-            guard let value = database.value(of: attribute.handle)?.prefix(min(room - 2, 253)) else {
-                continue
+        let mtu = Int(links[index].mtu)
+        let found = all.lazy.filter { $0.type == request.type }.compactMap { one in
+            database.value(of: one.handle).map {
+                ATTHandleValue(handle: one.handle, value: Array($0.prefix(min(mtu - 4, 253))))
             }
-            if let first = found.first {
-                guard value.count == first.value.count, (found.count + 1) * (value.count + 2) <= room else {
-                    break
-                }
-            }
-            found.append(ATTHandleValue(handle: attribute.handle, value: Array(value)))
         }
-        guard let first = found.first else {
-            return notFound(opcode, request.startingHandle, octets, link: index)
-        }
-        reply(
-            ATTReadByTypeResponse(
-                length: UInt8(clamping: first.value.count + 2),
-                attributes: ATTHandleValue.octets(of: found)), after: latency(octets, link: index), frame: 0,
-            link: index)
+        give(ATTReadByTypeResponse(listing: found, mtu: mtu), opcode, first, octets, link: index)
     }
 }

@@ -20,16 +20,13 @@ extension ATTServer {
         guard let range = range(request.startingHandle, request.endingHandle, of: opcode, database) else {
             return
         }
-        guard let first = range.first else {
-            return refuse(opcode, request.startingHandle, .attributeNotFound)
-        }
-        let isShort = first.type.shortestWidth == 2
-        let width = isShort ? 4 : 18
-        let found = range.prefix { ($0.type.shortestWidth == 2) == isShort }.prefix((mtu - 2) / width)
-        let pairs = found.map { ATTHandleType(handle: $0.handle, type: $0.type) }
-        send(
-            ATTFindInformationResponse(
-                format: isShort ? 1 : 2, information: ATTHandleType.octets(of: pairs)))
+        let found = range.map { ATTHandleType(handle: $0.handle, type: $0.type) }
+        give(ATTFindInformationResponse(listing: found, mtu: mtu), opcode, request.startingHandle)
+    }
+
+    /// Sends what a search found, or that it found nothing.
+    private mutating func give(_ response: (any ATTPDU)?, _ request: ATTOpcode, _ handle: UInt16) {
+        if let response { send(response) } else { refuse(request, handle, .attributeNotFound) }
     }
 
     mutating func find(
@@ -40,12 +37,8 @@ extension ATTServer {
             return
         }
         let found = range.filter { $0.type == request.type && $0.value == .fixed(request.value) }
-        guard !found.isEmpty else { return refuse(opcode, request.startingHandle, .attributeNotFound) }
-        let ranges = found.prefix((mtu - 1) / 4).map {
-            ATTHandleRange(handle: $0.handle, groupEndHandle: $0.groupEndHandle)
-        }
-        send(
-            ATTFindByTypeValueResponse(handles: ATTHandleRange.octets(of: ranges)))
+            .map { ATTHandleRange(handle: $0.handle, groupEndHandle: $0.groupEndHandle) }
+        give(ATTFindByTypeValueResponse(listing: found, mtu: mtu), opcode, request.startingHandle)
     }
 
     mutating func read(_ request: ATTReadByGroupTypeRequest, _ database: GATTDatabase, _ mtu: Int) {
@@ -56,24 +49,11 @@ extension ATTServer {
         guard request.type == .primaryService || request.type == .secondaryService else {
             return refuse(opcode, request.startingHandle, .unsupportedGroupType)
         }
-        var groups: [ATTGroupValue] = []
-        for attribute in range where attribute.type == request.type {
-            guard case .fixed(let value) = attribute.value else { continue }
-            let group = ATTGroupValue(
-                handle: attribute.handle, groupEndHandle: attribute.groupEndHandle, value: value)
-            if let first = groups.first {
-                guard value.count == first.value.count, (groups.count + 1) * (value.count + 4) <= mtu - 2
-                else { break }
-            }
-            groups.append(group)
+        let groups = range.lazy.filter { $0.type == request.type }.compactMap { one -> ATTGroupValue? in
+            guard case .fixed(let value) = one.value else { return nil }
+            return ATTGroupValue(handle: one.handle, groupEndHandle: one.groupEndHandle, value: value)
         }
-        guard let first = groups.first else {
-            return refuse(opcode, request.startingHandle, .attributeNotFound)
-        }
-        send(
-            ATTReadByGroupTypeResponse(
-                length: UInt8(clamping: first.value.count + 4),
-                attributes: ATTGroupValue.octets(of: groups)))
+        give(ATTReadByGroupTypeResponse(listing: groups, mtu: mtu), opcode, request.startingHandle)
     }
 
     mutating func read(_ request: ATTReadByTypeRequest, _ database: GATTDatabase, _ mtu: Int) {
