@@ -5,7 +5,7 @@ public import Runtime
 public import UQDK
 
 /// The contents of one adapter's log, as far as it has been read.
-struct AdapterLog: Sendable {
+struct AdapterLog {
     /// The unfinished exchanges of a connection.
     struct Open: Sendable {
         /// The connection's index in `connections`.
@@ -34,6 +34,7 @@ struct AdapterLog: Sendable {
     let file: Int
     let adapter: UInt16
     let origin: CaptureTime
+    let room: ModelRoom
     /// Whether a sniffer recorded the log from the air.
     var isFromAir = false
     /// The time of the last record.
@@ -63,17 +64,15 @@ struct AdapterLog: Sendable {
     /// The beginning of an extended report that the next report continues.
     var partial: (address: DeviceAddress, data: [UInt8])?
 
-    init(file: Int, adapter: UInt16, origin: CaptureTime) {
+    init(file: Int, adapter: UInt16, origin: CaptureTime, _ room: ModelRoom = ModelRoom()) {
         self.file = file
         self.adapter = adapter
         self.origin = origin
+        self.room = room
     }
 
-    /// Returns the time of a record on the model's timeline, which never goes back.
-    mutating func advance(to time: CaptureTime) -> Instant {
-        last = max(last, instant(of: time))
-        return last
-    }
+    /// Goes on to the time of a record on the model's timeline, which never goes back.
+    mutating func advance(to time: CaptureTime) { last = max(last, instant(of: time)) }
 
     /// Returns the place of a time on the timeline; on overflow, that of the last record.
     func instant(of time: CaptureTime) -> Instant {

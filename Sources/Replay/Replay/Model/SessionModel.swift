@@ -79,7 +79,7 @@ public struct SessionModel: Sendable {
                 let log = captures.log
                 let record = captures.record()
                 builder.add(record, file: log)
-                if builder.frame.number >= limits.lastFrame { break }
+                if builder.analyzer.frame.number >= limits.lastFrame { break }
             }
         } catch {
             builder.noteDamage(record: error.record ?? 0)

@@ -2,142 +2,134 @@ import BluetoothCore
 
 // Steps that are possible when a connection has been read completely.
 
-extension SessionModelBuilder {
+extension AdapterLog {
     /// Removes incomplete exchanges from a connection that has ended.
-    mutating func leaveOutIncomplete(place: Int, log: Int) {
-        let left = logs[log].connections[place].leaveOutIncomplete()
-        let number = logs[log].connections[place].number
-        for frame in left.malformed {
-            logs[log].obstacles.note(.contradiction, frame: frame, connection: number)
-        }
-        let kind: Obstacle.Kind = logs[log].isFromAir ? .notHeard : .filtered
-        for frame in left.frames { logs[log].obstacles.note(kind, frame: frame, connection: number) }
-        for frame in left.answered {
-            logs[log].assumptions.note(.missingResponse, frame: frame, connection: number)
-        }
+    mutating func leaveOutIncomplete(place: Int) {
+        let left = connections[place].leaveOutIncomplete()
+        let number = connections[place].number
+        for frame in left.malformed { obstacles.note(.contradiction, frame: frame, connection: number) }
+        let kind: Obstacle.Kind = isFromAir ? .notHeard : .filtered
+        for frame in left.frames { obstacles.note(kind, frame: frame, connection: number) }
+        for frame in left.answered { assumptions.note(.missingResponse, frame: frame, connection: number) }
     }
 
     /// Prepares a pairing for replay with a live peer. If the pairing can't be played, the encryption after
     /// it can't be either.
-    private mutating func takePairing(place: Int, log: Int) {
-        let connection = logs[log].connections[place]
-        let pairing = has([.encrypted], connection, log: log) ? nil : RecordedPairing(connection)
+    private mutating func takePairing(place: Int) {
+        let connection = connections[place]
+        let pairing = has([.encrypted], connection) ? nil : RecordedPairing(connection)
         if pairing != nil {
-            logs[log].connections[place].pairing = pairing
-            logs[log].obstacles.removeAll { $0.kind == .pairing && $0.connection == connection.number }
+            connections[place].pairing = pairing
+            obstacles.removeAll { $0.kind == .pairing && $0.connection == connection.number }
             // This project's server refuses for this reason if it has no key for the central.
-            leaveOutGuarded(place: place, log: log, but: .insufficientAuthentication)
-        } else if has([.pairing], connection, log: log) {
-            logs[log].connections[place].encryption = nil
-            leaveOutGuarded(place: place, log: log)
+            leaveOutGuarded(place: place, but: .insufficientAuthentication)
+        } else if has([.pairing], connection) {
+            connections[place].encryption = nil
+            leaveOutGuarded(place: place)
         }
     }
 
     /// Whether a connection has an obstacle of one of these kinds.
-    private func has(_ kinds: [Obstacle.Kind], _ connection: RecordedConnection, log: Int) -> Bool {
-        logs[log].obstacles.contains { $0.connection == connection.number && kinds.contains($0.kind) }
+    private func has(_ kinds: [Obstacle.Kind], _ connection: RecordedConnection) -> Bool {
+        obstacles.contains { $0.connection == connection.number && kinds.contains($0.kind) }
     }
 
     /// Leaves out writes that the server refused for lack of security.
     ///
     /// Without its pairing, a link never becomes secure. And another project's server may have refused for
     /// another reason.
-    private mutating func leaveOutGuarded(place: Int, log: Int, but reason: ATTErrorCode? = nil) {
-        let connection = logs[log].connections[place]
+    private mutating func leaveOutGuarded(place: Int, but reason: ATTErrorCode? = nil) {
+        let connection = connections[place]
         guard !connection.isCentral else { return }
         let guarded = connection.guardedConfigurations.filter {
             reason == nil || connection.pdus[$0.response].refusal != reason
         }
         guard let first = guarded.first else { return }
         if reason != nil {
-            logs[log].obstacles.note(
+            obstacles.note(
                 .pairing, frame: connection.pdus[first.response].frame, connection: connection.number)
         }
-        logs[log].connections[place].leaveOut(Set(guarded.flatMap { [$0.request, $0.response] }))
+        connections[place].leaveOut(Set(guarded.flatMap { [$0.request, $0.response] }))
     }
 
     /// Gives all connections on which the host is the peripheral the last known database, since there is only
     /// one server.
-    mutating func shareOwnDatabase(log: Int) {
-        let own = logs[log].connections.indices.filter { place in
-            !logs[log].connections[place].isCentral && logs[log].connections[place].status == .success
+    mutating func shareOwnDatabase() {
+        let own = connections.indices.filter { place in
+            !connections[place].isCentral && connections[place].status == .success
         }
         guard let last = own.last else { return }
-        var database = logs[log].connections[last].database
-        for place in own { database.useLongForms(logs[log].connections[place].longForms) }
+        var database = connections[last].database
+        for place in own { database.useLongForms(connections[place].longForms) }
         for place in own {
-            logs[log].connections[place].database = database
-            logs[log].connections[place].learnFromPDUs()
-            inferAttributes(place: place, log: log)
-            database = logs[log].connections[place].database
+            connections[place].database = database
+            connections[place].learnFromPDUs()
+            inferAttributes(place: place)
+            database = connections[place].database
         }
-        for place in own { logs[log].connections[place].database = database }
+        for place in own { connections[place].database = database }
     }
 
     /// Leaves out the requests of a peripheral host to its central, because the API has no call for them.
-    private mutating func leaveOutClient(place: Int, log: Int) {
-        let connection = logs[log].connections[place]
+    private mutating func leaveOutClient(place: Int) {
+        let connection = connections[place]
         guard !connection.isCentral else { return }
         let out = connection.pdus.indices.filter { connection.pdus[$0].isOfClient(connection.pdus) }
         guard let first = out.first else { return }
-        logs[log].connections[place].leaveOut(Set(out))
-        logs[log].obstacles.append(
+        connections[place].leaveOut(Set(out))
+        obstacles.append(
             Obstacle(
                 .peripheralRole, frame: connection.pdus[first].frame, connection: connection.number,
                 count: out.count))
     }
 
     /// Leaves out connection-oriented channels, which this project's host does not support.
-    private mutating func leaveOutChannels(place: Int, log: Int) {
-        let connection = logs[log].connections[place]
+    private mutating func leaveOutChannels(place: Int) {
+        let connection = connections[place]
         let out = connection.channelPDUs
         guard let first = out.first else { return }
-        logs[log].obstacles.note(
-            .channels, frame: connection.pdus[first].frame, connection: connection.number)
-        logs[log].connections[place].leaveOut(Set(out))
+        obstacles.note(.channels, frame: connection.pdus[first].frame, connection: connection.number)
+        connections[place].leaveOut(Set(out))
     }
 
-    private mutating func inferAttributes(place: Int, log: Int) {
-        let number = logs[log].connections[place].number
-        let inferred = logs[log].connections[place].inferAttributes()
+    private mutating func inferAttributes(place: Int) {
+        let number = connections[place].number
+        let inferred = connections[place].inferAttributes()
         guard inferred.count > 0 else { return }
-        logs[log].assumptions.append(
+        assumptions.append(
             Obstacle(.missingDatabase, frame: inferred.frame, connection: number, count: inferred.count))
     }
 
-    mutating func complete(place: Int, log: Int) {
-        let connection = logs[log].connections[place]
+    mutating func complete(place: Int) {
+        let connection = connections[place]
         guard connection.status == .success else { return }
         if connection.isCentral, connection.database.isEmpty, connection.peer.value != 0 {
             // The attributes may have been discovered on another connection to the device.
-            let other = logs[log].connections.first {
-                $0.peer == connection.peer && !$0.database.isEmpty
-            }
-            if let other { logs[log].connections[place].database = other.database }
-            logs[log].connections[place].learnFromPDUs()
+            let other = connections.first { $0.peer == connection.peer && !$0.database.isEmpty }
+            if let other { connections[place].database = other.database }
+            connections[place].learnFromPDUs()
         }
-        leaveOutClient(place: place, log: log)
-        leaveOutChannels(place: place, log: log)
+        leaveOutClient(place: place)
+        leaveOutChannels(place: place)
         if let encryption = connection.encryption, encryption.status != .success, !connection.failsToEncrypt {
-            logs[log].connections[place].encryption = nil
-            logs[log].obstacles.note(.encrypted, frame: encryption.frame, connection: connection.number)
+            connections[place].encryption = nil
+            obstacles.note(.encrypted, frame: encryption.frame, connection: connection.number)
         }
-        takePairing(place: place, log: log)
-        logs[log].connections[place].leaveOutKeyRequests(has([.pairing, .encrypted], connection, log: log))
-        if let frame = logs[log].connections[place].frameBeyondMTU {
+        takePairing(place: place)
+        connections[place].leaveOutKeyRequests(has([.pairing, .encrypted], connection))
+        if let frame = connections[place].frameBeyondMTU {
             // A connection that contradicts itself is not judged.
-            logs[log].connections[place].isLeftOut = true
-            logs[log].obstacles.note(.contradiction, frame: frame, connection: connection.number)
+            connections[place].isLeftOut = true
+            obstacles.note(.contradiction, frame: frame, connection: connection.number)
         }
-        if let frame = logs[log].connections[place].frameOfUnfinishedDiscovery {
-            logs[log].obstacles.note(.endsInDiscovery, frame: frame, connection: connection.number)
+        if let frame = connections[place].frameOfUnfinishedDiscovery {
+            obstacles.note(.endsInDiscovery, frame: frame, connection: connection.number)
         }
-        if connection.isCentral { inferAttributes(place: place, log: log) }
+        if connection.isCentral { inferAttributes(place: place) }
         // If the host only answers, its role is unknown, and nothing can be judged.
-        if connection.wasOpenAtStart, !logs[log].connections[place].steps.contains(where: \.isRequired) {
-            logs[log].connections[place].isLeftOut = true
-            logs[log].obstacles.note(
-                .nothingToCompare, frame: connection.frame, connection: connection.number)
+        if connection.wasOpenAtStart, !connections[place].steps.contains(where: \.isRequired) {
+            connections[place].isLeftOut = true
+            obstacles.note(.nothingToCompare, frame: connection.frame, connection: connection.number)
         }
     }
 }
