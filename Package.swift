@@ -60,7 +60,7 @@ let package = Package(
         room("PayloadFormat", on: .base, "Crypto", "WireBytes"),
         room("Crypto", on: .base, "CCrypto"),
         room("BluetoothCore", on: .base, "WireBytes", plugin: "MadeSources"),
-        // Makes types of HCI PDUs from the rows of tables.
+        // Makes the types of PDUs and codes from the rows of tables.
         .plugin(name: "MadeSources", capability: .buildTool(), path: "Plugins/MadeSources"),
         room("Runtime", on: .base),
 
@@ -91,8 +91,7 @@ let package = Package(
         room("Adapters", on: .stack, "BluetoothCore", "CLinux", "LEHost", "Runtime"),
         room(
             "CoreBluetooth", on: .stack, "Adapters", "BluetoothCore", "CoreBluetoothHeaders", "LEHost",
-            "Runtime",
-            "WireBytes"),
+            "Runtime", "WireBytes", plugin: "MadeSources"),
         // What code written for iOS imports beside CoreBluetooth.
         room("OSLog", on: .stack, "CoreBluetooth"),
         room("os", on: .stack, "OSLog"),

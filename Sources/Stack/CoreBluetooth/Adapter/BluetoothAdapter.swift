@@ -257,6 +257,17 @@ extension BluetoothAdapter {
     /// Adds an observer of host events, after the existing ones.
     func add(_ observer: any HostObserver) { state.change { $0.observers.append(observer) } }
 
+    /// Returns the core that a guard holds, created on first use.
+    func core<Core: HostObserver>(_ known: Guarded<Core?>, _ make: (BluetoothAdapter) -> Core) -> Core {
+        known.change { core in
+            if let core { return core }
+            let new = make(self)
+            add(new)
+            core = new
+            return new
+        }
+    }
+
     /// Passes an input to the host.
     func put(_ input: HostInput) { runner.put(input) }
 

@@ -21,6 +21,7 @@ public struct CBConnectionEventMatchingOption: RawRepresentable, Hashable, Senda
 /// Receives the callbacks of a central manager, in its queue.
 public protocol CBCentralManagerDelegate: NSObjectProtocol {
     func centralManagerDidUpdateState(_ central: CBCentralManager)
+    // Those below may be left out; the build makes empty defaults of them.
     func centralManager(_ central: CBCentralManager, willRestoreState dict: [String: Any])
     func centralManager(
         _ central: CBCentralManager, didDiscover peripheral: CBPeripheral, advertisementData: [String: Any],
@@ -49,31 +50,10 @@ public protocol CBCentralManagerDelegate: NSObjectProtocol {
 }
 
 extension CBCentralManagerDelegate {
-    public func centralManager(_ central: CBCentralManager, willRestoreState dict: [String: Any]) {}
-    public func centralManager(
-        _ central: CBCentralManager, didDiscover peripheral: CBPeripheral, advertisementData: [String: Any],
-        rssi: NSNumber
-    ) {}
-    public func centralManager(_ central: CBCentralManager, didConnect peripheral: CBPeripheral) {}
-    public func centralManager(
-        _ central: CBCentralManager, didFailToConnect peripheral: CBPeripheral, error: (any Error)?
-    ) {}
-    public func centralManager(
-        _ central: CBCentralManager, didDisconnectPeripheral peripheral: CBPeripheral, error: (any Error)?
-    ) {}
     public func centralManager(
         _ central: CBCentralManager, didDisconnectPeripheral peripheral: CBPeripheral,
         timestamp: CFAbsoluteTime, isReconnecting: Bool, error: (any Error)?
-    ) {
-        centralManager(central, didDisconnectPeripheral: peripheral, error: error)
-    }
-    public func centralManager(
-        _ central: CBCentralManager, connectionEventDidOccur event: CBConnectionEvent,
-        for peripheral: CBPeripheral
-    ) {}
-    public func centralManager(
-        _ central: CBCentralManager, didUpdateANCSAuthorizationFor peripheral: CBPeripheral
-    ) {}
+    ) { centralManager(central, didDisconnectPeripheral: peripheral, error: error) }
 }
 
 /// Seconds since the beginning of 2001 (UTC).

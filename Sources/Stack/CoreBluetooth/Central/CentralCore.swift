@@ -54,13 +54,7 @@ final class CentralCore: HostObserver, @unchecked Sendable {
 
     /// Returns the core of an adapter, created with the first manager.
     static func of(_ adapter: BluetoothAdapter) -> CentralCore {
-        adapter.centralCore.change { core in
-            if let core { return core }
-            let new = CentralCore(adapter)
-            adapter.add(new)
-            core = new
-            return new
-        }
+        adapter.core(adapter.centralCore, CentralCore.init)
     }
 
     func add(_ role: CentralRole) {

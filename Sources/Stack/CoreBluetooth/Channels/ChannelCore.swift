@@ -32,13 +32,7 @@ final class ChannelCore: HostObserver, @unchecked Sendable {
 
     /// Returns the core of an adapter, created on first use.
     static func of(_ adapter: BluetoothAdapter) -> ChannelCore {
-        adapter.channelCore.change { core in
-            if let core { return core }
-            let new = ChannelCore(adapter)
-            adapter.add(new)
-            core = new
-            return new
-        }
+        adapter.core(adapter.channelCore, ChannelCore.init)
     }
 
     func take(_ event: HostEvent) {

@@ -6,30 +6,29 @@ import LEHost
 ///
 /// Numbers and texts are Apple's.
 public struct CBError: CustomNSError, LocalizedError, Hashable, Sendable, CustomStringConvertible {
-    public enum Code: Int, Hashable, Sendable {
-        case unknown = 0
-        case invalidParameters = 1
-        case invalidHandle = 2
-        case notConnected = 3
-        case outOfSpace = 4
-        case operationCancelled = 5
-        case connectionTimeout = 6
-        case peripheralDisconnected = 7
-        case uuidNotAllowed = 8
-        case alreadyAdvertising = 9
-        case connectionFailed = 10
-        case connectionLimitReached = 11
-        case unkownDevice = 12
-        case operationNotSupported = 13
-        case peerRemovedPairingInformation = 14
-        case encryptionTimedOut = 15
-        case tooManyLEPairedDevices = 16
-        case leGattExceededBackgroundNotificationLimit = 17
-        case leGattNearBackgroundNotificationLimit = 18
-    }
+    // The number, name and text of each code; the build makes the rest of the type from them.
+    //= 0 unknown: Unknown error.
+    //= 1 invalidParameters: One or more parameters were invalid.
+    //= 2 invalidHandle: The specified handle was invalid.
+    //= 3 notConnected: The device is not connected.
+    //= 4 outOfSpace: The device has run out of space.
+    //= 5 operationCancelled: The operation was cancelled.
+    //= 6 connectionTimeout: The connection has timed out unexpectedly.
+    //= 7 peripheralDisconnected: The specified device has disconnected from us.
+    //= 8 uuidNotAllowed: The specified UUID is not allowed for this operation.
+    //= 9 alreadyAdvertising: The device is already advertising.
+    //= 10 connectionFailed: The connection has failed unexpectedly.
+    //= 11 connectionLimitReached: The device already has the maximum number of connections.
+    //= 12 unkownDevice: Unknown device.
+    //= 13 operationNotSupported: The operation is not supported.
+    //= 14 peerRemovedPairingInformation: Peer removed pairing information.
+    //= 15 encryptionTimedOut: Failed to encrypt the connection, the connection has timed out unexpectedly.
+    //= 16 tooManyLEPairedDevices: Failed to pair due to too many paired devices.
+    //= 17 leGattExceededBackgroundNotificationLimit: Exceeded the background notification limit.
+    //= 18 leGattNearBackgroundNotificationLimit: Near the background notification limit.
 
     public let code: Code
-    private let details: NSError
+    let details: NSError
 
     /// Creates an error.
     ///
@@ -48,88 +47,13 @@ public struct CBError: CustomNSError, LocalizedError, Hashable, Sendable, Custom
         self.init(Code(rawValue: error.code) ?? .unknown, userInfo: error.userInfo)
     }
 
-    public static var errorDomain: String { CBErrorDomain }
-
-    private var text: String {
-        switch code {
-        case .unknown: "Unknown error."
-        case .invalidParameters: "One or more parameters were invalid."
-        case .invalidHandle: "The specified handle was invalid."
-        case .notConnected: "The device is not connected."
-        case .outOfSpace: "The device has run out of space."
-        case .operationCancelled: "The operation was cancelled."
-        case .connectionTimeout: "The connection has timed out unexpectedly."
-        case .peripheralDisconnected: "The specified device has disconnected from us."
-        case .uuidNotAllowed: "The specified UUID is not allowed for this operation."
-        case .alreadyAdvertising: "The device is already advertising."
-        case .connectionFailed: "The connection has failed unexpectedly."
-        case .connectionLimitReached: "The device already has the maximum number of connections."
-        case .unkownDevice: "Unknown device."
-        case .operationNotSupported: "The operation is not supported."
-        case .peerRemovedPairingInformation: "Peer removed pairing information."
-        case .encryptionTimedOut:
-            "Failed to encrypt the connection, the connection has timed out unexpectedly."
-        case .tooManyLEPairedDevices: "Failed to pair due to too many paired devices."
-        case .leGattExceededBackgroundNotificationLimit: "Exceeded the background notification limit."
-        case .leGattNearBackgroundNotificationLimit: "Near the background notification limit."
-        }
-    }
-}
-
-extension CBError {
-    public static var unknown: Code { .unknown }
-    public static var invalidParameters: Code { .invalidParameters }
-    public static var invalidHandle: Code { .invalidHandle }
-    public static var notConnected: Code { .notConnected }
-    public static var outOfSpace: Code { .outOfSpace }
-    public static var operationCancelled: Code { .operationCancelled }
-    public static var connectionTimeout: Code { .connectionTimeout }
-    public static var peripheralDisconnected: Code { .peripheralDisconnected }
-    public static var uuidNotAllowed: Code { .uuidNotAllowed }
-    public static var alreadyAdvertising: Code { .alreadyAdvertising }
-    public static var connectionFailed: Code { .connectionFailed }
-    public static var connectionLimitReached: Code { .connectionLimitReached }
+    /// Alias of `unkownDevice`, Apple's original spelling.
     public static var unknownDevice: Code { .unkownDevice }
-    public static var unkownDevice: Code { .unkownDevice }
-    public static var operationNotSupported: Code { .operationNotSupported }
-    public static var peerRemovedPairingInformation: Code { .peerRemovedPairingInformation }
-    public static var encryptionTimedOut: Code { .encryptionTimedOut }
-    public static var tooManyLEPairedDevices: Code { .tooManyLEPairedDevices }
-    public static var leGattExceededBackgroundNotificationLimit: Code {
-        .leGattExceededBackgroundNotificationLimit
-    }
-    public static var leGattNearBackgroundNotificationLimit: Code { .leGattNearBackgroundNotificationLimit }
-}
-
-extension CBError {
-    /// The details given when the error was created.
-    public var userInfo: [String: Any] { details.userInfo }
-    public var errorCode: Int { code.rawValue }
-    public var errorUserInfo: [String: Any] {
-        [NSLocalizedDescriptionKey: text].merging(userInfo) { $1 }
-    }
-    public var errorDescription: String? { userInfo[NSLocalizedDescriptionKey] as? String ?? text }
-    /// Domain, code and text, formatted like an `NSError`.
-    public var description: String { described }
-
-    public static func == (left: Self, right: Self) -> Bool { left.details == right.details }
-
-    public func hash(into hasher: inout Hasher) { hasher.combine(code) }
 }
 
 extension CBError.Code {
     /// Alias of `unkownDevice`, Apple's original spelling.
     public static var unknownDevice: Self { .unkownDevice }
-
-    /// Whether an error has this code: `catch CBError.invalidHandle`.
-    public static func ~= (code: Self, error: any Error) -> Bool { (error as? CBError)?.code == code }
-}
-
-extension CustomNSError where Self: LocalizedError {
-    /// Domain, code and text in one line, formatted like an `NSError`.
-    var described: String {
-        "Error Domain=\(Self.errorDomain) Code=\(errorCode) \"\(errorDescription ?? "")\""
-    }
 }
 
 // Mapping from the controller's errors to Apple's. Apple documents none of it: 6 and 7 are known from

@@ -10,6 +10,7 @@ public enum CBPeripheralManagerConnectionLatency: Int, Hashable, Sendable {
 /// Receives the callbacks of a peripheral manager, in its queue.
 public protocol CBPeripheralManagerDelegate: NSObjectProtocol {
     func peripheralManagerDidUpdateState(_ peripheral: CBPeripheralManager)
+    // Those below may be left out; the build makes empty defaults of them.
     func peripheralManager(_ peripheral: CBPeripheralManager, willRestoreState dict: [String: Any])
     func peripheralManagerDidStartAdvertising(_ peripheral: CBPeripheralManager, error: (any Error)?)
     func peripheralManager(
@@ -32,23 +33,6 @@ public protocol CBPeripheralManagerDelegate: NSObjectProtocol {
 }
 
 extension CBPeripheralManagerDelegate {
-    public func peripheralManager(
-        _ peripheral: CBPeripheralManager, willRestoreState dict: [String: Any]
-    ) {}
-    public func peripheralManagerDidStartAdvertising(
-        _ peripheral: CBPeripheralManager, error: (any Error)?
-    ) {}
-    public func peripheralManager(
-        _ peripheral: CBPeripheralManager, didAdd service: CBService, error: (any Error)?
-    ) {}
-    public func peripheralManager(
-        _ peripheral: CBPeripheralManager, central: CBCentral,
-        didSubscribeTo characteristic: CBCharacteristic
-    ) {}
-    public func peripheralManager(
-        _ peripheral: CBPeripheralManager, central: CBCentral,
-        didUnsubscribeFrom characteristic: CBCharacteristic
-    ) {}
     public func peripheralManager(_ peripheral: CBPeripheralManager, didReceiveRead request: CBATTRequest) {
         peripheral.respond(to: request, withResult: .requestNotSupported)
     }
@@ -58,14 +42,4 @@ extension CBPeripheralManagerDelegate {
         guard let first = requests.first else { return }
         peripheral.respond(to: first, withResult: .requestNotSupported)
     }
-    public func peripheralManagerIsReady(toUpdateSubscribers peripheral: CBPeripheralManager) {}
-    public func peripheralManager(
-        _ peripheral: CBPeripheralManager, didPublishL2CAPChannel psm: CBL2CAPPSM, error: (any Error)?
-    ) {}
-    public func peripheralManager(
-        _ peripheral: CBPeripheralManager, didUnpublishL2CAPChannel psm: CBL2CAPPSM, error: (any Error)?
-    ) {}
-    public func peripheralManager(
-        _ peripheral: CBPeripheralManager, didOpen channel: CBL2CAPChannel?, error: (any Error)?
-    ) {}
 }

@@ -53,13 +53,7 @@ final class ServerCore: HostObserver, @unchecked Sendable {
 
     /// Returns the core of an adapter, created with the first manager.
     static func of(_ adapter: BluetoothAdapter) -> ServerCore {
-        adapter.serverCore.change { core in
-            if let core { return core }
-            let new = ServerCore(adapter)
-            adapter.add(new)
-            core = new
-            return new
-        }
+        adapter.core(adapter.serverCore, ServerCore.init)
     }
 
     func add(_ role: ServerRole) {
