@@ -242,6 +242,11 @@ extension Analyzer {
         let handle = handleAndFlags & 0xFFF
         frame.handle = handle
         frame.fold = .housekeeping
-        if let slot = openSlot(handle) { frame.link = slot }
+        guard let slot = openSlot(handle) else { return }
+        frame.link = slot
+        // Streams have handles of their own. The data is the connection's, so the peer was not silent.
+        guard frame.header.kind == .iso, frame.direction == .controllerToHost else { return }
+        report(.hci(.streamOfConnection(handle)))
+        analyzeACL(octets)
     }
 }

@@ -180,6 +180,12 @@ extension Analyzer {
     /// - Parameter pending: the request, if the log has it.
     private mutating func countError(slot: Int, _ server: Side, asked pending: PendingRequest? = nil) {
         guard let error = frame.attPDU.error, let request = frame.attPDU.requestOpcode else { return }
+        // No request has opcode 0: some servers answer commands in this way.
+        if pending == nil, request.rawValue == 0 {
+            let isReported = problems.contains { $0.code == .unexpectedResponse }
+            if !isReported { report(.att(.unexpectedResponse)) }
+            return
+        }
         let type = pending?.type
         // Many servers without secondary services answer a search for them with this error.
         let isOfNoGroup = error == ATTErrorCode.unsupportedGroupType.rawValue && type == .secondaryService

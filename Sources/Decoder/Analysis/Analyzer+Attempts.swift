@@ -257,3 +257,46 @@ extension Analyzer {
         if let problem = adapters[adapter].takeUnanswered(at: frame.time) { report(.hci(problem)) }
     }
 }
+
+// The states in which a controller must refuse a command.
+
+extension Analyzer {
+    /// Longest time in which the event of a connection's end reaches the program that sends commands, in
+    /// nanoseconds.
+    private static let crossing: Int64 = 50_000_000
+
+    /// Commands that are refused while an activity runs.
+    private static let locked: [(opcodes: Set<UInt16>, by: CommandConflict)] = [
+        // Clear, Add Device To and Remove Device From Filter Accept List.
+        ([0x2010, 0x2011, 0x2012], .acceptList),
+        // Set Scan Parameters and Set Extended Scan Parameters.
+        ([0x200B, 0x2041], .scanning),
+        // Set Random Address and Set Address Resolution Enable.
+        ([0x2005, 0x202D], .active),
+    ]
+
+    /// Returns the state in which the controller had to refuse a command; nil if the log shows none.
+    func conflict(
+        of asked: AdapterTable.PendingCommand, _ status: HCIStatus, adapter: Int
+    ) -> CommandConflict? {
+        switch status {
+        case .unknownConnectionIdentifier where adapters[adapter].isEnding(asked): return .ending
+        case .unknownConnectionIdentifier where asked.handle != 0xFFFF && frame.link < 0:
+            let ended = endedHandles.last(frame.file, frame.header.adapter, asked.handle)
+            // A connection of which the log shows nothing may be the controller's mistake.
+            guard asked.connection > 0 || ended?.isOpen == false else { return nil }
+            let isLate = ended.map { asked.time.since($0.time) >= Self.crossing } ?? false
+            return asked.connection > 0 || !isLate ? .crossed : .ended
+        case .commandDisallowed:
+            let attempt = adapters[adapter].attempt
+            let isScanning = adapters[adapter].scanOn != nil
+            switch Self.locked.first(where: { $0.opcodes.contains(asked.opcode) })?.by {
+            case .acceptList where attempt?.isByAcceptList == true: return .acceptList
+            case .scanning where isScanning: return .scanning
+            case .active where attempt != nil || isScanning: return .active
+            default: return nil
+            }
+        default: return nil
+        }
+    }
+}

@@ -13,6 +13,7 @@ extension TextRenderer {
         case .event: event(record.octets, analyzer)
         case .acl: acl(record, analyzer)
         case .sco: data("SCO data", analyzer)
+        case .iso where analyzer.frame.acl != nil: acl(record, analyzer)
         case .iso: data("ISO data", analyzer)
         case .monitor: monitor(record.octets, analyzer)
         case .note: note(record.octets)

@@ -82,6 +82,10 @@ extension Verdict {
         _ lines: inout TextLines
     ) {
         waiting(analyzer, namesFile: files.count > 1, &lines)
+        // Where nothing failed, the line that says so says this too.
+        if totals.firstError != nil, analyzer.listedLinks.contains(where: \.hasUndecodedChannels) {
+            lines.add("what Bluetooth Classic carries above L2CAP is not decoded")
+        }
         for gap in LogGap.gaps(of: files, analyzer, totals) {
             lines.add(
                 "not in this log: \(String(escaped: gap.text.utf8)); next time "

@@ -268,7 +268,7 @@ struct VerdictBody {
 extension Link {
     /// Whether it may have carried a protocol of BR/EDR that is not decoded: all but ATT (Assigned Numbers,
     /// 3.4). The log may lack the openings of its channels.
-    fileprivate var hasUndecodedChannels: Bool {
+    var hasUndecodedChannels: Bool {
         guard transport == .brEDR else { return false }
         if channelsOpened.isEmpty { return counts.packets > 0 && counts.attPDUs == 0 }
         return channelsOpened.contains { $0.psm != 0x001F && $0.psm != 0x0027 }

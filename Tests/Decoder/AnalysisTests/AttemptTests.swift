@@ -205,6 +205,15 @@ import WireBytes
                 + "never answered: Connection Accept Timeout Exceeded (0x10) after 5.0 s")
     }
 
+    @Test func `a connection that the peer never accepts is the peer's failure`() {
+        var trace = Trace()
+        trace.command(HCICreateConnection { $0.bdAddr = address(Self.car) })
+        trace.wait(seconds: 5)
+        trace.event(octets("03 0B 10 0000 010000515502 01 00"))
+        let wrong = trace.run().totals?.incidents ?? []
+        #expect(wrong.map(\.problem.code) == [.connectionFailed] && wrong.first?.problem.side == .peer)
+    }
+
     @Test func `a request that came about is not blamed for a later failure`() {
         var trace = Trace()
         trace.event(octets("04 0A 010000515502 0C025A 01"))

@@ -183,6 +183,29 @@ import Testing
         #expect(outcome.frames(with: .unexpectedResponse) == [stray])
     }
 
+    @Test func `an Error Response to opcode 0 refuses no request`() {
+        var trace = Trace()
+        trace.connect(0x40, peer)
+        trace.read(0x40, 3, [5])
+        trace.l2cap(0x40, .tx, 4, octets("52 0500 01"))
+        let stray = trace.l2cap(0x40, .rx, 4, octets("01 00 0000 00"))
+        let outcome = trace.run()
+        #expect(outcome[stray].codes == [.unexpectedResponse])
+    }
+
+    @Test func `data of a connection that comes as ISO data is the host's fault, and answers`() {
+        var trace = Trace()
+        trace.connect(0x40, peer)
+        trace.l2cap(0x40, .tx, 4, octets("02 0502"))
+        let answer = trace.add(.iso, .controllerToHost, octets("4020 0700 0300 0400 03 1700"))
+        trace.wait(seconds: 40)
+        trace.disconnect(0x40, reason: 0x16)
+        let outcome = trace.run()
+        #expect(outcome[answer].codes == [.streamOfConnection])
+        let wrong = outcome.totals?.incidents.filter { $0.severity >= .error } ?? []
+        #expect(wrong.map(\.problem.code) == [.streamOfConnection] && wrong.first?.problem.side == .host)
+    }
+
     @Test func `a request that was passed over by the answer to a later one gets no answer any more`() {
         var trace = Trace()
         trace.connect(0x40, peer)

@@ -190,6 +190,9 @@ import WireBytes
             ("HCI sniffer - Bluetooth packet analyzer ver 5.50\ndevice: hci0\n", "hcidump"),
             ("> HCI Event: Command Complete (0x0e) plen 4\n", "btmon or hcidump"),
             ("copied:\n< HCI Command: Reset (0x03|0x0003) plen 0\n", "btmon or hcidump"),
+            (String(repeating: "[bluetooth]# scan on\n", count: 400) + "@ MGMT Open: bluetoothd\n", "btmon"),
+            ("> ACL Data RX: Handle 64 flags 0x02 dlen 7\n", "btmon"),
+            ("< ACL data: handle 11 flags 0x00 dlen 10\n", "hcidump"),
         ])
     func `text that a decoder printed is told from what is no capture`(_ text: String, _ program: String) {
         let error = #expect(throws: CaptureFileError.self) {

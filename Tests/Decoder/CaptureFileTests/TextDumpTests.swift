@@ -94,6 +94,16 @@ import WireBytes
     }
 
     @Test
+    func `the date of a mail is not the time of the packets in it`() {
+        let text = """
+            Received: by 10.0.0.1; Sat, 21 Nov 2026 09:47:16 -0800 (PST)
+             Sat, 21 Nov 2026 09:47:16 -0800 (PST)
+            > 04 0E 04 01 03 0C 00
+            """
+        #expect(Samples.read(Array(text.utf8)).samples.map(\.microseconds) == [0])
+    }
+
+    @Test
     func `lines of a public report of ESP-IDF and of BTstack are read`() {
         let espressif = """
             W (16814) GATTC_DEMO: connect to the remote device.

@@ -33,6 +33,10 @@ import Testing
             if isClassic { shown.event("14 06 00 4000 00 0000") }
             let text = "what Bluetooth Classic carries above L2CAP is not decoded"
             #expect(shown.verdict().contains { $0.contains(text) } == isClassic)
+            // Beside a failure too.
+            shown.event("05 04 00 4000 08")
+            #expect(shown.verdict().contains { $0.contains("lost") })
+            #expect(shown.verdict().contains { $0.contains(text) } == isClassic)
         }
     }
 

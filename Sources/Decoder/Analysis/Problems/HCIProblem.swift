@@ -38,6 +38,8 @@ public enum HCIProblem: LayerProblem {
     /// The controller reports an internal error, by a vendor's code.
     case hardwareError(UInt8)
     case dataBufferOverflow
+    /// ISO data from the controller with the handle of an ACL connection, whose data it is.
+    case streamOfConnection(UInt16)
     /// The controller has held all of its buffers (their number) since this frame, for this many nanoseconds.
     case buffersHeld(Int, FramePlace, waited: Int64)
     case authenticatedPayloadTimeout
@@ -103,6 +105,11 @@ public enum HCIProblem: LayerProblem {
         case .hardwareError(let code):
             Self.adapter(.hardwareError, side: .controller) { _ in
                 "the controller reports hardware error \(ProblemText.hex(code))"
+            }
+        case .streamOfConnection(let handle):
+            Self.adapter(.streamOfConnection, side: .host) { _ in
+                "the host takes ACL data of connection handle \(ProblemText.hex(handle)) for ISO data: it "
+                    + "never reaches L2CAP"
             }
         case .dataBufferOverflow:
             Self.adapter(.dataBufferOverflow, side: .controller) { _ in
@@ -215,10 +222,13 @@ public enum HCIProblem: LayerProblem {
 
     private func connectionFailed(_ status: HCIStatus, _ attempt: ConnectAttempt?) -> Problem.Row {
         // A device with this address of the wrong kind does not exist.
-        let isOfHost = attempt?.advertisedAs != nil || status == .connectionAcceptTimeoutExceeded
+        // Nobody accepted it: the side that was asked.
+        let asked: Problem.Party = attempt?.isIncoming == false ? .peer : .host
+        let accepting = status == .connectionAcceptTimeoutExceeded ? asked : nil
+        let side = attempt?.advertisedAs != nil ? .host : accepting
         let isUnheard = [0x04, 0x3E].contains(status.rawValue)
         return Problem.Row(
-            .connectionFailed, .named("connecting"), side: isOfHost ? .host : isUnheard ? .link : nil,
+            .connectionFailed, .named("connecting"), side: side ?? (isUnheard ? .link : nil),
             status: .hci(status), frame: attempt?.place, setback: .connecting
         ) { file in
             guard let attempt else { return "no connection: \(Self.text(status))" }
@@ -373,6 +383,7 @@ extension Problem.Code {
     public static let hardwareError = Self(.hci, "hardware-error", .error, .decisive)
     public static let buffersHeld = Self(.hci, "buffers-held", .error, .decisive)
     public static let dataBufferOverflow = Self(.hci, "data-buffer-overflow")
+    public static let streamOfConnection = Self(.hci, "stream-of-connection", .error, .decisive)
     public static let authenticatedPayloadTimeout = Self(.hci, "authenticated-payload-timeout")
     public static let vendorACL = Self(.hci, "vendor-acl", .note)
     public static let unknownConnection = Self(.hci, "unknown-connection", .note)
@@ -452,50 +463,7 @@ extension HCIStatus {
     /// Whether only the host can cause this status of a command: a connection that exists, parameters, an
     /// unknown advertising handle, too long data.
     var isOfHost: Bool { [0x0B, 0x12, 0x42, 0x45].contains(rawValue) }
-}
 
-extension Analyzer {
-    /// Longest time in which the event of a connection's end reaches the program that sends commands, in
-    /// nanoseconds.
-    private static let crossing: Int64 = 50_000_000
-
-    /// Commands that are refused while an activity runs.
-    private static let locked: [(opcodes: Set<UInt16>, by: CommandConflict)] = [
-        // Clear, Add Device To and Remove Device From Filter Accept List.
-        ([0x2010, 0x2011, 0x2012], .acceptList),
-        // Set Scan Parameters and Set Extended Scan Parameters.
-        ([0x200B, 0x2041], .scanning),
-        // Set Random Address and Set Address Resolution Enable.
-        ([0x2005, 0x202D], .active),
-    ]
-
-    /// Returns the state in which the controller had to refuse a command; nil if the log shows none.
-    func conflict(
-        of asked: AdapterTable.PendingCommand, _ status: HCIStatus, adapter: Int
-    ) -> CommandConflict? {
-        switch status {
-        case .unknownConnectionIdentifier where adapters[adapter].isEnding(asked): return .ending
-        case .unknownConnectionIdentifier where asked.handle != 0xFFFF && frame.link < 0:
-            let ended = endedHandles.last(frame.file, frame.header.adapter, asked.handle)
-            // A connection of which the log shows nothing may be the controller's mistake.
-            guard asked.connection > 0 || ended?.isOpen == false else { return nil }
-            let isLate = ended.map { asked.time.since($0.time) >= Self.crossing } ?? false
-            return asked.connection > 0 || !isLate ? .crossed : .ended
-        case .commandDisallowed:
-            let attempt = adapters[adapter].attempt
-            let isScanning = adapters[adapter].scanOn != nil
-            switch Self.locked.first(where: { $0.opcodes.contains(asked.opcode) })?.by {
-            case .acceptList where attempt?.isByAcceptList == true: return .acceptList
-            case .scanning where isScanning: return .scanning
-            case .active where attempt != nil || isScanning: return .active
-            default: return nil
-            }
-        default: return nil
-        }
-    }
-}
-
-extension HCIStatus {
     /// Returns the text of a reason that only silence on the air shows: some are certain then, others only
     /// what the last packets make probable.
     package func inferred(_ text: String) -> String {

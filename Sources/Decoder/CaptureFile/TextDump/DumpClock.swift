@@ -80,7 +80,12 @@ extension DumpLine {
             let day = number(1...2), take(" "),
             let month = month(), take(" "), let year = number(4...4), take(" "), let time = clock()
         {
-            _ = take(Array(" GMT".utf8))
+            // With an offset from UTC it is the date of a mail around the packets.
+            let isOfMail = next() == 0x20 && [UInt8(ascii: "+"), UInt8(ascii: "-")].contains(next(1))
+            guard take(Array(" GMT".utf8)) || !isOfMail else {
+                back(to: begin)
+                return nil
+            }
             return .date(Self.days(year, month, day) &* 86_400_000_000 &+ time)
         }
         back(to: begin)

@@ -7,7 +7,7 @@ enum BugReport {
     static let longestLine = 64 << 10
 
     /// Bytes of text searched for its kind: people keep the prompt and the lines above the part they copied.
-    private static let longestBeginning = 4096
+    private static let longestBeginning = 32 << 10
 
     /// Kinds of text that people send instead of a capture, by words near the beginning.
     private static let kinds: [(words: [UInt8], cause: CaptureFileError.Cause)] = [
@@ -16,6 +16,14 @@ enum BugReport {
         (Array("HCI sniffer - Bluetooth packet analyzer ".utf8), .decoderText("hcidump")),
         (Array("> HCI Event: ".utf8), .decoderText("btmon or hcidump")),
         (Array("< HCI Command: ".utf8), .decoderText("btmon or hcidump")),
+        (Array("> ACL Data RX: ".utf8), .decoderText("btmon")),
+        (Array("< ACL Data TX: ".utf8), .decoderText("btmon")),
+        (Array("> ISO Data RX: ".utf8), .decoderText("btmon")),
+        (Array("< ISO Data TX: ".utf8), .decoderText("btmon")),
+        (Array("@ MGMT ".utf8), .decoderText("btmon")),
+        (Array("= New Index: ".utf8), .decoderText("btmon")),
+        (Array("> ACL data: ".utf8), .decoderText("hcidump")),
+        (Array("< ACL data: ".utf8), .decoderText("hcidump")),
     ]
 
     /// The reason why text without a log block is not a capture; nil if unknown.

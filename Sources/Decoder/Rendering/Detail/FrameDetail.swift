@@ -53,6 +53,7 @@ public struct FrameDetail: ~Copyable {
         case .acl: acl(record, analyzer)
         case .monitor: monitor(record.octets, analyzer)
         case .air: air(record, analyzer)
+        case .iso where analyzer.frame.acl != nil: acl(record, analyzer)
         case .sco, .iso, .note, .unknown:
             title("\(analyzer.frame.header.kind)", record.octets.byteCount)
             fields(record.octets, at: 0, isCut: false, as: .unknown)
