@@ -56,6 +56,7 @@ extension AdapterTable.Adapter {
         (attempt, attemptBefore) = (nil, nil)
         refusedConnects = []
         refusedScan = nil
+        refusedStart = nil
         lastConnected = time
         // A scan that has ended led to this connection alone.
         if scan.ended != nil { scan = .init() }

@@ -42,6 +42,9 @@ struct AdapterTable: Sendable {
         var refusedClassicConnects: [Refusal] = []
         /// The first refused scan; removed when a scan starts.
         var refusedScan: Refusal?
+        /// The refusal of the host's last command, if the controller does not know or support it, and its
+        /// time; whether the host then closed the adapter, which it could not start.
+        var refusedStart: (refusal: Refusal, time: CaptureTime, isFinal: Bool)?
         /// The first refusal that kept advertising from starting, and whether advertising ever started.
         var refusedAdvertising: Refusal?
         var hasAdvertised = false
@@ -322,6 +325,7 @@ extension AdapterTable.Adapter {
     mutating func notePending(_ command: AdapterTable.PendingCommand) {
         if isPendingFull { pending.removeFirst() }
         pending.append(command)
+        if refusedStart?.isFinal == false { refusedStart = nil }
     }
 
     /// Forgets the host's commands, since the controller restarts.
@@ -339,6 +343,7 @@ extension AdapterTable.Adapter {
         refusedConnects.choose(occurrence)
         refusedClassicConnects.choose(occurrence)
         refusedScan?.choose(occurrence)
+        refusedStart?.refusal.choose(occurrence)
         refusedAdvertising?.choose(occurrence)
         givenUp.choose(occurrence)
     }

@@ -128,8 +128,21 @@ extension Analyzer {
         if stops == true, status == .commandDisallowed || status == .unknownConnectionIdentifier {
             problem = Problem(.hci(.stopRefused(opcode, status)))
         }
+        if [0x01, 0x11, 0x12].contains(status.rawValue), adapters[adapter].refusedStart?.isFinal != true {
+            adapters[adapter].refusedStart = (Refusal(occurrence(of: problem)), frame.time, false)
+        }
         problems.append(problem)
     }
+
+    /// Records that the host closes an adapter: if right after a refusal, it could not start it.
+    mutating func noteClosed(adapter: Int) {
+        guard let start = adapters[adapter].refusedStart, !start.isFinal else { return }
+        adapters[adapter].refusedStart =
+            frame.time.since(start.time) <= Self.givingUp ? (start.refusal, start.time, true) : nil
+    }
+
+    /// Longest time from a refusal that keeps an adapter from starting to its closing, in nanoseconds.
+    private static let givingUp: Int64 = 1_000_000_000
 
     /// Whether a connection to the device of a refused attempt is open on an adapter. LE and BR/EDR
     /// connections are distinct.
@@ -201,6 +214,7 @@ extension Analyzer {
             scanTime = max(scanTime, adapters[place].scanned)
             refusals += adapters[place].refusedConnects + adapters[place].refusedClassicConnects
             refusals += [adapters[place].refusedScan, adapters[place].refusedAdvertising].compactMap { $0 }
+            if let start = adapters[place].refusedStart, start.isFinal { refusals.append(start.refusal) }
             refusals += adapters[place].givenUp
             for asked in adapters[place].takeOverdue() { countOverdue(asked, end: last) }
         }

@@ -19,6 +19,7 @@ extension Analyzer {
             // A new adapter has no links: the log lacks the end of those that were open under its number.
             if opcode == .newIndex { endAdapter(adapter: place, nil) }
         case .deleteIndex, .closeIndex:
+            if opcode == .closeIndex { noteClosed(adapter: adapters.place(frame.file, adapter)) }
             endAdapter(
                 adapter: adapters.place(frame.file, adapter), opcode == .deleteIndex ? .removed : .closed)
         case .controlCommand, .controlEvent:

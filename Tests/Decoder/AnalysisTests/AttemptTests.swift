@@ -214,6 +214,27 @@ import WireBytes
         #expect(wrong.map(\.problem.code) == [.connectionFailed] && wrong.first?.problem.side == .peer)
     }
 
+    @Test(arguments: [true, false])
+    func `a command that the adapter refuses right before it is closed kept it from starting`(
+        _ isUnknown: Bool
+    ) {
+        var trace = Trace()
+        trace.add(.command, .hostToController, octets("4B20 00"))
+        let refused = trace.event(octets("0E 04 01 4B20 \(isUnknown ? "01" : "0C")"))
+        trace.add(.monitor, .unknown, [], foreignType: 9)
+        let wrong = (trace.run().totals?.incidents ?? []).filter { $0.severity >= .error }
+        #expect(wrong.map(\.place.frame) == (isUnknown ? [refused] : []))
+        #expect(!isUnknown || wrong.first?.problem.side == .controller)
+        // A command after it shows that the host went on.
+        trace = Trace()
+        trace.add(.command, .hostToController, octets("4B20 00"))
+        trace.event(octets("0E 04 01 4B20 01"))
+        trace.add(.command, .hostToController, octets("030C 00"))
+        trace.event(octets("0E 04 01 030C 00"))
+        trace.add(.monitor, .unknown, [], foreignType: 9)
+        #expect((trace.run().totals?.incidents ?? []).allSatisfy { $0.severity < .error })
+    }
+
     @Test func `a request that came about is not blamed for a later failure`() {
         var trace = Trace()
         trace.event(octets("04 0A 010000515502 0C025A 01"))

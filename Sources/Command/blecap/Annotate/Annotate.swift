@@ -130,8 +130,8 @@ struct Annotate {
     ) throws(OutputError) -> ExitStatus {
         let isTerminal = !arguments.has(.output) && arguments.environment.output.isTerminal
         var renderer = TextRenderer(Output.textOptions(arguments, sink.descriptor))
-        // What somebody asks for by name is never folded.
-        if !filter.searches.isEmpty || !filter.frames.isEmpty { renderer.options.showsAll = true }
+        // What a search finds is never folded.
+        if !filter.searches.isEmpty { renderer.options.showsAll = true }
         let isFirst = verdictComesFirst
         if isFirst { try verdict(&renderer, &sink) }
         var pass = AnalysisPass(arguments, filter: filter, knowledge, stop: stop)

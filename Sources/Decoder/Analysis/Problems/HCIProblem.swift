@@ -106,11 +106,7 @@ public enum HCIProblem: LayerProblem {
             Self.adapter(.hardwareError, side: .controller) { _ in
                 "the controller reports hardware error \(ProblemText.hex(code))"
             }
-        case .streamOfConnection(let handle):
-            Self.adapter(.streamOfConnection, side: .host) { _ in
-                "the host takes ACL data of connection handle \(ProblemText.hex(handle)) for ISO data: it "
-                    + "never reaches L2CAP"
-            }
+        case .streamOfConnection(let handle): streamOfConnection(handle)
         case .dataBufferOverflow:
             Self.adapter(.dataBufferOverflow, side: .controller) { _ in
                 "the host overran the controller's data buffers"
@@ -217,6 +213,13 @@ public enum HCIProblem: LayerProblem {
         ) {
             "sent on handle \(ProblemText.hex(handle)), whose connection ended at frame "
                 + "\(end.text(from: $0)), \(TextDuration.text(waited)) before: nothing will answer"
+        }
+    }
+
+    private func streamOfConnection(_ handle: UInt16) -> Problem.Row {
+        Self.adapter(.streamOfConnection, side: .host) { _ in
+            "the host takes ACL data of connection handle \(ProblemText.hex(handle)) for ISO data: it never "
+                + "reaches L2CAP"
         }
     }
 
