@@ -65,6 +65,21 @@ import WireBytes
         }
     }
 
+    @Test func `The schema names every code of a problem that the sources declare`() throws {
+        let folder = TestFiles.root.appendingPathComponent("Sources/Decoder/Analysis/Problems")
+        let schema = try String(
+            contentsOf: TestFiles.root.appendingPathComponent("docs/ndjson.schema.json"), encoding: .utf8)
+        var declared = 0
+        for file in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+            let source = try String(contentsOf: folder.appendingPathComponent(file), encoding: .utf8)
+            for match in source.matches(of: /Self\(\s*\.[a-zA-Z0-9]+,\s*"([a-z0-9-]+)"/) {
+                declared += 1
+                #expect(schema.contains("\"\(match.1)\""), "\(match.1)")
+            }
+        }
+        #expect(declared > 60)
+    }
+
     @Test(arguments: TestFiles.captures)
     func `Every line of the package's captures is what the schema says`(file: URL) throws {
         try Self.check(file)
