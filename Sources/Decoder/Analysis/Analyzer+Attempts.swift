@@ -301,6 +301,10 @@ extension Analyzer {
             guard asked.connection > 0 || ended?.isOpen == false else { return nil }
             let isLate = ended.map { asked.time.since($0.time) >= Self.crossing } ?? false
             return asked.connection > 0 || !isLate ? .crossed : .ended
+        // Sniff Mode and Exit Sniff Mode.
+        case .commandDisallowed where [0x0803, 0x0804].contains(asked.opcode) && frame.link >= 0:
+            let passed = links[frame.link].modeChanged.map { asked.time.since($0) }
+            return passed.map { $0 < Self.crossing } == true ? .modeCrossed : nil
         case .commandDisallowed:
             let attempt = adapters[adapter].attempt
             let isScanning = adapters[adapter].scanOn != nil

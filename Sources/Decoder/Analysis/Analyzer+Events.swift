@@ -111,6 +111,8 @@ extension Analyzer {
         // Read Remote Supported Features Complete, Read Remote Version Information Complete.
         case 0x0B: completeRunning(0x041B)
         case 0x0C: completeRunning(0x041D)
+        // Mode Change.
+        case 0x14 where frame.link >= 0: links[frame.link].modeChanged = frame.time
         case 0x1A: report(.hci(.dataBufferOverflow))
         // Read Clock Offset Complete, Read Remote Extended Features Complete.
         case 0x1C: completeRunning(0x041F)

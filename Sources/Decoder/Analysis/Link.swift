@@ -104,6 +104,8 @@ public struct Link: Sendable {
     public var isEncrypted = false
     /// The time of the last authenticated payload timeout.
     var payloadTimeout: CaptureTime?
+    /// The last Mode Change event; nil without any.
+    var modeChanged: CaptureTime?
     /// The controller's buffers in use.
     var buffers = BufferUse()
     /// The last discovery requests that were answered.

@@ -235,6 +235,19 @@ import WireBytes
         #expect((trace.run().totals?.incidents ?? []).allSatisfy { $0.severity < .error })
     }
 
+    @Test(arguments: [true, false])
+    func `a mode that changed while the host asked for it is nobody's fault`(_ isCrossing: Bool) {
+        var trace = Trace()
+        trace.connectClassic(0x40, Self.car)
+        trace.event(octets("14 06 00 4000 00 0000"))
+        trace.wait(seconds: isCrossing ? 0 : 1)
+        trace.add(.command, .hostToController, octets("0408 02 4000"))
+        let refused = trace.event(octets("0F 04 0C 01 0408"))
+        let outcome = trace.run()
+        #expect(outcome.frames(with: .commandFailed) == [refused])
+        #expect((outcome.totals?.incidents ?? []).isEmpty == isCrossing)
+    }
+
     @Test func `a request that came about is not blamed for a later failure`() {
         var trace = Trace()
         trace.event(octets("04 0A 010000515502 0C025A 01"))

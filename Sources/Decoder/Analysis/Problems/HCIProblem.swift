@@ -159,8 +159,8 @@ public enum HCIProblem: LayerProblem {
         let isOfHost = conflict != nil || status.isOfHost
         return Problem.Row(
             .commandFailed, .named(attempt == nil ? "adapter" : "connecting"),
-            severity: conflict == .crossed ? .note : nil,
-            side: conflict == .crossed ? nil : isOfHost ? .host : .controller,
+            severity: conflict?.isCrossing == true ? .note : nil,
+            side: conflict?.isCrossing == true ? nil : isOfHost ? .host : .controller,
             traits: opcode.isNeededToAdvertise ? .keepsFromAdvertising : [], status: .hci(status),
             frame: attempt?.place
         ) { _ in
@@ -431,6 +431,11 @@ public enum CommandConflict: Sendable {
     case ending
     /// The connection ended while the command was on its way: nobody's fault.
     case crossed
+    /// The mode of the connection changed while the command was on its way.
+    case modeCrossed
+
+    /// Whether an event and the command were on their way at the same time.
+    var isCrossing: Bool { self == .crossed || self == .modeCrossed }
 
     /// The reason as the end of a sentence.
     var text: String {
@@ -442,6 +447,7 @@ public enum CommandConflict: Sendable {
         case .ended: "since the connection had ended"
         case .ending: "since the host had asked for the connection's end"
         case .crossed: "since the connection ended meanwhile"
+        case .modeCrossed: "since the connection's mode changed meanwhile"
         }
     }
 }
