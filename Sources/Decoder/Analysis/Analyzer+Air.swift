@@ -13,6 +13,7 @@ extension Analyzer {
             frame.direction = fromCentral ? .hostToController : .controllerToHost
             frame.directionIsInferred = account.senderIsInferred
         }
+        if account.packet.isAdvertising { analyzeRequest(record, account) }
         frame.fold = Self.fold(account)
         loseUnheard(account)
         let view = air.view
@@ -39,6 +40,36 @@ extension Analyzer {
             acceptEncryption(by: .peer)
         }
         if account.packet.integrity == .invalid { totals.wrongCRC &+= 1 }
+    }
+
+    /// Handles a request on an advertising channel (SCAN_REQ, CONNECT_IND), which only a central sends.
+    private mutating func analyzeRequest(_ record: borrowing Record, _ account: AirFollower.Account) {
+        let type = account.packet.advertisingType
+        guard type == 3 || type == 5, account.packet.integrity != .invalid else { return }
+        frame.direction = .hostToController
+        // AUX_CONNECT_REQ has the same fields.
+        guard type == 5, !account.packet.isCut,
+            let fault = Self.faultOfConnect(record.octets.clamped(account.packet.payload))
+        else { return }
+        report(.hci(.invalidConnectRequest(fault)), by: .host)
+    }
+
+    /// Returns what a CONNECT_IND violates, in words; nil for a valid one. Source: Core Specification, Vol 6,
+    /// Part B, 2.3.3.1.
+    private static func faultOfConnect(_ payload: RawSpan) -> String? {
+        guard payload.byteCount == 34, let interval = payload.u16le(at: 22),
+            let timeout = payload.u16le(at: 26), let hop = payload.octet(at: 33).map({ $0 & 0x1F })
+        else { return "has \(payload.byteCount.counting("byte")) (34)" }
+        let channels = (0..<37).count { (payload.octet(at: 28 + $0 / 8) ?? 0) >> UInt8($0 % 8) & 1 == 1 }
+        if !(5...16).contains(hop) { return "has a hop increment of \(hop) (5 to 16)" }
+        if channels < 2 { return "has \(channels.counting("data channel")) (at least 2)" }
+        if !(6...3200).contains(interval) {
+            return "has an interval of \(ConnectionParameters.interval(interval)) (7.5 to 4000 ms)"
+        }
+        if !(10...3200).contains(timeout) {
+            return "has a supervision timeout of \(ConnectionParameters.timeout(timeout)) (100 ms to 32 s)"
+        }
+        return nil
     }
 
     /// Replaces a direction of the recorder that the packet's content contradicts.

@@ -174,6 +174,11 @@ struct VerdictBody {
         let isIdle = analyzer.selection == nil && analyzer.connectionCount == 0
         let isOfSearch = isIdle && (analyzer.attemptCount > 0 || analyzer.scanTime > 0)
         if isOfSearch { return ("nothing failed, and nothing was connected to", nil) }
+        if analyzer.selection != nil {
+            let others = analyzer.totals.incidents.count { $0.severity >= .error }
+            let rest = others > 0 ? "; the whole log has \(others.counting("failure"))" : ""
+            return ("nothing failed in what passes the filter" + place + rest, others > 0 ? .warning : nil)
+        }
         let isClean = totals.incidents.isEmpty && !isPartial
         let text = isClean ? "nothing wrong was found" : "nothing failed"
         return (text + place, isUnread || isUnheard ? nil : .good)

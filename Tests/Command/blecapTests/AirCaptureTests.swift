@@ -98,6 +98,27 @@ struct AirCaptureTests {
         #expect(run.text.contains("\"crc_ok\":false"))
     }
 
+    @Test(
+        "A CONNECT_IND that violates the specification is a warning of the central",
+        arguments: [
+            ("18 0000 6400 FFFFFFFF1F 00", "a hop increment of 0 (5 to 16)"),
+            ("18 0000 6400 0100000000 05", "1 data channel (at least 2)"),
+            ("05 0000 6400 FFFFFFFF1F 05", "an interval of 6.25 ms (7.5 to 4000 ms)"),
+            ("18 0000 0900 FFFFFFFF1F 05", "a supervision timeout of 90.0 ms (100 ms to 32 s)"),
+            ("18 0000", "26 bytes (34)"), ("18 0000 6400 FFFFFFFF1F 05", nil),
+        ])
+    func badConnectRequest(fields: String, fault: String?) throws {
+        let rest = AirCapture.bytes(ofHex: fields.filter { $0 != " " })
+        let begin = [UInt8](repeating: 1, count: 7) + [1, 0, 0] + [rest[0], 0] + rest.dropFirst()
+        let payload = AirLink.central + AirLink.peripheral + begin
+        var capture = AirCapture()
+        capture.add(at: 0, AirCapture.advertising, [0xC5, UInt8(payload.count)] + payload)
+        let text = try CommandRun(["annotate", try file(capture)]).unwrapped
+        #expect(text.contains("CONNECT_IND has ") == (fault != nil), "\(text)")
+        if let fault { #expect(text.contains("! 1  frame 1  CONNECT_IND has \(fault)  [host]"), "\(text)") }
+        #expect(text.contains(" tx       ADV   CONNECT_IND"), "\(text)")
+    }
+
     @Test("An answer that was not heard is blamed on nobody", arguments: [AirLink.Hearing.missed, .wrong])
     func unheardAnswer(hearing: AirLink.Hearing) throws {
         let capture = Self.session { index in index == 7 ? (hearing, hearing) : (.heard, .heard) }

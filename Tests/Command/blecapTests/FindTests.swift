@@ -44,6 +44,11 @@ import Testing
         #expect(found.count > 3 && lines == found, "\(run.text)")
     }
 
+    @Test func `nothing wrong among what passes a filter is not said of the log`() throws {
+        let run = try CommandRun(["annotate", "--find", "mtu", Self.session]).unwrapped
+        #expect(run.contains("nothing failed in what passes the filter; the whole log has 2 failures"), "\(run)")
+    }
+
     @Test func `info and convert take the same words`() throws {
         let words = ["--find", "notify 0x0012"]
         let count = try Self.frames(words).count

@@ -38,6 +38,8 @@ public enum HCIProblem: LayerProblem {
     /// The controller reports an internal error, by a vendor's code.
     case hardwareError(UInt8)
     case dataBufferOverflow
+    /// A CONNECT_IND on the air violates the specification, as these words say.
+    case invalidConnectRequest(String)
     /// ISO data from the controller with the handle of an ACL connection, whose data it is.
     case streamOfConnection(UInt16)
     /// The controller has held all of its buffers (their number) since this frame, for this many nanoseconds.
@@ -107,10 +109,8 @@ public enum HCIProblem: LayerProblem {
                 "the controller reports hardware error \(ProblemText.hex(code))"
             }
         case .streamOfConnection(let handle): streamOfConnection(handle)
-        case .dataBufferOverflow:
-            Self.adapter(.dataBufferOverflow, side: .controller) { _ in
-                "the host overran the controller's data buffers"
-            }
+        case .invalidConnectRequest(let fault): Self.adapter(.invalidConnect) { _ in "CONNECT_IND \(fault)" }
+        case .dataBufferOverflow: dataBufferOverflow
         case .buffersHeld(let count, let place, let waited): buffersHeld(count, place, waited)
         case .authenticatedPayloadTimeout:
             Problem.Row(.authenticatedPayloadTimeout, .reached, side: .link) { _ in
@@ -213,6 +213,12 @@ public enum HCIProblem: LayerProblem {
         ) {
             "sent on handle \(ProblemText.hex(handle)), whose connection ended at frame "
                 + "\(end.text(from: $0)), \(TextDuration.text(waited)) before: nothing will answer"
+        }
+    }
+
+    private var dataBufferOverflow: Problem.Row {
+        Self.adapter(.dataBufferOverflow, side: .controller) { _ in
+            "the host overran the controller's data buffers"
         }
     }
 
@@ -343,6 +349,7 @@ public enum HCIProblem: LayerProblem {
             write.content == before.content
         case (.endedByPeer, .endedAfterWrite), (.endedAfterWrite, .endedByPeer): false
         case (.illegalParameters(let parameters), .illegalParameters(let before)): parameters == before
+        case (.invalidConnectRequest(let fault), .invalidConnectRequest(let before)): fault == before
         case (.hardwareError(let code), .hardwareError(let before)): code == before
         case (.reservedControl(let opcode), .reservedControl(let before)): opcode == before
         case (.pairingDeclined(let status, let event, _), .pairingDeclined(let was, let last, _)):
@@ -386,6 +393,7 @@ extension Problem.Code {
     public static let hardwareError = Self(.hci, "hardware-error", .error, .decisive)
     public static let buffersHeld = Self(.hci, "buffers-held", .error, .decisive)
     public static let dataBufferOverflow = Self(.hci, "data-buffer-overflow")
+    public static let invalidConnect = Self(.hci, "invalid-connect-request", .warning, .malformed)
     public static let streamOfConnection = Self(.hci, "stream-of-connection", .error, .decisive)
     public static let authenticatedPayloadTimeout = Self(.hci, "authenticated-payload-timeout")
     public static let vendorACL = Self(.hci, "vendor-acl", .note)
