@@ -108,7 +108,7 @@ struct AirCaptureTests {
             ("18 0000", "26 bytes (34)"), ("18 0000 6400 FFFFFFFF1F 05", nil),
         ])
     func badConnectRequest(fields: String, fault: String?) throws {
-        let rest = AirCapture.bytes(ofHex: fields.filter { $0 != " " })
+        let rest = AirLink.PDU.control(fields.filter { $0 != " " }).payload
         let begin = [UInt8](repeating: 1, count: 7) + [1, 0, 0] + [rest[0], 0] + rest.dropFirst()
         let payload = AirLink.central + AirLink.peripheral + begin
         var capture = AirCapture()
