@@ -163,7 +163,10 @@ struct VerdictBody {
         let isUndecoded = links.contains(where: \.hasUndecodedChannels)
         let isPartial = isUnread || !isWhole || isUndecoded
         let isUnheard = links.contains { $0.endedWith == .unheard }
-        var place = isPartial ? " in what could be read" : isUnheard ? " in what the sniffer heard" : ""
+        let isFiltered = analyzer.selection != nil
+        let (filter, what) = isFiltered ? (" in what passes the filter", " and") : ("", " in what")
+        let heard = isPartial ? "\(what) could be read" : isUnheard ? "\(what) the sniffer heard" : ""
+        var place = filter + heard
         if closed > 0 { place += "; \(closed.counting("encrypted PDU")) could not be" }
         if isUndecoded { place += "; what Bluetooth Classic carries above L2CAP is not decoded" }
         let waits = !analyzer.listedRequests.isEmpty || links.contains { !$0.openRequests.isEmpty }
@@ -174,10 +177,10 @@ struct VerdictBody {
         let isIdle = analyzer.selection == nil && analyzer.connectionCount == 0
         let isOfSearch = isIdle && (analyzer.attemptCount > 0 || analyzer.scanTime > 0)
         if isOfSearch { return ("nothing failed, and nothing was connected to", nil) }
-        if analyzer.selection != nil {
+        if isFiltered {
             let others = analyzer.totals.incidents.count { $0.severity >= .error }
             let rest = others > 0 ? "; the whole log has \(others.counting("failure"))" : ""
-            return ("nothing failed in what passes the filter" + place + rest, others > 0 ? .warning : nil)
+            return ("nothing failed" + place + rest, others > 0 ? .warning : nil)
         }
         let isClean = totals.incidents.isEmpty && !isPartial
         let text = isClean ? "nothing wrong was found" : "nothing failed"
