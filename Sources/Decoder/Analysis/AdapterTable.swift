@@ -299,6 +299,7 @@ extension AdapterTable.Adapter {
         case 1:
             scan.enable(at: time)
             if scanOn == nil { scanOn = time }
+            refusedStart = nil
         default: break
         }
     }
@@ -316,6 +317,12 @@ extension AdapterTable.Adapter {
         scan = scanBeforeCommand
         if scanIsAsked, !wasOn { scanOn = nil }
         return wasOn
+    }
+
+    /// Whether the host has not used the adapter yet, and has not failed to start it.
+    var isUnused: Bool {
+        lastConnected == nil && scanOn == nil && scanned == 0 && !hasAdvertised
+            && refusedStart?.isFinal != true
     }
 
     /// Whether the next command evicts the oldest unanswered one.

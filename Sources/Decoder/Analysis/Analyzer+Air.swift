@@ -58,18 +58,14 @@ extension Analyzer {
     /// Part B, 2.3.3.1.
     private static func faultOfConnect(_ payload: RawSpan) -> String? {
         guard payload.byteCount == 34, let interval = payload.u16le(at: 22),
-            let timeout = payload.u16le(at: 26), let hop = payload.octet(at: 33).map({ $0 & 0x1F })
+            let latency = payload.u16le(at: 24), let timeout = payload.u16le(at: 26),
+            let hop = payload.octet(at: 33).map({ $0 & 0x1F })
         else { return "has \(payload.byteCount.counting("byte")) (34)" }
         let channels = (0..<37).count { (payload.octet(at: 28 + $0 / 8) ?? 0) >> UInt8($0 % 8) & 1 == 1 }
         if !(5...16).contains(hop) { return "has a hop increment of \(hop) (5 to 16)" }
         if channels < 2 { return "has \(channels.counting("data channel")) (at least 2)" }
-        if !(6...3200).contains(interval) {
-            return "has an interval of \(ConnectionParameters.interval(interval)) (7.5 to 4000 ms)"
-        }
-        if !(10...3200).contains(timeout) {
-            return "has a supervision timeout of \(ConnectionParameters.timeout(timeout)) (100 ms to 32 s)"
-        }
-        return nil
+        let parameters = LinkConditions.Parameters(interval: interval, latency: latency, timeout: timeout)
+        return ConnectionParameters(parameters).fault.map { "asks for \($0)" }
     }
 
     /// Replaces a direction of the recorder that the packet's content contradicts.

@@ -128,11 +128,16 @@ extension Analyzer {
         if stops == true, status == .commandDisallowed || status == .unknownConnectionIdentifier {
             problem = Problem(.hci(.stopRefused(opcode, status)))
         }
-        if [0x01, 0x11, 0x12].contains(status.rawValue), adapters[adapter].refusedStart?.isFinal != true {
+        if Self.refusalsOfStart.contains(status), adapters[adapter].isUnused {
             adapters[adapter].refusedStart = (Refusal(occurrence(of: problem)), frame.time, false)
         }
         problems.append(problem)
     }
+
+    /// The statuses by which a controller refuses what it does not know or support.
+    private static let refusalsOfStart: [HCIStatus] = [
+        .unknownHCICommand, .unsupportedFeatureOrParameterValue, .invalidHCICommandParameters,
+    ]
 
     /// Records that the host closes an adapter: if right after a refusal, it could not start it.
     mutating func noteClosed(adapter: Int) {

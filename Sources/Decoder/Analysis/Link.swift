@@ -96,11 +96,8 @@ public struct Link: Sendable {
     var conditions = LinkConditions()
     /// Connection interval in steps of 1.25 ms; 0 if unknown.
     public var intervalUnits: UInt16 { conditions.inForce.interval }
-    /// The connection parameters in force, 0 if unknown: the interval in steps of 1.25 ms, the latency in
-    /// connection events, and the supervision timeout in steps of 10 ms.
-    public var parameters: (interval: UInt16, latency: UInt16, timeout: UInt16) {
-        (intervalUnits, conditions.inForce.latency, conditions.inForce.timeout)
-    }
+    /// The connection parameters in force.
+    public var parameters: LinkConditions.Parameters { conditions.inForce }
     public var isEncrypted = false
     /// The time of the last authenticated payload timeout.
     var payloadTimeout: CaptureTime?

@@ -15,6 +15,12 @@ public struct ConnectionParameters: Hashable, Sendable {
     /// The supervision timeout, in steps of 10 ms.
     var timeout: UInt16
 
+    /// A request for exactly these parameters.
+    init(_ exact: LinkConditions.Parameters) {
+        (shortest, longest) = (exact.interval, exact.interval)
+        (latency, timeout) = (exact.latency, exact.timeout)
+    }
+
     /// Reads the four 16-bit words at an offset; nil if some are missing.
     init?(_ octets: RawSpan, at offset: Int) {
         guard let shortest = octets.u16le(at: offset), let longest = octets.u16le(at: offset &+ 2),
@@ -73,12 +79,14 @@ public struct LinkConditions: Sendable {
         var taken: FramePlace?
     }
 
-    /// The parameters in force.
-    struct Parameters: Hashable, Sendable {
-        /// The interval, in steps of 1.25 ms, and the supervision timeout, in steps of 10 ms; 0 if unknown.
-        var interval: UInt16 = 0
-        var latency: UInt16 = 0
-        var timeout: UInt16 = 0
+    /// The parameters in force; 0 if unknown.
+    public struct Parameters: Hashable, Sendable {
+        /// The connection interval, in steps of 1.25 ms.
+        public var interval: UInt16 = 0
+        /// The peripheral latency, in connection events.
+        public var latency: UInt16 = 0
+        /// The supervision timeout, in steps of 10 ms.
+        public var timeout: UInt16 = 0
 
         init() {}
 

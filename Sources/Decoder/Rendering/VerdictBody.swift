@@ -178,7 +178,8 @@ struct VerdictBody {
         let isOfSearch = isIdle && (analyzer.attemptCount > 0 || analyzer.scanTime > 0)
         if isOfSearch { return ("nothing failed, and nothing was connected to", nil) }
         if isFiltered {
-            let others = analyzer.totals.incidents.count { $0.severity >= .error }
+            let others =
+                analyzer.totals.incidents.count { $0.severity >= .error } + analyzer.totals.unlistedFailures
             let rest = others > 0 ? "; the whole log has \(others.counting("failure"))" : ""
             return ("nothing failed" + place + rest, others > 0 ? .warning : nil)
         }

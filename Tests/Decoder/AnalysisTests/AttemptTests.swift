@@ -233,6 +233,14 @@ import WireBytes
         trace.event(octets("0E 04 01 030C 00"))
         trace.add(.monitor, .unknown, [], foreignType: 9)
         #expect((trace.run().totals?.incidents ?? []).allSatisfy { $0.severity < .error })
+        // Nor is what an adapter in use refuses while the host switches it off.
+        trace = Trace()
+        trace.connect(0x40, Self.car)
+        trace.disconnect(0x40, reason: 0x16)
+        trace.add(.command, .hostToController, octets("4B20 00"))
+        trace.event(octets("0E 04 01 4B20 01"))
+        trace.add(.monitor, .unknown, [], foreignType: 9)
+        #expect((trace.run().totals?.incidents ?? []).allSatisfy { $0.severity < .error })
     }
 
     @Test(arguments: [true, false])

@@ -230,10 +230,10 @@ public enum HCIProblem: LayerProblem {
     }
 
     private func connectionFailed(_ status: HCIStatus, _ attempt: ConnectAttempt?) -> Problem.Row {
-        // A device with this address of the wrong kind does not exist.
         // Nobody accepted it: the side that was asked.
         let asked: Problem.Party = attempt?.isIncoming == false ? .peer : .host
         let accepting = status == .connectionAcceptTimeoutExceeded ? asked : nil
+        // A device with this address of the wrong kind does not exist.
         let side = attempt?.advertisedAs != nil ? .host : accepting
         let isUnheard = [0x04, 0x3E].contains(status.rawValue)
         return Problem.Row(
@@ -484,7 +484,7 @@ extension HCIStatus {
     /// Returns the text of a reason that only silence on the air shows: some are certain then, others only
     /// what the last packets make probable.
     package func inferred(_ text: String) -> String {
-        [0x28, Self.connectionTerminatedDueToMICFailure.rawValue].contains(rawValue)
+        [.instantPassed, .connectionTerminatedDueToMICFailure].contains(self)
             ? "silence, probably \(text)" : "\(text), inferred from silence"
     }
 }

@@ -65,9 +65,7 @@ struct PageParameters {
     private struct Change {
         var connection: Int
         var time: CaptureTime
-        var interval: UInt16
-        var latency: UInt16
-        var timeout: UInt16
+        var parameters: LinkConditions.Parameters
     }
 
     private var changes: [Change] = []
@@ -86,16 +84,10 @@ struct PageParameters {
         let connection = analyzer.links[analyzer.frame.link].number
         let new = analyzer.links[analyzer.frame.link].parameters
         guard new.interval > 0 else { return }
-        if let last = last[connection].map({ changes[$0] }), last.interval == new.interval,
-            last.latency == new.latency, last.timeout == new.timeout
-        {
-            return
-        }
+        if let last = last[connection], changes[last].parameters == new { return }
         last[connection] = changes.count
         changes.append(
-            Change(
-                connection: connection, time: analyzer.frame.time, interval: new.interval,
-                latency: new.latency, timeout: new.timeout))
+            Change(connection: connection, time: analyzer.frame.time, parameters: new))
     }
 
     /// Appends the changes in the order of the log: connection, time since `start`, interval, latency and
@@ -109,11 +101,11 @@ struct PageParameters {
             out.put(",")
             out.decimal(Int((change.time.nanoseconds &- start.nanoseconds) / 1000))
             out.put(",")
-            out.decimal(Int(change.interval) * 1250)
+            out.decimal(Int(change.parameters.interval) * 1250)
             out.put(",")
-            out.decimal(Int(change.latency))
+            out.decimal(Int(change.parameters.latency))
             out.put(",")
-            out.decimal(Int(change.timeout) * 10_000)
+            out.decimal(Int(change.parameters.timeout) * 10_000)
             out.put("]")
         }
         out.endArray()
