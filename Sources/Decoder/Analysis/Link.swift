@@ -94,8 +94,6 @@ public struct Link: Sendable {
     public var counts = LinkCounts()
     /// Facts about the radio link.
     var conditions = LinkConditions()
-    /// Connection interval in steps of 1.25 ms; 0 if unknown.
-    public var intervalUnits: UInt16 { conditions.inForce.interval }
     /// The connection parameters in force.
     public var parameters: LinkConditions.Parameters { conditions.inForce }
     public var isEncrypted = false

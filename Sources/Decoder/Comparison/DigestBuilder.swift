@@ -105,7 +105,7 @@ public struct DigestBuilder: Sendable {
             add(.disconnection, "disconnection", name, number, analyzer, values ?? [])
         case (0x08, _), (0x59, _): add(.encryption, "encryption", name, number, analyzer)
         case (0x3E, 0x03):
-            let interval = Int64(analyzer.links[analyzer.frame.link].intervalUnits) * 1_250_000
+            let interval = Int64(analyzer.links[analyzer.frame.link].parameters.interval) * 1_250_000
             add(
                 .parameters, "connection parameters updated", name, number, analyzer,
                 [Act.Value(name: "interval", text: TextDuration.text(interval))])
