@@ -26,6 +26,16 @@ public enum P256 {
         return try multiply(privateKey, point: (x, y)).x
     }
 
+    /// Whether (x, y), 32 bytes each, is a point on the curve (Vol 3, Part H, 2.3.5.6.1).
+    public static func isPoint(x: [UInt8], y: [UInt8]) throws(CryptoError) -> Bool {
+        // With the factor 1, the product is the point itself.
+        let one = [UInt8](repeating: 0, count: length - 1) + [1]
+        do {
+            _ = try sharedSecret(privateKey: one, x: x, y: y)
+            return true
+        } catch .invalidKey { return false }
+    }
+
     private static func multiply(
         _ scalar: [UInt8], point: (x: [UInt8], y: [UInt8])?
     ) throws(CryptoError) -> (x: [UInt8], y: [UInt8]) {

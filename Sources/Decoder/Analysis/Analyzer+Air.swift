@@ -30,9 +30,7 @@ extension Analyzer {
             }
         }
         if !account.packet.isAdvertising || account.packet.advertisingType == 5 { attachAir(account) }
-        if account.hasReservedOpcode, let opcode = account.controlOpcode {
-            report(.hci(.reservedControl(opcode)), by: account.fromCentral == true ? .host : .peer)
-        }
+        analyzeControl(record, account)
         // The peripheral's host has given a key.
         if account.controlOpcode == LLControlOpcode.startEncryptionRequest.rawValue,
             account.fromCentral == false
@@ -54,6 +52,60 @@ extension Analyzer {
         report(.hci(.invalidConnectRequest(fault)), by: .host)
     }
 
+    /// Reports a data channel PDU that violates the specification.
+    private mutating func analyzeControl(_ record: borrowing Record, _ account: AirFollower.Account) {
+        guard !account.packet.isAdvertising, !account.isRetransmission, !account.packet.isCut else { return }
+        let sender: Problem.Party = account.fromCentral == true ? .host : .peer
+        if account.packet.llid == 0, account.packet.integrity == .valid, account.connection != nil {
+            report(.hci(.invalidLinkPDU("data channel PDU with the LLID 0, which is reserved")), by: sender)
+        }
+        guard account.isCertain, let opcode = account.controlOpcode else { return }
+        guard let name = AirTable.controlName(opcode) else {
+            return report(.hci(.reservedControl(opcode)), by: sender)
+        }
+        let payload = record.octets.clamped(account.packet.payload)
+        let fault =
+            account.opened.map { Self.fault(ofControl: $0.borrowedOctets, account) }
+            ?? Self.fault(ofControl: payload, account)
+        if let fault { report(.hci(.invalidLinkPDU("\(name) \(fault)")), by: sender) }
+    }
+
+    /// Returns what a control PDU, from its opcode, violates, in words; nil for a valid one. Source: Core
+    /// Specification, Vol 6, Part B, 2.4.2 and 5.1.
+    private static func fault(ofControl pdu: RawSpan, _ account: AirFollower.Account) -> String? {
+        let opcode = pdu.octet(at: 0) ?? 0
+        if let size = AirTable.controlLayout(opcode)?.size, pdu.byteCount != size + 1 {
+            return "has \(pdu.byteCount.counting("byte")) (\(size + 1))"
+        }
+        if account.repeatsVersion { return "again on this connection (each side sends one)" }
+        switch LLControlOpcode(rawValue: opcode) {
+        case .connectionUpdateIndication:
+            guard let interval = pdu.u16le(at: 4), let latency = pdu.u16le(at: 6),
+                let timeout = pdu.u16le(at: 8)
+            else { return nil }
+            return fault(ofParameters: .init(interval: interval, latency: latency, timeout: timeout))
+        case .channelMapIndication: return fault(ofChannels: pdu.dropping(1))
+        case .lengthRequest, .lengthResponse:
+            for offset in [1, 5] {
+                guard let octets = pdu.u16le(at: offset), let time = pdu.u16le(at: offset + 2) else { break }
+                if !(27...251).contains(octets) { return "has a length of \(octets) bytes (27 to 251)" }
+                if !(328...17_040).contains(time) { return "has a time of \(time) µs (328 to 17040 µs)" }
+            }
+            return nil
+        default: return nil
+        }
+    }
+
+    private static func fault(ofParameters parameters: LinkConditions.Parameters) -> String? {
+        ConnectionParameters(parameters).fault.map { "asks for \($0)" }
+    }
+
+    /// Returns what the five bytes of a map of data channels violate, in words; nil for a valid one.
+    private static func fault(ofChannels map: RawSpan) -> String? {
+        let channels = (0..<37).count { (map.octet(at: $0 / 8) ?? 0) >> UInt8($0 % 8) & 1 == 1 }
+        return channels < 2 ? "has \(channels.counting("data channel")) (at least 2)" : nil
+    }
+
     /// Returns what a CONNECT_IND violates, in words; nil for a valid one. Source: Core Specification, Vol 6,
     /// Part B, 2.3.3.1.
     private static func faultOfConnect(_ payload: RawSpan) -> String? {
@@ -61,11 +113,9 @@ extension Analyzer {
             let latency = payload.u16le(at: 24), let timeout = payload.u16le(at: 26),
             let hop = payload.octet(at: 33).map({ $0 & 0x1F })
         else { return "has \(payload.byteCount.counting("byte")) (34)" }
-        let channels = (0..<37).count { (payload.octet(at: 28 + $0 / 8) ?? 0) >> UInt8($0 % 8) & 1 == 1 }
         if !(5...16).contains(hop) { return "has a hop increment of \(hop) (5 to 16)" }
-        if channels < 2 { return "has \(channels.counting("data channel")) (at least 2)" }
-        let parameters = LinkConditions.Parameters(interval: interval, latency: latency, timeout: timeout)
-        return ConnectionParameters(parameters).fault.map { "asks for \($0)" }
+        return fault(ofChannels: payload.dropping(28))
+            ?? fault(ofParameters: .init(interval: interval, latency: latency, timeout: timeout))
     }
 
     /// Replaces a direction of the recorder that the packet's content contradicts.

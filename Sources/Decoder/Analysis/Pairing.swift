@@ -1,5 +1,6 @@
 import BluetoothCore
 import CaptureFile
+import Crypto
 import PayloadFormat
 import WireBytes
 
@@ -50,6 +51,7 @@ struct Pairing: Sendable {
     /// The PDU that came last, and whether the host sent it.
     private var last: Step?
     private var lastIsHosts = false
+    private var values = PairingValues()
     /// The identity resolving key that the peer distributed, kept until its identity address follows.
     private var peerIRK: [UInt8]?
 
@@ -77,6 +79,7 @@ struct Pairing: Sendable {
             follow(pdu, step, sender, isFollowed: isFollowed && encrypts, encrypts: encrypts, &outcome)
         }
         noteKey(code, sender)
+        if fault == nil, let sender { values.note(pdu, step, sender) }
         if outcome.problem == nil { outcome.problem = lateProof(code) }
         // Pairing has succeeded once keys are distributed, or the link is encrypted.
         if (0x06...0x0A).contains(code) { isRunning = false }
@@ -117,8 +120,16 @@ struct Pairing: Sendable {
         case .pairingFailed:
             isRunning = false
             initiator = nil
-            let problem = SMPProblem.failed(SMPTable.reason(ofFailure: pdu) ?? 0, usesPasskey: usesPasskey)
-            outcome.problem = Problem(.smp(problem), by: sender == .peer ? .peer : .host)
+            let reason = SMPTable.reason(ofFailure: pdu) ?? 0
+            let by: Side = sender == .peer ? .peer : .host
+            let found = values.finding(reason, by: by, usesPasskey: usesPasskey)
+            let finding = found.map { found in
+                PairingFinding(
+                    kind: found.kind, name: name(of: found.step, isHosts: found.sender == .host),
+                    place: found.step.frame)
+            }
+            let problem = SMPProblem.failed(reason, usesPasskey: usesPasskey, finding)
+            outcome.problem = Problem(.smp(problem), by: Problem.Party(found?.blamed ?? by))
         case .pairingResponse: response = PairingFeatures.Side(pdu.copied())
         case .identityInformation where sender == .peer:
             peerIRK = pdu.clamped(SMPTable.identityKey).copied().reversed()
@@ -214,7 +225,7 @@ struct Pairing: Sendable {
     }
 
     /// Stops waiting for PDUs: pairing has succeeded or failed, or PDUs were lost.
-    mutating func stop() { (isRunning, isWhole) = (false, false) }
+    mutating func stop() { (isRunning, isWhole, values) = (false, false, PairingValues()) }
 
     /// The time at which pairing times out, in nanoseconds; the largest number without a pairing under way.
     var deadline: Int64 { isRunning ? last?.time.after(Self.timeout) ?? .max : .max }
@@ -249,6 +260,68 @@ struct Pairing: Sendable {
     private func name(of step: Step, isHosts: Bool) -> String {
         let name = SMPCode(rawValue: step.code).name.map { "\($0)" } ?? "SMP code \(step.code)"
         return isHosts ? name : "the peer's " + name
+    }
+}
+
+/// The public values of a pairing with LE Secure Connections, from which a failure may be explained.
+private struct PairingValues: Sendable {
+    struct Value: Sendable {
+        var step: Pairing.Step
+        var sender: Side
+        /// The PDU without its code, the least significant byte of each number first.
+        var octets: [UInt8]
+
+        /// Returns a number of it, most significant byte first.
+        func number(_ range: Range<Int>) -> [UInt8] { octets[range].reversed() }
+
+        /// Whether it is a point on the curve, or would be one in reverse byte order.
+        func isPoint(isReversed: Bool = false) -> Bool {
+            let (x, y) = (number(0..<P256.length), number(P256.length..<2 * P256.length))
+            guard isReversed else { return (try? P256.isPoint(x: x, y: y)) == true }
+            return (try? P256.isPoint(x: x.reversed(), y: y.reversed())) == true
+        }
+    }
+
+    /// The public keys, the initiator's first.
+    private var keys: [Value] = []
+    /// The last confirm value, and the random number of its sender that follows it.
+    private var confirm: Value?
+    private var random: Value?
+
+    mutating func note(_ pdu: RawSpan, _ step: Pairing.Step, _ sender: Side) {
+        let value = Value(step: step, sender: sender, octets: pdu.dropping(1).copied())
+        switch SMPCode(rawValue: step.code) {
+        case .pairingPublicKey:
+            keys = keys.count == 1 && keys[0].sender != sender ? keys + [value] : [value]
+            (confirm, random) = (nil, nil)
+        case .pairingConfirm: (confirm, random) = (value, nil)
+        case .pairingRandom where sender == confirm?.sender: random = value
+        default: break
+        }
+    }
+
+    /// Returns what the values show about a failure that a side reported; nil if nothing can be computed.
+    func finding(
+        _ reason: UInt8, by reporter: Side, usesPasskey: Bool?
+    ) -> (kind: PairingFinding.Kind, step: Pairing.Step, sender: Side, blamed: Side)? {
+        // If no key is a point in either order, the log itself holds other numbers than were sent.
+        let isAnyValid = keys.contains { $0.isPoint() }
+        for key in keys where !key.isPoint() && (isAnyValid || key.isPoint(isReversed: true)) {
+            let isReversed = key.isPoint(isReversed: true)
+            return (.invalidKey(isReversed: isReversed), key.step, key.sender, key.sender)
+        }
+        // Without a passkey only the responder commits to a random number (Vol 3, Part H, 2.3.5.6.2).
+        guard usesPasskey == false, keys.count == 2, let confirm, confirm.sender == keys[1].sender,
+            let random,
+            let computed = try? PairingFunctions.f4(
+                u: keys[1].number(0..<P256.length), v: keys[0].number(0..<P256.length),
+                random: random.number(0..<16), z: 0)
+        else { return nil }
+        if computed != confirm.number(0..<16) {
+            return (.wrongConfirm, confirm.step, confirm.sender, confirm.sender)
+        }
+        guard reason == 0x04, reporter != confirm.sender else { return nil }
+        return (.refusedConfirm, confirm.step, confirm.sender, reporter)
     }
 }
 

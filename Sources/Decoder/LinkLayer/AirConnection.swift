@@ -47,6 +47,8 @@ public struct AirConnection: Sendable {
         var pendingLLID: UInt8 = 0
         /// The last packet's plaintext, for its repetitions; nil if it was not opened.
         var opened: [UInt8]?
+        /// Whether the side has sent LL_VERSION_IND.
+        var hasToldVersion = false
         /// Longest payload and time that the side announced: receive, transmit (bytes, then microseconds).
         var lengths: (rx: UInt16, rxTime: UInt16, tx: UInt16, txTime: UInt16)?
     }
@@ -87,8 +89,12 @@ public struct AirConnection: Sendable {
     /// wrong MIC, or the first PDU of another key.
     private var silentCause: (reason: UInt8, isCentrals: Bool, anchor: Int64?)?
     var ways = (central: Way(), peripheral: Way())
+    /// Whether packets of both sides were told apart: some recorders give all the same sender.
+    var tellsSides: Bool { ways.central.contents > 0 && ways.peripheral.contents > 0 }
     /// Encryption: whether the link's start of it was heard, and whether it is in force.
     var encryption = Encryption.off
+    /// The last control PDU that was no response, as long as one side is heard.
+    var asked: UInt8?
     /// The side that asked for the features.
     var centralAsksFeatures = false
     public internal(set) var counts = Counts()

@@ -5,11 +5,16 @@ import WireBytes
 
 extension AirFollower {
     /// Handles a control PDU in clear, or one that was opened.
-    mutating func controlled(_ pdu: RawSpan, _ place: Int, _ fromCentral: Bool) {
+    mutating func controlled(_ pdu: RawSpan, _ place: Int, _ recordedFromCentral: Bool) {
         guard let opcode = pdu.octet(at: 0) else { return }
+        let fromCentral = recordedFromCentral != answersItself(opcode, place)
+        if fromCentral != recordedFromCentral {
+            last.fromCentral = fromCentral
+            last.senderIsInferred = true
+        }
         // Of an encrypted PDU the opcode is not readable; a length that fits no PDU shows that it is one.
         last.controlOpcode = opcode
-        last.hasReservedOpcode = AirTable.controlName(opcode) == nil && isSurelyClear(pdu, place)
+        last.isCertain = isSurelyClear(pdu, place)
         let handle = connections[place].handle
         var event = ByteWriter()
         switch LLControlOpcode(rawValue: opcode) {
@@ -43,6 +48,11 @@ extension AirFollower {
             event.bytes(pdu.clamped(1..<9))
             view.leEvent(0x04, event)
         case .versionIndication:
+            let isBefore = connections[place].withWay(fromCentral) { way in
+                defer { way.hasToldVersion = true }
+                return way.hasToldVersion
+            }
+            last.repeatsVersion = isBefore && connections[place].tellsSides && !last.senderIsInferred
             guard !fromCentral, pdu.byteCount >= 6 else { return }
             event.u8(0)
             event.u16le(handle)
@@ -76,9 +86,22 @@ extension AirFollower {
         }
     }
 
-    /// Whether a control PDU is no encrypted one of which the start of encryption was missed.
+    /// Whether a response would come from the side that asked: its recorder gives all packets the same sender.
+    private mutating func answersItself(_ opcode: UInt8, _ place: Int) -> Bool {
+        guard !connections[place].tellsSides else { return false }
+        // The opcode of a request is one less than that of its response.
+        guard [0x04, 0x09, 0x10, 0x13, 0x15, 0x17].contains(opcode) else {
+            connections[place].asked = opcode
+            return false
+        }
+        return connections[place].asked == opcode - 1
+    }
+
+    /// Whether a control PDU is no encrypted one of which the start of encryption was missed, nor one that
+    /// another program decrypted.
     private func isSurelyClear(_ pdu: RawSpan, _ place: Int) -> Bool {
         let counts = connections[place].counts
+        guard !last.isDecrypted else { return false }
         return last.opened != nil || pdu.byteCount <= EncryptedPacket.micLength
             || connections[place].crcInit != nil && counts.missedEvents == 0 && counts.wrongCRC == 0
     }

@@ -37,8 +37,11 @@ public struct AirFollower: Sendable {
         public var inferredEnds: [(handle: UInt16, time: Int64)] = []
         /// The opcode of a control PDU that can be read.
         public var controlOpcode: UInt8?
-        /// Whether its opcode is reserved, and it is not an encrypted PDU whose start the sniffer missed.
-        public var hasReservedOpcode = false
+        /// Whether this is how it was sent: not an encrypted PDU whose start the sniffer missed, nor one that
+        /// another program decrypted.
+        public var isCertain = false
+        /// Whether its sender has sent one like it before on the connection, although only one is allowed.
+        public var repeatsVersion = false
         /// The payload after decryption, where this program opened it.
         public var opened: [UInt8]?
         /// The reason why the payload, which is encrypted, was not opened; nil for others.

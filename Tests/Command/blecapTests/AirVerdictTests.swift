@@ -113,6 +113,47 @@ import Testing
         }
     }
 
+    @Test(
+        "A data channel PDU that violates the specification is a warning of its sender",
+        arguments: [
+            (PDU(0, [1, 2, 3]), "data channel PDU with the LLID 0, which is reserved"),
+            (.control("0c09"), "LL_VERSION_IND has 2 bytes (6)"),
+            (.control("021300"), "LL_TERMINATE_IND has 3 bytes (2)"),
+            (.control("0101000000005000"), "LL_CHANNEL_MAP_IND has 1 data channel (at least 2)"),
+            (.control("141a004801fb004808"), "LL_LENGTH_REQ has a length of 26 bytes (27 to 251)"),
+            (.control("141b004801fb000000"), "LL_LENGTH_REQ has a time of 0 µs (328 to 17040 µs)"),
+            (.control("000100000500000064005000"), "LL_CONNECTION_UPDATE_IND asks for an interval"),
+            (.control("14fb0048081b004801"), nil), (.control("0c090f000102"), nil),
+        ] as [(PDU, String?)])
+    private func invalidPDU(pdu: PDU, fault: String?) throws {
+        let text = try screen { capture, link in link.event(&capture, pdu, .empty) }
+        #expect(text.contains("  [host]") == (fault != nil), "\(text.prefix(900))")
+        if let fault { #expect(text.contains("! 1  frame 2, connection 1  \(fault)"), "\(text.prefix(900))") }
+    }
+
+    @Test func `a second LL_VERSION_IND of a side is one too many, a repetition on the air is not`() throws {
+        for count in 1...2 {
+            let text = try screen { capture, link in
+                for _ in 0..<count {
+                    link.event(&capture, .control("0c090f000102"), .empty)
+                    link.event(&capture, .empty, .control("0c080d000304"), isRepeated: true)
+                    link.event(&capture, .empty, .control("0c080d000304"))
+                }
+            }
+            let fault = "LL_VERSION_IND again on this connection (each side sends one)"
+            #expect(text.contains(fault) == (count > 1), "\(text.prefix(1200))")
+        }
+    }
+
+    @Test func `a response does not come from the side that asked`() throws {
+        let text = try screen { capture, link in
+            link.event(&capture, .control("141b004801fb004808"), nil)
+            link.event(&capture, .control("151b004801fb004808"), nil)
+        }
+        #expect(text.contains(" tx  1    LL    LL_LENGTH_REQ"), "\(text)")
+        #expect(text.contains(" rx~ 1    LL    LL_LENGTH_RSP"), "\(text)")
+    }
+
     @Test func `an opcode that may be encrypted is not called reserved`() throws {
         for isMissed in [true, false] {
             let text = try screen { capture, link in

@@ -88,6 +88,57 @@ import WireBytes
         #expect(hint?.hasPrefix(usesPasskey ? "usually a wrong passkey" : "no passkey") == true)
     }
 
+    /// Public keys of the sample data (Core Specification, Vol 2, Part G, 7.1.2.1), a random number of it
+    /// (Vol 3, Part H, D.2), and the confirm value that another AES-CMAC computes from them: the most
+    /// significant byte first.
+    private static let keyA = (
+        x: "20b003d2f297be2c5e2c83a7e9f9a5b9eff49111acf4fddbcc0301480e359de6",
+        y: "dc809c49652aeb6d63329abf5a52155c766345c28fed3024741c8ed01589d28b"
+    )
+    private static let keyB = (
+        x: "1ea1f0f01faf1d9609592284f19e4c0047b58afd8615a69f559077b22faaa190",
+        y: "4c55f33e429dad377356703a9ab85160472d1130e28e36765f89aff915b1214a"
+    )
+    private static let nonce = "d5cb8454d177733effffb2ec712baeab"
+    private static let confirm = "d1819b73ff588d15451b41aa9b895799"
+
+    @Test(
+        arguments: [
+            ("", .pairingConfirm, "", nil),
+            ("key", .pairingPublicKey, "is not a point on the curve P-256", .peer),
+            ("keys", .pairingPublicKey, "", nil),
+            ("order", .pairingPublicKey, "would be one in reverse byte order", .peer),
+            ("confirm", .pairingConfirm, "does not follow from", .peer),
+            ("refusal", .pairingConfirm, "although", .host),
+        ] as [(String, SMPCode, String, Problem.Party?)])
+    mutating func `the public values of a failed pairing show the side that computed wrongly`(
+        _ fault: String, _ code: SMPCode, _ text: String, _ side: Problem.Party?
+    ) {
+        func number(_ text: String) -> [UInt8] { octets(text).reversed() }
+        var a = number(Self.keyA.x) + number(Self.keyA.y)
+        var sent = number(Self.keyB.x) + number(Self.keyB.y)
+        if fault.hasPrefix("key") { sent[40] ^= 1 }
+        if fault == "keys" { a[50] ^= 1 }
+        if fault == "order" { sent = sent.prefix(32).reversed() + sent.suffix(32).reversed() }
+        var confirm = number(Self.confirm)
+        if fault == "confirm" { confirm[3] ^= 0x80 }
+        _ = take(.pairingRequest, .host, octets("03 00 0D 10 00 00"))
+        _ = take(.pairingResponse, .peer, octets("03 00 0D 10 00 00"))
+        _ = take(.pairingPublicKey, .host, a)
+        _ = take(.pairingPublicKey, .peer, sent)
+        _ = take(.pairingConfirm, .peer, confirm)
+        _ = take(.pairingRandom, .host)
+        _ = take(.pairingRandom, .peer, number(Self.nonce))
+        let isRefused = fault == "confirm" || fault == "refusal"
+        let problem = take(.pairingFailed, isRefused ? .host : .peer, [isRefused ? 4 : 0x0B]).problem
+        #expect(problem?.side == side ?? .peer)
+        let sentence = problem?.sentence ?? ""
+        #expect(sentence.contains(text), "\(sentence)")
+        let place = code == .pairingPublicKey ? "the peer's Pairing Public Key of frame 4" : "of frame 5"
+        #expect(sentence.contains(place) == !text.isEmpty, "\(sentence)")
+        #expect((problem?.hint.map { "\($0)" }?.contains("cryptography") == true) == !text.isEmpty)
+    }
+
     @Test mutating func `a failure ends it and has a side`() {
         _ = take(.pairingRequest, .host)
         let problem = take(.pairingFailed, .peer, [4]).problem

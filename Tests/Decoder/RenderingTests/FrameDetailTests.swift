@@ -118,7 +118,8 @@ import WireBytes
         var shown = Shown()
         shown.connect()
         shown.add(.acl, .controllerToHost, "4020 0900 1100 0600 06 00010203")
-        #expect(shown.detail(2).contains("part of a PDU that another frame completes, 9 bytes: not shown"))
+        let part = "part of a PDU that this frame does not complete, 5 bytes: not shown"
+        #expect(shown.detail(2).contains("L2CAP length = 17") && shown.detail(2).contains(part))
         #expect(!shown.detail(2).contains("00010203"))
     }
 

@@ -47,7 +47,7 @@ import WireBytes
         let hidden = String(repeating: "..", count: 16)
         #expect(bytes[1] == "19201c400001020304050607080a0b" + hidden)
         #expect(bytes[2] == "402015001100060006" + hidden)
-        #expect(bytes[3] == "40200c00" + String(repeating: "..", count: 12))
+        #expect(bytes[3] == "40200c0011000600" + String(repeating: "..", count: 8))
         #expect(bytes[4].hasSuffix(String(repeating: "..", count: 9)))
         #expect(page.frames[4]?["joined"]?.text == "06" + hidden)
         let all = "\(page.frames) \(page.rows)".lowercased()

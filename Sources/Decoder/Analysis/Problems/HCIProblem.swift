@@ -40,6 +40,8 @@ public enum HCIProblem: LayerProblem {
     case dataBufferOverflow
     /// A CONNECT_IND on the air violates the specification, as these words say.
     case invalidConnectRequest(String)
+    /// A data channel PDU on the air violates the specification, as these words say.
+    case invalidLinkPDU(String)
     /// ISO data from the controller with the handle of an ACL connection, whose data it is.
     case streamOfConnection(UInt16)
     /// The controller has held all of its buffers (their number) since this frame, for this many nanoseconds.
@@ -110,6 +112,7 @@ public enum HCIProblem: LayerProblem {
             }
         case .streamOfConnection(let handle): streamOfConnection(handle)
         case .invalidConnectRequest(let fault): Self.adapter(.invalidConnect) { _ in "CONNECT_IND \(fault)" }
+        case .invalidLinkPDU(let fault): Self.adapter(.invalidLinkPDU) { _ in fault }
         case .dataBufferOverflow: dataBufferOverflow
         case .buffersHeld(let count, let place, let waited): buffersHeld(count, place, waited)
         case .authenticatedPayloadTimeout:
@@ -349,7 +352,9 @@ public enum HCIProblem: LayerProblem {
             write.content == before.content
         case (.endedByPeer, .endedAfterWrite), (.endedAfterWrite, .endedByPeer): false
         case (.illegalParameters(let parameters), .illegalParameters(let before)): parameters == before
-        case (.invalidConnectRequest(let fault), .invalidConnectRequest(let before)): fault == before
+        case (.invalidConnectRequest(let fault), .invalidConnectRequest(let before)),
+            (.invalidLinkPDU(let fault), .invalidLinkPDU(let before)):
+            fault == before
         case (.hardwareError(let code), .hardwareError(let before)): code == before
         case (.reservedControl(let opcode), .reservedControl(let before)): opcode == before
         case (.pairingDeclined(let status, let event, _), .pairingDeclined(let was, let last, _)):
@@ -394,6 +399,7 @@ extension Problem.Code {
     public static let buffersHeld = Self(.hci, "buffers-held", .error, .decisive)
     public static let dataBufferOverflow = Self(.hci, "data-buffer-overflow")
     public static let invalidConnect = Self(.hci, "invalid-connect-request", .warning, .malformed)
+    public static let invalidLinkPDU = Self(.hci, "invalid-ll-pdu", .warning, .malformed)
     public static let streamOfConnection = Self(.hci, "stream-of-connection", .error, .decisive)
     public static let authenticatedPayloadTimeout = Self(.hci, "authenticated-payload-timeout")
     public static let vendorACL = Self(.hci, "vendor-acl", .note)

@@ -291,8 +291,11 @@ extension Problem {
         }
         if case .annotated(let problem) = kind, let hint = problem.hint { return hint }
         if case .att(.error(_, _, _, let breach?)) = kind { return breach.hint }
-        if case .smp(.failed(0x04, usesPasskey: .some(false))) = kind {
-            return "no passkey is in use: usually one side computes the values wrongly"
+        if case .smp(.failed(let reason, let usesPasskey, let finding)) = kind {
+            if finding != nil { return "a fault in that side's cryptography, often the order of bytes" }
+            if reason == 0x04, usesPasskey == false {
+                return "no passkey is in use: usually one side computes the values wrongly"
+            }
         }
         if code == .abnormalDisconnection, let hint = hintOfLink { return hint }
         // Those of ATT are for somebody who tests a device, not for a host that is the server.

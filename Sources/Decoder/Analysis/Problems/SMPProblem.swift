@@ -6,8 +6,8 @@ public enum SMPProblem: LayerProblem {
     /// The fields end too early or contradict each other at this offset in the PDU, in bytes.
     case malformed(at: Int)
     /// One side ended pairing, with this reason code. Whether it used a passkey is nil if the log does not
-    /// show it.
-    case failed(UInt8, usesPasskey: Bool?)
+    /// show it; what its values show, if nothing can be computed from them.
+    case failed(UInt8, usesPasskey: Bool?, PairingFinding?)
     /// The pairing timed out.
     case unanswered(PairingWait)
     /// The connection ended before pairing was finished.
@@ -31,10 +31,11 @@ public enum SMPProblem: LayerProblem {
         switch self {
         case .malformed(let offset):
             Problem.Row(.malformedSMP, .named("pairing")) { _ in "malformed SMP PDU at +\(offset)" }
-        case .failed(let reason, _):
-            Problem.Row(.pairingFailed, .named("pairing"), status: .smp(reason), setback: .pairing) { _ in
+        case .failed(let reason, _, let finding):
+            Problem.Row(.pairingFailed, .named("pairing"), status: .smp(reason), setback: .pairing) { file in
                 "pairing failed: "
                     + ProblemText.named(ValueSet.smpFailureReason.name(UInt64(reason)), reason)
+                    + (finding.map { $0.text(from: file) } ?? "")
             }
         case .unanswered(let last):
             Problem.Row(
@@ -79,7 +80,9 @@ public enum SMPProblem: LayerProblem {
     }
 
     func repeats(_ other: Self) -> Bool {
-        guard case .failed(let reason, _) = self, case .failed(let before, _) = other else { return true }
+        guard case .failed(let reason, _, _) = self, case .failed(let before, _, _) = other else {
+            return true
+        }
         return reason == before
     }
 }
@@ -91,6 +94,34 @@ extension Problem.Code {
     public static let pairingUnfinished = Self(.smp, "pairing-unfinished", .error, .decisive)
     public static let encryptedEarly = Self(.smp, "encryption-before-key", .error)
     public static let namedKey = Self(.smp, "encryption-names-key")
+}
+
+/// A fact about a failed pairing that its public values prove.
+public struct PairingFinding: Sendable {
+    public enum Kind: Sendable {
+        /// A public key is not a point on the curve. Whether it is one in reverse byte order.
+        case invalidKey(isReversed: Bool)
+        /// A confirm value does not follow from the public keys and the random number sent after it.
+        case wrongConfirm
+        /// A confirm value that the other side refused follows from them.
+        case refusedConfirm
+    }
+
+    public var kind: Kind
+    /// The name of the PDU with the value, with its sender.
+    public var name: String
+    public var place: FramePlace
+
+    fileprivate func text(from file: Int) -> String {
+        let value = "\(name) of frame \(place.text(from: file))"
+        return switch kind {
+        case .invalidKey(let isReversed):
+            ": \(value) is not a point on the curve P-256"
+                + (isReversed ? ", but would be one in reverse byte order" : "")
+        case .wrongConfirm: ": \(value) does not follow from the public keys and its Pairing Random"
+        case .refusedConfirm: ", although \(value) follows from the public keys and its Pairing Random"
+        }
+    }
 }
 
 /// The last PDU of an unfinished pairing.

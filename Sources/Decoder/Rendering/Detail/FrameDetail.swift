@@ -239,6 +239,11 @@ public struct FrameDetail: ~Copyable {
                 opened.borrowedOctets.dropping(1), at: start + 1, isCut: packet.isCut, as: .airControl(opcode)
             )
         }
+        guard analyzer.frame.l2cap != nil else {
+            guard packet.length > 0 else { return }
+            let data = account.opened ?? payload.copied()
+            return fragment(data.borrowedOctets, at: start, starts: packet.llid == 2)
+        }
         l2cap(record, analyzer)
     }
 
@@ -256,11 +261,21 @@ public struct FrameDetail: ~Copyable {
                 + "broadcast = \(word >> 14)")
         field(octets, 2, 2, "data_total_length = \(octets.u16le(at: 2) ?? 0)")
         guard analyzer.frame.l2cap != nil else {
-            let count = max(0, octets.byteCount - 4)
-            return document.line(
-                "part of a PDU that another frame completes, \(count.counting("byte")): not shown")
+            return fragment(octets.dropping(4), at: 4, starts: word >> 12 & 3 != 1)
         }
         l2cap(record, analyzer)
+    }
+
+    /// Adds a part of an L2CAP PDU that the frame does not complete: only whole PDUs show which of their
+    /// bytes are secret.
+    private mutating func fragment(_ data: RawSpan, at base: Int, starts: Bool) {
+        var rest = data.byteCount
+        if starts, let length = data.u16le(at: 0), let channel = data.u16le(at: 2) {
+            field(data, 0, 2, "L2CAP length = \(length)", at: base)
+            field(data, 2, 2, "L2CAP channel = \(Self.channel(channel))", at: base)
+            rest -= L2CAPHeader.size
+        }
+        document.line("part of a PDU that this frame does not complete, \(rest.counting("byte")): not shown")
     }
 
     /// Adds the L2CAP PDU that the frame completes.
@@ -271,12 +286,12 @@ public struct FrameDetail: ~Copyable {
         if case .record(let start) = pdu.place {
             base = start
             field(octets, start - 4, 2, "L2CAP length = \(pdu.length)")
-            field(octets, start - 2, 2, "L2CAP channel = \(Self.channel(pdu))")
+            field(octets, start - 2, 2, "L2CAP channel = \(Self.channel(pdu.cid))")
         } else {
             document.isJoined = true
             fact(
                 "L2CAP",
-                "channel \(Self.channel(pdu)), put together from \(pdu.fragmentCount) frames since "
+                "channel \(Self.channel(pdu.cid)), put together from \(pdu.fragmentCount) frames since "
                     + "frame \(pdu.firstFrame.text(from: analyzer.frame.place.file))")
         }
         payload(pdu, analyzer.payload(in: record), at: base + pdu.headerLength, analyzer)
@@ -284,9 +299,9 @@ public struct FrameDetail: ~Copyable {
         if pdu.isCut { fact("cut", "\(pdu.captured) of \(pdu.length.counting("byte")) are in the log") }
     }
 
-    private static func channel(_ pdu: L2CAPSummary) -> String {
-        let name = L2CAPChannelID(rawValue: pdu.cid).name.map { " (\($0))" } ?? ""
-        return String(hex: UInt64(pdu.cid), digits: 4) + name
+    private static func channel(_ code: UInt16) -> String {
+        let name = L2CAPChannelID(rawValue: code).name.map { " (\($0))" } ?? ""
+        return String(hex: UInt64(code), digits: 4) + name
     }
 
     private mutating func payload(
