@@ -47,6 +47,10 @@ struct CaptureFinder {
     /// Adds a file that is a capture itself, or all captures in it.
     mutating func find(_ owned: OwnedDescriptor, name: String) throws(CaptureFileError) {
         let head = try PackedFormat.head(of: owned, name: name)
+        if let change = TransferDamage(head.octets) {
+            let cause = CaptureFileError.Cause.archive("changed by \(change.rawValue); that is undone here")
+            damage.append(CaptureFileError(cause, file: name))
+        }
         if PackedFormat.isPacked(head.octets) {
             try search(Packed(owned: owned, head: head, name: name, depth: 0))
         } else {
@@ -256,7 +260,7 @@ struct CaptureFinder {
             return false
         }
         guard let copy = spool(stream, head, name) else { return true }
-        let start = Array(head.prefix(PackedFormat.headLength))
+        let start = Array(head.prefix(PackedFormat.transferLength))
         let packed = Packed(
             owned: copy.owned, head: (start, false), ending: copy.ending, name: name, depth: depth + 1)
         do throws(CaptureFileError) { try search(packed) } catch { refusal = refusal ?? error }

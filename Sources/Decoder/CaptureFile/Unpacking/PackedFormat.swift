@@ -2,17 +2,20 @@ import Glibc
 
 /// Recognizes compressed files and archives.
 enum PackedFormat {
-    /// Bytes needed to recognize the format.
+    /// Bytes needed to recognize the format of an archive.
     static let headLength = 262
+    /// Bytes of a file that show whether it was changed on its way.
+    static let transferLength = 16 << 10
 
     /// The first bytes of a descriptor, and whether they were consumed from it (as from a pipe).
     static func head(
         of owned: OwnedDescriptor, name: String
     ) throws(CaptureFileError) -> (octets: [UInt8], isConsumed: Bool) {
         let isSeekable = lseek(owned.number, 0, SEEK_CUR) >= 0
-        var head = [UInt8](repeating: 0, count: headLength)
+        let length = isSeekable ? transferLength : headLength
+        var head = [UInt8](repeating: 0, count: length)
         var count = 0
-        while count < headLength && !isDecided(head[..<count]) {
+        while count < length && (isSeekable || !isDecided(head[..<count])) {
             // Safe: the kernel writes at most the bytes from `count` to the end of the array.
             let got = unsafe head.withUnsafeMutableBytes {
                 let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: $0[count...])
@@ -50,5 +53,56 @@ enum PackedFormat {
         guard head.count >= 4 else { return false }
         if [0x504B_0304, 0x504B_0506, 0x504B_3030].contains(word(head)) { return true }
         return head.count >= headLength && head[257..<262].elementsEqual("ustar".utf8)
+    }
+}
+
+/// A change that a copy as text made to all bytes of a capture, and that can be undone.
+enum TransferDamage: String {
+    /// Each byte 0A became 0D 0A, as `adb shell cat` and FTP in text mode write it.
+    case lines = "a copy in text mode: its bytes 0A had become 0D 0A"
+    /// Each byte from 80 on became two, as a program does that takes bytes for Latin-1 text.
+    case latin1 = "a program that took it for text: its bytes from 80 on had become two bytes of UTF-8"
+
+    /// Recognizes the change in a file that begins with `head`: with it undone, more whole records follow each
+    /// other.
+    init?(_ head: [UInt8]) {
+        let codec: RestoringCodec
+        if !zip(head, head.dropFirst()).contains(where: { $0 != 0x0D && $1 == 0x0A }), head.contains(0x0A) {
+            (self, codec) = (.lines, RestoringCodec(.lines))
+        } else if head.contains(where: { $0 >= 0x80 }), Self.isLatin1(head) {
+            (self, codec) = (.latin1, RestoringCodec(.latin1))
+        } else {
+            return nil
+        }
+        var restored = [UInt8](repeating: 0, count: head.count)
+        // Safe: both arrays live as long as the call.
+        let step = unsafe head.withUnsafeBytes { input in
+            unsafe restored.withUnsafeMutableBytes { unsafe codec.unpack(input, into: $0) }
+        }
+        restored.removeSubrange(step.produced...)
+        // Each restored byte stands for one or two of the file.
+        guard Self.end(ofRecordsIn: restored) > Self.end(ofRecordsIn: head) else { return nil }
+    }
+
+    /// Whether all bytes from 80 on are in pairs that stand for such a byte; the last may be cut.
+    private static func isLatin1(_ head: [UInt8]) -> Bool {
+        var isSecond = false
+        for octet in head {
+            if isSecond != (0x80..<0xC0).contains(octet) { return false }
+            if !isSecond, octet >= 0x80, octet & 0xFE != 0xC2 { return false }
+            isSecond = !isSecond && octet >= 0x80
+        }
+        return true
+    }
+
+    /// Returns the offset at which the first record begins that is not whole; 0 if there is no capture.
+    private static func end(ofRecordsIn octets: [UInt8]) -> Int {
+        do throws(CaptureFileError) {
+            var reader = try CaptureReader(octets: octets, name: "")
+            while try reader.next() != nil {}
+            return octets.count
+        } catch {
+            return error.fileOffset
+        }
     }
 }

@@ -51,9 +51,12 @@ enum Compression: String {
     case xz
     case bzip2
     case lz4 = "LZ4"
+    /// A capture that was changed on its way.
+    case textMode = "restored lines"
+    case latin1 = "restored bytes"
 
     /// Recognizes the format of data that begins with `head`; nil if it is not compressed.
-    init?(_ head: some Collection<UInt8>) {
+    init?(_ head: [UInt8]) {
         guard head.count >= 4 else { return nil }
         let word = head.prefix(4).reduce(0) { $0 << 8 | UInt32($1) }
         switch word {
@@ -67,7 +70,9 @@ enum Compression: String {
         case 0xFD37_7A58: self = .xz
         case 0x425A_6831...0x425A_6839: self = .bzip2
         case 0x1F8B_0800...0x1F8B_08FF: self = .gzip
-        default: return nil
+        default:
+            guard let damage = TransferDamage(head) else { return nil }
+            self = damage == .lines ? .textMode : .latin1
         }
     }
 
@@ -79,6 +84,8 @@ enum Compression: String {
         case .xz: XzCodec()
         case .bzip2: Bzip2Codec()
         case .lz4: LZ4Codec()
+        case .textMode: RestoringCodec(.lines)
+        case .latin1: RestoringCodec(.latin1)
         }
     }
 }

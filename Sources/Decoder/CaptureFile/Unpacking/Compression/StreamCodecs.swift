@@ -211,3 +211,55 @@ final class ZstdCodec: Codec {
         return ZSTD_isError(hint) == 0
     }
 }
+
+/// Restores the bytes of a capture that was copied as text.
+final class RestoringCodec: Codec {
+    private let damage: TransferDamage
+    /// The first byte of what may be a pair.
+    private var first: UInt8?
+
+    init(_ damage: TransferDamage) { self.damage = damage }
+
+    var wanted: Int { Int(UInt32.max) }
+
+    func unpack(_ input: UnsafeRawBufferPointer, into room: UnsafeMutableRawBufferPointer) -> CodecStep {
+        var step = CodecStep()
+        func put(_ octet: UInt8) {
+            // Safe: the loop leaves room for this byte.
+            unsafe room[step.produced] = octet
+            step.produced += 1
+        }
+        // No input is the end of the data.
+        guard input.count > 0 else {
+            if let first { put(first) } else { step.end = .complete }
+            first = nil
+            return step
+        }
+        while step.consumed < input.count, step.produced < room.count {
+            // Safe: the index is below the number of bytes.
+            let octet = unsafe input[step.consumed]
+            if let held = first {
+                first = nil
+                let whole = pair(held, octet)
+                if whole != nil { step.consumed += 1 }
+                put(whole ?? held)
+            } else {
+                if begins(octet) { first = octet } else { put(octet) }
+                step.consumed += 1
+            }
+        }
+        return step
+    }
+
+    private func begins(_ octet: UInt8) -> Bool { damage == .lines ? octet == 0x0D : octet & 0xFE == 0xC2 }
+
+    /// Returns the byte that two bytes stand for; nil if they are no pair.
+    private func pair(_ first: UInt8, _ second: UInt8) -> UInt8? {
+        switch damage {
+        case .lines: second == 0x0A ? second : nil
+        case .latin1: second & 0xC0 == 0x80 ? first << 6 | second & 0x3F : nil
+        }
+    }
+
+    func restart() -> Bool { true }
+}

@@ -1,0 +1,56 @@
+import Testing
+import WireBytes
+
+@testable import CaptureFile
+
+/// Captures whose bytes a copy as text has changed.
+@Suite struct TransferDamageTests {
+    private static func changed(_ log: [UInt8], _ damage: TransferDamage) -> [UInt8] {
+        log.flatMap { octet -> [UInt8] in
+            switch damage {
+            case .lines: octet == 0x0A ? [0x0D, 0x0A] : [octet]
+            case .latin1: octet < 0x80 ? [octet] : [0xC0 | octet >> 6, 0x80 | octet & 0x3F]
+            }
+        }
+    }
+
+    /// Reads a file: its records, and the first notice about it.
+    private static func read(_ octets: [UInt8]) throws -> (samples: [Sample], notice: String?) {
+        let file = try CapturePackedTests.TemporaryFile(octets)
+        let source = try #require(try CaptureSource.find(path: file.path).first)
+        var samples: [Sample] = []
+        var reader = try CaptureReader(source)
+        while let record = try reader.next() { samples.append(Sample(record)) }
+        guard case .archive(let what)? = source.damage.first?.cause else { return (samples, nil) }
+        return (samples, what)
+    }
+
+    @Test(arguments: [CaptureWriter.Format.btsnoop, .pcap, .pcapng], [TransferDamage.lines, .latin1])
+    func `every record of a capture that was copied as text is read`(
+        _ format: CaptureWriter.Format, _ damage: TransferDamage
+    ) throws {
+        for seed in 1...4 {
+            let records = CaptureWriterTests.records(seed: UInt64(seed), count: 3000)
+            var log = try CaptureWriterTests.write(records, as: format).octets
+            // The last byte may look like the first of a pair.
+            if seed == 4, format == .btsnoop { log[log.count - 1] = damage == .lines ? 0x0D : 0xC2 }
+            let whole = try Self.read(log)
+            let (samples, notice) = try Self.read(Self.changed(log, damage))
+            #expect(samples.count > 1000 && samples == whole.samples && whole.notice == nil)
+            #expect(notice == "changed by \(damage.rawValue); that is undone here")
+        }
+    }
+
+    @Test func `a log of text lines, or of bytes that look like text, is read as it is`() throws {
+        for value: [UInt8] in [Array("OK\r\n".utf8), Array("Tür".utf8)] {
+            var log = Array("btsnoop\0".utf8) + [0, 0, 0, 1, 0, 0, 0x03, 0xEA]
+            for index in 0..<300 {
+                let packet: [UInt8] = [4, 0xFF, UInt8(value.count)] + value
+                log += [0, 0, 0, UInt8(packet.count), 0, 0, 0, UInt8(packet.count), 0, 0, 0, 1, 0, 0, 0, 0]
+                log += [0, 0x62, 0x4F, 0x62, UInt8(0x10 + index % 64), 0, 0, 0] + packet
+            }
+            let (samples, notice) = try Self.read(log)
+            #expect(samples.count == 300 && notice == nil)
+        }
+    }
+}
