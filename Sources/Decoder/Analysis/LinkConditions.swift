@@ -192,7 +192,7 @@ public struct LinkConditions: Sendable {
         if silence >= Self.leastSilence {
             parts.append("no data received for \(TextDuration.text(silence)) before")
         }
-        if let acknowledgement { parts.append(acknowledgement.text(from: file)) }
+        if let acknowledgement { parts.append(acknowledgement.text(of: nil, from: file)) }
         if unanswered.events > 0 {
             let channels = (0..<64).filter { unanswered.channels >> UInt64($0) & 1 == 1 }
             let list =

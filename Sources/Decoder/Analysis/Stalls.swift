@@ -63,19 +63,35 @@ struct Acknowledgement: Sendable {
     var before: Int64
     /// Number of packets that wait for an acknowledgement.
     var waiting: Int
+    /// The first of these packets; nil if unknown.
+    var oldest: FramePlace?
 
     /// Shortest time before the problem, in nanoseconds: as a link ends, a controller flushes packets.
     static let leastSilence: Int64 = 100_000_000
 
+    /// Whether the peer acknowledged the packet of this frame; nil if unknown.
+    func covers(_ request: FramePlace?) -> Bool? {
+        guard waiting > 0 else { return true }
+        guard let request, let oldest else { return nil }
+        return (request.file, request.frame) < (oldest.file, oldest.frame)
+    }
+
     /// Returns it in words.
     ///
-    /// - Parameter file: the index of the file of the frame that reports the problem.
-    func text(from file: Int) -> String {
+    /// - Parameters:
+    ///   - request: the frame of the request that has no answer; nil for a lost link.
+    ///   - file: the index of the file of the frame that reports the problem.
+    func text(of request: FramePlace?, from file: Int) -> String {
         let place = "frame \(frame.text(from: file)), \(TextDuration.text(before)) before"
-        let last = waiting == 1 ? "last one" : "last \(waiting)"
-        return waiting == 0
-            ? "the peer acknowledged every packet from the host, the last at \(place)"
-            : "the peer acknowledged packets until \(place), but not the \(last)"
+        if waiting == 0 { return "the peer acknowledged every packet from the host, the last at \(place)" }
+        let last = "its last acknowledgement is \(place)"
+        if let isCovered = covers(request) {
+            return "the peer \(isCovered ? "acknowledged" : "did not acknowledge") this request; \(last)"
+        }
+        let first = oldest.map { ", \(waiting == 1 ? "" : "from ")frame \($0.text(from: file))" } ?? ""
+        let packets = waiting == 1 ? "packet\(first)" : "\(waiting) packets\(first)"
+        let on = waiting > 1 && oldest != nil ? " on" : ""
+        return "the peer did not acknowledge the host's last \(packets)\(on); \(last)"
     }
 }
 
@@ -83,6 +99,8 @@ struct Acknowledgement: Sendable {
 struct BufferUse: Sendable {
     /// Number of packets that the controller has not reported as completed.
     private(set) var held = 0
+    /// The frames of the first of these packets, without gaps.
+    private var places: [FramePlace] = []
     /// The event with which the controller last reported packets as completed: on an LE link, the peer had
     /// acknowledged them.
     private(set) var completed: (frame: FramePlace, time: CaptureTime)?
@@ -94,6 +112,7 @@ struct BufferUse: Sendable {
 
     @inline(__always)
     mutating func send(_ frame: FramePlace, _ time: CaptureTime) {
+        if places.count == held, held < Self.placeLimit { places.append(frame) }
         held &+= 1
         (self.frame, last) = (frame, time)
     }
@@ -102,6 +121,7 @@ struct BufferUse: Sendable {
     mutating func complete(_ count: UInt16, _ frame: FramePlace, _ time: CaptureTime) {
         if Int(count) > held { isUncertain = true }
         held = max(0, held &- Int(count))
+        places.removeFirst(min(places.count, Int(count)))
         if count > 0 { completed = (frame, time) }
         last = time
     }
@@ -110,8 +130,14 @@ struct BufferUse: Sendable {
 
     func acknowledgement(at time: CaptureTime) -> Acknowledgement? {
         guard !isUncertain else { return nil }
-        return completed.map { Acknowledgement(frame: $0.frame, before: time.since($0.time), waiting: held) }
+        return completed.map {
+            Acknowledgement(
+                frame: $0.frame, before: time.since($0.time), waiting: held, oldest: places.first)
+        }
     }
+
+    /// Limit of the frames in ``places``.
+    private static let placeLimit = 32
 }
 
 extension Link {

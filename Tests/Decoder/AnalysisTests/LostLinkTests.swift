@@ -65,7 +65,7 @@ import WireBytes
         trace.l2cap(0x40, .tx, 4, octets("52 0300 01"))
         let acknowledged = trace.event(octets("13 05 01 4000 0200"))
         trace.wait(seconds: 2)
-        trace.l2cap(0x40, .tx, 4, octets("52 0300 01"))
+        let first = trace.l2cap(0x40, .tx, 4, octets("52 0300 01"))
         trace.l2cap(0x40, .tx, 4, octets("52 0300 01"))
         trace.wait(seconds: 2)
         trace.disconnect(0x40, reason: 0x08)
@@ -73,8 +73,8 @@ import WireBytes
         #expect(text.contains("no data received for 64.0 s before; "))
         #expect(
             text.hasSuffix(
-                "the peer acknowledged packets until frame \(acknowledged), 4.0 s before, but not the last 2")
-        )
+                "the peer did not acknowledge the host's last 2 packets, from frame \(first) on; "
+                    + "its last acknowledgement is frame \(acknowledged), 4.0 s before"), "\(text)")
     }
 
     @Test func `a change of parameters long before the loss is not named with it`() throws {
@@ -98,9 +98,23 @@ import WireBytes
         #expect(wrong.code == .attTimeout)
         let known = try #require(wrong.circumstances)
         #expect(known.hasPrefix("the peer acknowledged every packet from the host") == isAcknowledged)
-        #expect(known.hasSuffix("31.0 s before, but not the last one") == !isAcknowledged)
+        #expect(known.hasPrefix("the peer did not acknowledge this request; its last ") == !isAcknowledged)
         // What the peer has, it need not be sent again.
         #expect(wrong.hint.map { "\($0)".hasPrefix("so its controller got the request") } == isAcknowledged)
+    }
+
+    @Test func `a request that the peer acknowledged is not mistaken for a later packet`() throws {
+        var trace = connected()
+        trace.att(0x40, .tx, ATTReadRequest(handle: 3))
+        let acknowledged = trace.event(octets("13 05 01 4000 0100"))
+        trace.wait(seconds: 29)
+        trace.l2cap(0x40, .tx, 4, octets("52 0300 01"))
+        trace.wait(seconds: 2)
+        trace.event(octets("3E 0A 03 00 4000 5000 0000 5802"))
+        let wrong = try #require(failures(trace).first?.problem)
+        let last = "its last acknowledgement is frame \(acknowledged), 31.0 s before"
+        #expect(wrong.circumstances == "the peer acknowledged this request; \(last)")
+        #expect(wrong.hint.map { "\($0)".hasPrefix("so its controller got the request") } == true)
     }
 
     @Test func `a link that is lost after the host asked for its end is no failure`() throws {

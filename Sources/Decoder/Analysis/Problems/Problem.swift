@@ -179,10 +179,12 @@ extension Problem {
             let text = conditions.text(from: file)
             return text.isEmpty ? nil : text
         case .annotated(let problem):
-            return problem.refusedKey.map { "key id \(Hex.text($0))" } ?? acknowledgement?.text(from: file)
-        default: return acknowledgement?.text(from: file)
+            return problem.refusedKey.map { "key id \(Hex.text($0))" } ?? acknowledged
+        default: return acknowledged
         }
     }
+
+    private var acknowledged: String? { acknowledgement?.text(of: related.first, from: file) }
 
     /// The requested connection; nil if the problem is not about one.
     public var attempt: ConnectAttempt? {
@@ -286,7 +288,7 @@ extension Problem {
 extension Problem {
     /// The usual meaning of the problem and a remedy to try, as half a sentence; nil without a row.
     public var hint: StaticText? {
-        if acknowledgement?.waiting == 0 {
+        if acknowledgement?.covers(related.first) == true {
             return "so its controller got the request: usually the firmware hung, or waits for a person"
         }
         if case .annotated(let problem) = kind, let hint = problem.hint { return hint }
