@@ -132,14 +132,14 @@ public struct CaptureStatistics: Sendable {
         if problem.isOfProtocol, problem.severity >= .error,
             let index = incidents.firstIndex(where: { $0.precedes(problem, at: place) })
         {
-            return incidents[index].add(Incident.Consequence(problem: problem, place: place))
+            return incidents[index].add(.init(problem: problem, place: place), on: connection)
         }
         if problem.mayFollow,
             let index = incidents.firstIndex(where: { $0.explains(problem, at: place, time, on: connection) }
             ),
             !replaces(incidents[index], with: problem)
         {
-            return incidents[index].add(Incident.Consequence(problem: problem, place: place))
+            return incidents[index].add(.init(problem: problem, place: place), on: connection)
         }
         // Code and connection distinguish most problems of a log: they are compared first and one by one,
         // since a comparison of whole entries would copy them.
@@ -177,7 +177,7 @@ public struct CaptureStatistics: Sendable {
                 && incidents[$0].problem.endsWithLink
         }
         for index in rest {
-            incidents[cause].add(Incident.Consequence(problem: incidents[index].problem, place: place))
+            incidents[cause].add(.init(problem: incidents[index].problem, place: place), on: connection)
         }
         for index in rest.reversed() { incidents.remove(at: index) }
     }

@@ -39,9 +39,11 @@ public struct Incident: Sendable {
     public private(set) var mayHaveMoreConnections = false
     /// The label of the attribute that its frame names.
     public var label: AttributeLabel?
-    /// The first few consequences: the answer to a wrong message, or the requests that a lost connection left
-    /// unanswered.
+    /// The first few consequences on its connection: the answer to a wrong message, or the requests that a
+    /// lost connection left unanswered.
     public private(set) var consequences: [Consequence] = []
+    /// The frame of the last consequence, on any connection, if that ended its connection.
+    private var ending: FramePlace?
     /// The first connections with this incident.
     private var met: [Int] = []
     /// The number of the newest connection with this incident.
@@ -122,8 +124,11 @@ public struct Incident: Sendable {
         return count > 0
     }
 
-    /// Adds a consequence, if there is room.
-    mutating func add(_ consequence: Consequence) {
+    /// Adds a consequence, if there is room. That of a repetition on another connection is only counted with
+    /// its problem.
+    mutating func add(_ consequence: Consequence, on other: Int) {
+        ending = consequence.problem.endsConnection ? consequence.place : nil
+        guard connection == 0 || other == connection else { return }
         if consequences.count < Self.consequenceLimit { consequences.append(consequence) }
     }
 
@@ -135,8 +140,7 @@ public struct Incident: Sendable {
         if let early = problem.earlyRequest, isAt(early), code == .requestWhilePending { return true }
         let isOfSame = connection == lastConnection
         if problem.endsWithLink || problem.traits.contains(.overdue) && isOfSame {
-            let followed = consequences.last.map { $0.problem.endsConnection && $0.place == frame }
-            if self.problem.endsConnection && isAt(frame) || followed == true { return true }
+            if self.problem.endsConnection && isAt(frame) || ending == frame { return true }
         }
         guard isOfSame, connection > 0, problem.traits.contains(.mayFollowInsecurity),
             !self.problem.traits.isDisjoint(with: [.insecurity, .mayFollowInsecurity])

@@ -39,6 +39,18 @@ import WireBytes
         #expect(failures(trace).map(\.problem.code) == [.attTimeout, .abnormalDisconnection])
     }
 
+    @Test func `a lost link has no consequence of the next loss of a link to the same device`() {
+        var trace = asked(1)
+        trace.disconnect(0x40, reason: 0x08)
+        trace.connect(0x41, Self.peer, .random)
+        trace.att(0x41, .tx, ATTReadRequest(handle: 5))
+        trace.wait(seconds: 1)
+        trace.disconnect(0x41, reason: 0x08)
+        let wrong = failures(trace)
+        #expect(wrong.map(\.problem.code) == [.abnormalDisconnection] && wrong.first?.count == 2)
+        #expect(wrong.first?.consequences.map(\.problem.related.first?.frame) == [2])
+    }
+
     @Test func `the reset of an adapter explains the request that waited, and is the host's`() {
         var trace = asked(0.3)
         let reset = trace.add(.command, .hostToController, octets("030C 00"))

@@ -142,7 +142,7 @@ struct PageHeadline: Sendable {
             // A log with very many connections does not keep all of them.
             subject = "connection \(first.connection)"
         }
-        details += Self.profiles(links)
+        details += Self.profiles(first == nil ? links : main.map { [$0] } ?? [])
         if let first {
             isFailure = true
             outcome = VerdictBody.words(first, analyzer)
