@@ -123,7 +123,8 @@ extension Analyzer {
         frame.attPDU.requestedType = answered.type
         if answered.opcode.isDiscovery {
             if links[slot].discoveryIsPeers == (sender == .host) {
-                links[slot].phases.discover(from: answered.time, to: frame.time)
+                let error = frame.attPDU.error.flatMap { answered.refusal(by: ATTErrorCode(rawValue: $0)) }
+                links[slot].phases.discover(from: answered.time, to: frame.time, refusal: error)
             }
             if !isCut, let problem = links[slot].discovery.answered(answered, by: payload, sender.other) {
                 problems.append(problem)

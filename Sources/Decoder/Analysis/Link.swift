@@ -118,6 +118,22 @@ public struct Link: Sendable {
         role == .peripheral && counts.discovery.byPeer > 0 || counts.discovery.byHost == 0
     }
 
+    /// Whether the last request of discovery has no answer.
+    public var discoveryIsUnanswered: Bool {
+        let client: Side = discoveryIsPeers ? .peer : .host
+        return counts.responses > 0
+            && bearers.contains { bearer in
+                let request = bearer[requestOf: client]
+                return request.isOpen && request.opcode.isDiscovery && !request.mayBeMissing
+                    && phases.isDiscovery(at: request.time)
+            }
+    }
+
+    /// The last answer of discovery; nil if its last request was refused or has no answer.
+    public var discoveryEnded: CaptureTime? {
+        phases.discoveryRefusal != nil || discoveryIsUnanswered ? nil : phases.discoveryEnded
+    }
+
     /// Whether the peer does not support the MTU exchange.
     public internal(set) var mtuIsNotSupported = false
     /// Whether the keys of a bond were used or made on it.
@@ -284,6 +300,8 @@ public struct Phases: Sendable {
     /// value, does not prolong it. They are of one side's discovery (``Link/discoveryIsPeers``).
     public var discoveryStarted: CaptureTime?
     public var discoveryEnded: CaptureTime?
+    /// The error with which the last request before that pause was refused.
+    public private(set) var discoveryRefusal: ATTErrorCode?
     /// The last answer of all.
     private var discoveryLast: CaptureTime?
     /// Time that discovery took without its pauses, in nanoseconds.
@@ -311,12 +329,22 @@ public struct Phases: Sendable {
     }
 
     /// Takes note of a discovery's request and its answer.
-    mutating func discover(from asked: CaptureTime, to answered: CaptureTime) {
+    ///
+    /// - Parameter refusal: the error of the answer, unless it only ends a search.
+    mutating func discover(from asked: CaptureTime, to answered: CaptureTime, refusal: ATTErrorCode?) {
         let last = discoveryLast ?? asked
         let goesOn = asked.since(last) < Self.shortestPause
         discoveryTime &+= max(0, answered.since(goesOn ? last : asked))
-        if goesOn, discoveryEnded == discoveryLast { discoveryEnded = answered }
+        if goesOn, discoveryEnded == discoveryLast {
+            discoveryEnded = answered
+            discoveryRefusal = refusal
+        }
         discoveryLast = answered
+    }
+
+    /// Whether a request at this time is a part of the discovery, not one after its first pause.
+    fileprivate func isDiscovery(at asked: CaptureTime) -> Bool {
+        discoveryEnded == discoveryLast && asked.since(discoveryLast ?? asked) < Self.shortestPause
     }
 
     /// Shortest pause between two requests that is not a part of discovery, in nanoseconds.

@@ -248,4 +248,12 @@ extension PendingRequest {
         guard let type else { return opcode == .findInformationRequest }
         return type.assigned16.map { (0x2800...0x2803).contains($0) } ?? false
     }
+
+    /// Returns the error of a request of discovery, unless the error only ends a search: many servers without
+    /// secondary services answer a search for them with Unsupported Group Type.
+    func refusal(by error: ATTErrorCode) -> ATTErrorCode? {
+        let isEnd =
+            error == .attributeNotFound || error == .unsupportedGroupType && type == .secondaryService
+        return isEnd || !isOfDeclarations ? nil : error
+    }
 }

@@ -290,7 +290,7 @@ extension SessionDigest {
         let times = [
             ("connecting", phases.connectStarted, phases.connected),
             ("MTU exchange", phases.mtuStarted, phases.mtuExchanged),
-            ("discovery", phases.discoveryStarted, phases.discoveryEnded),
+            ("discovery", phases.discoveryStarted, link.discoveryEnded),
             ("pairing", phases.pairingStarted, link.pairingStopped == nil ? phases.encrypted : nil),
             ("encryption", phases.encryptionStarted, phases.encrypted),
             ("authentication", session?.authenticationStarted, session?.authenticated),

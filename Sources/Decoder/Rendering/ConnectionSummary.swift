@@ -141,16 +141,26 @@ struct ConnectionSummary {
             let refused = "MTU \(link.attMTU), exchange not supported\(asker)"
             steps.append(link.mtuIsNotSupported ? refused : "MTU not answered\(asker)")
         }
-        let time = phases.discoveryEnded == nil ? "" : " in " + TextDuration.text(phases.discoveryTime)
         let discovery = link.counts.discovery
         for isPeers in [false, true] {
             let count = isPeers ? discovery.byPeer : discovery.byHost
             guard count > 0 else { continue }
-            let name = isPeers ? "discovery by the peer" : "discovery"
             steps.append(
-                "\(name) \(count.counting("request"))\(link.discoveryIsPeers == isPeers ? time : "")")
+                "discovery" + (isPeers ? " by the peer" : "")
+                    + (link.discoveryIsPeers == isPeers
+                        ? outcomeOfDiscovery(count) : " \(count.counting("request"))"))
         }
         return steps
+    }
+
+    /// Returns the number and the duration of discovery's requests, and why it did not finish.
+    private func outcomeOfDiscovery(_ count: Int) -> String {
+        let time = phases.discoveryEnded == nil ? "" : " in " + TextDuration.text(phases.discoveryTime)
+        let requests = " \(count.counting("request"))\(time)"
+        if link.discoveryIsUnanswered { return " not finished:\(requests), the last not answered" }
+        guard let error = phases.discoveryRefusal else { return requests }
+        let name = error.name.map { "\($0)" } ?? "error \(error.rawValue)"
+        return " not finished:\(requests), the last refused: \(name)"
     }
 
     private var security: String? {

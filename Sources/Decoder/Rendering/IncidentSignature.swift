@@ -59,7 +59,7 @@ public struct IncidentSignature: Hashable, Sendable {
         let phases = link.phases
         if phases.firstWrite != nil || phases.firstNotification != nil { return "values" }
         if phases.subscribed != nil { return "subscription" }
-        if phases.discoveryEnded != nil { return "discovered" }
+        if link.discoveryEnded != nil { return "discovered" }
         if phases.pairingStarted != nil, phases.encrypted == nil { return "pairing" }
         return phases.discoveryStarted != nil ? "discovery" : "connected"
     }

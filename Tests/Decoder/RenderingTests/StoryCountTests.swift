@@ -60,6 +60,24 @@ import WireBytes
         #expect(story(own).contains(byHost), "\(story(own))")
     }
 
+    @Test func `a discovery whose last request failed is not called finished`() {
+        var shown = Shown()
+        shown.connect()
+        shown.att(.hostToController, "10 0100 FFFF 0028")
+        shown.att(.controllerToHost, "01 10 0100 0A")
+        #expect(story(shown).contains("discovery 1 request in 1.0 ms"))
+        var refused = shown
+        refused.att(.hostToController, "08 0100 FFFF 0328")
+        refused.att(.controllerToHost, "01 08 0100 0E")
+        let begun = "discovery not finished: 2 requests in 3.0 ms, the last"
+        #expect(story(refused).contains("\(begun) refused: Unlikely Error"), "\(story(refused))")
+        shown.att(.hostToController, "08 0100 FFFF 0328")
+        let unanswered = "discovery not finished: 2 requests in 1.0 ms, the last not answered"
+        #expect(story(shown).contains(unanswered), "\(story(shown))")
+        shown.event("05 04 00 4000 08")
+        #expect(story(shown).contains(unanswered), "\(story(shown))")
+    }
+
     @Test func `a connection on the air without addresses is named by its access address`() {
         var shown = Shown()
         shown.add(.air, .unknown, "7083329A 02 07 0300 0400 0A0300 000000")

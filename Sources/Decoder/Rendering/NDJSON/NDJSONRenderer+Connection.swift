@@ -73,8 +73,8 @@ extension NDJSONRenderer {
         phase("mtu_started", phases.mtuStarted, link)
         phase("mtu_exchanged", phases.mtuExchanged, link)
         phase("discovery_started", phases.discoveryStarted, link)
-        phase("discovery_ended", phases.discoveryEnded, link)
-        if phases.discoveryEnded != nil { out.member("discovery_us", Microseconds(phases.discoveryTime)) }
+        phase("discovery_ended", link.discoveryEnded, link)
+        if link.discoveryEnded != nil { out.member("discovery_us", Microseconds(phases.discoveryTime)) }
         phase("pairing_started", phases.pairingStarted, link)
         if let stopped = link.pairingStopped { out.member("pairing_stopped", stopped.frame) }
         phase("encryption_started", phases.encryptionStarted, link)
