@@ -19,7 +19,7 @@ enum AttributeText {
     }
 
     private static func characteristic(_ label: AttributeLabel) -> String {
-        label.characteristic.map { text($0, .characteristic) } ?? "a characteristic"
+        label.characteristic.map { text($0, .characteristic(in: label.service)) } ?? "a characteristic"
     }
 
     /// Returns a UUID with its name.
@@ -42,7 +42,8 @@ enum AttributeText {
             for characteristic in service.characteristics {
                 guard let uuid = characteristic.uuid else { continue }
                 let properties = String(characteristic.properties, radix: 16)
-                lines.append("\(name), \(text(uuid, .characteristic)), properties 0x\(properties)")
+                let value = text(uuid, .characteristic(in: service.uuid))
+                lines.append("\(name), \(value), properties 0x\(properties)")
             }
         }
         return lines.sorted()

@@ -205,7 +205,7 @@ public enum Report {
             out.hexNumber(UInt64(characteristic.value), digits: 4)
             out.put(0x20)
             if let uuid = characteristic.uuid {
-                put(uuid, .characteristic, into: &out)
+                put(uuid, .characteristic(in: service.uuid), into: &out)
             } else {
                 out.put("UUID not kept by the recorder")
             }

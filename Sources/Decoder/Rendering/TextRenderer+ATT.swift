@@ -26,7 +26,7 @@ extension TextRenderer {
         if !places.isShort {
             let isCut = analyzer.frame.l2cap?.isCut ?? false
             let isShown =
-                att.isMalformed || discovery(att.opcode, payload, type: att.requestedType)
+                att.isMalformed || discovery(att, payload, analyzer)
                 || several(att, payload, analyzer)
             if !isShown {
                 fields(payload.clamped(1..<payload.byteCount), isCut: isCut, as: .att(att.opcode))
@@ -190,7 +190,7 @@ extension TextRenderer {
 
     private mutating func put(characteristic label: AttributeLabel, _ known: StaticText?) {
         if let known { return out.put(known) }
-        put(uuid: label.characteristic, .characteristic)
+        put(uuid: label.characteristic, .characteristic(in: label.service))
     }
 
     /// Writes a UUID with its assigned name, if that kind of attribute has one.

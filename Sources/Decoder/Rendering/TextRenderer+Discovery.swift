@@ -7,10 +7,13 @@ import WireBytes
 extension TextRenderer {
     /// Prints the request or the result in a discovery PDU, as far as it was captured; returns false for
     /// other PDUs, and for PDUs that are too short to show anything.
-    mutating func discovery(_ opcode: ATTOpcode, _ payload: RawSpan, type: BluetoothUUID?) -> Bool {
+    mutating func discovery(_ att: ATTSummary, _ payload: RawSpan, _ analyzer: borrowing Analyzer) -> Bool {
+        let opcode = att.opcode
         guard opcode.isDiscovery else { return false }
         if let list = ATTTable.elements(in: payload) {
-            return found(list.start, list.width, opcode, payload, type)
+            let found = payload.u16le(at: list.start).flatMap { analyzer.label(of: $0) }
+            let use = AssignedNumbers.UUIDUse.characteristic(in: found?.service)
+            return self.found(list.start, list.width, opcode, payload, att.requestedType, use)
         }
         let places = opcode.places
         guard let first = places.handle(in: payload), let last = places.endHandle(in: payload) else {
@@ -29,12 +32,13 @@ extension TextRenderer {
 
     /// Prints the elements of a response: whole ones, and the captured fields of a cut one.
     private mutating func found(
-        _ start: Int, _ width: Int, _ opcode: ATTOpcode, _ payload: RawSpan, _ type: BluetoothUUID?
+        _ start: Int, _ width: Int, _ opcode: ATTOpcode, _ payload: RawSpan, _ type: BluetoothUUID?,
+        _ use: AssignedNumbers.UUIDUse
     ) -> Bool {
         guard payload.byteCount != start + 1 else { return false }
         for at in stride(from: start, to: payload.byteCount, by: width) {
             out.put(at == start ? "  " : "; ")
-            put(payload.clamped(at..<at + width), width, opcode, type)
+            put(payload.clamped(at..<at + width), width, opcode, type, use)
         }
         if (payload.byteCount - start) % width != 0 { out.put("\u{2026}") }
         return true
@@ -47,15 +51,12 @@ extension TextRenderer {
         out.hexNumber(UInt64(last), digits: 4)
     }
 
-    private mutating func put(_ separator: UInt8, _ uuid: BluetoothUUID) {
+    /// Prints an attribute type: from 0x2A00 on, types are values.
+    private mutating func put(
+        _ separator: UInt8, _ uuid: BluetoothUUID, _ use: AssignedNumbers.UUIDUse = .characteristic
+    ) {
         out.put(separator)
-        put(uuid: uuid, use(ofType: uuid))
-    }
-
-    /// Returns the kind of an attribute type in a discovery request: from 0x2A00 on, types are values.
-    private func use(ofType uuid: BluetoothUUID) -> AssignedNumbers.UUIDUse {
-        guard let short = uuid.assigned16, short >= 0x2A00 else { return .declaration }
-        return .characteristic
+        put(uuid: uuid, uuid.assigned16.map { $0 >= 0x2A00 } ?? false ? use : .declaration)
     }
 
     /// Prints little-endian bytes as a UUID; if they are not a whole UUID, in hexadecimal.
@@ -71,7 +72,9 @@ extension TextRenderer {
 
     /// Prints a value found by its type: a characteristic or include declaration by its parts, others as
     /// bytes, and as text if they are text.
-    private mutating func put(value: RawSpan, ofType type: BluetoothUUID?, width: Int? = nil) {
+    private mutating func put(
+        value: RawSpan, ofType type: BluetoothUUID?, width: Int? = nil, _ use: AssignedNumbers.UUIDUse
+    ) {
         switch type?.assigned16 {
         case 0x2803:
             guard let properties = value.octet(at: 0) else { break }
@@ -83,7 +86,7 @@ extension TextRenderer {
             out.put(" \u{2192} ")
             out.hexNumber(UInt64(handle), digits: 4)
             if value.byteCount > 3 { out.put(0x20) }
-            putUUID(value.dropping(3), .characteristic, width: width.map { $0 - 3 })
+            putUUID(value.dropping(3), use, width: width.map { $0 - 3 })
             return CharacteristicText.put(properties: properties, into: &out)
         case 0x2802:
             guard let first = value.u16le(at: 0), let last = value.u16le(at: 2) else { break }
@@ -102,7 +105,8 @@ extension TextRenderer {
 
     /// Prints an element of a response, which may be cut at its end.
     private mutating func put(
-        _ element: RawSpan, _ width: Int, _ opcode: ATTOpcode, _ type: BluetoothUUID?
+        _ element: RawSpan, _ width: Int, _ opcode: ATTOpcode, _ type: BluetoothUUID?,
+        _ use: AssignedNumbers.UUIDUse
     ) {
         guard let handle = element.u16le(at: 0) else { return out.hexOctets(element) }
         let isRange = opcode == .readByGroupTypeResponse || opcode == .findByTypeValueResponse
@@ -115,10 +119,10 @@ extension TextRenderer {
         out.hexNumber(UInt64(handle), digits: 4)
         guard element.byteCount > 2 || width == 2 else { return }
         if opcode == .readByTypeResponse {
-            return put(value: element.dropping(2), ofType: type, width: width - 2)
+            return put(value: element.dropping(2), ofType: type, width: width - 2, use)
         }
         if element.byteCount == width, let found = BluetoothUUID(attributeType: element.dropping(2)) {
-            return put(0x20, found)
+            return put(0x20, found, use)
         }
         out.put(0x20)
         out.hexOctets(element.dropping(2))

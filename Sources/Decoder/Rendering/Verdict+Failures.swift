@@ -150,7 +150,9 @@ extension Verdict {
     private static func name(of label: AttributeLabel, _ analyzer: borrowing Analyzer) -> String? {
         var value: String?
         if let uuid = label.characteristic {
-            value = analyzer.name(ofCharacteristic: uuid).map { "\($0)" } ?? text(uuid, .characteristic)
+            value =
+                analyzer.name(ofCharacteristic: uuid).map { "\($0)" }
+                ?? text(uuid, .characteristic(in: label.service))
         }
         switch label.part {
         case .service: return label.service.map { "service \(text($0, .service))" }

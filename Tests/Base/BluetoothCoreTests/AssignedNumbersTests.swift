@@ -29,6 +29,10 @@ import WireBytes
         #expect(Self.text(AssignedNumbers.name(of: 0x180F, as: .characteristic)) == nil)
         #expect(Self.text(AssignedNumbers.name(of: 0x2A19, as: .characteristic)) == "Battery Level")
         #expect(Self.text(AssignedNumbers.name(of: 0x2A19, as: .service)) == nil)
+        for (service, isForeign) in [(0x2C00, true), (0x180F, false), (0xFFE0, false)] as [(UInt16, Bool)] {
+            let use = AssignedNumbers.UUIDUse.characteristic(in: BluetoothUUID(service))
+            #expect((Self.text(AssignedNumbers.name(of: 0x2C01, as: use)) == nil) == isForeign)
+        }
         #expect(
             Self.text(AssignedNumbers.name(of: 0x2902, as: .descriptor))
                 == "Client Characteristic Configuration")

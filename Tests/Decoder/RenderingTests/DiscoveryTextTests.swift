@@ -23,6 +23,23 @@ import Testing
         #expect(long.contains("0x000a \u{2192} 0x0020\u{2013}0x0025  (to 2"))
     }
 
+    @Test func `a vendor's service under a number for characteristics lends them no assigned names`() throws {
+        for (service, name) in [("002C", ""), ("0F18", " UGG Features")] {
+            var shown = Shown()
+            shown.connect()
+            shown.att(.hostToController, "10 0100 FFFF 0028")
+            shown.att(.controllerToHost, "11 06 0E00 1400 \(service)")
+            shown.att(.hostToController, "08 0E00 1400 0328")
+            shown.att(.controllerToHost, "09 07 0F00 18 1000 012C")
+            shown.att(.hostToController, "12 1000 01")
+            let lines = shown.text()
+            #expect(lines.contains { $0.contains("0x0010 2C01\(name) (write, notify)") }, "\(lines)")
+            #expect(lines.contains { $0.contains("Write Request 0x0010 2C01\(name) in ") }, "\(lines)")
+            let found = try shown.values().compactMap { $0["att"]?["found"]?[0]?["name"]?.text }
+            #expect(found.last == (name.isEmpty ? nil : String(name.dropFirst())), "\(found)")
+        }
+    }
+
     @Test func `a value read by its type has the type's name, and is text where it is that`() {
         var shown = Shown()
         shown.connect()

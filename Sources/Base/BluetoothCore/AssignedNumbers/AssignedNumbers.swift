@@ -76,6 +76,17 @@ public enum AssignedNumbers {
         case descriptor
         /// The type of a declaration.
         case declaration
+        /// A use for which no numbers are assigned.
+        case unassigned
+
+        /// Returns the use as a characteristic of a service.
+        ///
+        /// A vendor whose service has a number for attribute types (0x2700 to 0x2FFF) numbers its
+        /// characteristics in the same way, so the assigned names are not theirs.
+        public static func characteristic(in service: BluetoothUUID?) -> UUIDUse {
+            let isForeign = service?.assigned16.map { (0x2700...0x2FFF).contains($0) } ?? false
+            return isForeign ? .unassigned : .characteristic
+        }
     }
 
     /// Returns the name of a 16-bit UUID in this use; nil if it has none or was assigned for another use.
@@ -86,6 +97,7 @@ public enum AssignedNumbers {
         case .characteristic: characteristic(uuid)
         case .descriptor: descriptor(uuid)
         case .declaration: declaration(uuid)
+        case .unassigned: nil
         }
     }
 

@@ -14,6 +14,8 @@ struct DetailFieldPrinter: ReadingCoder, ~Copyable, ~Escapable {
     private var indent = 0
     /// Whether the next field is the first of a list's element.
     private var beginsElement = false
+    /// Whether UUIDs are those of services, as in advertising data, or else attribute types.
+    private var namesServices = false
 
     @_lifetime(copy octets)
     init(_ octets: RawSpan, at base: Int, into document: consuming FrameDocument) {
@@ -97,13 +99,10 @@ struct DetailFieldPrinter: ReadingCoder, ~Copyable, ~Escapable {
         value = try BluetoothUUID(decoding: &reader, width: width)
         begin(name, from: start)
         document.text.put(value)
-        if let short = value.assigned16 { put(nameOf: short) }
-    }
-
-    @_lifetime(self: copy self)
-    private mutating func put(nameOf uuid: UInt16) {
-        for use in [.declaration, .characteristic, .descriptor, .service] as [AssignedNumbers.UUIDUse] {
-            guard let name = AssignedNumbers.name(of: uuid, as: use) else { continue }
+        guard let short = value.assigned16 else { return }
+        if namesServices { return ServiceText.put(nameOf: short, into: &document.text) }
+        for use in [.declaration, .characteristic, .descriptor] as [AssignedNumbers.UUIDUse] {
+            guard let name = AssignedNumbers.name(of: short, as: use) else { continue }
             document.text.put(0x20)
             return document.text.put(name)
         }
@@ -155,6 +154,7 @@ struct DetailFieldPrinter: ReadingCoder, ~Copyable, ~Escapable {
     private mutating func structures(_ data: RawSpan, at place: Int) {
         let (outer, outerBase, outerReader) = (octets, base, reader.offset)
         indent += 2
+        namesServices = true
         var structures = ADStructures(data)
         while let structure = structures.next() { show(structure, data, at: outerBase + place) }
         if case .malformed(let at, let wanted, let partial) = structures.end {
@@ -164,6 +164,7 @@ struct DetailFieldPrinter: ReadingCoder, ~Copyable, ~Escapable {
             document.text.put("\(data.byteCount - at - 1) there")
         }
         indent -= 2
+        namesServices = false
         octets = outer
         base = outerBase
         reader = ByteReader(outer, from: outerReader)

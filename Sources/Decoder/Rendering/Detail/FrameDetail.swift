@@ -315,7 +315,7 @@ public struct FrameDetail: ~Copyable {
             if let value = att.value {
                 messageFields(payload.clamped(value), at: base + value.lowerBound, analyzer)
             }
-            if let found = found(att, payload) { document.line("  that is\(found)") }
+            if let found = found(att, payload, analyzer) { document.line("  that is\(found)") }
             guard let handle = att.handle, let label = att.label else { return }
             document.line("  \(String(hex: UInt64(handle), digits: 4)) is")
             swap(&document.text, &renderer.out)
@@ -357,10 +357,12 @@ public struct FrameDetail: ~Copyable {
     }
 
     /// Returns the result of a discovery PDU in words; nil for other PDUs.
-    private mutating func found(_ att: ATTSummary, _ payload: RawSpan) -> String? {
+    private mutating func found(
+        _ att: ATTSummary, _ payload: RawSpan, _ analyzer: borrowing Analyzer
+    ) -> String? {
         let start = renderer.out.count
         defer { renderer.out.truncate(to: start) }
-        guard renderer.discovery(att.opcode, payload, type: att.requestedType) else { return nil }
+        guard renderer.discovery(att, payload, analyzer) else { return nil }
         return String(decoding: renderer.out.copied(from: start), as: UTF8.self)
     }
 

@@ -27,7 +27,7 @@ extension NDJSONRenderer {
             }
             out.endObject()
         }
-        if att.opcode.isDiscovery { found(att, payload) }
+        if att.opcode.isDiscovery { found(att, payload, analyzer) }
         if att.opcode.places.namesSeveral { attributes(att, payload, analyzer) }
         if !analyzer.joined.isEmpty { joined(analyzer) }
         out.member("malformed", if: att.isMalformed)
@@ -110,14 +110,16 @@ extension NDJSONRenderer {
     /// Writes the attributes that a discovery response lists; nothing for other and for malformed PDUs.
     ///
     /// Source: Core Specification, Vol 3, Part F, 3.4.3 and 3.4.4; Part G, 3.1 to 3.3.
-    mutating func found(_ att: ATTSummary, _ payload: RawSpan) {
+    mutating func found(_ att: ATTSummary, _ payload: RawSpan, _ analyzer: borrowing Analyzer) {
         guard !att.isMalformed, let (start, width) = ATTTable.elements(in: payload) else { return }
         out.member("requested_type", att.requestedType)
         out.array("found")
+        let service = payload.u16le(at: start).flatMap { analyzer.label(of: $0) }?.service
+        let use = AssignedNumbers.UUIDUse.characteristic(in: service)
         var at = start
         while at < payload.byteCount {
             out.element()
-            found(payload.clamped(at..<at + width), width, att.opcode, att.requestedType?.assigned16)
+            found(payload.clamped(at..<at + width), width, att.opcode, att.requestedType?.assigned16, use)
             out.endObject()
             at += width
         }
@@ -125,7 +127,9 @@ extension NDJSONRenderer {
     }
 
     /// Writes an element, which may be cut at its end.
-    private mutating func found(_ element: RawSpan, _ width: Int, _ opcode: ATTOpcode, _ type: UInt16?) {
+    private mutating func found(
+        _ element: RawSpan, _ width: Int, _ opcode: ATTOpcode, _ type: UInt16?, _ use: AssignedNumbers.UUIDUse
+    ) {
         guard let handle = element.u16le(at: 0) else { return cut(element) }
         out.member("handle", handle)
         let rest = element.dropping(2)
@@ -137,7 +141,7 @@ extension NDJSONRenderer {
             if width > 4 { found(uuid: rest.dropping(2), width - 4, .service) }
         default:
             switch type {
-            case 0x2803: characteristic(rest, width - 2)
+            case 0x2803: characteristic(rest, width - 2, use)
             case 0x2802: include(rest, width - 2)
             default:
                 out.member("value", hex: rest)
@@ -146,7 +150,9 @@ extension NDJSONRenderer {
         }
     }
 
-    private mutating func characteristic(_ value: RawSpan, _ width: Int) {
+    private mutating func characteristic(
+        _ value: RawSpan, _ width: Int, _ use: AssignedNumbers.UUIDUse
+    ) {
         guard let properties = value.octet(at: 0) else { return cut(value) }
         out.array("properties")
         for bit in 0..<8 where properties & 1 << UInt8(bit) != 0 {
@@ -156,7 +162,7 @@ extension NDJSONRenderer {
         out.endArray()
         guard let handle = value.u16le(at: 1) else { return cut(value.dropping(1)) }
         out.member("value_handle", handle)
-        found(uuid: value.dropping(3), width - 3, .characteristic)
+        found(uuid: value.dropping(3), width - 3, use)
     }
 
     private mutating func include(_ value: RawSpan, _ width: Int) {

@@ -155,21 +155,18 @@ extension PeerDatabase {
     /// Returns an attribute's assigned name or else its UUID; nil if it is not known.
     func name(of handle: UInt16) -> String? {
         guard let attribute = self[handle] else { return nil }
+        let use = AssignedNumbers.UUIDUse.characteristic(in: attribute.service)
+        let characteristic = attribute.characteristic.map { Self.name($0, [use]) } ?? "a characteristic"
         switch attribute.type {
-        case .clientCharacteristicConfiguration:
-            return "CCCD of " + (attribute.characteristic.map(Self.name) ?? "a characteristic")
-        case .characteristicDeclaration:
-            return "declaration of " + (attribute.characteristic.map(Self.name) ?? "a characteristic")
+        case .clientCharacteristicConfiguration: return "CCCD of " + characteristic
+        case .characteristicDeclaration: return "declaration of " + characteristic
         case .primaryService, .secondaryService:
-            return "service " + (attribute.service.map(Self.name) ?? "")
-        default: return Self.name(attribute.type)
+            return "service " + (attribute.service.map { Self.name($0, [.service]) } ?? "")
+        default: return Self.name(attribute.type, [use, .descriptor])
         }
     }
 
-    private static func name(_ uuid: BluetoothUUID) -> String {
-        for use in [.characteristic, .descriptor, .service] as [AssignedNumbers.UUIDUse] {
-            if let name = AssignedNumbers.text(uuid, as: use) { return name }
-        }
-        return uuid.description
+    private static func name(_ uuid: BluetoothUUID, _ uses: [AssignedNumbers.UUIDUse]) -> String {
+        uses.lazy.compactMap { AssignedNumbers.text(uuid, as: $0) }.first ?? uuid.description
     }
 }
