@@ -21,6 +21,10 @@ extension Analyzer {
         let layout = HCICommandTable.layout(opcode, .parameters)
         attach(layout?.connectionHandle(in: parameters))
         if let place = layout?.address { notePeer(parameters, at: place) }
+        if Self.pairingReplies.contains(raw) {
+            frame.fold = .none
+            if let slot = classicSlot() { frame.link = slot }
+        }
         let handle = frame.handle ?? 0xFFFF
         // Host Number Of Completed Packets gets no answer, and is as frequent as data.
         if opcode != .hostNumberOfCompletedPackets {
@@ -121,7 +125,6 @@ extension Analyzer {
         case HCIDisconnect.opcode.rawValue: frame.fold = .none
         // The negative replies to requests for a PIN code, a confirmation, a passkey and IO capabilities.
         case 0x040E, 0x042D, 0x042F, 0x0434:
-            frame.fold = .none
             notePairing(isDeclined: true, adapter: adapter)
         // Authentication Requested and IO Capability Request Reply begin a new pairing.
         case 0x0411, 0x042B: notePairing(isDeclined: false, adapter: adapter)
@@ -192,6 +195,13 @@ extension Analyzer {
         let problem = links[frame.link].pairing.acceptEncryption(by: side, at: frame.time)
         if let problem { problems.append(problem) }
     }
+
+    /// The replies to requests for a link key, a PIN code, a confirmation, a passkey, out of band data and IO
+    /// capabilities, all of which name the device and not the connection.
+    private static let pairingReplies: Set<UInt16> = [
+        0x040B, 0x040C, 0x040D, 0x040E, 0x042B, 0x042C, 0x042D, 0x042E, 0x042F, 0x0430, 0x0433, 0x0434,
+        0x0445,
+    ]
 
     /// LE Create CIS.
     private static let createCIS: UInt16 = 0x2064

@@ -98,7 +98,11 @@ extension Analyzer {
         if layout.startsWithStatus, handle != nil || Self.tellsOutcome(code) {
             failed(code, parameters.octet(at: 0))
         }
-        if handle == nil, Self.tellsOutcome(code), let slot = classicSlot() { frame.link = slot }
+        if handle == nil, Self.tellsOutcome(code) || Self.pairingEvents.contains(code.rawValue),
+            let slot = classicSlot()
+        {
+            frame.link = slot
+        }
         switch code.rawValue {
         case 0x04:
             // Connection Request. Only an ACL connection (link type 1) is an attempt to reach this host.
@@ -133,6 +137,13 @@ extension Analyzer {
         0x06, 0x0B, 0x0D, 0x11, 0x14, 0x1B, 0x1C, 0x1D, 0x21, 0x23, 0x2E, 0x38, 0x39,
     ]
 
+    /// Events of a pairing on BR/EDR that name the device and not the connection: requests for a PIN code, a
+    /// link key, IO capabilities, a confirmation, a passkey and out of band data; the new link key, the
+    /// peer's IO capabilities, the passkey to show, and its keypresses.
+    private static let pairingEvents: Set<UInt8> = [
+        0x16, 0x17, 0x18, 0x31, 0x32, 0x33, 0x34, 0x35, 0x3B, 0x3C,
+    ]
+
     /// Whether an event that names a device but no connection reports the result of a procedure: Role Change
     /// and Simple Pairing Complete. A name request is excluded, because it fails for every device out of
     /// reach.
@@ -151,7 +162,7 @@ extension Analyzer {
     }
 
     /// Returns the open connection to the BR/EDR device that the frame names.
-    private func classicSlot() -> Int? {
+    func classicSlot() -> Int? {
         guard let peer = frame.peer else { return nil }
         return links.indices.first {
             links[$0].isOpen && links[$0].file == frame.file && links[$0].adapter == frame.header.adapter

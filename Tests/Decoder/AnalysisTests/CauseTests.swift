@@ -93,6 +93,25 @@ import WireBytes
         #expect(wrong.first?.consequences.map(\.place.frame) == [again, end])
     }
 
+    @Test func `the requests and replies of a pairing on BR/EDR belong to the device's connection`() throws {
+        var trace = Trace()
+        trace.connect(0x41, Self.peer, .random)
+        trace.connectClassic(0x40, "00:11:22:33:44:55")
+        var frames: [Int] = []
+        for hex in ["17 06", "31 06", "33 0A"] {
+            let number = hex.hasPrefix("33") ? "0102 0300" : ""
+            frames.append(trace.event(octets("\(hex) 554433221100 \(number)")))
+        }
+        frames.append(trace.add(.command, .hostToController, octets("2B04 09 554433221100 01 00 03")))
+        frames.append(trace.add(.command, .hostToController, octets("2D04 06 554433221100")))
+        frames.append(trace.event(octets("36 07 05 554433221100")))
+        let outcome = trace.run()
+        #expect(frames.map { outcome[$0].link } == frames.map { _ in 2 })
+        #expect(frames.allSatisfy { outcome[$0].frame.fold == .none })
+        let hint = try #require(failures(trace).first?.problem.hint)
+        #expect("\(hint)".hasPrefix("usually somebody declined"))
+    }
+
     @Test func `an authentication that fails much later is another failure`() {
         var trace = Trace()
         trace.connectClassic(0x40, "00:11:22:33:44:55")

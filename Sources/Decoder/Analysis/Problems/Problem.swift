@@ -293,6 +293,9 @@ extension Problem {
         }
         if case .annotated(let problem) = kind, let hint = problem.hint { return hint }
         if case .att(.error(_, _, _, let breach?)) = kind { return breach.hint }
+        if case .hci(.pairingDeclined) = kind {
+            return "usually somebody declined or did not confirm in time: pair again, accept on both sides"
+        }
         if case .smp(.failed(let reason, let usesPasskey, let finding)) = kind {
             if finding != nil { return "a fault in that side's cryptography, often the order of bytes" }
             if reason == 0x04, usesPasskey == false {
@@ -339,6 +342,7 @@ extension Problem {
         row(.hci, 0x13, "usually the other side hung up on purpose: look at what it got, or did not get"),
         row(.hci, 0x14, "the other side ran out of memory or connections: restart it"),
         row(.hci, 0x15, "the other side was switched off"),
+        row(.hci, 0x18, "the other side does not pair: usually it has to be put into pairing mode first"),
         row(.hci, 0x22, "usually the other side's firmware hung: restart it, look at the procedure before"),
         row(.hci, 0x28, "usually the link was too weak for the change to arrive in time"),
         row(.hci, 0x3B, "usually one side does not accept the interval that the other wants"),
