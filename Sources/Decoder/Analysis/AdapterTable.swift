@@ -179,6 +179,8 @@ struct AdapterTable: Sendable {
         var order = 0
         /// Whether it stops or cancels an activity.
         var stops = false
+        /// Whether its lengths or fields are malformed.
+        var isMalformed = false
         /// Whether the controller delivered other packets for so long that no answer will come.
         var isOverdue = false
 

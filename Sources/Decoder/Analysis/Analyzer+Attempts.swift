@@ -84,6 +84,10 @@ extension Analyzer {
         let status = HCIStatus(rawValue: status)
         let stops = asked?.stops
         let conflict = asked.flatMap { self.conflict(of: $0, status, adapter: adapter) }
+        if conflict == .malformed, let command = frame.request?.place {
+            totals.takeBack(malformedAt: command)
+            selection?.totals.takeBack(malformedAt: command)
+        }
         var problem = Problem(.hci(.commandFailed(opcode, status, nil, conflict)))
         switch opcode.rawValue {
         case LECreateConnection.opcode.rawValue, LEExtendedCreateConnection.opcode.rawValue,
@@ -299,6 +303,9 @@ extension Analyzer {
         of asked: AdapterTable.PendingCommand, _ status: HCIStatus, adapter: Int
     ) -> CommandConflict? {
         switch status {
+        case .invalidHCICommandParameters where asked.isMalformed,
+            .unsupportedFeatureOrParameterValue where asked.isMalformed:
+            return .malformed
         case .unknownConnectionIdentifier where adapters[adapter].isEnding(asked): return .ending
         case .unknownConnectionIdentifier where asked.handle != 0xFFFF && frame.link < 0:
             let ended = endedHandles.last(frame.file, frame.header.adapter, asked.handle)

@@ -26,6 +26,8 @@ extension Analyzer {
             if let slot = classicSlot() { frame.link = slot }
         }
         let handle = frame.handle ?? 0xFFFF
+        if let fault = layout?.fault(in: parameters) { reportFault(fault) }
+        let isMalformed = problems.contains { $0.code == .malformedHCI }
         // Host Number Of Completed Packets gets no answer, and is as frequent as data.
         if opcode != .hostNumberOfCompletedPackets {
             // Even a suspend does not delay so many answers: the command to be evicted was not answered.
@@ -34,12 +36,12 @@ extension Analyzer {
                 .init(
                     opcode: raw, frame: frame.place, time: frame.time, handle: handle,
                     connection: frame.link < 0 ? 0 : links[frame.link].number, order: totals.records &+ 1,
-                    stops: opcode.stops(parameters)))
+                    stops: opcode.stops(parameters), isMalformed: isMalformed))
             noteCommandDeadline()
         }
         follow(opcode, parameters, adapter: adapter)
         noteRunning(opcode, parameters, handle, adapter: adapter)
-        if let fault = layout?.fault(in: parameters) { reportFault(fault) }
+        if isMalformed { frame.fold = .none }
     }
 
     /// Records a command whose completion is reported by another event than its answer.

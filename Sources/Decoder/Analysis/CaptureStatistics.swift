@@ -247,6 +247,13 @@ public struct CaptureStatistics: Sendable {
         }
     }
 
+    /// Drops a malformed command from the incidents, since its refusal says so.
+    mutating func takeBack(malformedAt command: FramePlace) {
+        let place = incidents.firstIndex { $0.code == .malformedHCI && $0.isAt(command) }
+        guard let place else { return }
+        if incidents[place].count > 1 { incidents[place].takeBackOne() } else { incidents.remove(at: place) }
+    }
+
     /// Lowers incidents of a connection to warnings, since a later success overcame them.
     mutating func overcome(on connection: Int, encrypts: Bool, where isSame: (Incident) -> Bool) {
         // By index, since a comparison of whole entries would copy them.

@@ -157,7 +157,7 @@ public struct Incident: Sendable {
         isAt(frame) && severity >= .error && code == problem.code && problem.isOfMessage(of: self.problem)
     }
 
-    private func isAt(_ frame: FramePlace) -> Bool { place == frame || lastPlace == frame }
+    func isAt(_ frame: FramePlace) -> Bool { place == frame || lastPlace == frame }
 
     /// Longest time from a failed pairing to the events that repeat the failure, in nanoseconds.
     private static let longestRow: Int64 = 2_000_000_000

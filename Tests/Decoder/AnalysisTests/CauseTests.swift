@@ -112,6 +112,26 @@ import WireBytes
         #expect("\(hint)".hasPrefix("usually somebody declined"))
     }
 
+    @Test func `a malformed command and its refusal are one incident`() {
+        for (status, codes) in [
+            (0x12, [Problem.Code.commandFailed]), (0x00, [.malformedHCI]),
+            (0x0C, [.malformedHCI, .commandFailed]),
+        ] {
+            var trace = Trace()
+            // LE Set Event Mask with seven of its eight bytes.
+            let command = trace.add(.command, .hostToController, octets("0120 07 00000000000000"))
+            trace.event(octets("0E 04 01 0120") + [UInt8(status)])
+            let outcome = trace.run()
+            #expect(outcome[command].codes == [.malformedHCI])
+            let incidents = outcome.totals?.incidents ?? []
+            #expect(incidents.map(\.problem.code) == codes, "\(status)")
+            let refusal = incidents.last { $0.problem.code == .commandFailed && status == 0x12 }
+            guard let refusal else { continue }
+            #expect(refusal.problem.sentence.hasSuffix(", since the command is malformed"))
+            #expect(refusal.problem.side == .host)
+        }
+    }
+
     @Test func `an authentication that fails much later is another failure`() {
         var trace = Trace()
         trace.connectClassic(0x40, "00:11:22:33:44:55")

@@ -447,6 +447,8 @@ public enum CommandConflict: Sendable {
     case crossed
     /// The mode of the connection changed while the command was on its way.
     case modeCrossed
+    /// The lengths or fields of the command are malformed.
+    case malformed
 
     /// Whether an event and the command were on their way at the same time.
     var isCrossing: Bool { self == .crossed || self == .modeCrossed }
@@ -462,6 +464,7 @@ public enum CommandConflict: Sendable {
         case .ending: "since the host had asked for the connection's end"
         case .crossed: "since the connection ended meanwhile"
         case .modeCrossed: "since the connection's mode changed meanwhile"
+        case .malformed: "since the command is malformed"
         }
     }
 }
