@@ -193,8 +193,25 @@ extension Analyzer {
         if account.controlOpcode == 0x03, links[slot].phases.encryptionStarted == nil {
             links[slot].phases.encryptionStarted = frame.time
         }
+        noteRejection(account, slot: slot)
         guard frame.link < 0 else { return }
         frame.link = slot
         frame.handle = handle
+    }
+
+    /// Takes note of a control PDU that rejects another one, until something else comes.
+    private mutating func noteRejection(_ account: AirFollower.Account, slot: Int) {
+        guard account.packet.length > 0, !account.isRetransmission else { return }
+        let name: StaticText
+        switch account.controlOpcode {
+        case 0x07: name = "LL_UNKNOWN_RSP"
+        case 0x0D: name = "LL_REJECT_IND"
+        case 0x11: name = "LL_REJECT_EXT_IND"
+        default:
+            links[slot].conditions.rejection = nil
+            return
+        }
+        let side: Side = account.fromCentral == true ? .host : .peer
+        links[slot].conditions.rejection = (name, side, frame.place, frame.time)
     }
 }

@@ -95,7 +95,8 @@ extension Analyzer {
             links[frame.link].transport = .brEDR
         }
         if let place = layout.address { notePeer(parameters, at: place) }
-        if layout.startsWithStatus, handle != nil || Self.tellsOutcome(code) {
+        let isName = code.rawValue == 0x07
+        if layout.startsWithStatus, handle != nil || isName || Self.tellsOutcome(code) {
             failed(code, parameters.octet(at: 0))
         }
         if handle == nil, Self.tellsOutcome(code) || Self.pairingEvents.contains(code.rawValue),
@@ -144,9 +145,8 @@ extension Analyzer {
         0x16, 0x17, 0x18, 0x31, 0x32, 0x33, 0x34, 0x35, 0x3B, 0x3C,
     ]
 
-    /// Whether an event that names a device but no connection reports the result of a procedure: Role Change
-    /// and Simple Pairing Complete. A name request is excluded, because it fails for every device out of
-    /// reach.
+    /// Whether an event that names a device but no connection reports the result of a procedure on it: Role
+    /// Change and Simple Pairing Complete.
     private static func tellsOutcome(_ code: HCIEventCode) -> Bool {
         code.rawValue == 0x12 || code.rawValue == 0x36
     }

@@ -109,10 +109,7 @@ extension Link {
             )
             waiting.append(request)
         }
-        return waiting
-            + signalling.overdue(at: end).map { signal, waited in
-                OpenRequest(place: signal.frame, name: signal.name, waited: waited)
-            }
+        return waiting + signalling.open(at: end)
     }
 }
 

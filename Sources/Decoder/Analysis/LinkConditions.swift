@@ -129,6 +129,9 @@ public struct LinkConditions: Sendable {
     /// for each of their channels.
     fileprivate var unanswered: (events: Int, channels: UInt64) = (0, 0)
 
+    /// The control PDU by which a side rejected the other's last one, if nothing came after it on the air.
+    var rejection: (name: StaticText, by: Side, frame: FramePlace, time: CaptureTime)?
+
     /// The last packet, if only silence on the air shows the end.
     fileprivate(set) var lastPacket: FramePlace?
     /// The strength of the peer's last packet on the air, in dBm.
@@ -204,6 +207,12 @@ public struct LinkConditions: Sendable {
             parts.append(
                 "the peripheral did not answer the last "
                     + unanswered.events.counting("event") + place)
+        }
+        if let rejection {
+            parts.append(
+                "the \(rejection.by == .host ? "central" : "peripheral") sent \(rejection.name) at frame "
+                    + "\(rejection.frame.text(from: file)), "
+                    + TextDuration.text(max(0, end.since(rejection.time))) + " before")
         }
         if let signal { parts.append("its last packet came with \(signal) dBm") }
         if let illegal, let fault = illegal.parameters.fault {

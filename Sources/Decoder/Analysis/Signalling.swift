@@ -147,6 +147,17 @@ struct Signalling: Sendable {
             .filter { $0.0.isOverdue(after: $0.1) }
     }
 
+    /// Returns the commands that wait for an answer when the log ends, also those whose answer was announced.
+    func open(at time: Int64) -> [OpenRequest] {
+        pending.compactMap { signal in
+            let waited = time &- signal.time.nanoseconds
+            let isOpen = signal.isPending && !signal.isAnswered && waited >= OpenRequest.shortestWait
+            guard isOpen || signal.isOverdue(after: waited) else { return nil }
+            let name = signal.name + (signal.isPending ? " (its answer so far is: pending)" : "")
+            return OpenRequest(place: signal.frame, name: name, waited: waited)
+        }
+    }
+
     /// Handles a lost PDU, which may be an answer.
     mutating func loseAnswers() {
         for index in channels.indices {
@@ -185,8 +196,11 @@ struct Signalling: Sendable {
     ) {
         // These results announce another answer later.
         switch code {
-        case .connectionResponse where fields.result == 1: return
-        case .creditBasedConnectionResponse where (0x0D...0x0F).contains(fields.result): return
+        case .connectionResponse where fields.result == 1,
+            .creditBasedConnectionResponse where (0x0D...0x0F).contains(fields.result):
+            let place = pending.firstIndex { $0.identifier == identifier && $0.sender != sender }
+            if let place { (pending[place].isAnswered, pending[place].isPending) = (false, true) }
+            return
         default: break
         }
         let psm = asked(identifier, by: sender.other).map { channels[$0].psm }
@@ -295,11 +309,16 @@ struct PendingSignal: Sendable {
     let time: CaptureTime
     /// Whether an answer came or may have been lost.
     fileprivate(set) var isAnswered = false
+    /// Whether an answer announced another one later.
+    fileprivate(set) var isPending = false
 
     /// The name of the request.
     var name: String { L2CAPSignallingCode(rawValue: code).name.map { "\($0)" } ?? "an L2CAP request" }
 
     /// Whether the command has waited so long that no answer will come: devices wait between one second and a
-    /// minute (Core Specification, Vol 3, Part A, 6.2.1).
-    fileprivate func isOverdue(after waited: Int64) -> Bool { !isAnswered && waited >= 10_000_000_000 }
+    /// minute, and at least a minute if the answer was announced (Core Specification, Vol 3, Part A, 6.2.1
+    /// and 6.2.2).
+    fileprivate func isOverdue(after waited: Int64) -> Bool {
+        !isAnswered && waited >= (isPending ? 60_000_000_000 : 10_000_000_000)
+    }
 }

@@ -179,6 +179,13 @@ struct AirCaptureTests {
         }
         #expect(lost.contains("connection lost: Connection Timeout (0x08), inferred from silence  [link]"))
         #expect(lost.contains("the peripheral did not answer the last 33 events on 33 channels"))
+        let rejected = try verdict { capture, link in
+            link.event(&capture, .control("14" + "1b00" + "4801" + "1b00" + "4801"), .empty)
+            link.event(&capture, .empty, .control("07" + "14"))
+            for _ in 0..<33 { link.event(&capture, .empty, nil) }
+        }
+        #expect(rejected.contains("; the peripheral sent LL_UNKNOWN_RSP at frame "), "\(rejected)")
+        #expect(!lost.contains("LL_UNKNOWN_RSP"))
         let late = try verdict { capture, link in
             for _ in 0..<20 { link.event(&capture) }
             link.event(&capture, .control("01" + "ffffffff1f" + "0500"), nil)

@@ -132,6 +132,17 @@ import WireBytes
         }
     }
 
+    @Test func `a name request that failed is a warning, and one that was cancelled is not`() {
+        for (status, severity) in [("04", Problem.Severity.warning), ("02", .note)] {
+            var trace = Trace()
+            let name = String(repeating: "00", count: 248)
+            let failed = trace.event(octets("07 FF \(status) 554433221100 \(name)"))
+            let problems = trace.run()[failed].problems
+            #expect(problems.map(\.severity) == [severity])
+            #expect(problems.first?.sentence.hasPrefix("Remote Name Request failed: ") == true)
+        }
+    }
+
     @Test func `an authentication that fails much later is another failure`() {
         var trace = Trace()
         trace.connectClassic(0x40, "00:11:22:33:44:55")

@@ -36,6 +36,18 @@ import WireBytes
         return take(.creditBasedConnectionResponse, .peer, [90, 64, 5, result] + ends, at: 1)
     }
 
+    @Test(arguments: [true, false])
+    mutating func `a channel that stays pending is an open request`(isOpened: Bool) {
+        _ = take(.connectionRequest, .host, [1, 0x50])
+        _ = take(.connectionResponse, .peer, [0, 0x50, 1, 0], at: 1)
+        if isOpened { _ = take(.connectionResponse, .peer, [0x60, 0x50, 0, 0], at: 2) }
+        let open = machine.open(at: 5_000_000_000)
+        #expect(open.map(\.frame) == (isOpened ? [] : [1]))
+        #expect(open.first?.name.hasSuffix(" (its answer so far is: pending)") != false)
+        #expect(machine.overdue(at: 5_000_000_000).isEmpty)
+        #expect(machine.overdue(at: 70_000_000_000).isEmpty == isOpened)
+    }
+
     @Test mutating func `an answer opens the channels that were asked for, each a bearer`() {
         let outcome = open([0x60, 0x61])
         #expect(outcome.problems.isEmpty && outcome.request?.frame == 1)
