@@ -64,8 +64,10 @@ function buildList() {
 
 /** What the columns of the list hold. */
 function listHead() {
+    const ways = isFromAir()
+        ? 'tx: from the central, rx: from the peripheral' : 'tx: sent by the recorded side, rx: received';
     const heads = [['number', 'frame'], ['time', ''], ['way', ''], ['link', 'conn.'], ['layer', 'layer'],
-        ['label', 'what (tx: sent by the recorded side, rx: received)']];
+        ['label', `what (${ways})`]];
     return make('div', {class: 'row heading', 'aria-hidden': 'true'},
         ...heads.map(([name, text]) => make('span', {class: name}, text)));
 }

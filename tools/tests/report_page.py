@@ -314,6 +314,17 @@ class ReportPage(PageCase):
         self.assertEqual([(frame['air'], frame['time']) for frame in frames],
                          [(frame['air'], frame['time']) for frame in original[1:2]])
 
+    def test_the_list_names_the_sides_by_the_kind_of_capture(self):
+        capture = self.path / 'sides.pcap'
+        capture.write_bytes(air([b'lamp']))
+        self.open(capture)
+        head = "return document.querySelector('.row.heading').textContent"
+        self.assertIn('tx: from the central, rx: from the peripheral', self.browser.run(head))
+        capture = self.path / 'sides.btsnoop'
+        capture.write_bytes(btsnoop([(3, advertising(b'lamp', 1))]))
+        self.open(capture)
+        self.assertIn('tx: sent by the recorded side', self.browser.run(head))
+
     def test_hostile_names_are_text(self):
         names = hostile_names()
         capture = self.path / 'x<img src=x>&amp;.btsnoop'

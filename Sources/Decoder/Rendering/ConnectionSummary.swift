@@ -90,10 +90,14 @@ struct ConnectionSummary {
         return isEstablished ? "end missing" : "not established"
     }
 
+    /// The names of both sides: a capture from the air has no host.
+    private var sides: (host: String, peer: String) {
+        link.air == nil ? ("host", "peer") : ("central", "peripheral")
+    }
+
     /// Returns the reason of a disconnection in words, with the side that disconnected.
     private func ending(_ reason: HCIStatus) -> String {
-        // A capture from the air has no host.
-        let (host, peer) = link.air == nil ? ("host", "peer") : ("central", "peripheral")
+        let (host, peer) = sides
         let name = reason.name.map { "\($0) " } ?? ""
         let text = "\(name)(\(String(hex: UInt64(reason.rawValue), digits: 2)))"
         if link.endIsInferred { return "\(reason.rawValue == 0x3E ? "" : "lost: ")\(reason.inferred(text))" }
@@ -133,7 +137,7 @@ struct ConnectionSummary {
 
     private var attributes: [String] {
         var steps: [String] = []
-        let asker = phases.mtuWasAskedByPeer ? ", asked for by the peer" : ""
+        let asker = phases.mtuWasAskedByPeer ? ", asked for by the \(sides.peer)" : ""
         if phases.mtuExchanged != nil {
             let time = Self.duration(" in ", phases.mtuStarted, phases.mtuExchanged)
             steps.append("MTU \(link.attMTU)\(time)\(asker)")
@@ -146,7 +150,7 @@ struct ConnectionSummary {
             let count = isPeers ? discovery.byPeer : discovery.byHost
             guard count > 0 else { continue }
             steps.append(
-                "discovery" + (isPeers ? " by the peer" : "")
+                "discovery" + (isPeers ? " by the \(sides.peer)" : "")
                     + (link.discoveryIsPeers == isPeers
                         ? outcomeOfDiscovery(count) : " \(count.counting("request"))"))
         }
@@ -229,13 +233,14 @@ struct ConnectionSummary {
 
     private var counts: [String] {
         let counts = link.counts
+        let (byHost, byPeer) = (" by the \(sides.host)", " by the \(sides.peer)")
         let messages = link.uses.map { ($0.messages, "message", " of \(String(escaped: $0.name.utf8))") }
         let values: [(Int, String, String)] = [
             (counts.reads.byHost, "read", ""), (counts.writes.byHost, "write", ""),
             (counts.notifications.byPeer, "notification", ""), (counts.indications.byPeer, "indication", ""),
-            (counts.reads.byPeer, "read", " by the peer"), (counts.writes.byPeer, "write", " by the peer"),
-            (counts.notifications.byHost, "notification", " by the host"),
-            (counts.indications.byHost, "indication", " by the host"),
+            (counts.reads.byPeer, "read", byPeer), (counts.writes.byPeer, "write", byPeer),
+            (counts.notifications.byHost, "notification", byHost),
+            (counts.indications.byHost, "indication", byHost),
         ]
         let others: [(Int, String, String)] = [
             (counts.errors, "ATT error", ""),

@@ -186,6 +186,8 @@ struct AirCaptureTests {
         }
         #expect(rejected.contains("; the peripheral sent LL_UNKNOWN_RSP at frame "), "\(rejected)")
         #expect(!lost.contains("LL_UNKNOWN_RSP"))
+        let central = try verdict { capture, link in link.event(&capture, .empty, .att("0a0300")) }
+        #expect(central.contains("1 read by the peripheral"), "\(central)")
         let late = try verdict { capture, link in
             for _ in 0..<20 { link.event(&capture) }
             link.event(&capture, .control("01" + "ffffffff1f" + "0500"), nil)
