@@ -34,6 +34,13 @@ extension CommandTable {
             return .help(command: command.name, isFull: scanner.rest.contains(CommandTable.wholeHelp))
         }
         try check(scanner.parsed.operands.count, of: command)
+        for rows in exclusions {
+            let given = rows.filter(scanner.parsed.has)
+            guard given.count > 1 else { continue }
+            throw Failure(
+                .usage, "--\(given[0].long) and --\(given[1].long) exclude each other",
+                advice: "leave out one")
+        }
         return .run(scanner.parsed)
     }
 

@@ -12,18 +12,21 @@ public struct CommandTable: Sendable {
     public var options: [OptionRow]
     /// Meaning of each exit status.
     public var statuses: [(ExitStatus, String)]
+    /// Options of which a command line has at most one.
+    public var exclusions: [[OptionRow]]
     /// The command that is suggested if a file's name is in the place of a command.
     public var fileCommand = "annotate"
 
     public init(
         program: String, version: String, summary: String, commands: [CommandRow], options: [OptionRow],
-        statuses: [(ExitStatus, String)]
+        exclusions: [[OptionRow]] = [], statuses: [(ExitStatus, String)]
     ) {
         self.program = program
         self.version = version
         self.summary = summary
         self.commands = commands
         self.options = options
+        self.exclusions = exclusions
         self.statuses = statuses
     }
 

@@ -24,9 +24,9 @@ public struct LogLine: Sendable {
     /// The first failure with its frame; without failures, the connection's end.
     public private(set) var outcome: String
 
-    /// Maximum columns of a file's name.
+    /// Maximum columns of a file's name, where lines have a width.
     private static let nameWidth = 36
-    /// Maximum columns of a device.
+    /// Maximum columns of a device, where lines have a width.
     private static let deviceWidth = 17
 
     /// Summarizes a log that `analyzer` has processed to its end; if frames are selected, only these.
@@ -43,7 +43,7 @@ public struct LogLine: Sendable {
         outcome = link.map { ConnectionSummary(link: $0, namesFile: false).ending } ?? "no connection"
         if let link, let address = link.address ?? link.identity {
             let name = Rendering.Verdict.shownName(of: link, analyzer)
-            device = (name ?? "\(address)").cut(to: Self.deviceWidth)
+            device = name ?? "\(address)"
         }
         if analyzer.totals.records == 0, damage.isNone {
             (verdict, cause) = (.warning, LogGap.Code.packets.rawValue)
@@ -83,20 +83,22 @@ public struct LogLine: Sendable {
     }
 
     /// Column widths for the lines of several logs: verdicts, names and devices have the columns that they
-    /// need, and outcomes have the rest.
+    /// need, up to a limit, and outcomes have the rest.
     public struct Layout: Sendable {
         private var verdict = 0
         private var name = 0
         private var device = 0
         private let width: Int
 
-        /// - Parameter width: the columns of a line; nil to leave outcomes whole.
+        /// - Parameter width: the columns of a line; nil to leave everything whole.
         public init(_ lines: [(name: String, line: LogLine)], width: Int?) {
             self.width = width ?? .max
+            let mostName = width == nil ? Int.max : LogLine.nameWidth
+            let mostDevice = width == nil ? Int.max : LogLine.deviceWidth
             for (name, line) in lines {
                 verdict = max(verdict, line.verdict.rawValue.columns)
-                self.name = max(self.name, min(String(escaped: name.utf8).columns, LogLine.nameWidth))
-                device = max(device, line.device.columns)
+                self.name = max(self.name, min(String(escaped: name.utf8).columns, mostName))
+                device = max(device, min(line.device.columns, mostDevice))
             }
         }
 
@@ -105,7 +107,7 @@ public struct LogLine: Sendable {
             let shown = String(escaped: name.utf8).cutAtStart(to: self.name)
             let columns = [
                 line.verdict.rawValue.padded(to: verdict), shown.padded(to: self.name),
-                line.device.padded(to: device),
+                line.device.cut(to: device).padded(to: device),
             ]
             let text = columns.filter { !$0.isEmpty } + [line.outcome]
             out.put(text.joined(separator: "  ").cut(to: width))

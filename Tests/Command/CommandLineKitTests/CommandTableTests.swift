@@ -17,7 +17,8 @@ import Testing
             CommandRow("show", operands: "FILE...", operandCount: 1...3, summary: "Shows files."),
             CommandRow("file check", operands: "FILE", operandCount: 1...1, summary: "Checks a file."),
         ],
-        options: [output, all, keys, format, force], statuses: [(.success, "Fine.")])
+        options: [output, all, keys, format, force], exclusions: [[all, keys]],
+        statuses: [(.success, "Fine.")])
 
     static func parse(_ words: [String]) -> Result<Invocation, Failure> {
         Result { () throws(Failure) in try table.parse(words) }
@@ -40,6 +41,14 @@ import Testing
         }
         #expect(arguments.value(Self.output) == "x")
         #expect(arguments.operands == ["in"])
+    }
+
+    @Test func `Of options that exclude each other two are an error that names both`() {
+        guard case .failure(let failure) = Self.parse(["show", "--keys", "y", "-a", "in"]) else {
+            Issue.record("no failure")
+            return
+        }
+        #expect(failure.status == .usage && failure.what == "--all and --keys exclude each other")
     }
 
     @Test func `A file that is given twice is an error, and not the last of both`() {

@@ -57,6 +57,11 @@ import Testing
         #expect(overcome.status == 0 && overcome.text.contains("! 3  frame "), "\(overcome.text)")
         #expect(try Self.annotate(["--frame", "3-4"]).errors.contains("not a frame's number"))
         #expect(try Self.annotate(["--failure", "1", "-f", "ndjson"]).status == 2)
+        for words in [["--summary", "--frame", "3"], ["--frame", "3", "--frames", "4-"]] {
+            let both = try Self.annotate(words)
+            let names = words.filter { $0.hasPrefix("--") }.joined(separator: " and ")
+            #expect(both.status == 2 && both.errors.hasPrefix("blecap: \(names) exclude each other"))
+        }
         let well = try CommandRun([
             "annotate", "--failure", "1",
             SeveralLogsTests.captures.appendingPathComponent("bonding.btsnoop").path,

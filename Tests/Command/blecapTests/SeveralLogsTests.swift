@@ -30,6 +30,15 @@ import Testing
         #expect(try causes(["--wide"], columns: nil) == wide)
     }
 
+    @Test func `Nothing of the lines about several logs is cut in a pipe`() throws {
+        let folder = try TemporaryFolder()
+        let name = String(repeating: "long-", count: 10) + "name.btsnoop"
+        try FileManager.default.copyItem(atPath: Self.capture("mi-band"), toPath: folder.path(name))
+        try FileManager.default.copyItem(atPath: Self.capture("bonding"), toPath: folder.path("other"))
+        let run = try CommandRun(["annotate", "--summary", folder.url.path], variables: ["COLUMNS": "60"])
+        #expect(run.text.contains(name) && !run.text.contains("\u{2026}"), "\(run.text)")
+    }
+
     @Test(arguments: ["annotate", "info"])
     func `Each log has a line with its verdict, and a summary counts the causes`(command: String) throws {
         let folder = try TemporaryFolder()

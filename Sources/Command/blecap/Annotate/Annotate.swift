@@ -40,6 +40,11 @@ struct Annotate {
         for option in [OptionRow.frame, .failure] where arguments.has(option) && !isText {
             throw Failure(.usage, "--\(option.long) works only with text", advice: "leave out --format")
         }
+        if arguments.has(.summary), format == .ndjson || format == .pcapng {
+            throw Failure(
+                .usage, "--summary and --format \(format.rawValue) exclude each other",
+                advice: "'blecap info --format ndjson' writes the verdict in JSON")
+        }
     }
 
     /// Seconds that the program at the other end of a pipe has after a signal.

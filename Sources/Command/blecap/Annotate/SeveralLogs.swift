@@ -46,7 +46,10 @@ struct SeveralLogs {
         defer { pager?.finish() }
         var out = TextBuffer()
         var sink = try Output.open(arguments, inputs: paths, pager)
-        put(logs, width: Output.textOptions(arguments, sink.descriptor).width, into: &out)
+        // The reader of a pipe or file wants whole lines, whatever COLUMNS says.
+        let isSeen = arguments.environment.output.isTerminal && !arguments.has(.output)
+        let width = isSeen ? Output.textOptions(arguments, sink.descriptor).width : nil
+        put(logs, width: width, into: &out)
         do throws(OutputError) {
             try sink.drain(&out)
             try sink.finish()

@@ -14,6 +14,7 @@ extension CommandTable {
             manualPage,
         ],
         options: OptionRow.every,
+        exclusions: [[.summary, .frame, .failure], [.frame, .frames]],
         statuses: [
             (.success, "Success."),
             (
