@@ -44,20 +44,24 @@ extension Analyzer {
     /// The attribute databases learned from the capture, by device; if frames are selected, only those of the
     /// devices on the links of selected frames.
     public var databases: [KnownDatabase] {
-        peers.peers.compactMap { peer in
-            guard lists(peer) else { return nil }
-            let services = peer.database.services.map { service in
-                KnownService(
-                    start: service.start, end: service.end, uuid: service.uuid,
-                    characteristics: peer.database.characteristics
-                        .filter { (service.start...service.end).contains($0.declaration) }
-                        .map {
-                            KnownCharacteristic(value: $0.value, properties: $0.properties, uuid: $0.uuid)
-                        },
-                    isSearched: peer.database.declared.covers(service.range))
-            }
-            return services.isEmpty ? nil : KnownDatabase(address: peer.address, services: services)
+        peers.peers.filter { lists($0) }.compactMap { Self.database(of: $0) }
+    }
+
+    /// The attribute databases learned from the capture, whichever frames are selected.
+    public var everyDatabase: [KnownDatabase] { peers.peers.compactMap { Self.database(of: $0) } }
+
+    private static func database(of peer: PeerTable.Peer) -> KnownDatabase? {
+        let services = peer.database.services.map { service in
+            KnownService(
+                start: service.start, end: service.end, uuid: service.uuid,
+                characteristics: peer.database.characteristics
+                    .filter { (service.start...service.end).contains($0.declaration) }
+                    .map {
+                        KnownCharacteristic(value: $0.value, properties: $0.properties, uuid: $0.uuid)
+                    },
+                isSearched: peer.database.declared.covers(service.range))
         }
+        return services.isEmpty ? nil : KnownDatabase(address: peer.address, services: services)
     }
 
     /// The identities of devices that had connections and are still remembered, whichever frames are
@@ -65,6 +69,9 @@ extension Analyzer {
     public var connectedPeers: [DeviceAddress] {
         peers.peers.compactMap { $0.lastTime > 0 ? $0.address : nil }
     }
+
+    /// The indices of all adapters, whichever frames are selected.
+    public var everyAdapter: [UInt16] { Set(adapters.all.map(\.index)).sorted() }
 
     /// Whether one of the files has records of more than one adapter.
     public var hasSeveralAdapters: Bool { adapters.hasSeveral }

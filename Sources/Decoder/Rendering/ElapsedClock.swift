@@ -3,7 +3,7 @@ import WireBytes
 
 extension TextBuffer {
     /// Appends a time as RFC 3339 UTC with `digits` decimals of a second (0 to 9).
-    mutating func put(utc time: CaptureTime, digits: Int) {
+    package mutating func put(utc time: CaptureTime, digits: Int) {
         let second: Int64 = 1_000_000_000
         let seconds = time.nanoseconds.floored(by: second)
         let rest = UInt64(time.nanoseconds &- seconds &* second)

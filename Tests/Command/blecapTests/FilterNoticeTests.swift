@@ -10,7 +10,11 @@ import Testing
         (["--connection", "99"], "there is one connection, number 1"),
         (["--peer", "00:00:00:00:00:01"], "the connections are with 02:55:51:00:00:01"),
         (["--frames", "400-500"], "there are 302 frames in all"),
-        (["--only", "smp", "--connection", "7"], "there is one connection, number 1"),
+        (
+            ["--only", "smp", "--connection", "7"],
+            "there is one connection, number 1; the log has hci, l2cap, att"
+        ),
+        (["--adapter", "7"], "there are adapters 0"),
     ])
     func `A filter that nothing passes is said to be that, with what there is`(
         filter: [String], facts: String
@@ -30,6 +34,22 @@ import Testing
             let line = "blecap: no frame passes \(order.joined(separator: " ")); \(facts)\n"
             #expect(run.errors.contains(line), "\(run.errors)")
         }
+    }
+
+    @Test(arguments: [["--format", "markdown"], ["--format", "sarif"], [two]])
+    func `A filter that nothing passes is told in each format, and of several logs once`(
+        words: [String]
+    ) throws {
+        let run = try CommandRun(["annotate", "--find", "nowhere"] + words + [Self.session])
+        #expect(run.status == 0 && run.errors.hasPrefix("blecap: no frame passes --find nowhere"))
+        #expect(run.errors.split(separator: "\n").count == 1, "\(run.errors)")
+    }
+
+    @Test func `A frame or a failure that the filter leaves out is told as that`() throws {
+        let frame = try CommandRun(["annotate", "--frame", "3", "--find", "nowhere", Self.session])
+        #expect(frame.status == 2 && frame.errors == "blecap: frame 3 does not pass --find nowhere\n")
+        let failure = try CommandRun(["annotate", "--failure", "1", "--find", "nowhere", Self.session])
+        #expect(failure.errors == "blecap: --failure 1: nothing failed in what passes the filter\n")
     }
 
     @Test func `Of several connections the first and last number are named`() throws {

@@ -16,8 +16,13 @@ extension Annotate {
         try pass.run(&renderer, into: &sink)
         try renderer.drain(into: &sink, atLeast: 1)
         if pass.passed == 0, pass.failures.isEmpty {
-            let count = pass.analyzer.totals.records.counting("frame")
-            console.say("no frame \(arguments.value(.frame) ?? ""): the log has \(count)")
+            let number = arguments.value(.frame) ?? ""
+            let count = pass.analyzer.totals.records
+            let others = FrameFilter.words(arguments).map(Shell.quoted).joined(separator: " ")
+            console.say(
+                others.isEmpty || Int(number).map { $0 > count } == true
+                    ? "no frame \(number): the log has \(count.counting("frame"))"
+                    : "frame \(number) does not pass \(others)")
             return .usage
         }
         return pass.end(arguments, console)
@@ -45,7 +50,8 @@ extension Annotate {
             let count = Explanation.count(first.analyzer)
             console.say(
                 count == 0
-                    ? "--failure \(number): nothing failed in this log"
+                    ? "--failure \(number): nothing failed in "
+                        + (filter.isEmpty ? "this log" : "what passes the filter")
                     : "--failure \(number): the verdict has \(count == 1 ? "1 entry" : "\(count) entries")")
             return .usage
         }

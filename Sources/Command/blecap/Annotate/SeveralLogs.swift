@@ -68,6 +68,12 @@ struct SeveralLogs {
     /// Reports problems of reading, and returns the exit status.
     func end(_ logs: [Judged]) -> ExitStatus {
         var marks = AnalysisPass.Marks()
+        let nothing = logs.compactMap(\.nothing)
+        // What one log has is no advice about several.
+        if var first = nothing.first, nothing.count == logs.count {
+            if logs.count > 1 { first.advice = nil }
+            console.say(first.line)
+        }
         for log in logs {
             for notice in log.notices { console.say(notice.line) }
             marks += log.marks
@@ -120,6 +126,8 @@ struct SeveralLogs {
         var findings: LogFindings
         var marks: AnalysisPass.Marks
         var notices: [Failure]
+        /// The notice that nothing in it passes the filter; nil if something does.
+        var nothing: Failure?
         /// The files whose first records it also contains, by their index among all files.
         var repeated: Set<Int>
     }
@@ -170,7 +178,8 @@ struct SeveralLogs {
             findings: LogFindings(
                 pass.infos, of: paths, pass.analyzer, pass.damage, explains: !arguments.has(.terse)),
             marks: pass.marks,
-            notices: unread + pass.notices, repeated: finder.found)
+            notices: unread + pass.notices,
+            nothing: Failure(passed: pass.passed, arguments, pass.analyzer), repeated: finder.found)
     }
 
     /// The logs to join because one contains the beginning of another, each with all its files.

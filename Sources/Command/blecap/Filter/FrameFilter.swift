@@ -168,8 +168,8 @@ struct FrameFilter: Equatable, Sendable {
 // An empty result because nothing passed the filter; the reason is reported on standard error.
 
 extension Failure {
-    /// Most devices listed.
-    private static let mostPeers = 8
+    /// Most devices, layers and characteristics listed.
+    private static let mostListed = 8
 
     /// Notice that no record passed a command line's filters, with the values that exist; nil if records
     /// passed, or the log was empty.
@@ -180,6 +180,12 @@ extension Failure {
         var facts: [String] = []
         if arguments.has(.connection) { facts.append(Self.connections(analyzer.connectionCount)) }
         if arguments.has(.peer) { facts.append(Self.peers(analyzer)) }
+        if arguments.has(.adapter) {
+            facts.append("there are adapters " + Self.list(analyzer.everyAdapter.map { "\($0)" }))
+        }
+        if arguments.has(.only) { facts.append(Self.layers(analyzer.totals)) }
+        if arguments.has(.find) { facts.append(Self.attributes(analyzer)) }
+        if arguments.has(.since) || arguments.has(.until) { facts += Self.span(analyzer.totals) }
         if arguments.has(.frames) {
             facts.append(
                 "there \(records == 1 ? "is" : "are") "
@@ -201,8 +207,39 @@ extension Failure {
     private static func peers(_ analyzer: borrowing Analyzer) -> String {
         let all = analyzer.connectedPeers
         guard !all.isEmpty else { return "no connection's device is known" }
-        let more = all.count > mostPeers ? " and \(all.count - mostPeers) more" : ""
-        return "the connections are with " + all.prefix(mostPeers).map { "\($0)" }.joined(separator: ", ")
-            + more
+        return "the connections are with " + list(all.map { "\($0)" })
+    }
+
+    private static func layers(_ totals: CaptureStatistics) -> String {
+        let counts = [
+            ("hci", totals.commands + totals.events), ("l2cap", totals.l2cap), ("att", totals.att),
+            ("smp", totals.smp),
+        ].filter { $0.1 > 0 }
+        return counts.isEmpty ? "the log has none of the layers" : "the log has " + list(counts.map(\.0))
+    }
+
+    /// The characteristics that were discovered, since a search often names one.
+    private static func attributes(_ analyzer: borrowing Analyzer) -> String {
+        let known = analyzer.everyDatabase.flatMap(\.services).flatMap(\.characteristics)
+        let all = known.compactMap { one -> String? in
+            guard let uuid = one.uuid else { return nil }
+            return "\(uuid) (\(String(hex: UInt64(one.value), digits: 4)))"
+        }
+        return all.isEmpty ? "no attribute's UUID is known" : "characteristics in the log: " + list(all)
+    }
+
+    private static func span(_ totals: CaptureStatistics) -> [String] {
+        guard let first = totals.first, let last = totals.last else { return [] }
+        var out = TextBuffer(capacity: 64)
+        out.put("the log is from ")
+        out.put(utc: first, digits: 3)
+        out.put(" to ")
+        out.put(utc: last, digits: 3)
+        return [out.text]
+    }
+
+    private static func list(_ all: [String]) -> String {
+        let more = all.count > mostListed ? " and \(all.count - mostListed) more" : ""
+        return all.prefix(mostListed).joined(separator: ", ") + more
     }
 }
