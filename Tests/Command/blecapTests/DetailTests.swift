@@ -57,10 +57,20 @@ import Testing
         #expect(overcome.status == 0 && overcome.text.contains("! 3  frame "), "\(overcome.text)")
         #expect(try Self.annotate(["--frame", "3-4"]).errors.contains("not a frame's number"))
         #expect(try Self.annotate(["--failure", "1", "-f", "ndjson"]).status == 2)
-        for words in [["--summary", "--frame", "3"], ["--frame", "3", "--frames", "4-"]] {
+        for words in [
+            ["--summary", "--frame", "3"], ["--frame", "3", "--frames", "4-"],
+            ["--summary", "--failure", "1"],
+        ] {
             let both = try Self.annotate(words)
             let names = words.filter { $0.hasPrefix("--") }.joined(separator: " and ")
             #expect(both.status == 2 && both.errors.hasPrefix("blecap: \(names) exclude each other"))
+        }
+        for words in [
+            ["annotate", "-f", "ndjson", "--summary"], ["annotate", "-f", "ndjson", "--time", "clock"],
+            ["info", "-f", "ndjson", "--summary"], ["info", "--tag", "a=b"],
+        ] {
+            let ignored = try CommandRun(words + [AnnotateTests.session])
+            #expect(ignored.status == 2 && ignored.errors.contains("--format ndjson"), "\(ignored.errors)")
         }
         let well = try CommandRun([
             "annotate", "--failure", "1",

@@ -40,10 +40,13 @@ struct Annotate {
         for option in [OptionRow.frame, .failure] where arguments.has(option) && !isText {
             throw Failure(.usage, "--\(option.long) works only with text", advice: "leave out --format")
         }
-        if arguments.has(.summary), format == .ndjson || format == .pcapng {
+        for option in [OptionRow.summary, .time] where arguments.has(option) {
+            // The others are text, or the verdict alone.
+            guard format == .ndjson || format == .pcapng else { continue }
             throw Failure(
-                .usage, "--summary and --format \(format.rawValue) exclude each other",
-                advice: "'blecap info --format ndjson' writes the verdict in JSON")
+                .usage, "--\(option.long) and --format \(format.rawValue) exclude each other",
+                advice: option.long == OptionRow.summary.long
+                    ? "'blecap info --format ndjson' writes the verdict in JSON" : "its times are UTC")
         }
     }
 

@@ -27,6 +27,13 @@ struct Info {
         logKnowledge = try LogKnowledge(given, found: arguments)
         knowledge = logKnowledge.ofAll
         tags = try LogTags(arguments)
+        let isNDJSON = arguments.value(.listFormat) == "ndjson"
+        if isNDJSON, arguments.has(.summary) {
+            throw Failure(.usage, "--summary and --format ndjson exclude each other", advice: "leave out one")
+        }
+        if !isNDJSON, arguments.has(.tag) {
+            throw Failure(.usage, "--tag works only with --format ndjson", advice: "add that")
+        }
         filter = try FrameFilter(arguments, profileNames: knowledge.profileNames)
     }
 
