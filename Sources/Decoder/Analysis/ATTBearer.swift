@@ -237,6 +237,8 @@ public struct OpenRequest: Sendable {
     public internal(set) var isConnect = false
     /// Whether a sniffer heard the request, and may have missed the answer.
     public internal(set) var isOnAir = false
+    /// Whether an answer only announced another one.
+    public internal(set) var isPending = false
 
     /// The number of the request's frame in its file.
     public var frame: Int { place.frame }

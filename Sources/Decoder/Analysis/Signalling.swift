@@ -153,8 +153,9 @@ struct Signalling: Sendable {
             let waited = time &- signal.time.nanoseconds
             let isOpen = signal.isPending && !signal.isAnswered && waited >= OpenRequest.shortestWait
             guard isOpen || signal.isOverdue(after: waited) else { return nil }
-            let name = signal.name + (signal.isPending ? " (its answer so far is: pending)" : "")
-            return OpenRequest(place: signal.frame, name: name, waited: waited)
+            var request = OpenRequest(place: signal.frame, name: signal.name, waited: waited)
+            request.isPending = signal.isPending
+            return request
         }
     }
 

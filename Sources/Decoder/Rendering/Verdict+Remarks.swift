@@ -124,6 +124,10 @@ extension Verdict {
         let place = request.place.text(from: namesFile ? nil : request.place.file)
         let name = String(escaped: request.name.utf8)
         let waited = request.waited < 0 ? "" : ", \(TextDuration.text(request.waited)) later"
+        if request.isPending {
+            return "\(name) of frame \(place) was answered as pending, and still was when the log ended"
+                + waited
+        }
         switch (request.isConnect, request.isOnAir) {
         case (true, true): return "\(name) of frame \(place): no packet of the connection was heard"
         case (false, true): return "\(name) of frame \(place) had no response that was heard\(waited)"

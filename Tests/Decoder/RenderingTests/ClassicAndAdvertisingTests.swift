@@ -5,6 +5,17 @@ import Testing
 
 /// The line about a log that has only BR/EDR, or only advertising.
 @Suite struct ClassicAndAdvertisingTests {
+    @Test func `a channel that stays pending until the log's end is said to be that`() {
+        var shown = Shown()
+        shown.event("03 0B 00 4000 554433221100 01 00")
+        shown.add(.acl, .hostToController, "4000 0C00 0800 0100 02 01 0400 0100 4000")
+        shown.add(.acl, .controllerToHost, "4020 1000 0C00 0100 03 01 0800 0000 4000 0100 0200")
+        shown.now += 5_000_000_000
+        shown.event("13 05 01 4000 0100")
+        let text = "Connection Request of frame 2 was answered as pending, and still was when the log ended"
+        #expect(shown.verdict().contains { $0.contains("unanswered: connection 1: \(text), 5.0 s later") })
+    }
+
     @Test func `a connection of BR/EDR names the services that it opened channels to, and its packets`() {
         var shown = Shown()
         shown.event("03 0B 00 4000 665544332211 01 00")
