@@ -5,7 +5,7 @@
 
 const FRAME = 0, FILE = 1, TIME = 2, LINK = 3, DEVICE = 4, WAY = 5, FOLDED = 6, RSSI = 7, LABEL = 8,
     MEANING = 9, PROBLEM = 10, LATENCY = 11, BYTES = 12, FIELDS = 13, WRONG = 14, SHORT = 15, VALUE = 16,
-    LAYER = 17, PART = 18;
+    LAYER = 17, PART = 18, HANDLE = 19, ATTRIBUTE = 20, KIND = 21, OPERATIONS = 22;
 const TX = 0, RX = 1;
 /** What WRONG can be; 0 stands for a note, or nothing. */
 const WARNED = 1, FAILED = 2;

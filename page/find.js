@@ -39,8 +39,8 @@ function hasStart(part) { return has('(?<![0-9a-z])' + part); }
 function readingsOf(given, isQuoted) {
     const word = lower(given);
     if (isQuoted) return [hasText(word), isNumberOrName(word), ...octetsOf(given)];
-    const operation = log.operations.find(([words]) => words.split(' ').includes(word));
-    if (operation) return operation[1].map(hasForm);
+    const operation = log.operations.findIndex((words) => words.split(' ').includes(word));
+    if (operation >= 0) return [(row) => (row[OPERATIONS] >> operation & 1) === 1];
     if (word === 'tx' || word === 'rx') return [(row) => row[WAY] === (word === 'tx' ? TX : RX)];
     return [isNumberOrName(word), ...hexadecimal(word) || [hasText(word), ...octetsOf(given)]];
 }
@@ -56,17 +56,6 @@ function octetsOf(text) {
     const bytes = new TextEncoder().encode(text);
     if (bytes.length < 3) return [];
     return [hasDigits([...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join(''))];
-}
-
-/** A packet by the beginning of its line, and a text in it; an error response names its request later. */
-function hasForm(form) {
-    const [beginning, part = ''] = form.split('*');
-    return (row, text) => {
-        const line = text.split('\n', 1)[0];
-        const isIts = line.startsWith('att error response: ') && beginning.startsWith('att ')
-            && line.includes(' to ' + beginning.slice(4));
-        return (line.startsWith(beginning) || isIts) && line.includes(part);
-    };
 }
 
 /** The readings of a number, a UUID or bytes; nothing for other words. */

@@ -189,7 +189,7 @@ function listRow(at) {
     make('span', {class: 'layer'}, row[LAYER]),
     // What only warns does not push aside what the frame says.
     make('span', {class: 'label'}, isFailure ? problem : null,
-        frameWords(row, row[MEANING] ? 'b' : 'span'), ' ', isFailure ? null : problem));
+        frameWords(row, row[MEANING] ? 'b' : 'span', true), ' ', isFailure ? null : problem));
     element.style.top = `${at * ROW}px`;
     return element;
 }

@@ -163,10 +163,15 @@ function calmAnswers(line) {
     ];
 }
 
-/** What a frame says, its name first; its value beside it, smaller. */
-function frameWords(row, element = 'span') {
-    return make('span', {class: 'words', title: row[LABEL]}, make(element, {}, row[SHORT]),
-        row[VALUE] ? make('code', {}, row[VALUE]) : null);
+// What a frame says: its name, the attribute, and the value, smaller. In the list, which cuts its lines, the
+// value comes before the attribute's words, as in the command's text.
+function frameWords(row, element = 'span', isCut = false) {
+    const {[HANDLE]: handle, [ATTRIBUTE]: attribute} = row;
+    const whole = attribute && !isCut ? `${attribute} (${handle})` : handle;
+    return make('span', {class: 'words', title: row[LABEL]},
+        make(element, {}, [row[SHORT], whole].filter(Boolean).join(' ')),
+        row[VALUE] ? make('code', {}, row[VALUE]) : null,
+        isCut && attribute ? make('span', {class: 'attribute'}, attribute) : null);
 }
 
 /** Puts the frames into a card that explain it: those around it on its connection, and those it names. */

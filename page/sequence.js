@@ -75,7 +75,9 @@ function drawSteps(first) {
 function stepsOf(number) {
     const places = [...log.index.keys()].filter((place) => log.index[place][LINK] === number);
     const speaks = places.some((place) => log.index[place][MEANING]);
-    const isOwnStep = ownSteps(), steps = [];
+    const own = log.operations.reduce((sum, words, at) =>
+        OWN_STEPS.includes(words.split(' ')[0]) ? sum | 1 << at : sum, 0);
+    const isOwnStep = (row) => !row[FOLDED] && (row[OPERATIONS] & own) !== 0, steps = [];
     for (const place of places) {
         const row = log.index[place];
         const last = steps[steps.length - 1];
@@ -94,18 +96,9 @@ function stepsOf(number) {
 /** The operations that are steps of their own beside a protocol's messages. */
 const OWN_STEPS = ['read', 'write', 'notify', 'indicate', 'pair', 'encrypt', 'disconnect'];
 
-/** Returns what tells whether a frame is such a step. */
-function ownSteps() {
-    const forms = log.operations.filter(([words]) => OWN_STEPS.includes(words.split(' ')[0]))
-        .flatMap(([, packets]) => packets.map(hasForm));
-    return (row) => !row[FOLDED] && forms.some((form) => form(row, lower(row[LABEL])));
-}
-
-/** Whether two frames say the same but for numbers. */
+/** Whether two frames say the same but for their values. */
 function isAlike(one, other) {
-    if (one[WAY] !== other[WAY] || one[PROBLEM] || other[PROBLEM]) return false;
-    const plain = (row) => row[SHORT].replace(/\b[0-9a-f]*\d[0-9a-f]*\b/g, '');
-    return plain(one) === plain(other);
+    return one[WAY] === other[WAY] && one[KIND] === other[KIND] && !one[PROBLEM] && !other[PROBLEM];
 }
 
 function moreSteps() {

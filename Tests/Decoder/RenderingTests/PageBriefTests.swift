@@ -8,11 +8,45 @@ import WireBytes
 
 /// The short texts of the page's frames, and the occurrences of its incidents.
 @Suite struct PageBriefTests {
-    /// The short text of the last record and its value, with a bar between.
+    /// The short text of the last record with its attribute's handle, and its value, with a bar between.
     private static func brief(_ shown: Shown) -> String {
         var brief = PageBrief()
         shown.each { brief.read($0, $1) }
-        return brief.text.text + (brief.value.count == 0 ? "" : " | " + brief.value.text)
+        let words = [brief.text.text, brief.handle.text].filter { !$0.isEmpty }.joined(separator: " ")
+        return words + (brief.value.count == 0 ? "" : " | " + brief.value.text)
+    }
+
+    /// The kinds of the last records.
+    private static func kinds(_ shown: Shown, _ count: Int) -> [PageFrameKind] {
+        var kinds: [PageFrameKind] = []
+        shown.each { kinds.append(PageFrameKind($1)) }
+        return kinds.suffix(count)
+    }
+
+    @Test func `frames of one kind differ only in their values`() {
+        var shown = Shown()
+        shown.connect()
+        for pdu in ["52 1200 01", "52 1200 0203", "52 1300 01", "12 1200 01", "12 1200 02"] {
+            shown.att(.hostToController, pdu)
+        }
+        let kinds = Self.kinds(shown, 5)
+        #expect(kinds[0] == kinds[1] && kinds[3] == kinds[4])
+        #expect(kinds[0] != kinds[2] && kinds[0] != kinds[3])
+        for event in ["13 05 01 4000 0100", "13 05 01 4000 0200", "05 04 00 4000 13"] { shown.event(event) }
+        let events = Self.kinds(shown, 3)
+        #expect(events[0] == events[1] && events[1] != events[2])
+    }
+
+    @Test func `a long UUID is shortened, and apart from the value`() {
+        var shown = Shown()
+        shown.connect()
+        shown.att(.hostToController, "08 0100 FFFF 0328")
+        shown.att(.controllerToHost, "09 15 0F00 0C 1000 FB349B5F80000080CDAB0000394BC4D4")
+        shown.att(.hostToController, "52 1000 0102")
+        var brief = PageBrief()
+        shown.each { brief.read($0, $1) }
+        #expect(brief.text.text == "Write Command" && brief.handle.text == "0x0010")
+        #expect(brief.attribute.text == "D4C44B39-0000\u{2026}34FB" && brief.value.text == "0102")
     }
 
     @Test(arguments: [

@@ -1,14 +1,19 @@
 import Analysis
 import BluetoothCore
 import CaptureFile
+import LinkLayer
 import PayloadFormat
 import WireBytes
 
-/// Writes a frame in a few words for the page's cards and answers: the name first, then what matters to
-/// understand a failure, and the value apart.
+/// Writes a frame in a few words for the page: the name with what matters to understand a failure, and apart
+/// from it the attribute and the value, so that each view chooses their order.
 struct PageBrief: ~Copyable {
-    /// The words: name, attribute, and the reason of a failure.
+    /// The name, and the reason of a failure.
     var text = TextBuffer(capacity: 256)
+    /// The handle of the attribute in hexadecimal; empty for frames without an attribute.
+    private(set) var handle = TextBuffer(capacity: 8)
+    /// The attribute in words; empty if the log does not show what the handle stands for.
+    private(set) var attribute = TextBuffer(capacity: 128)
     /// The attribute value in hexadecimal, or other fields.
     var value = TextBuffer(capacity: 64)
     private var line: TextRenderer
@@ -29,6 +34,8 @@ struct PageBrief: ~Copyable {
     /// Reads the analyzer's last frame, which was made from `record`.
     mutating func read(_ record: borrowing Record, _ analyzer: borrowing Analyzer) {
         text.clear()
+        handle.clear()
+        attribute.clear()
         value.clear()
         if !analyzer.annotations.isEmpty {
             for (place, annotation) in analyzer.annotations.enumerated() {
@@ -83,18 +90,12 @@ struct PageBrief: ~Copyable {
             text.put(" to ")
             put(request)
         }
-        if let handle = att.handle {
-            if let label = att.label {
-                line.out.clear()
-                line.put(label, analyzer)
-                text.put(line.out.copied(from: 0))
-                text.put(" (")
-                text.hexNumber(UInt64(handle), digits: 4)
-                text.put(")")
-            } else {
-                text.put(0x20)
-                text.hexNumber(UInt64(handle), digits: 4)
-            }
+        if let handle = att.handle { self.handle.hexNumber(UInt64(handle), digits: 4) }
+        if let label = att.label, att.handle != nil {
+            line.out.clear()
+            line.put(label, analyzer)
+            // After its space.
+            attribute.put(line.out.copied(from: 1))
         }
         if let mtu = att.opcode.places.mtu(in: payload) {
             text.put(0x20)
@@ -163,6 +164,56 @@ struct PageBrief: ~Copyable {
         }
         put(fields: printer.others.copied(from: 0)[...])
     }
+}
+
+/// The kind of a frame: frames of one kind say the same with other values.
+struct PageFrameKind: Hashable, AnnotationVisitor {
+    private var codes: [Int]
+    /// The names in annotations: of the protocol, the message, its results.
+    private var words: [String] = []
+    private var depth = 0
+
+    init(_ analyzer: borrowing Analyzer) {
+        let kind = analyzer.frame.header.kind
+        codes = [Int(kind.rawValue), analyzer.frame.link]
+        switch kind {
+        case .command, .event:
+            codes += [
+                Int(analyzer.frame.opcode), Int(analyzer.frame.event), Int(analyzer.frame.subevent),
+                analyzer.frame.status.map { Int($0) } ?? -1,
+            ]
+        default:
+            codes += [
+                analyzer.frame.l2cap.map { Int($0.cid) } ?? -1, analyzer.frame.smpCode.map { Int($0) } ?? -1,
+                analyzer.frame.signallingCode.map { Int($0) } ?? -1,
+                kind == .air ? analyzer.air.last.controlOpcode.map { Int($0) } ?? -1 : -1,
+            ]
+        }
+        for annotation in analyzer.annotations { annotation.walk(&self) }
+        // A protocol's message is the same, whichever attribute carries it.
+        guard words.isEmpty, let att = analyzer.frame.att else { return }
+        codes += [
+            Int(att.opcode.rawValue), att.handle.map { Int($0) } ?? -1, att.error.map { Int($0) } ?? -1,
+            att.requestOpcode.map { Int($0.rawValue) } ?? -1,
+        ]
+    }
+
+    mutating func value(_ name: String, _ value: AnnotationValue, unit: String?) {
+        guard depth == 0 else { return }
+        switch value {
+        case .text(let text): words.append(text)
+        case .named(let code, _), .hex(let code, _): words.append("\(name) \(code)")
+        default: break
+        }
+    }
+
+    /// Only the fields of a message differ from one to the next.
+    mutating func openGroup(_ name: String) { if depth > 0 || name == "fields" { depth += 1 } }
+    mutating func closeGroup() { depth = max(0, depth - 1) }
+    mutating func openList(_ name: String) {}
+    mutating func openElement() {}
+    mutating func closeElement() {}
+    mutating func closeList() {}
 }
 
 /// Prints the fields of an HCI packet that help to understand a failure: the reason or status, and the others

@@ -19,7 +19,9 @@ public struct PageRenderer: ~Copyable {
     /// The devices of the frames, and the index of each.
     private var devices: [PageDevice] = []
     private var deviceNumbers: [PageDevice: Int] = [:]
+    private var kinds: [PageFrameKind: Int] = [:]
     private var first: CaptureTime?
+    private var searched = SearchText()
     private var brief = PageBrief()
     private var occurrences = PageOccurrences()
     private var parameters = PageParameters()
@@ -154,6 +156,7 @@ public struct PageRenderer: ~Copyable {
         text.out.clear()
         text.meaning(record, analyzer)
         index.put(text.out)
+        searched.read(text.out)
         index.out.put(0x2C)
         scratch.clear()
         for (place, annotation) in analyzer.annotations.enumerated() {
@@ -184,7 +187,15 @@ public struct PageRenderer: ~Copyable {
         index.put(brief.value)
         index.out.put(0x2C)
         index.out.jsonString(layer(record, analyzer))
-        index.out.put(analyzer.annotations.contains(where: \.isPart) ? ",1]" : ",0]")
+        index.out.put(analyzer.annotations.contains(where: \.isPart) ? ",1," : ",0,")
+        index.put(brief.handle)
+        index.out.put(0x2C)
+        index.put(brief.attribute)
+        index.out.put(0x2C)
+        index.out.decimal(kinds.number(of: PageFrameKind(analyzer)))
+        index.out.put(0x2C)
+        index.out.decimal(searched.operations)
+        index.out.put("]")
         index.end()
     }
 
@@ -214,10 +225,9 @@ public struct PageRenderer: ~Copyable {
         } else {
             return -1
         }
-        if let known = deviceNumbers[device] { return known }
-        deviceNumbers[device] = devices.count
-        devices.append(device)
-        return devices.count - 1
+        let number = deviceNumbers.number(of: device)
+        if number == devices.count { devices.append(device) }
+        return number
     }
 
     // MARK: The page
@@ -317,6 +327,15 @@ public struct PageRenderer: ~Copyable {
         Operation.put(into: &out)
         out.member("rows", frames.rows)
         out.endObject()
+    }
+}
+
+extension Dictionary where Value == Int {
+    /// Returns a key's number, counted from 0 in the order of the first uses.
+    fileprivate mutating func number(of key: Key) -> Int {
+        if let known = self[key] { return known }
+        self[key] = count
+        return count - 1
     }
 }
 

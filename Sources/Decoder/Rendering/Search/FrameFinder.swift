@@ -138,6 +138,13 @@ struct SearchText {
         return false
     }
 
+    /// The operations that the frame belongs to: the lowest bit is the first of ``Operation/all``.
+    var operations: Int {
+        Operation.all.enumerated().reduce(0) { mask, one in
+            one.element.forms.contains { has($0) } ? mask | 1 << one.offset : mask
+        }
+    }
+
     private func has(_ form: Operation.Form) -> Bool {
         let end = octets.firstIndex(of: 0x0A) ?? octets.count
         let line = octets[..<end]

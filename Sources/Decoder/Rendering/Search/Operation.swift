@@ -19,13 +19,13 @@ struct Operation: Equatable, Sendable {
     }
 
     let words: [String]
-    /// The packets in the notation of ``Form``. Errors of a request belong to it without a form of their own.
-    let packets: [String]
-    var forms: [Form] { packets.map { Form($0) } }
+    /// The packets. Errors of a request belong to it without a form of their own.
+    let forms: [Form]
 
+    /// - Parameter packets: the packets in the notation of ``Form``.
     init(_ words: String, _ packets: String...) {
         self.words = words.split(separator: " ").map(String.init)
-        self.packets = packets
+        forms = packets.map { Form($0) }
     }
 
     /// The operations and the layers, which are searched for in the same way.
@@ -65,18 +65,13 @@ struct Operation: Equatable, Sendable {
         Operation("ll", "ll", "adv"),
     ]
 
-    /// Appends the operations for the page's script.
+    /// Appends the words of each operation for the page's script, whose rows have a bit for each.
     static func put(into out: inout TextBuffer) {
         out.put("[")
-        for (place, operation) in all.enumerated() {
-            out.put(place > 0 ? ",[" : "[")
+        for operation in all {
+            out.separator()
             out.jsonString(operation.words.joined(separator: " "))
-            for (form, packet) in operation.packets.enumerated() {
-                out.put(form > 0 ? "," : ",[")
-                out.jsonString(packet)
-            }
-            out.put("]]")
         }
-        out.put("]")
+        out.endArray()
     }
 }
