@@ -25,9 +25,21 @@ extension TextRenderer {
             }
             untint()
             endLine()
-            fields(
-                placedAnnotations.contains(index)
-                    ? details.fields.filter(\.range.isEmpty) : details.fields)
+            fields(Self.remaining(details, isPlaced: placedAnnotations.contains(index)))
+        }
+    }
+
+    /// Returns the fields that are not shown with their bytes.
+    private static func remaining(_ details: Annotation.Details, isPlaced: Bool) -> [DecodedField] {
+        isPlaced ? details.fields.filter(\.range.isEmpty) : details.fields
+    }
+
+    /// Whether the lines of annotations have more than their summaries.
+    func sayMore(_ annotations: [Annotation]) -> Bool {
+        annotations.enumerated().contains { place, annotation in
+            let details = annotation.details
+            return details.session != nil || details.requestFrame != nil
+                || !Self.remaining(details, isPlaced: placedAnnotations.contains(place)).isEmpty
         }
     }
 

@@ -23,6 +23,8 @@ public struct TextRenderer: ~Copyable {
         public var showsSources = true
         /// Whether a response names its request, and a notification the write before it.
         var showsRequests = true
+        /// Whether the output states a frame's line and problems elsewhere.
+        var isForPage = false
         /// The time shown for a frame.
         public var time = TimeStyle.relative
 
@@ -260,11 +262,11 @@ extension TextRenderer {
     mutating func meaning(below record: borrowing Record, _ analyzer: borrowing Analyzer) {
         joinedLines(analyzer)
         if analyzer.frame.reports > 0 { advertisingLines(record, analyzer) }
-        if !analyzer.annotations.isEmpty {
+        if !analyzer.annotations.isEmpty, !options.isForPage || sayMore(analyzer.annotations) {
             out.put("protocol above ATT\n")
             annotationLines(analyzer.annotations, analyzer)
         }
-        if !analyzer.problems.isEmpty {
+        if !options.isForPage, !analyzer.problems.isEmpty {
             out.put("problems\n")
             problemLines(analyzer.problems)
         }

@@ -18,9 +18,12 @@ public struct FrameDetail: ~Copyable {
     /// The names of the files; shown only if there are several.
     private var files: [String] = []
 
-    public init(usesColor: Bool) {
+    public init(usesColor: Bool) { self.init(usesColor: usesColor, isForPage: false) }
+
+    init(usesColor: Bool, isForPage: Bool) {
         var options = TextRenderer.Options()
         options.usesColor = usesColor
+        options.isForPage = isForPage
         renderer = TextRenderer(options, columns: .detail)
     }
 

@@ -8,7 +8,7 @@ public import WireBytes
 /// bytes without keys, packed in blocks that the page unpacks when they are viewed.
 public struct PageRenderer: ~Copyable {
     private var json = NDJSONRenderer()
-    private var detail = FrameDetail(usesColor: false)
+    private var detail = FrameDetail(usesColor: false, isForPage: true)
     private var text = TextRenderer()
     private var scratch = TextBuffer()
     /// The NDJSON lines about files.
@@ -165,7 +165,7 @@ public struct PageRenderer: ~Copyable {
         }
         index.put(scratch)
         index.out.put(0x2C)
-        index.out.jsonString(analyzer.problems.map(\.sentence).joined(separator: "; "))
+        index.out.jsonString(analyzer.problems.map(\.line).joined(separator: "; "))
         index.out.put(0x2C)
         if let request = analyzer.frame.request {
             index.out.decimal(Int(request.latency / 1000))
