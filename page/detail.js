@@ -68,29 +68,35 @@ function backToSummary() {
     heading.focus({preventScroll: true});
 }
 
-/** The bytes as elements, by their places. */
+/** The bytes in hexadecimal and as characters, two elements each, by their places. */
 function byteTable(hex, start) {
     const cells = new Map();
     for (let at = 0; at * 2 < hex.length; at++) {
-        const text = hex.slice(2 * at, 2 * at + 2);
-        const attributes = text === '..' ? {class: 'byte masked', title: 'not shown'} : {class: 'byte'};
-        cells.set(start + at, make('span', attributes, text === '..' ? '··' : text));
+        const text = hex.slice(2 * at, 2 * at + 2), isMasked = text === '..', code = parseInt(text, 16);
+        const attributes = isMasked ? {class: 'byte masked', title: 'not shown'} : {class: 'byte'};
+        cells.set(start + at, [make('span', attributes, isMasked ? '··' : text),
+            make('span', {}, code >= 0x20 && code < 0x7F ? String.fromCharCode(code) : '·')]);
     }
     return cells;
 }
 
+/** Pixels that a line of 16 bytes needs. */
+const WIDE_LINE = 500;
+
 function byteBox(frame, bytes) {
     const box = make('div', {class: 'bytes', id: 'bytes'});
+    const most = detail.box.clientWidth < WIDE_LINE ? 8 : 16;
     for (const [name, cells] of Object.entries(bytes)) {
         const title = name === 'record' ? `${cells.size} bytes` : `the PDU put together, ${cells.size} bytes`;
         const rows = [];
         const all = [...cells];
-        for (let at = 0; at < all.length; at += 16) {
-            const line = all.slice(at, at + 16);
-            rows.push(make('div', {class: 'line'}, make('span', {class: 'place'}, `+${line[0][0]}`),
-                ...line.map((pair) => pair[1])));
+        for (let at = 0; at < all.length; at += most) {
+            const line = all.slice(at, at + most), cells = (nth) => line.map((pair) => pair[1][nth]);
+            rows.push(make('span', {class: 'place'}, `+${line[0][0]}`), make('span', {}, ...cells(0)),
+                make('span', {class: 'characters', 'aria-hidden': 'true'}, ...cells(1)));
         }
-        box.append(make('figure', {'data-bytes': name}, make('figcaption', {}, title), ...rows));
+        box.append(make('figure', {'data-bytes': name}, make('figcaption', {}, title),
+            make('div', {class: 'dump'}, ...rows)));
     }
     if (/\.\./.test(frame.bytes + (frame.joined || ''))) {
         box.append(make('p', {class: 'hint'}, '·· is not shown: a key, or what may be one.'));
@@ -107,7 +113,7 @@ function fieldTable(lines, bytes) {
         const [place, count, text, isJoined] = line;
         const cells = isJoined ? bytes.joined : bytes.record;
         const own = [];
-        for (let at = place; at < place + count; at++) if (cells.has(at)) own.push(cells.get(at));
+        for (let at = place; at < place + count; at++) if (cells.has(at)) own.push(...cells.get(at));
         const indent = /^ */.exec(text)[0].length;
         const field = make('div', {
             class: 'field', tabindex: count > 0 ? 0 : null, role: count > 0 ? 'button' : null,

@@ -42,15 +42,28 @@ import WireBytes
             analyzer.analyze(record)
             detail.out.clear()
             detail.render(record, analyzer)
-            // A field's text begins in a fixed column; lines of further bytes have none.
+            // A field's text begins in a fixed column, before the characters; lines of further bytes have
+            // none.
             let text = detail.out.text.split(separator: "\n").filter { $0.hasPrefix("  +") }
-                .map { String($0.dropFirst(42)) }.filter { !$0.isEmpty }
+                .map { String($0.dropFirst(42)).replacing(/\s\s\|.*\|$/, with: "") }.filter { !$0.isEmpty }
             var json = TextBuffer()
             detail.document.put(json: &json)
             let lines = try JSONSerialization.jsonObject(with: Data(json.text.utf8)) as? [Any] ?? []
             let fields = lines.compactMap { ($0 as? [Any])?[2] as? String }
             #expect(fields == text, "frame \(record.header.number)")
         }
+    }
+
+    @Test func `bytes that may be text have their characters beside them`() {
+        var shown = Shown()
+        shown.connect()
+        shown.att(.controllerToHost, "1B 1200 50756D7020003336373135303334480001")
+        shown.att(.controllerToHost, "1B 1200 50756D00504100FF")
+        var texts: [String] = []
+        shown.each { texts.append(Self.detail($0, $1)) }
+        #expect(texts[1].contains("  |Pump \u{B7}36715034H\u{B7}|\n"), "\(texts[1])")
+        #expect(texts[1].contains("  |\u{B7}|\n"))
+        #expect(!texts[2].contains("|"), "less than four characters in a row are no text")
     }
 
     @Test(arguments: TestFiles.captures)

@@ -72,14 +72,20 @@ struct FrameDocument: ~Copyable {
             let field = octets.octets.clamped(bytes(index))
             if let place = line.place { Self.begin(at: place, field, indent: line.indent, &out) }
             out.put(text.octets.clamped(texts(index)))
+            guard let place = line.place else {
+                out.put(0x0A)
+                continue
+            }
+            let isText = field.holdsText
+            if isText { Self.put(characters: field, &out) }
             out.put(0x0A)
-            guard let place = line.place else { continue }
             for start in stride(from: Self.mostBytes, to: field.byteCount, by: Self.mostBytes) {
                 guard start < Self.mostBytes * Self.mostLines else {
                     out.put("          and \((field.byteCount - start).counting("more byte"))\n")
                     break
                 }
                 Self.begin(at: place + start, field.dropping(start), indent: 0, &out)
+                if isText { Self.put(characters: field.dropping(start), &out) }
                 out.put(0x0A)
             }
         }
@@ -94,6 +100,19 @@ struct FrameDocument: ~Copyable {
         out.pad(from: start, to: 8)
         out.hexOctets(octets.clamped(0..<min(octets.byteCount, mostBytes)))
         out.fill(0x20, count: max(1, 42 - (out.count - start)) + indent)
+    }
+
+    /// Appends the bytes of a line as ASCII, with a point for each unprintable byte.
+    private static func put(characters octets: RawSpan, _ out: inout TextBuffer) {
+        out.put("  |")
+        for place in 0..<min(octets.byteCount, mostBytes) {
+            guard let octet = octets.octet(at: place), octet.isPrintable else {
+                out.put("\u{B7}")
+                continue
+            }
+            out.put(octet)
+        }
+        out.put("|")
     }
 
     /// Appends the lines as JSON: a title is a string; a field is its place, number of bytes and text, then 1
@@ -143,5 +162,25 @@ struct FrameDocument: ~Copyable {
             if isShown { out.hex(UInt64(octets.octet(at: index) ?? 0), digits: 2) } else { out.put("..") }
         }
         out.put(0x22)
+    }
+}
+
+extension UInt8 {
+    /// Whether it is a printable character of ASCII.
+    fileprivate var isPrintable: Bool { 0x20...0x7E ~= self }
+}
+
+extension RawSpan {
+    /// Least number of consecutive printable characters in bytes that count as text.
+    private static let leastText = 4
+
+    /// Whether some of the bytes may be text.
+    fileprivate var holdsText: Bool {
+        var run = 0
+        for place in 0..<byteCount {
+            run = octet(at: place)?.isPrintable == true ? run + 1 : 0
+            if run == Self.leastText { return true }
+        }
+        return false
     }
 }
