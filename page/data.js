@@ -177,6 +177,9 @@ function duration(microseconds) {
     return `${(microseconds / unit).toFixed(1)}${NBSP}${name}`;
 }
 
+/** How long something lasted; empty where the log does not show that it took time. */
+function lasting(microseconds) { return microseconds > 0 ? duration(microseconds) : ''; }
+
 /** Microseconds from the first record to a time as NDJSON has it. */
 function sinceStart(time) {
     const parse = (text) => {

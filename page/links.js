@@ -27,7 +27,7 @@ function buildConnections() {
             make('th', {scope: 'row'}, shown.has(line.connection) ? show : number),
             make('td', {}, deviceOf(line)),
             make('td', {}, from === null ? '' : moment(from, 1e5)),
-            make('td', {}, line.lasted_us === undefined ? '' : duration(line.lasted_us)),
+            make('td', {}, lasting(line.lasted_us)),
             make('td', {}, endOf(line)),
             make('td', {class: 'count'}, count > 0 ? String(count) : line.cause ? 'yes' : ''),
             make('td', {}, String(line.reads + line.writes)),

@@ -189,7 +189,7 @@ function phaseTable() {
         make('td', {}, String(bar.connection)),
         make('td', {}, bar.name),
         make('td', {}, moment(bar.from)),
-        make('td', {}, bar.lasts === null ? 'not finished' : duration(bar.lasts)))));
+        make('td', {}, bar.lasts === null ? 'not finished' : lasting(bar.lasts)))));
     if (rows.length === 0) return '';
     const heads = ['device', 'connection', 'phase', 'begins', 'lasts'];
     const title = make('summary', {}, 'The phases as a table');

@@ -289,8 +289,10 @@ extension Analyzer {
         let awaited = annotators.links[slot].waiting(at: last)
         if links[slot].showsAnswers(in: shown) { waiting += awaited.flatMap(\.requests) }
         // If the log lacks disconnections, nothing is known of a connection after its last packet.
-        let end = links[slot].endIsRecorded ? last : links[slot].phases.last.nanoseconds
-        waiting += links[slot].waiting(at: end, shown)
+        let isShown = links[slot].endIsRecorded
+        waiting += links[slot].waiting(
+            at: isShown ? last : links[slot].phases.last.nanoseconds,
+            logEnd: isShown || links[slot].air != nil ? nil : last, shown)
         countLate(slot: slot, end: last)
         links[slot].openRequests = Array(waiting.prefix(OpenRequest.limit))
         // Protocols above ATT are still waiting when the log ends, so there is no frame to report the cause

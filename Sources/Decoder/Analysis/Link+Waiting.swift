@@ -88,18 +88,25 @@ extension Link {
 
     /// Returns the requests that wait for an answer when the log ends, or when a sniffer last heard the link:
     /// then the answer may be among the packets that it missed.
-    func waiting(at end: Int64, _ shown: ShownPackets?) -> [OpenRequest] {
-        guard showsResponses else { return [] }
+    ///
+    /// - Parameter logEnd: the end of a log that shows no ends of connections: a request that waited for
+    ///   longer than a response may take waits until then.
+    func waiting(at end: Int64, logEnd: Int64? = nil, _ shown: ShownPackets?) -> [OpenRequest] {
+        // An export without events holds the packets of all connections.
+        guard showsResponses || logEnd != nil else { return [] }
         var waiting: [OpenRequest] = []
         // An encrypted PDU that was not opened may be the answer.
         let isUnheard = endedWith == .unheard && air?.closed == 0
         for (sender, pending) in bearers.flatMap(\.awaited)
         where !pending.ignoresTimeout || isUnheard && pending.mayBeMissing {
-            let waited = end &- pending.time.nanoseconds
-            // The answer to a request from the recording's last moments was on its way.
-            guard waited < 0 || waited >= OpenRequest.shortestWait, shows(sender.other, in: shown) else {
-                continue
+            var waited = end &- pending.time.nanoseconds
+            if let rest = logEnd.map({ $0 &- pending.time.nanoseconds }), rest >= PendingRequest.timeout {
+                waited = rest
             }
+            // The answer to a request from the recording's last moments was on its way.
+            guard waited < 0 || waited >= OpenRequest.shortestWait,
+                shown?.contains(sender.other) == true
+            else { continue }
             let name = pending.opcode.name.map { "\($0)" } ?? "a request"
             var request = OpenRequest(place: pending.frame, name: name, waited: waited)
             request.isOnAir = isUnheard

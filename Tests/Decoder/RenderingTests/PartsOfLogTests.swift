@@ -81,6 +81,18 @@ import WireBytes
         #expect(whole["fragment_files"]?.elements?.map(\.text) == ["one.btsnoop", "two.btsnoop"])
     }
 
+    @Test func `a request without an answer in a log without events is reported`() {
+        var shown = Shown()
+        shown.add(.acl, .hostToController, "4100 0B00 0700 0400 10 0100 FFFF 0028")
+        shown.now += 40_000_000_000
+        shown.att(.hostToController, "0A 0300")
+        shown.att(.controllerToHost, "0B 07")
+        let verdict = shown.verdict()
+        #expect(!verdict.contains("nothing wrong was found"), "\(verdict)")
+        let sentence = "Read By Group Type Request of frame 1 had no response when the log ended"
+        #expect(verdict.contains { $0.hasPrefix("unanswered: connection 1: \(sentence)") }, "\(verdict)")
+    }
+
     @Test func `a problem names the file of the frame that it is about`() throws {
         var shown = Self.parts()
         shown.att(.hostToController, "0A 0300")
