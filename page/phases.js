@@ -12,6 +12,11 @@ const PHASES = [
     ['authentication', 'authentication_started', 'authenticated', 2, 'proving the digital key'],
     ['commands', 'first_command', 'disconnected', 3, 'from the first command to the end'],
 ];
+/** What the peer may begin, with its meaning then. */
+const MEANINGS_BY_PEER = {
+    MTU: 'agreeing on the longest message, as the peer asked',
+    discovery: 'the peer asks which services this side has',
+};
 /** Of the radio, of what the device offers, of security, of use. */
 const COLORS = ['#5d6b80', '#2f62c9', '#7d47b5', '#1f7a70'];
 /** A connection this many times as long as its other phases is cut at the right. */
@@ -24,6 +29,7 @@ const REST = 0.12;
 /** A connection's phases, in microseconds since the first record; `lasts` is null for an unfinished one. */
 function barsOf(line) {
     const closed = line.disconnected || line.log_ended;
+    const [, , , isMTU, isDiscovery] = sidesOf(line), byPeer = {MTU: isMTU, discovery: isDiscovery};
     const bars = PHASES.flatMap(([name, start, end, color, meaning]) => {
         if (!line[start]) return [];
         const from = sinceStart(line[start]), isUse = end === 'disconnected';
@@ -32,7 +38,9 @@ function barsOf(line) {
         const until = last || closed;
         const to = Math.max(from, until ? sinceStart(until) : from);
         const lasts = !last ? null : name === 'discovery' ? line.discovery_us : to - from;
-        return [{name, meaning, from, to, lasts, isUse, color: COLORS[color], connection: line.connection}];
+        const isPeers = byPeer[name], words = isPeers ? `${name} by the peer` : name;
+        return [{name, words, meaning: isPeers ? MEANINGS_BY_PEER[name] : meaning, from, to, lasts, isUse,
+            color: COLORS[color], connection: line.connection}];
     }).sort((a, b) => a.from - b.from);
     // Where two overlap, the timeline draws them below each other.
     bars.forEach((bar, at) => {
@@ -66,7 +74,7 @@ function phaseChart(line) {
     const cut = (bar) => bar.to > to ? 'cut' : bar.from < from ? 'earlier' : '';
     const rows = bars.map((bar) => phaseRow(bar, share, cut(bar)));
     if (began !== null && end) {
-        const whole = {name: 'connection', from: began, to: sinceStart(end), lasts: line.lasted_us,
+        const whole = {words: 'connection', from: began, to: sinceStart(end), lasts: line.lasted_us,
             color: 'var(--line)', isWhole: true, meaning: 'how long the connection was open'};
         rows.push(phaseRow(whole, share, cut(whole)));
     }
@@ -124,7 +132,7 @@ function phaseRow(bar, share, cut) {
     const whole = bar.to - bar.from;
     const busy = isOpen || whole < bar.lasts * 1.05 ? '' : ` within ${duration(whole)}`;
     return [
-        make('span', {class: 'name'}, make('abbr', {title: bar.meaning}, bar.name)),
+        make('span', {class: 'name'}, make('abbr', {title: bar.meaning}, bar.words)),
         make('span', {class: 'track', 'aria-hidden': 'true'}, bars),
         make('span', {class: 'lasts'}, make('b', {}, isOpen ? 'not finished' : duration(bar.lasts)), busy),
     ];

@@ -46,16 +46,20 @@ function drawSequence() {
     const line = log.connections.find((one) => one.connection === number);
     const isCentral = line.role !== 'peripheral';
     const isKey = line.uqdk !== undefined;
-    const sides = sidesOf(line).slice(0, 2).map((name) => capital(bare(name)));
-    if (line.air) sides[0] += ` ${line.central || ''}`;
-    else sides[0] += ' (recorded here)';
-    if (isKey && line.peer_name) sides[1] += ` “${line.peer_name}”`;
+    const sides = sidesOf(line).slice(0, 2).map((name, side) => {
+        const device = side === 1 ? isKey && line.peer_name ? ` “${line.peer_name}”` : ''
+            : line.air && line.central ? ` ${line.central}` : '';
+        const notes = [rolesOf(line)[side], side === 0 && !line.air ? 'recorded here' : '']
+            .filter((note) => note && note !== bare(name));
+        return {name: capital(bare(name)), device, notes: notes.join(', ')};
+    });
     const heads = isCentral ? sides : sides.reverse();
-    sequence.heads = heads;
+    sequence.heads = heads.map(({name}) => name);
     sequence.isCentral = isCentral;
     sequence.steps = stepsOf(number);
     sequence.stepOf = new Map(sequence.steps.flatMap((step, at) => step.places.map((place) => [place, at])));
-    sequence.headBox.replaceChildren(...heads.map((text) => make('span', {}, text)));
+    sequence.headBox.replaceChildren(...heads.map(({name, device, notes}) => make('span', {}, name + device,
+        notes ? make('span', {class: 'hint'}, ` ${notes}`) : null)));
     drawSteps(0);
     showFigures(line);
 }
@@ -152,7 +156,7 @@ function arrow(places, isSmall) {
     const isSame = places.every((place) => said(log.index[place]) === said(row));
     const count = places.length < 2 ? '' : isSame ? ` ×${places.length}`
         : `, and ${places.length - 1} more with other values`;
-    const sender = sequence.heads[way === 'right' ? 0 : 1].replace(/ \(.*/, '');
+    const sender = sequence.heads[way === 'right' ? 0 : 1];
     return make('button', {
         type: 'button', class: `arrow ${way}${isSmall ? ' small' : ''}${WEIGHTS[row[WRONG]]}`,
         'data-frame': nameOf(row), onclick: () => openFrame(places[0], true),

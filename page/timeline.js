@@ -95,11 +95,13 @@ function laneOf(devices, places) {
     const [address, name] = log.devices[devices[0]];
     const links = several ? [] : log.connections.filter((line) => peerOf(line) === address);
     const shown = name || log.names.get(address);
+    // The recorded side mostly is the central, and says nothing of it.
+    const role = links.some((line) => line.role === 'peripheral') ? 'central' : '';
     return {
         devices: new Set(devices), places, links: links.flatMap(openOf), bars: links.flatMap(barsOf),
         bands: links.flatMap(bandsOf), silences: silencesOf(places, links),
         title: several ? `${devices.length} other devices` : shown || address,
-        subtitle: !several && shown ? address : '',
+        address: !several && shown ? address : '', role,
         hasRSSI: places.some((place) => log.index[place][RSSI] !== null),
         ticks: ticksOf(places),
     };
@@ -185,9 +187,9 @@ function signs() {
 
 function phaseTable() {
     const rows = timeline.lanes.flatMap((lane) => lane.bars.map((bar) => make('tr', {},
-        make('td', {}, lane.subtitle ? `${lane.title} (${lane.subtitle})` : lane.title),
+        make('td', {}, lane.address ? `${lane.title} (${lane.address})` : lane.title),
         make('td', {}, String(bar.connection)),
-        make('td', {}, bar.name),
+        make('td', {}, bar.words),
         make('td', {}, moment(bar.from)),
         make('td', {}, bar.lasts === null ? 'not finished' : lasting(bar.lasts)))));
     if (rows.length === 0) return '';
@@ -280,17 +282,12 @@ function drawLane(pen, lane, top, width, color) {
     pen.moveTo(0, top);
     pen.lineTo(width, top);
     pen.stroke();
-    pen.save();
-    pen.beginPath();
-    pen.rect(0, top, side() - 6, lane.height);
-    pen.clip();
     pen.fillStyle = color('text');
     pen.font = '600 12px system-ui, sans-serif';
-    pen.fillText(lane.title, 10, top + 14);
+    pen.fillText(cutText(pen, lane.title), 10, top + 14);
     pen.font = '11px system-ui, sans-serif';
     pen.fillStyle = color('faint');
-    pen.fillText(lane.subtitle, 10, top + 30);
-    pen.restore();
+    pen.fillText(cutText(pen, [lane.address, lane.role].filter(Boolean).join(' · ')), 10, top + 30);
     if (lane.hasRSSI && lane.hasPlots) {
         pen.textAlign = 'right';
         pen.font = '10px system-ui, sans-serif';
@@ -316,6 +313,15 @@ function drawLane(pen, lane, top, width, color) {
     pen.restore();
 }
 
+/** A text of which the end is left out if it has no room beside the lane. */
+function cutText(pen, text) {
+    const free = side() - 16;
+    if (pen.measureText(text).width <= free) return text;
+    let end = text.length;
+    while (end > 1 && pen.measureText(text.slice(0, end) + '…').width > free) end--;
+    return text.slice(0, end) + '…';
+}
+
 function drawBar(pen, bar, top) {
     const left = positionOf(bar.from), width = Math.max(2, positionOf(bar.to) - left);
     if (left + width < side() || left > timeline.width) return;
@@ -328,7 +334,9 @@ function drawBar(pen, bar, top) {
     if (width < 12 || bar.isHalf || bar.lasts === null) return;
     pen.fillStyle = '#ffffff';
     const from = Math.max(left, side());
-    if (pen.measureText(bar.name).width + 6 < left + width - from) pen.fillText(bar.name, from + 3, top + 13);
+    const free = left + width - from - 6;
+    const words = [bar.words, bar.name].find((text) => pen.measureText(text).width < free);
+    if (words) pen.fillText(words, from + 3, top + 13);
 }
 
 /** Where an RSSI is drawn below a lane's top. */

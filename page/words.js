@@ -46,6 +46,12 @@ function sidesOf(line) {
     return line && log.sides.get(line.connection) || ['this phone or computer', 'the other side'];
 }
 
+/** The roles of host and peer of a connection; nothing if the log does not show them. */
+function rolesOf(line) {
+    const roles = ['central', 'peripheral'];
+    return line.role === 'peripheral' ? roles.reverse() : line.role === 'central' || line.air ? roles : [];
+}
+
 /** Such a name without its article. */
 function bare(name) { return name.replace(/^the /, ''); }
 

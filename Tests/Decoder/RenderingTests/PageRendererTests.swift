@@ -82,6 +82,47 @@ import WireBytes
         #expect(page.frames[0]?["json"]?["kind"]?.text == "frame")
     }
 
+    @Test func `a row has the operations that a search can name`() throws {
+        var shown = Shown()
+        shown.connect()
+        shown.att(.hostToController, "0A 1200")
+        shown.att(.controllerToHost, "01 0A 1200 02")
+        shown.att(.hostToController, "52 1200 01")
+        let rows = try Self.page(shown).rows
+        let named = (0..<4).map { row in
+            let mask = rows[row]?[22]?.integer ?? 0
+            return Operation.all.enumerated().filter { mask >> $0.offset & 1 == 1 }
+                .compactMap(\.element.words.first)
+        }
+        #expect(named[0] == ["connect", "hci"])
+        #expect(named[1] == ["read", "l2cap", "att"] && named[2] == named[1])
+        #expect(named[3] == ["write", "l2cap", "att"])
+    }
+
+    @Test func `the log of a peripheral says who is central and who is peripheral`() throws {
+        let said = "this device is the peripheral, the other side the central"
+        for (role, words) in [("00", nil), ("01", said)] {
+            var shown = Shown()
+            shown.event("3E 13 01 00 4000 \(role) 00 665544332211 1800 0000 F401 00")
+            shown.att(.hostToController, "0A 1200")
+            shown.att(.controllerToHost, "01 0A 1200 02")
+            let html = try Self.page(shown).html
+            let isSaid = html.contains("is the peripheral") || html.contains("the central, the other side")
+            #expect(isSaid == (words != nil))
+            if let words { #expect(html.contains(words)) }
+        }
+    }
+
+    @Test func `a frame's problem is in its row, and not in its text too`() throws {
+        var shown = Shown()
+        shown.connect()
+        shown.att(.hostToController, "0A 1200")
+        shown.att(.controllerToHost, "01 0A 1200 02")
+        let page = try Self.page(shown)
+        #expect(page.rows[2]?[10]?.text == "ATT error: Read Not Permitted (0x02)")
+        #expect(page.frames[2]?["meaning"] == nil)
+    }
+
     @Test func `a headline names the device once`() throws {
         let ended = " ended the connection"
         for (reason, words) in [("3B", ended + ": "), ("08", "connection lost: "), ("13", ended + ",")] {

@@ -172,6 +172,8 @@ struct PageHeadline: Sendable {
     private mutating func describe(_ link: Link, namesFile: Bool) {
         subject = devices[link.number]?.name ?? ""
         if let address = devices[link.number]?.address { details.append(address) }
+        // The recorded side mostly is the central.
+        if link.role == .peripheral { details.append("the host is the peripheral, the peer the central") }
         details += ConnectionSummary(link: link, namesFile: namesFile).outcome
         end = details.last
     }
@@ -240,10 +242,13 @@ struct PageHeadline: Sendable {
         var peer = "the other side"
         /// Whether a sniffer recorded both: the host then stands for the central.
         private var isOnAir = false
+        /// The role of the recorded side if that is the peripheral, and the other's, each before a comma.
+        private var roles = (host: "", peer: "")
 
         init(_ link: Link?, _ analyzer: borrowing Analyzer) {
             guard let link else { return }
             let isCentral = link.role != .peripheral
+            if !isCentral { roles = ("the peripheral, ", "the central, ") }
             if link.session != nil {
                 (host, peer) = isCentral ? ("the phone", "the car") : ("the car", "the phone")
                 return
@@ -266,9 +271,10 @@ struct PageHeadline: Sendable {
             case "host":
                 (
                     Self.bare(host),
-                    isOnAir ? "the side that asked for the connection" : "the side whose log this is"
+                    isOnAir
+                        ? "the side that asked for the connection" : roles.host + "the side whose log this is"
                 )
-            case "peer": (Self.bare(peer), "the other side of the connection")
+            case "peer": (Self.bare(peer), roles.peer + "the other side of the connection")
             case "controller": ("Bluetooth chip", "the controller of the side whose log this is")
             case "link": ("radio link", "the connection between both: neither side alone")
             default: (side, "the \(side) caused it, or did not answer")

@@ -271,8 +271,9 @@ public struct PageRenderer: ~Copyable {
         page.put(blocks: data.blocks + index.blocks + frames.blocks, into: &out)
     }
 
-    /// Writes the page's data other than frames: the remaining NDJSON lines, the devices, the names of both
-    /// sides and the end of each connection, its parameters, and the incidents.
+    /// Writes the page's data other than frames: the remaining NDJSON lines, the devices, for each connection
+    /// the names of both sides, its end, whether the peer asked for the MTU and discovered, and its
+    /// parameters, and the incidents.
     private mutating func about(
         _ analyzer: borrowing Analyzer, _ headline: PageHeadline, _ out: inout TextBuffer
     ) {
@@ -311,6 +312,9 @@ public struct PageRenderer: ~Copyable {
             for name in [names.host, names.peer, names.replacingSides(in: end)] {
                 out.separator()
                 out.jsonString(name)
+            }
+            for isByPeer in [link.phases.mtuWasAskedByPeer, link.discoveryIsPeers] {
+                out.put(isByPeer ? ",1" : ",0")
             }
             out.endArray()
         }
