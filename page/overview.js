@@ -1,9 +1,6 @@
 // What a reader sees first: side, time and circumstances of the first failure, the phases of its connection,
 // and the frames that explain each failure.
 
-/** Microseconds after which a step no longer counts as the one before a failure. */
-const LONG_BEFORE = 10e6;
-
 const overview = {
     connection: null,
     /** The card that the reader has stepped to, among all. */
@@ -109,17 +106,15 @@ function answersOf(card) {
     return answers;
 }
 
-/** The last phase that was done before a frame, and the last frame with content, each with its time. */
+/** The last phase that was done before a frame, and the last frame with content: the oldest first. */
 function stepsBefore(place, line) {
     const row = log.index[place];
     const done = !line ? [] : barsOf(line).filter((bar) =>
         bar.lasts !== null && bar.to <= row[TIME] && !bar.isUse);
     const last = done.reduce((a, b) => !a || b.to >= a.to ? b : a, null);
     const [before] = neighbours(place, 1, 0), ago = before < place ? log.index[before] : null;
-    const steps = [last && [make('b', {}, `${capital(last.name)} done`), last.to],
-        ago && [frameWords(ago, 'b'), ago[TIME]]].filter(Boolean);
-    // What was done long before explains less than what was said last.
-    return last && row[TIME] - last.to > LONG_BEFORE ? steps.reverse() : steps;
+    return [last && [make('b', {}, `${capital(last.words)} done`), last.to],
+        ago && [frameWords(ago, 'b'), ago[TIME]]].filter(Boolean).sort(([, one], [, other]) => one - other);
 }
 
 function capital(text) { return text[0].toUpperCase() + text.slice(1); }
