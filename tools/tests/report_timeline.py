@@ -50,6 +50,71 @@ class ReportTimeline(PageCase):
             return count;""")
         self.assertEqual(asked, 1)
 
+    def test_the_log_of_a_peripheral_says_which_side_is_which(self):
+        event = bytearray(connected(64, 1)[1])
+        event[7] = 1
+        pdus = [(1, (0x10, 1, 0, 0xFF, 0xFF, 0, 0x28)), (0, (1, 0x10, 1, 0, 0x0A)), (1, (2, 0, 1)),
+                (0, (3, 0, 1))]
+        acl = [(second, flag, bytes([2, 64, flag << 5, len(pdu) + 4, 0, len(pdu), 0, 4, 0, *pdu]))
+               for second, (flag, pdu) in enumerate(pdus, 1)]
+        capture = self.path / 'peripheral.btsnoop'
+        capture.write_bytes(timed([(0, 3, bytes(event)), *acl, (9, *disconnected(64, 19))]))
+        self.open(capture)
+        heads, phases, lane, lede = self.browser.run("""
+            return [document.getElementById('heads').innerText, document.getElementById('phases').innerText,
+                timeline.lanes[0].role, document.querySelector('.lede').innerText];""")
+        self.assertRegex(heads, r'(?s)central.*This device\s+peripheral, recorded here')
+        for name in ('discovery by the peer', 'MTU by the peer'):
+            self.assertIn(name, phases)
+        self.assertEqual(lane, 'central')
+        self.assertIn('this device is the peripheral', lede)
+        self.open(TOP / 'captures/mi-band.btsnoop')
+        text = self.browser.run("return document.body.innerText + timeline.lanes.map((one) => one.role)")
+        self.assertNotIn('by the peer', text)
+        self.assertNotIn('is the peripheral', text)
+
+    def test_steps_before_a_failure_are_in_the_order_of_time(self):
+        for name in ('uqdk-unlock', 'uqdk-refusals', 'mi-band', 'peripheral-clock'):
+            self.open(TOP / f'captures/{name}.btsnoop')
+            times = self.browser.run("""const place = headlinePlace();
+                return stepsBefore(place, overview.connection).map(([, time]) => time);""")
+            self.assertEqual(times, sorted(times))
+        # A phase that was done long before still comes first.
+        times = self.browser.run("""const place = headlinePlace();
+            for (const row of log.index.slice(place - 1)) row[TIME] += 60e6;
+            return stepsBefore(place, overview.connection).map(([, time]) => time);""")
+        self.assertEqual((len(times), times), (2, sorted(times)))
+
+    def test_what_took_no_time_has_no_duration(self):
+        handle = bytes([2, 65, 0, 11, 0, 7, 0, 4, 0, 0x10, 1, 0, 0xFF, 0xFF, 0, 0x28])
+        asked, answered = (bytes([2, 64, flags, 7, 0, 3, 0, 4, 0, *pdu]) for flags, pdu in
+                           ((0, (0x0A, 3, 0)), (0x20, (0x0B, 7, 7))))
+        capture = self.path / 'unanswered.btsnoop'
+        capture.write_bytes(timed([(0, 0, handle), (40, 0, asked), (41, 1, answered), (80, 0, asked),
+                                   (81, 1, answered)]))
+        self.open(capture)
+        table, text = self.browser.run("""return [document.getElementById('connections').innerText,
+            document.body.innerText];""")
+        self.assertIn('handle 0x0041', table)
+        self.assertNotIn('0\xa0µs', text)
+        self.assertIn('Read By Group Type Request of frame 1 had no response', text)
+        self.assertNotIn('nothing wrong', self.browser.run("return document.querySelector('h1').innerText"))
+
+    def test_headers_of_tables_keep_their_words(self):
+        self.resize(390)
+        self.open(TOP / 'captures/two-devices.btsnoop')
+        broken = self.browser.run("""
+            const range = document.createRange();
+            return [...document.querySelectorAll('thead th')].filter((one) => one.checkVisibility())
+                .filter((one) => one.firstChild && one.textContent.split(/\\s+/).some((word) => {
+                    const from = one.textContent.indexOf(word);
+                    range.setStart(one.firstChild, from);
+                    range.setEnd(one.firstChild, from + word.length);
+                    return range.getClientRects().length > 1;
+                })).map((one) => one.textContent);""")
+        self.assertEqual(broken, [])
+        self.resize(WIDTHS[0])
+
     def test_the_timeline_opens_on_the_connection_that_the_page_is_about(self):
         pairs = ((('mi-band', 'uqdk-refusals'), 'blecap car'), (('bonding', 'two-devices'), ''))
         for names, speaker in pairs:
