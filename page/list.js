@@ -72,10 +72,14 @@ function listHead() {
         ...heads.map(([name, text]) => make('span', {class: name}, text)));
 }
 
-/** Filters by what is typed now. */
+/** Filters by what is typed now; the first frame that is found is shown in full. */
 function searchList() {
     list.steps = false;
     filterList();
+    const hit = list.shown[list.current];
+    if (!list.filters.text.value || hit === undefined || hit === detail.opened) return;
+    // The reader may have typed on meanwhile.
+    frameAt(hit).then(() => list.shown[list.current] === hit && openFrame(hit, false), () => {});
 }
 
 /** Keys in the search: from hit to hit, and out of it. */

@@ -3,7 +3,7 @@
 
 const overview = {
     connection: null,
-    /** The card that the reader has stepped to, among all. */
+    /** The occurrence that the reader has stepped to, among all. */
     at: -1,
     /** The places of the frames of each connection. */
     places: null,
@@ -46,8 +46,10 @@ function buildOverview() {
     }, text));
     document.getElementById('keys').replaceChildren(
         make('span', {class: 'parts'}, ...links),
-        make('span', {}, make('span', {class: 'help'}, make('kbd', {}, '/'), ' search ', make('kbd', {}, 'n'),
-            ' next failure '), make('button', {type: 'button', class: 'plain', onclick: showHelp},
+        make('span', {}, make('span', {class: 'help'}, make('kbd', {}, '/'), ' search ',
+            ...cards.length > 0 ? [make('kbd', {}, 'n'), ' next failure '] : []),
+        make('span', {id: 'step', role: 'status'}), ' ',
+        make('button', {type: 'button', class: 'plain', onclick: showHelp},
             make('kbd', {}, '?'), make('span', {class: 'help'}, ' keys and words'))));
 }
 
@@ -169,9 +171,8 @@ function frameWords(row, element = 'span', isCut = false) {
         isCut && attribute ? make('span', {class: 'attribute'}, attribute) : null);
 }
 
-/** Puts the frames into a card that explain it: those around it on its connection, and those it names. */
-function fillCard(card) {
-    const place = log.places.get(card.dataset.frame);
+/** Puts the frames around one of its occurrences into a card, and those that it names. */
+function fillCard(card, place = log.places.get(card.dataset.frame)) {
     if (place === undefined) return;
     const causes = [...card.querySelectorAll('h1 a, h2 a, p a')]
         .map((link) => log.places.get(link.hash.slice(7)));
@@ -263,7 +264,8 @@ function exactly(microseconds) {
 
 const KEYS = [
     ['/', 'search the frames; there, Enter and arrows go from hit to hit, Escape leaves'],
-    ['n', 'next failure: its card, then those of what was overcome'], ['p', 'previous failure'],
+    ['n', 'next failure: each of its frames, then what was overcome, then warnings'],
+    ['p', 'previous failure'],
     ['Enter', 'on a card: its frame, with all its fields'],
     ['b', 'back to the summary'], ['j', 'next frame'],
     ['k', 'previous frame'], ['t', 'time of day, if the log has it, or seconds since the first record'],
@@ -288,24 +290,43 @@ function showHelp() {
     else help.showModal();
 }
 
-/** Shows the card of the next failure, or of the one before; then what was overcome. */
+/** Most occurrences of one card that the keys stop at. */
+const MOST_STOPS = 12;
+
+/** The occurrences of failures, then of what was overcome and of warnings: each with its card and place. */
+function stops() {
+    return [...document.querySelectorAll('.card')].flatMap((card) => {
+        const own = log.places.get(card.dataset.frame);
+        const others = log.incidents[card.dataset.incident].places.filter((place) => place !== own);
+        return [own, ...others.slice(0, MOST_STOPS - 1)].map((place) => ({card, place}));
+    });
+}
+
+/** Shows the next occurrence of a failure in its card, or the one before. */
 function stepFailure(by) {
-    const cards = [...document.querySelectorAll('.card.failed, .card.overcome')];
-    if (cards.length === 0) return;
-    overview.at = (overview.at + by + cards.length) % cards.length;
-    const card = cards[overview.at], place = log.places.get(card.dataset.frame);
+    const all = stops();
+    if (all.length === 0) return;
+    if (overview.at >= 0) fillCard(all[overview.at].card);
+    overview.at = (overview.at + by + all.length) % all.length;
+    const {card, place} = all[overview.at];
     for (let one = card.parentElement; one; one = one.parentElement) {
         if (one.localName === 'details') one.open = true;
     }
+    const site = [...card.querySelectorAll('.site')]
+        .find((one) => log.places.get(one.dataset.frame) === place);
+    if (site) site.open = true;
+    else fillCard(card, place);
+    document.getElementById('step').textContent = `${overview.at + 1} of ${all.length}`;
     if (place !== undefined) openFrame(place, false, true);
     card.focus({preventScroll: true});
-    if (card.matches('.first')) window.scrollTo(0, 0);
-    else card.scrollIntoView({block: 'start'});
+    if (card.matches('.first') && !site) window.scrollTo(0, 0);
+    else (site || card).scrollIntoView({block: 'start'});
 }
 
 /** Shows the frame of a card that has the focus. */
 function cardKey(event) {
-    const place = log.places.get(event.currentTarget.dataset.frame);
+    const stop = stops()[overview.at], card = event.currentTarget;
+    const place = stop && stop.card === card ? stop.place : log.places.get(card.dataset.frame);
     if (event.key !== 'Enter' || event.target !== event.currentTarget || place === undefined) return;
     event.preventDefault();
     openFrame(place, true, true);

@@ -132,22 +132,6 @@ class ReportLayout(PageCase):
             return ['218', '221', '281'].map((name) => log.index[log.places.get(name)][WRONG]);""")
         self.assertEqual(weights, [1, 1, 2])
 
-    def test_steps_go_through_the_cards(self):
-        self.open(TOP / 'captures/uqdk-refusals.btsnoop')
-        cards = self.browser.run("return document.querySelectorAll('.card.failed').length")
-        for _ in range(cards):
-            self.browser.press('n')
-            inside, folded, frame, own = self.browser.run("""
-                const card = document.activeElement;
-                const box = card.querySelector('h1, h2').getBoundingClientRect();
-                return [box.top >= document.getElementById('keys').offsetHeight
-                    && box.bottom <= window.innerHeight, card.closest('details:not([open])') !== null,
-                    log.index[detail.opened] && nameOf(log.index[detail.opened]), card.dataset.frame];""")
-            self.assertEqual((inside, folded), (True, False))
-            self.await_frame(own)
-        self.browser.press('enter')
-        self.browser.await_true(f"location.hash === '#frame={own}'")
-
     def test_keys_of_the_timeline_show_it(self):
         self.open(TOP / 'captures/uqdk-refusals.btsnoop')
         for key in 'ca':

@@ -133,8 +133,8 @@ class ReportPage(PageCase):
         self.browser.click('.card.overcome .proof.decides')
         self.await_frame('218')
         self.browser.run("document.activeElement.blur(); document.body.focus()")
-        # The failures as the cards have them, then what was overcome.
-        for key, number in (('n', '281'), ('n', '282'), ('n', '218'), ('n', '281'), ('p', '218')):
+        # The failures as the cards have them, what was overcome, and warnings.
+        for key, number in (('n', '281'), ('n', '282'), ('n', '218'), ('n', '211'), ('p', '218')):
             self.browser.press(key)
             self.await_frame(number)
         self.browser.press('?')
@@ -176,6 +176,71 @@ class ReportPage(PageCase):
         # Escape leaves an empty search, too.
         self.browser.press('/', 'escape', 'n')
         self.await_frame('281')
+
+    def test_the_frame_in_full_follows_the_search(self):
+        self.open(TOP / 'captures/uqdk-unlock.btsnoop')
+        self.browser.press('/', *'door_unlock')
+        first = self.browser.run('return nameOf(log.index[list.shown[0]])')
+        self.await_frame(first)
+        self.browser.press(*'zz')
+        self.browser.await_true('list.shown.length === 0')
+        self.assertEqual([self.shown(), self.browser.run('return list.filters.text.value')],
+                         [first, 'door_unlockzz'])
+
+    def test_keys_reach_each_occurrence_and_warnings(self):
+        self.open(TOP / 'captures/uqdk-refusals.btsnoop')
+        stops = self.browser.run("""return stops().map(({card, place}) =>
+            [card.className.split(' ')[1], nameOf(log.index[place])]);""")
+        self.assertEqual([kind for kind, _ in stops],
+                         sorted((kind for kind, _ in stops), key=['failed', 'overcome', 'warning'].index))
+        self.assertIn('warning', [kind for kind, _ in stops])
+        self.assertGreater(len(stops), self.browser.run("return document.querySelectorAll('.card').length"))
+        for at, (_, name) in enumerate(stops):
+            self.browser.press('n')
+            self.await_frame(name)
+            position, is_there, is_in_view = self.browser.run("""
+                const card = document.activeElement.closest('.card');
+                const site = [...card.querySelectorAll('.site')]
+                    .find((one) => one.dataset.frame === given[0]);
+                const box = (site || card).querySelector('h1, h2, summary').getBoundingClientRect();
+                return [document.getElementById('step').textContent,
+                    [...card.querySelectorAll('.proof.decides')].some((one) => one.checkVisibility()
+                        && one.dataset.frame === given[0]),
+                    box.top >= document.getElementById('keys').offsetHeight
+                        && box.bottom <= window.innerHeight];
+                """, name)
+            self.assertEqual((position, is_there, is_in_view), (f'{at + 1} of {len(stops)}', True, True), at)
+        self.browser.press('p', 'enter')
+        self.browser.await_true(f"location.hash === '#frame={stops[-2][1]}'")
+
+    def test_a_log_without_failures_names_no_key_for_them(self):
+        self.open(TOP / 'captures/link-device.btsnoop')
+        keys = self.browser.run("""return [document.querySelectorAll('.card').length,
+            document.getElementById('keys').textContent];""")
+        self.assertEqual((keys[0], 'next failure' in keys[1]), (0, False))
+
+    def test_a_frame_states_its_problem_once(self):
+        self.open(TOP / 'captures/uqdk-refusals.btsnoop', '#frame=215')
+        self.await_frame('215')
+        text = self.browser.run("return document.getElementById('detail').innerText")
+        self.assertEqual(text.count('ACTIVATE is answered with keyRevoked'), 1)
+
+    def test_bytes_have_their_characters(self):
+        self.open(TOP / 'captures/mi-band.btsnoop')
+        for width, most in ((1440, 16), (390, 8)):
+            self.resize(width)
+            rows = self.browser.run("""
+                const place = log.index.findIndex((row) => row[LABEL].includes('Complete Local Name'));
+                await openFrame(place, false);
+                const rows = [...document.querySelectorAll('.dump > :not(.place)')];
+                const box = document.getElementById('bytes').getBoundingClientRect();
+                return rows.map((one) => [one.textContent, one.getBoundingClientRect().right <= box.right]);
+                """)
+            for (digits, _), (characters, fits) in zip(rows[::2], rows[1::2]):
+                text = ''.join(chr(byte) if 0x20 <= byte < 0x7F else '·' for byte in bytes.fromhex(digits))
+                self.assertEqual((characters, fits), (text, True))
+            self.assertEqual(len(rows[1][0]), most)
+        self.resize(WIDTHS[0])
 
     def test_keys_before_the_page_is_there_are_kept(self):
         self.open(TOP / 'captures/uqdk-unlock.btsnoop')

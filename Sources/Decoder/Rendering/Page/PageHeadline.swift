@@ -43,6 +43,8 @@ struct PageHeadline: Sendable {
         var devices: [Device] = []
         /// The connections on which it occurred.
         var sites: [PageOccurrences.Site] = []
+        /// The index of the incident among the marks.
+        var mark = 0
     }
 
     /// An incident on the page's timeline.
@@ -121,6 +123,7 @@ struct PageHeadline: Sendable {
                 if incident.connection > 0 {
                     add(PageOccurrences.sites(places, of: incident), of: incident, to: &card)
                 }
+                card.mark = marks.count - 1
                 cards.append(card)
             }
         }
@@ -387,7 +390,7 @@ extension PageHeadline {
 
     private func begin(_ card: Card, isFirst: Bool, into out: inout TextBuffer) {
         out.put("<article class=\"card \(card.kind.rawValue)\(isFirst ? " first" : "")\" ")
-        out.put("data-frame=\"\(card.place.text(from: 0))\">\n")
+        out.put("data-frame=\"\(card.place.text(from: 0))\" data-incident=\"\(card.mark)\">\n")
     }
 
     /// Appends the explanation, the consequences, and room for the frames that explain it.
