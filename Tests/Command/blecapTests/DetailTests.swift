@@ -28,7 +28,7 @@ import Testing
         #expect(answer.contains("+23   012c                                lifetime = 300 s\n"), "\(answer)")
         #expect(answer.components(separatedBy: "lifetime").count == 2)
         let info = try Self.annotate(["--frame", "207"]).text
-        let vehicle = "+12   4341523030303031                    vehicleId = 4341523030303031\n"
+        let vehicle = "+12   4341523030303031                    vehicleId = 4341523030303031  |CAR00001|\n"
         #expect(info.contains(vehicle), "\(info)")
         // Of several frames, or not in clear: the fields stand below the message's name.
         let secured = try Self.annotate(["--frame", "257"]).text
