@@ -166,7 +166,7 @@ struct PageBrief: ~Copyable {
     }
 }
 
-/// The kind of a frame: frames of one kind say the same with other values.
+/// The kind of a frame: frames of one kind on a connection say the same with other values.
 struct PageFrameKind: Hashable, AnnotationVisitor {
     private var codes: [Int]
     /// The names in annotations: of the protocol, the message, its results.
@@ -175,7 +175,7 @@ struct PageFrameKind: Hashable, AnnotationVisitor {
 
     init(_ analyzer: borrowing Analyzer) {
         let kind = analyzer.frame.header.kind
-        codes = [Int(kind.rawValue), analyzer.frame.link]
+        codes = [Int(kind.rawValue)]
         switch kind {
         case .command, .event:
             codes += [

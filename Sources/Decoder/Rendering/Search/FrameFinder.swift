@@ -77,7 +77,7 @@ struct SearchText {
         case .start(let part): hasStart(part[...])
         case .number(let number): hasNumber(number)
         case .digits(let digits): hasDigits(digits)
-        case .operation(let forms): forms.contains { has($0) }
+        case .operation(let forms): forms.contains { [line] in has($0, in: line) }
         case .sent(let byHost): direction == (byHost ? .hostToController : .controllerToHost)
         }
     }
@@ -140,19 +140,22 @@ struct SearchText {
 
     /// The operations that the frame belongs to: the lowest bit is the first of ``Operation/all``.
     var operations: Int {
-        Operation.all.enumerated().reduce(0) { mask, one in
-            one.element.forms.contains { has($0) } ? mask | 1 << one.offset : mask
+        let line = line
+        return Operation.all.enumerated().reduce(0) { mask, one in
+            one.element.forms.contains { has($0, in: line) } ? mask | 1 << one.offset : mask
         }
     }
 
-    private func has(_ form: Operation.Form) -> Bool {
-        let end = octets.firstIndex(of: 0x0A) ?? octets.count
-        let line = octets[..<end]
+    /// The line of the frame, which is the first of its texts.
+    private var line: ArraySlice<UInt8> { octets[..<(octets.firstIndex(of: 0x0A) ?? octets.count)] }
+
+    private func has(_ form: Operation.Form, in line: ArraySlice<UInt8>) -> Bool {
         // An error response names its request after the error.
         let isIts =
-            form.inErrors.map { line.starts(with: Self.errorResponse) && has($0, before: end) } ?? false
+            form.inErrors.map { line.starts(with: Self.errorResponse) && has($0, before: line.endIndex) }
+            ?? false
         guard line.starts(with: form.beginning) || isIts else { return false }
-        return form.part.isEmpty || has(form.part, before: end)
+        return form.part.isEmpty || has(form.part, before: line.endIndex)
     }
 
     private static let errorResponse = Array("att error response: ".utf8)
