@@ -62,15 +62,9 @@ struct PageOccurrences {
 
 /// The connection parameters in force, with the time of each change.
 struct PageParameters {
-    private struct Change {
-        var connection: Int
-        var time: CaptureTime
-        var parameters: LinkConditions.Parameters
-    }
-
-    private var changes: [Change] = []
-    /// The index of each connection's last change.
-    private var last: [Int: Int] = [:]
+    private var changes: [(connection: Int, time: CaptureTime, parameters: LinkConditions.Parameters)] = []
+    /// The parameters of each connection after its last change.
+    private var current: [Int: LinkConditions.Parameters] = [:]
 
     /// Most changes that are kept.
     private static let limit = 20_000
@@ -83,11 +77,9 @@ struct PageParameters {
         }
         let connection = analyzer.links[analyzer.frame.link].number
         let new = analyzer.links[analyzer.frame.link].parameters
-        guard new.interval > 0 else { return }
-        if let last = last[connection], changes[last].parameters == new { return }
-        last[connection] = changes.count
-        changes.append(
-            Change(connection: connection, time: analyzer.frame.time, parameters: new))
+        guard new.interval > 0, current[connection] != new else { return }
+        current[connection] = new
+        changes.append((connection, analyzer.frame.time, new))
     }
 
     /// Appends the changes in the order of the log: connection, time since `start`, interval, latency and
