@@ -13,9 +13,11 @@ function buildConnections() {
     const weight = (line) => (failures.has(line.connection) ? 2 : 0) + (line === overview.connection ? 1 : 0);
     const lines = [...log.connections].sort((a, b) => weight(b) - weight(a)).slice(0, MOST_CONNECTIONS)
         .sort((a, b) => a.connection - b.connection);
-    const heads = [
-        '', 'device', 'began', 'lasted', 'end', 'kinds of failure', 'reads and writes', 'values received',
-    ];
+    const hasFailures = lines.some((line) => failures.has(line.connection) || line.cause);
+    // Narrow screens have no room for the further ones.
+    const columns = [['device'], ['began', 'further'], ['lasted'], ['end'],
+        ...hasFailures ? [['kinds of failure', 'count']] : [],
+        ['reads and writes', 'further'], ['values received', 'further']];
     const shown = new Set(log.index.filter((row) => !row[FOLDED]).map((row) => row[LINK]));
     const rows = lines.map((line) => {
         const from = beginOf(line), count = failures.get(line.connection) || 0;
@@ -25,20 +27,18 @@ function buildConnections() {
         }, number);
         return make('tr', {class: count > 0 ? 'wrong' : ''},
             make('th', {scope: 'row'}, shown.has(line.connection) ? show : number),
-            make('td', {}, deviceOf(line)),
-            make('td', {}, from === null ? '' : moment(from, 1e5)),
-            make('td', {}, lasting(line.lasted_us)),
-            make('td', {}, endOf(line)),
-            make('td', {class: 'count'}, count > 0 ? String(count) : line.cause ? 'yes' : ''),
-            make('td', {}, String(line.reads + line.writes)),
-            make('td', {}, String(line.notifications_by_peer + line.indications_by_peer)));
+            ...[deviceOf(line), from === null ? '' : moment(from, 1e5), lasting(line.lasted_us), endOf(line),
+                ...hasFailures ? [count > 0 ? String(count) : line.cause ? 'yes' : ''] : [],
+                String(line.reads + line.writes),
+                String(line.notifications_by_peer + line.indications_by_peer)]
+                .map((content, at) => make('td', {class: columns[at][1]}, content)));
     });
     const left = log.connections.length - lines.length;
     return make('details', {id: 'connections', open: lines.length <= 12},
         make('summary', {}, `${log.connections.length} connections`),
         make('div', {class: 'scroll', tabindex: 0}, make('table', {},
-            make('thead', {}, make('tr', {},
-                ...heads.map((name) => name ? make('th', {scope: 'col'}, name) : make('td', {})))),
+            make('thead', {}, make('tr', {}, make('td', {}),
+                ...columns.map(([name, kind]) => make('th', {scope: 'col', class: kind}, name)))),
             make('tbody', {}, ...rows))),
         left > 0 ? make('p', {class: 'hint'}, `${left} more are in “Full report”`) : '');
 }

@@ -1,6 +1,9 @@
 // The list of frames: only the rows in view are elements. One row is the current one; any may be selected.
 
-const ROW = 24;
+/** Narrow screens, whose rows have two lines: the second is what the frame says. */
+const NARROW = window.matchMedia('(max-width: 46rem)');
+
+function rowHeight() { return NARROW.matches ? 44 : 24; }
 
 const list = {
     /** The places of the frames that the filters pass. */
@@ -45,6 +48,7 @@ function buildList() {
     }, list.room);
     list.nothing = make('p', {class: 'nothing', hidden: true});
     window.addEventListener('resize', drawList);
+    NARROW.addEventListener('change', filterList);
     return make('section', {class: 'frames', 'aria-labelledby': 'frames-title'},
         make('h2', {id: 'frames-title'}, 'Frames'),
         make('div', {class: 'bar'},
@@ -116,8 +120,8 @@ function filterList() {
         list.shown.push(place);
     });
     list.current = Math.max(0, list.shown.indexOf(current));
-    list.room.style.height = `${list.shown.length * ROW}px`;
-    list.box.scrollTop = Math.max(0, list.current * ROW - list.box.clientHeight / 2);
+    list.room.style.height = `${list.shown.length * rowHeight()}px`;
+    list.box.scrollTop = Math.max(0, list.current * rowHeight() - list.box.clientHeight / 2);
     drawList();
 }
 
@@ -155,8 +159,8 @@ function clearFilters() {
 
 function drawList() {
     showNothing();
-    const first = Math.max(0, Math.floor(list.box.scrollTop / ROW) - 8);
-    const last = Math.min(list.shown.length, first + Math.ceil(list.box.clientHeight / ROW) + 16);
+    const first = Math.max(0, Math.floor(list.box.scrollTop / rowHeight()) - 8);
+    const last = Math.min(list.shown.length, first + Math.ceil(list.box.clientHeight / rowHeight()) + 16);
     const rows = [];
     for (let at = first; at < last; at++) rows.push(listRow(at));
     list.room.replaceChildren(...rows);
@@ -194,7 +198,7 @@ function listRow(at) {
     // What only warns does not push aside what the frame says.
     make('span', {class: 'label'}, isFailure ? problem : null,
         frameWords(row, row[MEANING] ? 'b' : 'span', true), ' ', isFailure ? null : problem));
-    element.style.top = `${at * ROW}px`;
+    element.style.top = `${at * rowHeight()}px`;
     return element;
 }
 
@@ -209,7 +213,7 @@ function selectTo(at) {
 }
 
 function listKey(event) {
-    const page = Math.max(1, Math.floor(list.box.clientHeight / ROW) - 1);
+    const page = Math.max(1, Math.floor(list.box.clientHeight / rowHeight()) - 1);
     const steps = {ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -Infinity, End: Infinity};
     if (list.shown.length === 0) return;
     if (event.key in steps) {
@@ -230,9 +234,9 @@ function listKey(event) {
 /** Makes a row the current one, and brings it into view. */
 function moveInList(at) {
     list.current = at;
-    const top = at * ROW;
+    const top = at * rowHeight();
     if (top < list.box.scrollTop) list.box.scrollTop = top;
-    const least = top + ROW - list.box.clientHeight;
+    const least = top + rowHeight() - list.box.clientHeight;
     if (list.box.scrollTop < least) list.box.scrollTop = least;
     drawList();
 }

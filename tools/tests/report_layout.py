@@ -183,7 +183,9 @@ class ReportLayout(PageCase):
     def test_no_script_reads_printed_text(self):
         scripts = ''.join(path.read_text() for path in sorted((TOP / 'page').glob('*.js')))
         self.assertNotRegex(scripts, r'(?:test|exec|match)\(\w+\[(?:LABEL|SHORT)\]')
-        self.assertNotRegex(scripts, r'\[(?:LABEL|MEANING)\]\.(?:match|split|startsWith|slice)')
+        self.assertNotRegex(
+            scripts, r'\[(?:LABEL|MEANING|SHORT|VALUE)\]\.(?:match|replace|split|startsWith|slice)')
+        self.assertNotIn('lower(row[LABEL])', scripts)
 
     def test_a_frame_that_a_card_names_is_in_it(self):
         self.open(TOP / 'captures/uqdk-refusals.btsnoop')
@@ -294,6 +296,28 @@ class ReportLayout(PageCase):
         self.browser.click('#connections tbody tr:last-child button')
         self.browser.await_true("document.getElementById('connection').value === '2'")
         self.assertEqual(self.browser.run('return log.index[detail.opened][LINK]'), 2)
+
+    def test_connections_without_failures_have_no_column_for_them(self):
+        heads = """return [...document.querySelectorAll('#connections th[scope=col]')]
+            .map((one) => one.innerText);"""
+        self.open(TOP / 'captures/two-devices.btsnoop')
+        self.assertNotIn('kinds of failure', self.browser.run(heads))
+        self.open(TOP / 'captures/uqdk-refusals.btsnoop')
+        self.assertIn('kinds of failure', self.browser.run(heads))
+
+    def test_a_narrow_list_shows_values(self):
+        self.resize(390)
+        self.open(TOP / 'captures/mi-band.btsnoop')
+        place, height, room, left, right = self.browser.run("""
+            const place = log.index.findIndex((row) => row[ATTRIBUTE] && row[VALUE].length > 3);
+            await openFrame(place, false);
+            const row = document.getElementById('row-' + place), code = row.querySelector('code');
+            return [place, row.offsetHeight, list.room.offsetHeight / list.shown.length,
+                code.getBoundingClientRect().left, row.getBoundingClientRect().right];""")
+        self.assertGreater(place, 0)
+        self.assertEqual((height, room), (44, 44))
+        self.assertLess(left, right - 60)
+        self.resize(WIDTHS[0])
 
     def test_a_failed_frame_and_each_value_have_a_step_of_their_own(self):
         self.open(TOP / 'captures/mi-band.btsnoop')
