@@ -29,15 +29,12 @@ async function openFrame(place, moves, seeks = false) {
     if (detail.opened !== place) return;
     const bytes = {record: byteTable(frame.bytes, 0)};
     if (frame.joined !== undefined) bytes.joined = byteTable(frame.joined, frame.start);
-    const link = make('a', {
-        href: '#frame=' + nameOf(row), class: 'permalink', title: 'the address of this frame',
-    }, 'link');
     const step = (by, text) => make('button', {
         type: 'button', disabled: !log.index[place + by], onclick: () => openFrame(place + by, true),
     }, text);
     detail.box.replaceChildren(
         make('div', {class: 'bar top'},
-            make('h2', {id: 'detail-title'}, `Frame ${nameOf(row)} `, link),
+            make('h2', {id: 'detail-title'}, `Frame ${nameOf(row)}`),
             step(-1, '← previous'), step(1, 'next →'),
             make('button', {type: 'button', id: 'back', onclick: backToSummary}, '↑ Back to the summary')),
         make('p', {class: 'hint'}, moment(row[TIME]), wayText(row) && ` · ${wayText(row)}`),
