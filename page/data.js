@@ -22,8 +22,8 @@ const log = {
     files: [], connections: [], summary: null,
     /** The names that devices gave on their connections, by address. */
     names: new Map(),
-    /** What host and peer of each connection are called, how it ended, and whether the peer asked for the MTU
-        and discovered, by its number. */
+    // What host and peer of each connection are called, how it ended, whether the peer asked for the MTU and
+    // discovered, and whether the log shows it only until its last packet, by its number.
     sides: new Map(),
     /** Failures, overcome problems and warnings: their words and frames. */
     incidents: [],

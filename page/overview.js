@@ -144,6 +144,7 @@ function calmAnswers(line) {
             [...new Set(names)].slice(0, 8).join(', '))];
     }
     const began = beginOf(line), isOnly = log.connections.length === 1;
+    const lastPacket = sidesOf(line)[5] ? 'last packet ' : '';
     return [
         // Of a single one, the headline tells.
         isOnly ? '' : answerOf('Busiest connection', line.peer_name || peerOf(line),
@@ -156,7 +157,7 @@ function calmAnswers(line) {
             : answerOf('What was said', counted(line.att_pdus, 'ATT message'),
                 valuesOf(line).map(([count, name]) => counted(count, name)).join(' · ')),
         answerOf('How it ended', capital(endOf(line) || 'unknown'),
-            line.lasted_us > 0 ? `after ${duration(line.lasted_us)}` : ''),
+            line.lasted_us > 0 ? `${lastPacket}after ${duration(line.lasted_us)}` : ''),
     ];
 }
 

@@ -98,6 +98,7 @@ class ReportTimeline(PageCase):
         self.assertIn('handle 0x0041', table)
         self.assertNotIn('0\xa0µs', text)
         self.assertIn('Read By Group Type Request of frame 1 had no response', text)
+        self.assertIn('last packet after 41.0\xa0s', text)
         self.assertNotIn('nothing wrong', self.browser.run("return document.querySelector('h1').innerText"))
 
     def test_headers_of_tables_keep_their_words(self):

@@ -61,11 +61,14 @@ struct ConnectionSummary {
 
     /// Reason and time of the connection's end.
     private var end: String {
-        let lastPacket = link.endReason == nil && !endIsShown ? "; last packet" : ""
+        let lastPacket = endsWithLastPacket ? "; last packet" : ""
         // Without times in the log, none passed.
         let time = lasted.flatMap { $0 > 0 ? "\(lastPacket) after " + TextDuration.text($0) : nil }
         return ending + (time ?? "")
     }
+
+    /// Whether the log shows it only until its last packet.
+    var endsWithLastPacket: Bool { link.endReason == nil && !endIsShown }
 
     /// Whether the log would show the end: an export without events does not, nor does a sniffer that has
     /// lost the connection.

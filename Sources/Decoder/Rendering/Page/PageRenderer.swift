@@ -272,8 +272,8 @@ public struct PageRenderer: ~Copyable {
     }
 
     /// Writes the page's data other than frames: the remaining NDJSON lines, the devices, for each connection
-    /// the names of both sides, its end, whether the peer asked for the MTU and discovered, and its
-    /// parameters, and the incidents.
+    /// the names of both sides, its end, whether the peer asked for the MTU and discovered, whether the log
+    /// shows it only until its last packet, and its parameters, and the incidents.
     private mutating func about(
         _ analyzer: borrowing Analyzer, _ headline: PageHeadline, _ out: inout TextBuffer
     ) {
@@ -308,14 +308,13 @@ public struct PageRenderer: ~Copyable {
             out.separator()
             out.put(0x5B)
             out.decimal(link.number)
-            let end = ConnectionSummary(link: link, namesFile: false).ending
-            for name in [names.host, names.peer, names.replacingSides(in: end)] {
+            let summary = ConnectionSummary(link: link, namesFile: false)
+            for name in [names.host, names.peer, names.replacingSides(in: summary.ending)] {
                 out.separator()
                 out.jsonString(name)
             }
-            for isByPeer in [link.phases.mtuWasAskedByPeer, link.discoveryIsPeers] {
-                out.put(isByPeer ? ",1" : ",0")
-            }
+            let (mtu, discovery) = (link.phases.mtuWasAskedByPeer, link.discoveryIsPeers)
+            for isTrue in [mtu, discovery, summary.endsWithLastPacket] { out.put(isTrue ? ",1" : ",0") }
             out.endArray()
         }
         out.endArray()
