@@ -128,7 +128,10 @@ struct ConnectionSummary {
         {
             steps.append(timed("pause", ended, asked))
         }
-        steps.append(timed("connect", phases.connectStarted, phases.connected))
+        // A controller reports a connection before its first packet, which may never come.
+        if link.endReason != 0x3E {
+            steps.append(timed("connect", phases.connectStarted, phases.connected))
+        }
         return steps.compactMap { $0 }
     }
 

@@ -78,6 +78,18 @@ import WireBytes
         #expect(story(shown).contains(unanswered), "\(story(shown))")
     }
 
+    @Test func `a connection that was not established has no time of connecting`() {
+        for (reason, isEstablished) in [("3E", false), ("08", true)] {
+            var shown = Shown()
+            shown.add(
+                .command, .hostToController,
+                "0D20 19 6000 3000 00 00 665544332211 00 1800 2800 0000 F401 0000 0000")
+            shown.connect()
+            shown.event("05 04 00 4000 \(reason)")
+            #expect(story(shown).contains("connect 1.0 ms") == isEstablished, "\(story(shown))")
+        }
+    }
+
     @Test func `a connection on the air without addresses is named by its access address`() {
         var shown = Shown()
         shown.add(.air, .unknown, "7083329A 02 07 0300 0400 0A0300 000000")
