@@ -141,9 +141,13 @@ struct SearchText {
     /// The operations that the frame belongs to: the lowest bit is the first of ``Operation/all``.
     var operations: Int {
         let line = line
-        return Operation.all.enumerated().reduce(0) { mask, one in
-            one.element.forms.contains { has($0, in: line) } ? mask | 1 << one.offset : mask
+        let forms = Operation.forms
+        var mask = 0
+        // Few forms begin like the line: only these are copied out of the table.
+        for index in forms.indices where forms[index].head == line.first && mask & forms[index].bit == 0 {
+            if has(forms[index].form, in: line) { mask |= forms[index].bit }
         }
+        return mask
     }
 
     /// The line of the frame, which is the first of its texts.

@@ -65,6 +65,12 @@ struct Operation: Equatable, Sendable {
         Operation("ll", "ll", "adv"),
     ]
 
+    /// The forms of all operations, with their first character and the operation's bit. Errors begin like the
+    /// requests that they answer.
+    static let forms = all.enumerated().flatMap { place, operation in
+        operation.forms.map { (head: $0.beginning.first, bit: 1 << place, form: $0) }
+    }
+
     /// Appends the words of each operation for the page's script, whose rows have a bit for each.
     static func put(into out: inout TextBuffer) {
         out.put("[")
