@@ -63,6 +63,8 @@ extension Analyzer {
         guard let name = AirTable.controlName(opcode) else {
             return report(.hci(.reservedControl(opcode)), by: sender)
         }
+        // Programs that decrypt leave the integrity code or take it away.
+        guard !record.header.radio.flags.contains(.decrypted) else { return }
         let payload = record.octets.clamped(account.packet.payload)
         let fault =
             account.opened.map { Self.fault(ofControl: $0.borrowedOctets, account) }
@@ -203,7 +205,7 @@ extension Analyzer {
     private mutating func noteRejection(_ account: AirFollower.Account, slot: Int) {
         guard account.packet.length > 0, !account.isRetransmission else { return }
         let name: StaticText
-        switch account.controlOpcode {
+        switch account.isCertain ? account.controlOpcode : nil {
         case 0x07: name = "LL_UNKNOWN_RSP"
         case 0x0D: name = "LL_REJECT_IND"
         case 0x11: name = "LL_REJECT_EXT_IND"

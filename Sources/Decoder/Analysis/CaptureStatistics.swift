@@ -134,9 +134,7 @@ public struct CaptureStatistics: Sendable {
         {
             return incidents[index].add(.init(problem: problem, place: place), on: connection)
         }
-        if problem.mayFollow,
-            let index = incidents.firstIndex(where: { $0.explains(problem, at: place, time, on: connection) }
-            ),
+        if problem.mayFollow, let index = explanation(of: problem, at: place, time, on: connection),
             !replaces(incidents[index], with: problem)
         {
             return incidents[index].add(.init(problem: problem, place: place), on: connection)
@@ -155,6 +153,19 @@ public struct CaptureStatistics: Sendable {
         guard severity > .note else { return }
         let isOfProtocol = speaksProtocol || problem.isOfProtocol
         weigh(problem, severity, at: place, connection, label, isOfProtocol: isOfProtocol)
+    }
+
+    /// Returns the place of the incident that explains a problem, one on its own connection first.
+    private func explanation(
+        of problem: Problem, at place: FramePlace, _ time: Int64, on connection: Int
+    ) -> Int? {
+        var other: Int?
+        for index in incidents.indices
+        where incidents[index].explains(problem, at: place, time, on: connection) {
+            if incidents[index].connection == connection { return index }
+            other = other ?? index
+        }
+        return other
     }
 
     /// Removes an incident that would explain a problem, if the peer refused for another reason, which it

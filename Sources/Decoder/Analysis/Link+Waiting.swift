@@ -61,7 +61,9 @@ extension Link {
         }
         problems += signalling.stalls(at: now)
         for (signal, waited) in signalling.overdue(at: now.nanoseconds) {
-            problems.append(Problem(.l2cap(.unanswered(signal.name, signal.frame, waited: waited))))
+            let problem = L2CAPProblem.unanswered(
+                signal.name, signal.frame, waited: waited, isPending: signal.isPending)
+            problems.append(Problem(.l2cap(problem)))
         }
         return problems
     }

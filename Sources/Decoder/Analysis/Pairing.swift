@@ -123,6 +123,7 @@ struct Pairing: Sendable {
             let reason = SMPTable.reason(ofFailure: pdu) ?? 0
             let by: Side = sender == .peer ? .peer : .host
             let found = values.finding(reason, by: by, usesPasskey: usesPasskey)
+            values = PairingValues()
             let finding = found.map { found in
                 PairingFinding(
                     kind: found.kind, name: name(of: found.step, isHosts: found.sender == .host),

@@ -20,6 +20,7 @@ enum AirHeader {
         if bits & 0x800 != 0 { flags.insert(.crcValid) }
         if bits >> 7 & 7 == 2 { flags.insert(.fromCentral) }
         if bits >> 7 & 7 == 3 { flags.insert(.fromPeripheral) }
+        if (4...6).contains(bits >> 7 & 7) { flags.insert(.isochronous) }
         if bits >> 14 == 1 { flags.insert(.fast) }
         if bits >> 14 == 2 { flags.insert(.coded) }
         radio = RadioHeader(

@@ -26,6 +26,8 @@ public struct RadioHeader: Hashable, Sendable {
         public static let fast = Flags(rawValue: 0x80)
         /// The signal's strength is known.
         public static let hasSignal = Flags(rawValue: 0x100)
+        /// It belongs to a stream (CIS or BIS), whose header differs from that of a connection.
+        public static let isochronous = Flags(rawValue: 0x200)
     }
 
     /// Channel index, 0 to 39; 0xFF if unknown.

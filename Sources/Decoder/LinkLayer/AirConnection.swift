@@ -48,7 +48,7 @@ public struct AirConnection: Sendable {
         /// The last packet's plaintext, for its repetitions; nil if it was not opened.
         var opened: [UInt8]?
         /// Whether the side has sent LL_VERSION_IND.
-        var hasToldVersion = false
+        var hasSentVersion = false
         /// Longest payload and time that the side announced: receive, transmit (bytes, then microseconds).
         var lengths: (rx: UInt16, rxTime: UInt16, tx: UInt16, txTime: UInt16)?
     }
@@ -89,11 +89,15 @@ public struct AirConnection: Sendable {
     /// wrong MIC, or the first PDU of another key.
     private var silentCause: (reason: UInt8, isCentrals: Bool, anchor: Int64?)?
     var ways = (central: Way(), peripheral: Way())
-    /// Whether packets of both sides were told apart: some recorders give all the same sender.
+    /// Whether there were packets of both senders: some recorders give all packets the same one.
     var tellsSides: Bool { ways.central.contents > 0 && ways.peripheral.contents > 0 }
     /// Encryption: whether the link's start of it was heard, and whether it is in force.
     var encryption = Encryption.off
-    /// The last control PDU that was no response, as long as one side is heard.
+    /// Whether the last packet announced another one of its sender (MD).
+    var announcesMore = false
+    /// Whether an event had two packets with the same sender, although the first announced no other.
+    var mixesSides = false
+    /// The opcode of the last control PDU except responses, while all packets have the same sender.
     var asked: UInt8?
     /// The side that asked for the features.
     var centralAsksFeatures = false

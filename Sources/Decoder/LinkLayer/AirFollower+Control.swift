@@ -7,11 +7,7 @@ extension AirFollower {
     /// Handles a control PDU in clear, or one that was opened.
     mutating func controlled(_ pdu: RawSpan, _ place: Int, _ recordedFromCentral: Bool) {
         guard let opcode = pdu.octet(at: 0) else { return }
-        let fromCentral = recordedFromCentral != answersItself(opcode, place)
-        if fromCentral != recordedFromCentral {
-            last.fromCentral = fromCentral
-            last.senderIsInferred = true
-        }
+        let fromCentral = sender(of: opcode, place, recordedFromCentral)
         // Of an encrypted PDU the opcode is not readable; a length that fits no PDU shows that it is one.
         last.controlOpcode = opcode
         last.isCertain = isSurelyClear(pdu, place)
@@ -48,11 +44,7 @@ extension AirFollower {
             event.bytes(pdu.clamped(1..<9))
             view.leEvent(0x04, event)
         case .versionIndication:
-            let isBefore = connections[place].withWay(fromCentral) { way in
-                defer { way.hasToldVersion = true }
-                return way.hasToldVersion
-            }
-            last.repeatsVersion = isBefore && connections[place].tellsSides && !last.senderIsInferred
+            noteVersion(place, fromCentral)
             guard !fromCentral, pdu.byteCount >= 6 else { return }
             event.u8(0)
             event.u16le(handle)
@@ -64,13 +56,7 @@ extension AirFollower {
                 LLControlOpcode.encryptionRequest.rawValue, pdu.octet(at: 1) ?? 0x1F, handle, fromCentral)
         case .extendedRejectIndication:
             rejected(pdu.octet(at: 1), pdu.octet(at: 2) ?? 0x1F, handle, fromCentral)
-        case .connectionParameterRequest:
-            guard pdu.byteCount >= 9 else { return }
-            event.u16le(handle)
-            event.bytes(pdu.clamped(1..<9))
-            guard fromCentral else { return view.leEvent(0x06, event) }
-            event.u32le(0)
-            view.command(LEConnectionUpdate.opcode.rawValue, event)
+        case .connectionParameterRequest: parametersAsked(pdu, handle, fromCentral)
         case .lengthRequest, .lengthResponse:
             lengths(pdu, place, fromCentral, isResponse: LLControlOpcode(rawValue: opcode) == .lengthResponse)
         case .phyUpdateIndication:
@@ -86,7 +72,25 @@ extension AirFollower {
         }
     }
 
-    /// Whether a response would come from the side that asked: its recorder gives all packets the same sender.
+    /// Takes note of LL_VERSION_IND, which each side sends once (Vol 6, Part B, 5.1.5).
+    private mutating func noteVersion(_ place: Int, _ fromCentral: Bool) {
+        let isAgain = connections[place].withWay(fromCentral) { way in
+            defer { way.hasSentVersion = true }
+            return way.hasSentVersion
+        }
+        last.repeatsVersion = isAgain && connections[place].tellsSides && !last.senderIsInferred
+    }
+
+    /// Returns whether the central sent a control PDU: what the recorder says, unless that can't be.
+    private mutating func sender(of opcode: UInt8, _ place: Int, _ recordedFromCentral: Bool) -> Bool {
+        guard answersItself(opcode, place) else { return recordedFromCentral }
+        last.fromCentral = !recordedFromCentral
+        last.senderIsInferred = true
+        return !recordedFromCentral
+    }
+
+    /// Whether a response would come from the side that asked, which a recorder shows that gives all packets
+    /// the same sender.
     private mutating func answersItself(_ opcode: UInt8, _ place: Int) -> Bool {
         guard !connections[place].tellsSides else { return false }
         // The opcode of a request is one less than that of its response.
@@ -94,16 +98,27 @@ extension AirFollower {
             connections[place].asked = opcode
             return false
         }
-        return connections[place].asked == opcode - 1
+        return connections[place].mixesSides && connections[place].asked == opcode - 1
     }
 
-    /// Whether a control PDU is no encrypted one of which the start of encryption was missed, nor one that
-    /// another program decrypted.
+    /// Whether a control PDU was surely sent like this: not encrypted after a start that was missed, and not
+    /// decrypted by another program.
     private func isSurelyClear(_ pdu: RawSpan, _ place: Int) -> Bool {
         let counts = connections[place].counts
         guard !last.isDecrypted else { return false }
         return last.opened != nil || pdu.byteCount <= EncryptedPacket.micLength
             || connections[place].crcInit != nil && counts.missedEvents == 0 && counts.wrongCRC == 0
+    }
+
+    /// Handles LL_CONNECTION_PARAM_REQ.
+    private mutating func parametersAsked(_ pdu: RawSpan, _ handle: UInt16, _ fromCentral: Bool) {
+        guard pdu.byteCount >= 9 else { return }
+        var event = ByteWriter()
+        event.u16le(handle)
+        event.bytes(pdu.clamped(1..<9))
+        guard fromCentral else { return view.leEvent(0x06, event) }
+        event.u32le(0)
+        view.command(LEConnectionUpdate.opcode.rawValue, event)
     }
 
     /// Handles LL_ENC_REQ: the central's host sees its own command, whose key is not on the air.

@@ -100,6 +100,8 @@ public struct AirFollower: Sendable {
         let payload = record.octets.clamped(packet.payload)
         if packet.isAdvertising {
             advertised(payload, record.header)
+        } else if radio.flags.contains(.isochronous) {
+            return
         } else if let place = find(packet.accessAddress) ?? begin(packet, payload, record.header) {
             last.connection = place
             received(payload, record.header, place)
@@ -318,8 +320,15 @@ public struct AirFollower: Sendable {
             fromCentral = flags.contains(.fromCentral)
         }
         last.fromCentral = fromCentral
+        let before = connections[place].last
         last.missedEvents = connections[place].advance(
             to: time, packet.channel, fromCentral: fromCentral)
+        if !last.senderIsInferred, before?.fromCentral == fromCentral, connections[place].anchor != time,
+            !connections[place].announcesMore
+        {
+            connections[place].mixesSides = true
+        }
+        connections[place].announcesMore = packet.header & 0x10 != 0
         if connections[place].timeout > 0, !connections[place].hasEnded {
             nextDeadline = min(nextDeadline, time &+ connections[place].timeout)
         }

@@ -31,6 +31,9 @@ extension TextRenderer {
                 out.put(": ")
                 out.put(String(describing: reason))
             }
+        } else if record.header.radio.flags.contains(.isochronous) {
+            out.put("isochronous PDU, ")
+            out.count(packet.length, "byte")
         } else if packet.length == 0 {
             out.put("empty PDU")
         } else if let opcode = account.controlOpcode {

@@ -17,8 +17,9 @@ public enum L2CAPProblem: LayerProblem {
     case channelRefused(ChannelRefusal)
     /// The last credit for this service was spent at this frame; no new one came for this many nanoseconds.
     case creditsSpent(UInt16, FramePlace, waited: Int64)
-    /// The signalling command of this frame, by name, has waited for this many nanoseconds.
-    case unanswered(String, FramePlace, waited: Int64)
+    /// The signalling command of this frame, by name, has waited for this many nanoseconds, and whether its
+    /// answer was announced.
+    case unanswered(String, FramePlace, waited: Int64, isPending: Bool)
 
     func row(by side: Problem.Party?) -> Problem.Row {
         func row(
@@ -50,9 +51,11 @@ public enum L2CAPProblem: LayerProblem {
                 "all credits of the channel to SPSM \(ProblemText.hex(psm)) were spent at frame "
                     + "\(place.text(from: $0)), and none came for \(TextDuration.text(waited))"
             }
-        case .unanswered(let name, let place, let waited):
+        case .unanswered(let name, let place, let waited, let isPending):
             row(.signalUnanswered, traits: .endsWithLink, frame: place) {
-                "\(name) of frame \(place.text(from: $0)) got no answer in \(TextDuration.text(waited))"
+                "\(name) of frame \(place.text(from: $0)) "
+                    + (isPending ? "was answered as pending, and nothing more came" : "got no answer")
+                    + " in \(TextDuration.text(waited))"
             }
         }
     }
@@ -61,7 +64,7 @@ public enum L2CAPProblem: LayerProblem {
         switch (self, other) {
         case (.channelRefused(let refusal), .channelRefused(let before)): refusal == before
         case (.creditsSpent(let psm, _, _), .creditsSpent(let before, _, _)): psm == before
-        case (.unanswered(let name, _, _), .unanswered(let before, _, _)): name == before
+        case (.unanswered(let name, _, _, _), .unanswered(let before, _, _, _)): name == before
         default: true
         }
     }

@@ -47,10 +47,6 @@ struct CaptureFinder {
     /// Adds a file that is a capture itself, or all captures in it.
     mutating func find(_ owned: OwnedDescriptor, name: String) throws(CaptureFileError) {
         let head = try PackedFormat.head(of: owned, name: name)
-        if let change = TransferDamage(head.octets) {
-            let cause = CaptureFileError.Cause.archive("changed by \(change.rawValue); that is undone here")
-            damage.append(CaptureFileError(cause, file: name))
-        }
         if PackedFormat.isPacked(head.octets) {
             try search(Packed(owned: owned, head: head, name: name, depth: 0))
         } else {
@@ -211,7 +207,9 @@ struct CaptureFinder {
         guard spoolFailure == nil else { return true }
         let head = stream.head(CaptureSource.octetsToRecognize)
         if head.isEmpty, stream.failure == nil, Self.isCalledLog(name) { emptyLog = emptyLog ?? name }
-        if PackedFormat.isPacked(head) { return inspectPacked(stream, head, name, depth) }
+        if PackedFormat.isPacked(Array(head.prefix(PackedFormat.transferLength))) {
+            return inspectPacked(stream, head, name, depth)
+        }
         do throws(CaptureFileError) {
             _ = try CaptureReader(octets: head, name: name)
         } catch {

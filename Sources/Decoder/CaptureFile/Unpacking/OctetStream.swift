@@ -38,7 +38,7 @@ final class OctetStream {
                 let decompressor = Decompressor(compression, stream)
             else { break }
             stream = OctetStream(decompressor)
-            start = stream.peek(PackedFormat.headLength)
+            start = stream.peek(PackedFormat.transferLength)
         }
         return stream
     }

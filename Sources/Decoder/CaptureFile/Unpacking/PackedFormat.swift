@@ -12,10 +12,9 @@ enum PackedFormat {
         of owned: OwnedDescriptor, name: String
     ) throws(CaptureFileError) -> (octets: [UInt8], isConsumed: Bool) {
         let isSeekable = lseek(owned.number, 0, SEEK_CUR) >= 0
-        let length = isSeekable ? transferLength : headLength
-        var head = [UInt8](repeating: 0, count: length)
+        var head = [UInt8](repeating: 0, count: transferLength)
         var count = 0
-        while count < length && (isSeekable || !isDecided(head[..<count])) {
+        while count < transferLength && (isSeekable || !isEnough(head[..<count])) {
             // Safe: the kernel writes at most the bytes from `count` to the end of the array.
             let got = unsafe head.withUnsafeMutableBytes {
                 let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: $0[count...])
@@ -33,8 +32,12 @@ enum PackedFormat {
         return (Array(head[..<count]), !isSeekable)
     }
 
-    /// Whether these bytes begin a capture with a magic number, so that waiting for more of a pipe is
-    /// unnecessary.
+    /// Whether it is unnecessary to wait for more of a pipe.
+    private static func isEnough(_ head: ArraySlice<UInt8>) -> Bool {
+        (head.count >= headLength || isDecided(head)) && TransferDamage.suspected(in: Array(head)) == nil
+    }
+
+    /// Whether these bytes begin a capture with a magic number.
     private static func isDecided(_ head: ArraySlice<UInt8>) -> Bool {
         guard head.count >= 4 else { return false }
         switch word(head) {
@@ -63,17 +66,12 @@ enum TransferDamage: String {
     /// Each byte from 80 on became two, as a program does that takes bytes for Latin-1 text.
     case latin1 = "a program that took it for text: its bytes from 80 on had become two bytes of UTF-8"
 
-    /// Recognizes the change in a file that begins with `head`: with it undone, more whole records follow each
-    /// other.
+    /// Recognizes the change in a file that begins with `head`: with it undone, more whole records follow
+    /// each other.
     init?(_ head: [UInt8]) {
-        let codec: RestoringCodec
-        if !zip(head, head.dropFirst()).contains(where: { $0 != 0x0D && $1 == 0x0A }), head.contains(0x0A) {
-            (self, codec) = (.lines, RestoringCodec(.lines))
-        } else if head.contains(where: { $0 >= 0x80 }), Self.isLatin1(head) {
-            (self, codec) = (.latin1, RestoringCodec(.latin1))
-        } else {
-            return nil
-        }
+        guard let damage = Self.suspected(in: head) else { return nil }
+        self = damage
+        let codec = RestoringCodec(damage)
         var restored = [UInt8](repeating: 0, count: head.count)
         // Safe: both arrays live as long as the call.
         let step = unsafe head.withUnsafeBytes { input in
@@ -82,6 +80,16 @@ enum TransferDamage: String {
         restored.removeSubrange(step.produced...)
         // Each restored byte stands for one or two of the file.
         guard Self.end(ofRecordsIn: restored) > Self.end(ofRecordsIn: head) else { return nil }
+    }
+
+    /// Returns the change that all bytes fit; nil if they fit none, or show nothing.
+    static func suspected(in head: [UInt8]) -> Self? {
+        if head.contains(0x0A), head.first != 0x0A,
+            !zip(head, head.dropFirst()).contains(where: { $0 != 0x0D && $1 == 0x0A })
+        {
+            return .lines
+        }
+        return head.contains { $0 >= 0x80 } && isLatin1(head) ? .latin1 : nil
     }
 
     /// Whether all bytes from 80 on are in pairs that stand for such a byte; the last may be cut.

@@ -76,6 +76,12 @@ enum Compression: String {
         }
     }
 
+    /// The notice about a capture that was changed on its way; nil for a compressed one.
+    var notice: CaptureFileError.Cause? {
+        let damage: TransferDamage? = self == .textMode ? .lines : self == .latin1 ? .latin1 : nil
+        return damage.map { .archive("changed by \($0.rawValue); that is undone here") }
+    }
+
     /// Creates the codec; returns nil if there is no memory.
     func makeCodec() -> (any Codec)? {
         switch self {

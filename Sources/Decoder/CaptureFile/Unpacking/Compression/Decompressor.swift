@@ -92,7 +92,7 @@ final class Decompressor {
         while true {
             if place == end { refill() }
             if place == end {
-                (failure, isOver) = (source.failure, true)
+                (failure, isOver) = (source.failure ?? compression.notice, true)
                 return false
             }
             // Safe: `place` is below `end`, which is at most the buffer's size.
