@@ -177,10 +177,23 @@ function fillCard(card, place = log.places.get(card.dataset.frame)) {
     if (place === undefined) return;
     const causes = [...card.querySelectorAll('h1 a, h2 a, p a')]
         .map((link) => log.places.get(link.hash.slice(7)));
-    const around = [...new Set([...neighbours(place, 3, 1), ...causes])].filter((at) => at !== undefined)
-        .sort((a, b) => a - b);
+    const around = [...new Set([...neighbours(place, 3, 1), requestOf(place), ...causes])]
+        .filter((at) => at !== undefined).sort((a, b) => a - b);
     card.querySelector('.evidence').replaceChildren(...evidenceOf(place, around, causes));
     for (const site of card.querySelectorAll('.site')) fillSite(site);
+}
+
+/** The place of the command or request that a frame answers; undefined if the page does not have it. */
+function requestOf(place) {
+    const answer = log.index[place];
+    if (answer[LATENCY] === null) return undefined;
+    const time = answer[TIME] - answer[LATENCY];
+    // Both are rounded to microseconds.
+    for (let at = place - 1; at >= 0 && log.index[at][TIME] >= time - 1; at--) {
+        const row = log.index[at];
+        if (row[TIME] <= time + 1 && row[WAY] !== answer[WAY]) return at;
+    }
+    return undefined;
 }
 
 /** Puts the frames into another occurrence of a card, once it is open. */

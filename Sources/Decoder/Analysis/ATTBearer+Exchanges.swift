@@ -131,7 +131,9 @@ extension Link {
         by server: Side, isIndication: Bool, bearer: Int, at time: CaptureTime
     ) -> (frame: FramePlace, time: CaptureTime)? {
         if isIndication { counts.indications.add(server) } else { counts.notifications.add(server) }
-        if server == .peer, phases.firstNotification == nil { phases.firstNotification = time }
+        if server == .peer, phases.firstNotification == nil {
+            (phases.firstNotification, phases.beginsWithIndication) = (time, isIndication)
+        }
         let write = server == .peer ? bearers[bearer].lastHostWrite : bearers[bearer].lastPeerWrite
         guard let write else { return nil }
         let wasFollowed = write.isFollowed

@@ -315,7 +315,10 @@ public struct Phases: Sendable {
     public var encryptionStarted: CaptureTime?
     public var encrypted: CaptureTime?
     public var firstWrite: CaptureTime?
+    /// The peer's first notification or indication.
     public var firstNotification: CaptureTime?
+    /// Whether that was an indication.
+    public var beginsWithIndication = false
     public var disconnected: CaptureTime?
     /// The end of the log, if the link was open then.
     public var logEnded: CaptureTime?

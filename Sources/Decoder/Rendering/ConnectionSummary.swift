@@ -217,9 +217,8 @@ struct ConnectionSummary {
             steps.append(moment("first command", session.firstCommandAt).map { $0 + name + answer })
         } else if link.session == nil {
             steps.append(moment("first write", phases.firstWrite))
-            let isIndicated = link.counts.notifications.byPeer == 0 && link.counts.indications.byPeer > 0
-            steps.append(
-                moment("first \(isIndicated ? "indication" : "notification")", phases.firstNotification))
+            let value = phases.beginsWithIndication ? "indication" : "notification"
+            steps.append(moment("first \(value)", phases.firstNotification))
         }
         return steps.compactMap { $0 }
     }

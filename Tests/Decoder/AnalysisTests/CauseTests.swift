@@ -51,6 +51,15 @@ import WireBytes
         #expect(wrong.first?.consequences.map(\.problem.related.first?.frame) == [2])
     }
 
+    @Test func `a refused command is shown with its refusal`() {
+        var trace = Trace()
+        let fields = "2000 2000 0000 00 000000000000 07 00"
+        let command = trace.add(.command, .hostToController, octets("0620 0F \(fields)"))
+        let refusal = trace.add(.event, .controllerToHost, octets("0E 04 01 0620 01"))
+        let found = trace.run().totals?.incidents.first { $0.place.frame == refusal }
+        #expect(found?.problem.evidence.map(\.frame) == [command])
+    }
+
     @Test func `the reset of an adapter explains the request that waited, and is the host's`() {
         var trace = asked(0.3)
         let reset = trace.add(.command, .hostToController, octets("030C 00"))

@@ -33,7 +33,8 @@ struct NamedInputs {
 
     /// The notice about skipped files; nil if absent.
     var notice: String? {
-        passedOver > 0 ? "\(passedOver.counting("file")) in folders skipped: no captures" : nil
+        passedOver > 0
+            ? "\(passedOver.counting("file")) in folders skipped: no captures (name one for the reason)" : nil
     }
 
     private mutating func walk(_ folder: String, depth: Int) {

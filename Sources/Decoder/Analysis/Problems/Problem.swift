@@ -17,6 +17,8 @@ public struct Problem: Sendable {
     private let reportedSide: Party?
     /// The packets that the peer acknowledged, if it did not answer.
     var acknowledgement: Acknowledgement?
+    /// The command or request that the frame with the problem answers; nil for other frames.
+    var answered: FramePlace?
     /// Whether the log can't show the outcome, for example because it holds only one direction.
     var isUnsure = false
     /// Whether the same request was accepted later.
@@ -160,6 +162,9 @@ extension Problem {
 
     /// The other frames of the problem: the refused or unanswered request, the failed attempt.
     public var related: [FramePlace] { row.frame.map { [$0] } ?? [] }
+
+    /// The frames that show the problem beside its own: those of ``related``, and what its frame answers.
+    public var evidence: [FramePlace] { related + [answered].compactMap { $0 } }
 
     /// The side that caused the problem, or did not answer; nil if the log does not show it.
     public var side: Party? { reportedSide ?? row.side }

@@ -19,9 +19,9 @@ public struct Explanation: Sendable {
         guard failures.indices.contains(number - 1) else { return nil }
         let failure = failures[number - 1]
         connection = failure.connection
-        var places = [failure.place] + failure.problem.related
+        var places = [failure.place] + failure.problem.evidence
         for consequence in failure.consequences {
-            places += [consequence.place] + consequence.problem.related
+            places += [consequence.place] + consequence.problem.evidence
         }
         evidence = Set(places)
         var lines = TextLines(style)
