@@ -130,6 +130,17 @@ public enum Fold: UInt8, Sendable {
     case note
 }
 
+extension Frame {
+    /// Whether it is an event that reports what the peer's controller has sent.
+    var tellsOfPeer: Bool {
+        switch (event, subevent) {
+        case (0x08, _), (0x0B, _), (0x0C, _), (0x30, _), (0x3E, 0x03), (0x3E, 0x04), (0x3E, 0x0C): status == 0
+        case (0x3E, 0x06), (0x3E, 0x07): true
+        default: false
+        }
+    }
+}
+
 /// The frame of a request, seen from its answer.
 public struct RequestReference: Sendable {
     /// The frame of the request.

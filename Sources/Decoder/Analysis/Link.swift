@@ -49,7 +49,7 @@ public struct Link: Sendable {
     var isChosen = false
     /// Whether the analysis follows it: it has not ended and was not evicted.
     var isFollowed = true
-    /// Time of the peer's last packet; nil before the first.
+    /// Time of the peer's last packet, or of an event that follows from one; nil before the first.
     private(set) var lastHeard: CaptureTime?
     /// The number of its last record among all records.
     var lastRecord = 0
@@ -250,6 +250,7 @@ public struct Link: Sendable {
         phases.last = frame.header.time
         let kind = frame.header.kind
         if kind == .acl || kind == .air, frame.direction == .controllerToHost { lastHeard = phases.last }
+        if frame.event != 0, frame.tellsOfPeer { lastHeard = phases.last }
         lastRecord = record
     }
 

@@ -151,7 +151,7 @@ public struct LinkConditions: Sendable {
         var time: CaptureTime
         /// The parameters before the change.
         var before = Parameters()
-        /// The request that it fulfils.
+        /// The request that it fulfils, or that failed.
         var request: Request?
 
         fileprivate func text(from file: Int, to inForce: Parameters) -> String {
@@ -166,8 +166,9 @@ public struct LinkConditions: Sendable {
         }
 
         private func reason(_ request: Request, from file: Int) -> String {
-            ", as the \(request.by == .host ? "host" : "peer") had asked at frame "
-                + request.frame.text(from: file)
+            let side = request.by == .host ? "host" : "peer"
+            let asked = status == .success ? "as the \(side) had asked" : "which the \(side) had asked for"
+            return ", \(asked) at frame \(request.frame.text(from: file))"
         }
 
         private func words(_ place: String) -> String {
@@ -180,6 +181,12 @@ public struct LinkConditions: Sendable {
                     + " failed at frame \(place) (\(HCIProblem.text(status)))"
             }
         }
+    }
+
+    /// The frames of the last change, if it failed, and of the request for it.
+    var frames: [FramePlace] {
+        guard let change, change.status != .success else { return [] }
+        return [change.frame] + (change.request.map { [$0.frame] } ?? [])
     }
 
     /// Returns the known facts as parts of a sentence.
@@ -299,6 +306,7 @@ extension Analyzer {
             if request?.parameters.allow(new) == true { change.request = request }
             links[frame.link].conditions.inForce = new
         }
+        if kind == .parameters, status != 0 { change.request = links[frame.link].conditions.request }
         links[frame.link].conditions.change = change
     }
 

@@ -190,6 +190,24 @@ import WireBytes
         #expect("\(hint)".contains("supervision timeout"))
     }
 
+    @Test func `a failed change names who asked, and the silence begins with the peer's last answer`() throws
+    {
+        var trace = connected()
+        trace.wait(seconds: 1)
+        trace.event(octets("0C 08 00 4000 09 0405 0102"))
+        let asked = trace.add(
+            .command, .hostToController, octets("1320 0E 4000 0600 0600 0000 D007 0000 0000"))
+        trace.event(octets("0F 04 00 01 1320"))
+        trace.wait(seconds: 2)
+        let change = trace.event(octets("3E 0A 03 22 4000 0600 0000 D007"))
+        trace.disconnect(0x40, reason: 0x22)
+        let wrong = try #require(failures(trace).first { $0.problem.code == .abnormalDisconnection }?.problem)
+        let text = wrong.circumstances ?? ""
+        #expect(text.contains("no data received for 2.0 s before"), "\(text)")
+        #expect(text.contains("had asked for at frame \(asked)"), "\(text)")
+        #expect(wrong.evidence.map(\.frame).filter { $0 == asked || $0 == change } == [change, asked])
+    }
+
     @Test func `parameters that nobody asked for in the log have no request`() throws {
         var trace = connected()
         trace.l2cap(0x40, .rx, 5, octets("12 01 0800 0800 2000 0000 5802"))

@@ -163,8 +163,13 @@ extension Problem {
     /// The other frames of the problem: the refused or unanswered request, the failed attempt.
     public var related: [FramePlace] { row.frame.map { [$0] } ?? [] }
 
-    /// The frames that show the problem beside its own: those of ``related``, and what its frame answers.
-    public var evidence: [FramePlace] { related + [answered].compactMap { $0 } }
+    /// The frames that show the problem beside its own: those of ``related``, what its frame answers, and a
+    /// change that failed before.
+    public var evidence: [FramePlace] {
+        var places = related + [answered].compactMap { $0 }
+        if case .hci(.abnormalDisconnection(_, let conditions?, _)) = kind { places += conditions.frames }
+        return places
+    }
 
     /// The side that caused the problem, or did not answer; nil if the log does not show it.
     public var side: Party? { reportedSide ?? row.side }
