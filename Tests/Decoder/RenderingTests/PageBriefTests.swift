@@ -55,6 +55,10 @@ import WireBytes
             "3E 0A 03 00 4000 2400 0000 F401",
             "LE Connection Update Complete | interval 45 ms, latency 0, supervision timeout 5000 ms"
         ),
+        (
+            "3E 0A 03 22 4000 0600 0000 D007",
+            "LE Connection Update Complete: LMP Response Timeout or LL Response Timeout (0x22)"
+        ),
         ("13 05 01 4000 0100", "Number Of Completed Packets | completed packets 1"),
         ("13 09 02 4000 0100 4100 0200", "Number Of Completed Packets | completed packets 1 and 1 more"),
         ("0E 07 01 05 14 00 4000 B0", "Read RSSI complete: Success | rssi -80 dBm"),

@@ -146,16 +146,21 @@ struct PageBrief: ~Copyable {
             let subevent = LESubeventCode(rawValue: analyzer.frame.subevent)
             guard let name = subevent.name else { return whole(record, analyzer) }
             text.put(name)
-            fields(parameters.dropping(1), .leEvent(subevent))
+            fields(parameters.dropping(1), .leEvent(subevent), isFailed: analyzer.frame.status ?? 0 != 0)
         } else {
             guard !isAnswer, let name = code.name else { return whole(record, analyzer) }
             text.put(name)
-            fields(parameters, .event(code))
+            // The status of Disconnection Complete is that of the end, which came about.
+            let isFailed = code != .disconnectionComplete && analyzer.frame.status ?? 0 != 0
+            fields(parameters, .event(code), isFailed: isFailed)
         }
     }
 
-    private mutating func fields(_ octets: RawSpan, _ walk: FieldWalk) {
+    /// - Parameter isFailed: whether the frame reports a failure, so that of its other fields only the device
+    ///   holds.
+    private mutating func fields(_ octets: RawSpan, _ walk: FieldWalk, isFailed: Bool = false) {
         var printer = BriefFieldPrinter(octets)
+        printer.isFailed = isFailed
         // Fields before the end of a truncated packet are shown.
         _ = try? walk(&printer)
         if printer.causes.count > 0 {
@@ -225,6 +230,8 @@ private struct BriefFieldPrinter: ReadingCoder, ~Copyable, ~Escapable {
     private(set) var others = TextBuffer(capacity: 128)
     /// Whether the fields belong to a later element of a list, of which only the first is shown.
     private var isHidden = false
+    /// Whether only addresses are shown beside the causes.
+    var isFailed = false
 
     @_lifetime(copy octets)
     init(_ octets: RawSpan) { reader = ByteReader(octets) }
@@ -240,9 +247,9 @@ private struct BriefFieldPrinter: ReadingCoder, ~Copyable, ~Escapable {
 
     /// Begins a field; returns false if it is not shown.
     @_lifetime(self: copy self)
-    private mutating func begin(_ name: StaticText) -> Bool {
+    private mutating func begin(_ name: StaticText, isAddress: Bool = false) -> Bool {
         let name = "\(name)"
-        guard !isHidden, !Self.dull.contains(name), !name.hasPrefix("page_scan_"),
+        guard !isHidden, !isFailed || isAddress, !Self.dull.contains(name), !name.hasPrefix("page_scan_"),
             !Self.dullEndings.contains(where: name.hasSuffix)
         else { return false }
         var words = name
@@ -290,7 +297,7 @@ private struct BriefFieldPrinter: ReadingCoder, ~Copyable, ~Escapable {
     mutating func address(_ name: StaticText, _ value: inout DeviceAddress) throws(DecodeError) {
         value = DeviceAddress(try reader.u48le(), value.kind)
         // A zero stands for an address that is not in use.
-        if value.value != 0, begin(name) { others.put(value) }
+        if value.value != 0, begin(name, isAddress: true) { others.put(value) }
     }
 
     @_lifetime(self: copy self)
