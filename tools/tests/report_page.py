@@ -327,6 +327,14 @@ class ReportPage(PageCase):
         self.assertIn(False, before)
         self.browser.run("window.dispatchEvent(new Event('beforeprint'))")
         self.assertNotIn(False, self.browser.run(opened))
+        # A4 without its margins.
+        self.browser.command('Emulation.setDeviceMetricsOverride', width=718, height=900, deviceScaleFactor=1,
+                             mobile=False)
+        self.browser.command('Emulation.setEmulatedMedia', media='print')
+        self.assertTrue(self.browser.run("""const box = document.getElementById('connections');
+            return box.querySelector('table').scrollWidth <= box.clientWidth;"""))
+        self.browser.command('Emulation.setEmulatedMedia', media='')
+        self.browser.command('Emulation.clearDeviceMetricsOverride')
         self.browser.run("window.dispatchEvent(new Event('afterprint'))")
         self.assertEqual(self.browser.run(opened), before)
 
