@@ -88,9 +88,9 @@ function byteBox(frame, bytes) {
         const rows = [];
         const all = [...cells];
         for (let at = 0; at < all.length; at += most) {
-            const line = all.slice(at, at + most), cells = (nth) => line.map((pair) => pair[1][nth]);
-            rows.push(make('span', {class: 'place'}, `+${line[0][0]}`), make('span', {}, ...cells(0)),
-                make('span', {class: 'characters', 'aria-hidden': 'true'}, ...cells(1)));
+            const line = all.slice(at, at + most), column = (nth) => line.map((pair) => pair[1][nth]);
+            rows.push(make('span', {class: 'place'}, `+${line[0][0]}`), make('span', {}, ...column(0)),
+                make('span', {class: 'characters', 'aria-hidden': 'true'}, ...column(1)));
         }
         box.append(make('figure', {'data-bytes': name}, make('figcaption', {}, title),
             make('div', {class: 'dump'}, ...rows)));

@@ -46,10 +46,10 @@ function drawSequence() {
     const line = log.connections.find((one) => one.connection === number);
     const isCentral = line.role !== 'peripheral';
     const isKey = line.uqdk !== undefined;
-    const sides = sidesOf(line).slice(0, 2).map((name, side) => {
-        const device = side === 1 ? isKey && line.peer_name ? ` “${line.peer_name}”` : ''
+    const sides = sidesOf(line).slice(0, 2).map((name, nth) => {
+        const device = nth === 1 ? isKey && line.peer_name ? ` “${line.peer_name}”` : ''
             : line.air && line.central ? ` ${line.central}` : '';
-        const notes = [rolesOf(line)[side], side === 0 && !line.air ? 'recorded here' : '']
+        const notes = [rolesOf(line)[nth], nth === 0 && !line.air ? 'recorded here' : '']
             .filter((note) => note && note !== bare(name));
         return {name: capital(bare(name)), device, notes: notes.join(', ')};
     });

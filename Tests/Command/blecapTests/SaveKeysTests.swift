@@ -165,7 +165,7 @@ struct SaveKeysTests {
         #expect(closed.contains("nothing failed in what could be read; 90 encrypted PDUs could not be"))
         let why = "not read: connection 1: 45 encrypted PDUs: its key is not known (--keys FILE"
         #expect(closed.contains(why))
-        let json = try CommandRun(["annotate", "-f", "ndjson", "--summary", later]).text
+        let json = try CommandRun(["annotate", "-f", "ndjson", later]).text
         #expect(json.contains(#""not_read":[{"code":"encrypted-pdus","connection":1,"count":45,"#))
         let run = try CommandRun(["info", "--keys", path, later])
         #expect(run.unwrapped.contains("45 encrypted PDUs opened") && !run.text.contains("not opened"))
