@@ -92,7 +92,7 @@ function byteBox(frame, bytes) {
             rows.push(make('span', {class: 'place'}, `+${line[0][0]}`), make('span', {}, ...column(0)),
                 make('span', {class: 'characters', 'aria-hidden': 'true'}, ...column(1)));
         }
-        box.append(make('figure', {'data-bytes': name}, make('figcaption', {}, title),
+        box.append(make('figure', {'data-bytes': name, tabindex: 0}, make('figcaption', {}, title),
             make('div', {class: 'dump'}, ...rows)));
     }
     if (/\.\./.test(frame.bytes + (frame.joined || ''))) {

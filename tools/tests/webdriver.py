@@ -114,7 +114,13 @@ class Browser:
         return self.send('POST', '/element', {'using': 'css selector', 'value': selector})[ELEMENT]
 
     def click(self, selector):
-        self.send('POST', f'/element/{self.find(selector)}/click', {})
+        """Clicks an element, again if the page replaces it after it was found."""
+        while True:
+            try:
+                return self.send('POST', f'/element/{self.find(selector)}/click', {})
+            except RuntimeError as error:
+                if 'stale element' not in str(error):
+                    raise
 
     def point(self, selector):
         """Moves the pointer onto an element."""
