@@ -30,7 +30,7 @@ extension Analyzer {
             }
         }
         if !account.packet.isAdvertising || account.packet.advertisingType == 5 { attachAir(account) }
-        analyzeControl(record, account)
+        analyzeDataChannel(record, account)
         // The peripheral's host has given a key.
         if account.controlOpcode == LLControlOpcode.startEncryptionRequest.rawValue,
             account.fromCentral == false
@@ -53,7 +53,7 @@ extension Analyzer {
     }
 
     /// Reports a data channel PDU that violates the specification.
-    private mutating func analyzeControl(_ record: borrowing Record, _ account: AirFollower.Account) {
+    private mutating func analyzeDataChannel(_ record: borrowing Record, _ account: AirFollower.Account) {
         guard !account.packet.isAdvertising, !account.isRetransmission, !account.packet.isCut else { return }
         let sender: Problem.Party = account.fromCentral == true ? .host : .peer
         if account.packet.llid == 0, account.packet.integrity == .valid, account.connection != nil {
@@ -204,12 +204,10 @@ extension Analyzer {
     /// Takes note of a control PDU that rejects another one, until something else comes.
     private mutating func noteRejection(_ account: AirFollower.Account, slot: Int) {
         guard account.packet.length > 0, !account.isRetransmission else { return }
-        let name: StaticText
-        switch account.isCertain ? account.controlOpcode : nil {
-        case 0x07: name = "LL_UNKNOWN_RSP"
-        case 0x0D: name = "LL_REJECT_IND"
-        case 0x11: name = "LL_REJECT_EXT_IND"
-        default:
+        let rejections: [LLControlOpcode] = [.unknownResponse, .rejectIndication, .extendedRejectIndication]
+        guard account.isCertain, let opcode = account.controlOpcode, let name = AirTable.controlName(opcode),
+            let known = LLControlOpcode(rawValue: opcode), rejections.contains(known)
+        else {
             links[slot].conditions.rejection = nil
             return
         }

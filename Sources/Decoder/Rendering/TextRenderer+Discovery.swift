@@ -11,9 +11,7 @@ extension TextRenderer {
         let opcode = att.opcode
         guard opcode.isDiscovery else { return false }
         if let list = ATTTable.elements(in: payload) {
-            let found = payload.u16le(at: list.start).flatMap { analyzer.label(of: $0) }
-            let use = AssignedNumbers.UUIDUse.characteristic(in: found?.service)
-            return self.found(list.start, list.width, opcode, payload, att.requestedType, use)
+            return found(list.start, list.width, att, payload, analyzer)
         }
         let places = opcode.places
         guard let first = places.handle(in: payload), let last = places.endHandle(in: payload) else {
@@ -32,13 +30,13 @@ extension TextRenderer {
 
     /// Prints the elements of a response: whole ones, and the captured fields of a cut one.
     private mutating func found(
-        _ start: Int, _ width: Int, _ opcode: ATTOpcode, _ payload: RawSpan, _ type: BluetoothUUID?,
-        _ use: AssignedNumbers.UUIDUse
+        _ start: Int, _ width: Int, _ att: ATTSummary, _ payload: RawSpan, _ analyzer: borrowing Analyzer
     ) -> Bool {
         guard payload.byteCount != start + 1 else { return false }
         for at in stride(from: start, to: payload.byteCount, by: width) {
             out.put(at == start ? "  " : "; ")
-            put(payload.clamped(at..<at + width), width, opcode, type, use)
+            let element = payload.clamped(at..<at + width)
+            put(element, width, att.opcode, att.requestedType, analyzer.use(ofElement: element))
         }
         if (payload.byteCount - start) % width != 0 { out.put("\u{2026}") }
         return true
@@ -126,5 +124,12 @@ extension TextRenderer {
         }
         out.put(0x20)
         out.hexOctets(element.dropping(2))
+    }
+}
+
+extension Analyzer {
+    /// Returns the use of the UUID in an element of a discovery response, which begins with its handle.
+    func use(ofElement element: RawSpan) -> AssignedNumbers.UUIDUse {
+        .characteristic(in: element.u16le(at: 0).flatMap { label(of: $0) }?.service)
     }
 }

@@ -40,6 +40,17 @@ import Testing
         }
     }
 
+    @Test func `each element of a response has the names of its own service`() {
+        var shown = Shown()
+        shown.connect()
+        shown.att(.hostToController, "10 0100 FFFF 0028")
+        shown.att(.controllerToHost, "11 06 0100 0500 0018 0600 1400 002C")
+        shown.att(.hostToController, "08 0100 FFFF 0328")
+        shown.att(.controllerToHost, "09 07 0200 02 0300 002A 0700 18 0800 012C")
+        let line = shown.text().last { $0.hasPrefix("ATT") } ?? ""
+        #expect(line.contains("2A00 Device Name (read)") && line.contains("2C01 (write, notify)"), "\(line)")
+    }
+
     @Test func `a value read by its type has the type's name, and is text where it is that`() {
         var shown = Shown()
         shown.connect()

@@ -114,12 +114,12 @@ extension NDJSONRenderer {
         guard !att.isMalformed, let (start, width) = ATTTable.elements(in: payload) else { return }
         out.member("requested_type", att.requestedType)
         out.array("found")
-        let service = payload.u16le(at: start).flatMap { analyzer.label(of: $0) }?.service
-        let use = AssignedNumbers.UUIDUse.characteristic(in: service)
         var at = start
         while at < payload.byteCount {
             out.element()
-            found(payload.clamped(at..<at + width), width, att.opcode, att.requestedType?.assigned16, use)
+            let element = payload.clamped(at..<at + width)
+            found(
+                element, width, att.opcode, att.requestedType?.assigned16, analyzer.use(ofElement: element))
             out.endObject()
             at += width
         }

@@ -45,15 +45,14 @@ enum CodecLimit {
 }
 
 /// The supported compression formats, recognized by the first bytes.
-enum Compression: String {
+enum Compression {
     case gzip
     case zstd
     case xz
     case bzip2
-    case lz4 = "LZ4"
+    case lz4
     /// A capture that was changed on its way.
-    case textMode = "restored lines"
-    case latin1 = "restored bytes"
+    case changed(TransferDamage)
 
     /// Recognizes the format of data that begins with `head`; nil if it is not compressed.
     init?(_ head: [UInt8]) {
@@ -72,14 +71,26 @@ enum Compression: String {
         case 0x1F8B_0800...0x1F8B_08FF: self = .gzip
         default:
             guard let damage = TransferDamage(head) else { return nil }
-            self = damage == .lines ? .textMode : .latin1
+            self = .changed(damage)
+        }
+    }
+
+    /// The format's name in errors.
+    var name: String {
+        switch self {
+        case .gzip: "gzip"
+        case .zstd: "zstd"
+        case .xz: "xz"
+        case .bzip2: "bzip2"
+        case .lz4: "LZ4"
+        case .changed: "copied as text"
         }
     }
 
     /// The notice about a capture that was changed on its way; nil for a compressed one.
     var notice: CaptureFileError.Cause? {
-        let damage: TransferDamage? = self == .textMode ? .lines : self == .latin1 ? .latin1 : nil
-        return damage.map { .archive("changed by \($0.rawValue); that is undone here") }
+        guard case .changed(let damage) = self else { return nil }
+        return .archive("changed by \(damage.rawValue); that is undone here")
     }
 
     /// Creates the codec; returns nil if there is no memory.
@@ -90,8 +101,7 @@ enum Compression: String {
         case .xz: XzCodec()
         case .bzip2: Bzip2Codec()
         case .lz4: LZ4Codec()
-        case .textMode: RestoringCodec(.lines)
-        case .latin1: RestoringCodec(.latin1)
+        case .changed(let damage): RestoringCodec(damage)
         }
     }
 }

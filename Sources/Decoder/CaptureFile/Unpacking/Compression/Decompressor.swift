@@ -83,7 +83,7 @@ final class Decompressor {
     }
 
     private func fail(_ what: String) {
-        failure = .archive("\(compression.rawValue), byte \(before + place) of the packed file: \(what)")
+        failure = .archive("\(compression.name), byte \(before + place) of the packed file: \(what)")
         isOver = true
     }
 
