@@ -19,6 +19,22 @@ extension AttributeDatabase {
 
     func attribute(at handle: UInt16) -> Attribute? { attributes.entry(at: handle) }
 
+    /// Whether a descriptor that was found at a handle can't be written by any client: descriptions are
+    /// writable only if the characteristic has extended properties (Vol 3, Part G, 3.3.3).
+    func hasReadOnlyDescriptor(at handle: UInt16) -> Bool {
+        switch attribute(at: handle)?.type {
+        case BluetoothUUID(0x2900 as UInt16), BluetoothUUID(0x2904 as UInt16),
+            BluetoothUUID(0x2905 as UInt16):
+            return true
+        case BluetoothUUID(0x2901 as UInt16):
+            guard let owner = characteristic(at: handle), declared.covers(owner.declaration...handle) else {
+                return false
+            }
+            return owner.properties & 0x80 == 0
+        default: return false
+        }
+    }
+
     /// Returns the label of a handle; nil if nothing is known, since no label is better than a wrong one.
     func label(of handle: UInt16, onLink link: Int) -> AttributeLabel? {
         guard handle != 0 else { return nil }

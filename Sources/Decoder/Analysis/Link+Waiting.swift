@@ -31,11 +31,21 @@ extension Link {
             let (waiting, timedOut) = bearers[bearer].takeTimedOut(at: now)
             next = min(next, waiting)
             for (sender, pending) in timedOut where shows(sender.other, in: shown) {
-                let problem = ATTProblem.timeout(UnansweredRequest(pending, at: now))
+                let problem = ATTProblem.timeout(unanswered(pending, of: sender, at: now))
                 problems.append(Problem(.att(problem), by: Problem.Party(sender.other)))
             }
         }
         return (next, problems)
+    }
+
+    private func unanswered(
+        _ pending: PendingRequest, of sender: Side, at now: CaptureTime
+    ) -> UnansweredRequest {
+        var request = UnansweredRequest(pending, at: now)
+        if sender == .host, let lastReceived {
+            request.peerSentMore = lastReceived.since(pending.time) >= OpenRequest.shortestWait
+        }
+        return request
     }
 
     /// Forgets deadlines when the clock was set, since the real waiting times are unknown.
@@ -51,7 +61,7 @@ extension Link {
         var problems: [Problem] = []
         for (sender, pending) in bearers.flatMap(\.awaited)
         where !pending.ignoresTimeout && shows(sender.other, in: shown) {
-            let request = UnansweredRequest(pending, at: now)
+            let request = unanswered(pending, of: sender, at: now)
             // The request had timed out before the log showed any event.
             let problem =
                 request.waited > PendingRequest.timeout

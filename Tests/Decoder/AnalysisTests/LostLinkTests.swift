@@ -103,6 +103,27 @@ import WireBytes
         #expect(wrong.hint.map { "\($0)".hasPrefix("so its controller got the request") } == isAcknowledged)
     }
 
+    @Test(arguments: [true, false])
+    func `a peer that sent more after a request did not hang`(_ isIndication: Bool) throws {
+        for sendsMore in [true, false] {
+            var trace = connected()
+            if isIndication {
+                trace.att(0x40, .tx, ATTHandleValueIndication(handle: 3, value: [1]))
+            } else {
+                trace.att(0x40, .tx, ATTReadRequest(handle: 3))
+            }
+            trace.event(octets("13 05 01 4000 0100"))
+            trace.wait(seconds: 5)
+            if sendsMore { trace.att(0x40, .rx, ATTHandleValueNotification(handle: 9, value: [1])) }
+            trace.wait(seconds: 26)
+            trace.event(octets("3E 0A 03 00 4000 5000 0000 5802"))
+            let wrong = try #require(failures(trace).first { $0.problem.code == .attTimeout }?.problem)
+            let hint = try #require(wrong.hint.map { "\($0)" })
+            #expect(hint.hasPrefix("the other side sent more after it") == sendsMore, "\(hint)")
+            #expect(hint.contains("confirm") == (sendsMore && isIndication), "\(hint)")
+        }
+    }
+
     @Test func `a request that the peer acknowledged is not mistaken for a later packet`() throws {
         var trace = connected()
         trace.att(0x40, .tx, ATTReadRequest(handle: 3))

@@ -57,6 +57,26 @@ import WireBytes
         #expect(side(ATTReadRequest(handle: 5), 5, .readNotPermitted, discovered: false) == .peer)
     }
 
+    @Test func `a write to a descriptor that nobody may write is the asker's fault`() {
+        func side(_ descriptor: UInt16, properties: UInt8 = 0x12) -> Problem.Party? {
+            var trace = Trace()
+            trace.connect(0x40, Self.peer)
+            let uuid = BluetoothUUID(0xFFE1 as UInt16)
+            let characteristic = TestServer.Characteristic(
+                declaration: 2, properties: properties, uuid: uuid, descriptors: [descriptor])
+            let service = TestServer.Service(
+                start: 1, end: 4, uuid: BluetoothUUID(0xFFE0 as UInt16), characteristics: [characteristic])
+            trace.discover(0x40, TestServer(services: [service]))
+            trace.att(0x40, .tx, ATTWriteRequest(handle: 4, value: [1, 0]))
+            trace.att(
+                0x40, .rx, ATTErrorResponse(request: .writeRequest, handle: 4, error: .writeNotPermitted))
+            return trace.run().totals?.firstError?.problem.side
+        }
+        #expect(side(0x2901) == .host && side(0x2904) == .host && side(0x2905) == .host)
+        // Extended properties may make a description writable; a CCCD always is.
+        #expect(side(0x2901, properties: 0x92) == .peer && side(0x2902) == .peer)
+    }
+
     @Test func `a declaration that was read on its own counts as seen`() {
         var trace = Trace()
         trace.connect(0x40, Self.peer)

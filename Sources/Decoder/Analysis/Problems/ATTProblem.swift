@@ -176,6 +176,8 @@ public struct UnansweredRequest: Sendable {
 
     /// Whether the client sent it before its previous request was answered.
     var isEarly: Bool
+    /// Whether the silent peer sent other packets long after the request.
+    var peerSentMore = false
 
     var isIndication: Bool { opcode == .handleValueIndication }
 
@@ -185,6 +187,14 @@ public struct UnansweredRequest: Sendable {
         place = pending.frame
         waited = time.since(pending.time)
         isEarly = pending.isEarly
+    }
+
+    /// The meaning of the silence of a peer that sent more packets; nil for others.
+    var hint: StaticText? {
+        guard peerSentMore else { return nil }
+        return isIndication
+            ? "the other side sent more after it, so it did not hang: it has to confirm each indication"
+            : "the other side sent more after it: usually only this request hung there, or waits for a person"
     }
 
     /// Returns the request as the start of a sentence about the side that did not answer.
@@ -237,6 +247,8 @@ public enum RequestBreach: Sendable {
     case notReadable, notWritable
     /// Declarations are read-only (Vol 3, Part G, 3.1 to 3.3.1).
     case declaration
+    /// The descriptor is read-only (Vol 3, Part G, 3.3.3).
+    case descriptor
 
     /// Finds the rule that a refused request broke; nil if the server refused what it promised, or if the log
     /// does not show what it promised.
@@ -280,7 +292,10 @@ public enum RequestBreach: Sendable {
         default: return nil
         }
         let isRead = needed == 0x02
-        if !isRead, database.service(at: handle)?.start == handle { return .declaration }
+        if !isRead {
+            if database.service(at: handle)?.start == handle { return .declaration }
+            if database.hasReadOnlyDescriptor(at: handle) { return .descriptor }
+        }
         guard let characteristic = database.characteristic(at: handle) else { return nil }
         if handle == characteristic.declaration { return isRead ? nil : .declaration }
         guard handle == characteristic.value, characteristic.properties & needed == 0 else { return nil }
@@ -296,6 +311,7 @@ public enum RequestBreach: Sendable {
         case .notReadable: "its declaration does not allow reads: ask only for what it lists"
         case .notWritable: "its declaration does not allow this write: use what it lists"
         case .declaration: "declarations can't be written: usually the value's handle is one higher"
+        case .descriptor: "this descriptor is read-only: the one that enables values is the CCCD (2902)"
         }
     }
 }

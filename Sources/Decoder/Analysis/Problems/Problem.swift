@@ -194,6 +194,11 @@ extension Problem {
         }
     }
 
+    /// The request that timed out; nil for other problems.
+    private var timedOut: UnansweredRequest? {
+        if case .att(.timeout(let request)) = kind { request } else { nil }
+    }
+
     private var acknowledged: String? { acknowledgement?.text(of: related.first, from: file) }
 
     /// The requested connection; nil if the problem is not about one.
@@ -298,6 +303,7 @@ extension Problem {
 extension Problem {
     /// The usual meaning of the problem and a remedy to try, as half a sentence; nil without a row.
     public var hint: StaticText? {
+        if let hint = timedOut?.hint { return hint }
         if acknowledgement?.covers(related.first) == true {
             return "so its controller got the request: usually the firmware hung, or waits for a person"
         }
