@@ -4,16 +4,23 @@ import WireBytes
 
 extension Profile {
     /// Reads a profile; throws its problems, each with path, line, the value found and the value expected.
-    public init(json: [UInt8]) throws(ProfileError) {
-        let (profile, problems) = Self.read(json)
+    ///
+    /// - Parameter reserved: the names of layers, by which frames are selected as by the names of profiles:
+    ///   the profile may not have one of them.
+    public init(json: [UInt8], reserved: [String] = []) throws(ProfileError) {
+        let (profile, problems) = Self.read(json, reserved)
         guard let profile, problems.isEmpty else { throw ProfileError(problems: problems) }
         self = profile
     }
 
-    /// Returns the problems in the text of a profile; empty if it is valid.
-    public static func check(_ json: [UInt8]) -> [DocumentProblem] { read(json).problems }
+    /// Returns the problems in the text of a profile, as ``init(json:reserved:)``; empty if it is valid.
+    public static func check(_ json: [UInt8], reserved: [String] = []) -> [DocumentProblem] {
+        read(json, reserved).problems
+    }
 
-    private static func read(_ json: [UInt8]) -> (profile: Profile?, problems: [DocumentProblem]) {
+    private static func read(
+        _ json: [UInt8], _ reserved: [String]
+    ) -> (profile: Profile?, problems: [DocumentProblem]) {
         let root: JSONNode
         do throws(JSONSyntaxError) {
             root = try JSONParser.parse(json)
@@ -22,7 +29,7 @@ extension Profile {
         }
         var problems = DocumentProblems()
         var reader = ProfileDocument()
-        let profile = reader.profile(root, &problems)
+        let profile = reader.profile(root, reserved: reserved, &problems)
         return (problems.isEmpty ? profile : nil, problems.list)
     }
 }
@@ -53,10 +60,12 @@ struct ProfileDocument {
     /// The fields that are said to announce an SPSM, and the places that say so.
     private var announcing: [(node: JSONNode, field: String)] = []
 
-    mutating func profile(_ root: JSONNode, _ problems: inout DocumentProblems) -> Profile? {
+    mutating func profile(
+        _ root: JSONNode, reserved: [String] = [], _ problems: inout DocumentProblems
+    ) -> Profile? {
         guard var object = JSONObjectReader(root, &problems) else { return nil }
         let name = object.name(&problems)
-        if let name, Profile.layers.contains(name.lowercased()) {
+        if let name, reserved.contains(name.lowercased()) {
             problems.add(root, found: "the name \"\(name)\", which is a layer's", expected: "another")
         }
         let title = object.string("title", &problems)

@@ -13,10 +13,6 @@ public struct Profile: Hashable, Sendable {
     public var channels: [ProfileChannel]
     /// The pairs of requests and responses.
     public var pairs: [ProfilePair]
-
-    /// The names of layers, by which frames are selected as by the names of profiles: no profile may have one
-    /// of them.
-    public static let layers = ["hci", "l2cap", "att", "smp", "uqdk"]
 }
 
 /// Values with the same frame: usually those of one attribute in one direction, of one company's advertising

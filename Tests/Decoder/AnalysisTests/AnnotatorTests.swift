@@ -14,7 +14,8 @@ import WireBytes
 
     private var key = KeyProtocolAnnotator(UQDKKnowledge(), startSeen: true)
     private var profiles = ProfileAnnotator(
-        ProfileProtocol(ProfileSet(ProfileSource.shipped.map(\.profile))), of: nil)
+        ProfileProtocol(AnalysisKnowledge(profiles: ProfileSet(ProfileSource.shipped.map(\.profile)))),
+        of: nil)
     private var annotations: [Annotation] = []
     private var problems: [Problem] = []
     private var frame = 0

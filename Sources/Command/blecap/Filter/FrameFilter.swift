@@ -1,7 +1,6 @@
 import Analysis
 import BluetoothCore
 import CommandLineKit
-import Profiles
 import Rendering
 import WireBytes
 
@@ -145,8 +144,11 @@ struct FrameFilter: Equatable, Sendable {
         return time
     }
 
+    /// The names of layers.
+    static let layers = ["hci", "l2cap", "att", "smp"] + PrivateProtocol.layers
+
     private static func layer(_ word: String, _ profileNames: [String]) throws(Failure) -> Layer {
-        let known = Profile.layers + profileNames
+        let known = layers + profileNames
         switch word.lowercased() {
         case "hci": return .hci
         case "l2cap": return .l2cap

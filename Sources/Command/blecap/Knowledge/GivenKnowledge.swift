@@ -82,7 +82,7 @@ enum ProfileFiles {
         }
         let (octets, _) = try environment.contents(of: name, atMost: limit)
         do throws(ProfileError) {
-            return try Profile(json: octets)
+            return try Profile(json: octets, reserved: FrameFilter.layers)
         } catch {
             throw Failure(
                 .input, "\(name): not a profile: \(error)",

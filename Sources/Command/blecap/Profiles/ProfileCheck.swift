@@ -33,7 +33,8 @@ struct ProfileCheck {
             case .dialect: isDialect = true
             case .either: isDialect = Self.isDialect(octets)
             }
-            let problems = isDialect ? Dialect.check(octets) : Profile.check(octets)
+            let problems =
+                isDialect ? Dialect.check(octets) : Profile.check(octets, reserved: FrameFilter.layers)
             for problem in problems { text += "\(Self.shown(path)): \("\(problem)".visible)\n" }
             if problems.isEmpty {
                 text += "\(Self.shown(path)): a valid \(isDialect ? "dialect" : "profile")\n"
@@ -48,7 +49,7 @@ struct ProfileCheck {
 
     /// Whether the file is a dialect: decided by validity, or if neither is valid, by the number of problems.
     private static func isDialect(_ octets: [UInt8]) -> Bool {
-        let asProfile = Profile.check(octets).count
+        let asProfile = Profile.check(octets, reserved: FrameFilter.layers).count
         return asProfile > 0 && Dialect.check(octets).count < asProfile
     }
 

@@ -70,13 +70,13 @@ struct AnnotatorSet: Sendable {
     /// others.
     private var signature = [UInt64](repeating: 0, count: 64)
 
-    /// Returns the private protocols of a run: a value goes to the first that explains it.
-    private static func registered(_ knowledge: AnalysisKnowledge) -> [any ProtocolAnnotator] {
-        [KeyProtocol(knowledge), ProfileProtocol(knowledge.keyedProfiles)]
-    }
+    /// The private protocols: a value goes to the first that explains it.
+    fileprivate static let registered: [any ProtocolAnnotator.Type] = [
+        KeyProtocol.self, ProfileProtocol.self,
+    ]
 
     init(_ knowledge: AnalysisKnowledge) {
-        protocols = Self.registered(knowledge)
+        protocols = Self.registered.map { $0.init(knowledge) }
         for (word, mask) in protocols.flatMap(\.watched).map(Self.bit) { signature[word] |= mask }
     }
 
@@ -191,4 +191,9 @@ extension Analyzer {
     /// The number of values of digital-key characteristics that were decoded by a profile named by the user,
     /// for each such profile.
     public var displacedValues: [String: Int] { annotators.displaced }
+}
+
+extension PrivateProtocol {
+    /// The names by which frames of single protocols are selected; profiles have names of their own.
+    public static var layers: [String] { AnnotatorSet.registered.compactMap { $0.layer } }
 }

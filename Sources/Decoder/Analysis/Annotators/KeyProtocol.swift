@@ -16,6 +16,7 @@ extension Problem.Code {
 
 /// The digital-key protocol: its characteristics, its cars, and the counters that they accepted.
 struct KeyProtocol: ProtocolAnnotator {
+    static let layer: String? = "uqdk"
     private let knowledge: UQDKKnowledge
     private var known: [(uuid: BluetoothUUID, attribute: UQDKAttribute)] = []
     /// Command and event characteristics that are not decoded as this protocol in this run, each with the

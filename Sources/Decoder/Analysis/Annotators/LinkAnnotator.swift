@@ -99,8 +99,12 @@ struct LateProblem {
 /// A private protocol above ATT: its characteristics, and its annotators of connections.
 ///
 /// This and ``LinkAnnotator`` are the only interface between the analysis and such protocols. Another one
-/// needs types that conform to them, and its place in ``AnnotatorSet/registered(_:)``.
+/// needs types that conform to them, and its place in ``AnnotatorSet/registered``.
 protocol ProtocolAnnotator: Sendable {
+    /// The name by which its frames are selected; nil if its annotations have several.
+    static var layer: String? { get }
+    /// Creates it for a run.
+    init(_ knowledge: AnalysisKnowledge)
     /// The characteristics of the protocol, including those that another protocol took from it.
     var watched: [BluetoothUUID] { get }
     /// Whether it may explain the value of a characteristic.

@@ -17,10 +17,11 @@ extension Problem.Code {
 
 /// The protocols that profiles describe.
 struct ProfileProtocol: ProtocolAnnotator {
+    static let layer: String? = nil
     fileprivate let set: ProfileSet
     var watched: [BluetoothUUID] { self.set.characteristics }
 
-    init(_ set: ProfileSet) { self.set = set }
+    init(_ knowledge: AnalysisKnowledge) { set = knowledge.keyedProfiles }
 
     /// Returns the channels that a labelled value may belong to; empty if absent.
     func matches(_ uuid: BluetoothUUID, in service: BluetoothUUID?) -> [ProfileMatch] {
