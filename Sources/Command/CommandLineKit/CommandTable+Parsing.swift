@@ -33,7 +33,7 @@ extension CommandTable {
         guard try scanner.scan() else {
             return .help(command: command.name, isFull: scanner.rest.contains(CommandTable.wholeHelp))
         }
-        try check(scanner.parsed.operands.count, of: command)
+        try check(scanner.parsed, of: command)
         for rows in exclusions {
             let given = rows.filter(scanner.parsed.has)
             guard given.count > 1 else { continue }
@@ -75,9 +75,18 @@ extension CommandTable {
             advice: near.map { "did you mean '\($0)'?" } ?? "'\(program) help' lists the commands")
     }
 
-    private func check(_ count: Int, of command: CommandRow) throws(Failure) {
+    private func check(_ parsed: ParsedArguments, of command: CommandRow) throws(Failure) {
+        let count = parsed.operands.count
         guard !command.operandCount.contains(count) else { return }
         let few = count < command.operandCount.lowerBound
+        // An option without its value has taken the file.
+        for case let row in options(of: command.name) where few && row.argumentName == "N" {
+            guard let value = parsed.given[row.long]?.last, SystemCall.status(of: value) != nil else {
+                continue
+            }
+            throw Failure(
+                .usage, "--\(row.long) needs a value: N", advice: "'--\(row.long) 1 \(value)', for example")
+        }
         throw Failure(
             .usage, "'\(command.name)' \(few ? "needs" : "takes no more than") \(command.operands)",
             advice: "'\(program) \(command.name) --help' shows how")

@@ -19,6 +19,7 @@ extension OutputError: CustomStringConvertible {
         let advice: String? =
             switch code {
             case EEXIST: "choose another name, or give --force"
+            case EISDIR: "it is a folder: name a file in it"
             case ELOOP: "it is a link: name the file itself"
             case ENOTSUP: "it may hold keys, and others could read it there"
             case EACCES: "choose another place"

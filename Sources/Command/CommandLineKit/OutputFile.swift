@@ -44,9 +44,10 @@ public struct OutputFile: Equatable, Sendable {
     /// Fails early, before the command's work, if the file exists and may not be replaced.
     public func check() throws(OutputError) {
         guard !isStream, let there = SystemCall.status(ofLink: path) else { return }
+        guard !there.isFolder else { throw .system(call: "create", errno: EISDIR, file: path) }
         guard replaces else { throw .system(call: "create", errno: EEXIST, file: path) }
         guard !there.isRegular else { return }
-        throw .system(call: "create", errno: there.isFolder ? EISDIR : ELOOP, file: path)
+        throw .system(call: "create", errno: ELOOP, file: path)
     }
 
     /// Whether the path is a stream, such as a pipe, where no file is replaced.

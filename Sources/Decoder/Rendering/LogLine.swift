@@ -24,7 +24,7 @@ public struct LogLine: Sendable {
     /// The first failure with its frame; without failures, the connection's end.
     public private(set) var outcome: String
 
-    /// Maximum columns of a file's name, where lines have a width.
+    /// Columns of a file's name, where lines have a width: a longer one has a line of its own.
     private static let nameWidth = 36
     /// Maximum columns of a device, where lines have a width.
     private static let deviceWidth = 17
@@ -104,13 +104,15 @@ public struct LogLine: Sendable {
 
         /// Appends the line of the log with this name.
         public func put(_ name: String, _ line: LogLine, into out: inout TextBuffer) {
-            let shown = String(escaped: name.utf8).cutAtStart(to: self.name)
-            let columns = [
-                line.verdict.rawValue.padded(to: verdict), shown.padded(to: self.name),
-                line.device.cut(to: device).padded(to: device),
-            ]
-            let text = columns.filter { !$0.isEmpty } + [line.outcome]
-            out.put(text.joined(separator: "  ").cut(to: width))
+            var first = [line.verdict.rawValue.padded(to: verdict), String(escaped: name.utf8)]
+            if first[1].columns > self.name {
+                out.put(first.joined(separator: "  "))
+                out.put(0x0A)
+                first = ["".padded(to: verdict), ""]
+            }
+            first[1] = first[1].padded(to: self.name)
+            let columns = first + [line.device.cut(to: device).padded(to: device), line.outcome]
+            out.put(columns.filter { !$0.isEmpty }.joined(separator: "  ").cut(to: width))
             out.put(0x0A)
         }
     }
@@ -126,11 +128,5 @@ extension String {
     fileprivate func cut(to columns: Int) -> String {
         if self.columns <= columns { return self }
         return String(String.UnicodeScalarView(unicodeScalars.prefix(columns - 1))) + "\u{2026}"
-    }
-
-    /// Returns the last columns, with an ellipsis if anything is left out.
-    fileprivate func cutAtStart(to columns: Int) -> String {
-        if self.columns <= columns { return self }
-        return "\u{2026}" + String(String.UnicodeScalarView(unicodeScalars.suffix(columns - 1)))
     }
 }

@@ -43,6 +43,10 @@ import Testing
         let frames = lines.compactMap { Int($0.prefix(7).drop { $0 == " " }) }
         #expect(frames.starts(with: [274, 276, 277]) && frames.last == 300, "\(frames)")
         #expect(frames.contains(282) && frames.contains(285) && frames == frames.sorted())
+        // A pause alone is no mark of frames that were left out.
+        let marks = lines.filter { $0.hasPrefix("      ") && !$0.hasPrefix("       ") }
+        #expect(marks.contains { $0.hasPrefix("      \u{2026} ") })
+        #expect(marks.allSatisfy { $0.hasSuffix(" later") || $0.contains(" more frame") }, "\(marks)")
     }
 
     @Test func `a frame or a failure that is not there is wrong usage, and said`() throws {
@@ -56,6 +60,9 @@ import Testing
         let overcome = try Self.annotate(["--failure", "3"])
         #expect(overcome.status == 0 && overcome.text.contains("! 3  frame "), "\(overcome.text)")
         #expect(try Self.annotate(["--frame", "3-4"]).errors.contains("not a frame's number"))
+        let session = AnnotateTests.session
+        let taken = try CommandRun(["annotate", "--failure", session])
+        #expect(taken.status == 2 && taken.errors.hasSuffix("; '--failure 1 \(session)', for example\n"))
         #expect(try Self.annotate(["--failure", "1", "-f", "ndjson"]).status == 2)
         for words in [
             ["--summary", "--frame", "3"], ["--frame", "3", "--frames", "4-"],

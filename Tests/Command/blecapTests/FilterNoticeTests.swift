@@ -45,6 +45,12 @@ import Testing
         #expect(run.errors.split(separator: "\n").count == 1, "\(run.errors)")
     }
 
+    @Test func `A filter that nothing passes leaves no empty table`() throws {
+        let run = try CommandRun(["annotate", "--find", "nowhere", Self.session])
+        #expect(
+            run.text.hasPrefix("0 of ") && run.text.hasSuffix(" records pass the filter\n"), "\(run.text)")
+    }
+
     @Test func `A frame or a failure that the filter leaves out is told as that`() throws {
         let frame = try CommandRun(["annotate", "--frame", "3", "--find", "nowhere", Self.session])
         #expect(frame.status == 2 && frame.errors == "blecap: frame 3 does not pass --find nowhere\n")

@@ -68,6 +68,10 @@ import Testing
         #expect(try Data(contentsOf: URL(fileURLWithPath: output)) != Data("kept".utf8))
         #expect(try Self.mode(output) == 0o600)
         #expect(try Self.run(words, input, input, ["--force"]).status == 2)
+        // A transcript gets the log's name in a folder, and a conversion needs a suffix.
+        if words[0] == "convert" || words.contains("--transcript") { return }
+        let into = try Self.run(words, input, folder.url.path)
+        #expect(into.status == 4 && into.errors.hasSuffix("; it is a folder: name a file in it\n"))
     }
 
     @Test(arguments: commands)

@@ -39,6 +39,17 @@ import Testing
         #expect(run.text.contains(name) && !run.text.contains("\u{2026}"), "\(run.text)")
     }
 
+    @Test func `On a terminal a long name has a line of its own, and stays whole`() throws {
+        let folder = try TemporaryFolder()
+        let name = String(repeating: "long-", count: 10) + "name.btsnoop"
+        try FileManager.default.copyItem(atPath: Self.capture("mi-band"), toPath: folder.path(name))
+        try FileManager.default.copyItem(atPath: Self.capture("bonding"), toPath: folder.path("other"))
+        let lines = try CommandRun(["annotate", "--no-pager", folder.url.path], columns: 80).text
+            .split(separator: "\n")
+        let place = try #require(lines.firstIndex { $0.hasSuffix("  " + name) })
+        #expect(lines[place + 1].hasPrefix("       ") && lines[place + 1].count <= 80, "\(lines)")
+    }
+
     @Test(arguments: ["annotate", "info"])
     func `Each log has a line with its verdict, and a summary counts the causes`(command: String) throws {
         let folder = try TemporaryFolder()

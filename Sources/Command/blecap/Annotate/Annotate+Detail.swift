@@ -99,8 +99,8 @@ private struct ExplainingFrames: FrameRenderer, ~Copyable {
     /// Number of further frames to write after the failure's last frame.
     private var after = 0
 
-    /// Whether frames of the connection were left out since the last written one.
-    private var hasLeftOut = false
+    /// Number of the connection's frames that were left out since the last written one.
+    private var leftOut = 0
 
     /// Number of the connection's frames to write before and after the failure's frames.
     private static let (mostBefore, mostAfter) = (6, 4)
@@ -142,14 +142,16 @@ private struct ExplainingFrames: FrameRenderer, ~Copyable {
         before.append((lines, time))
     }
 
-    /// Writes a frame's lines, below a mark where frames were left out or a long time passed.
+    /// Writes a frame's lines, below the number of frames that were left out and a long time that passed.
     private mutating func put(_ lines: [UInt8], _ time: CaptureTime) {
         let passed = last.map { time.nanoseconds &- $0.nanoseconds } ?? 0
         let isLong = passed >= Self.longPause
-        if hasLeftOut || isLong {
-            out.put("      \u{2026}" + (isLong ? "  \(TextDuration.text(passed))" : "") + "\n")
-        }
-        (hasLeftOut, last) = (false, time)
+        let facts = [
+            leftOut > 0 ? "\u{2026} " + leftOut.counting("more frame") : nil,
+            isLong ? TextDuration.text(passed) + " later" : nil,
+        ].compactMap(\.self)
+        if !facts.isEmpty { out.put("      " + facts.joined(separator: ", ") + "\n") }
+        (leftOut, last) = (0, time)
         out.put(lines)
     }
 
@@ -158,7 +160,7 @@ private struct ExplainingFrames: FrameRenderer, ~Copyable {
 
     private mutating func drop() {
         before.removeFirst()
-        hasLeftOut = true
+        leftOut += 1
     }
 
     mutating func drain(into sink: inout DescriptorSink, atLeast threshold: Int) throws(OutputError) {

@@ -141,7 +141,7 @@ struct Annotate {
         // What a search finds is never folded.
         if !filter.searches.isEmpty { renderer.options.showsAll = true }
         let isFirst = verdictComesFirst
-        if isFirst { try verdict(&renderer, &sink) }
+        if isFirst, let status = try verdict(&renderer, &sink) { return status }
         var pass = AnalysisPass(arguments, filter: filter, knowledge, stop: stop)
         try pass.run(&renderer, into: &sink)
         renderer.finish()
@@ -185,14 +185,23 @@ struct Annotate {
     /// Bytes of input that can be read twice without a noticeable delay.
     private static let shortFile = 32 << 20
 
+    /// Writes the verdict alone; returns the exit status if there is nothing to add, because no frame passes
+    /// the filter.
     private func verdict(
         _ renderer: inout TextRenderer, _ sink: inout DescriptorSink
-    ) throws(OutputError) {
+    ) throws(OutputError) -> ExitStatus? {
         var pass = AnalysisPass(arguments, filter: filter, knowledge)
         var silent = SilentRenderer()
         try pass.run(&silent, into: &sink)
         renderer.options.namesAdapter = pass.analyzer.hasSeveralAdapters
-        if !pass.infos.isEmpty { renderer.verdict(pass.infos, pass.analyzer, pass.damage) }
+        guard !pass.infos.isEmpty else { return nil }
+        guard pass.passed > 0 || filter.isEmpty else {
+            share(pass, &renderer.out)
+            try renderer.drain(into: &sink, atLeast: 1)
+            return pass.end(arguments, console)
+        }
+        renderer.verdict(pass.infos, pass.analyzer, pass.damage)
+        return nil
     }
 
     /// Appends the number of records that passed the filter.

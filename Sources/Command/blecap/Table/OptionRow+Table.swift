@@ -70,7 +70,7 @@ extension OptionRow {
         "no-pager", nil, group: "Output", commands: ["annotate", "info", "diff"],
         """
         Writes directly to the terminal, not through the program that PAGER names (or less).
-        """)
+        """, brief: "Writes directly to the terminal, not through a pager.")
     static let containerFormat = OptionRow(
         "format", "f", .choice(["btsnoop", "monitor", "pcap", "pcap-monitor", "pcapng", "packetlogger"]),
         group: "Output", commands: ["convert"],
@@ -153,8 +153,7 @@ extension OptionRow {
     static let dialect = OptionRow(
         "dialect", nil, .value("FILE"), repeats: true, group: "What is known",
         commands: knowing + simulating,
-        "Describes how a car's UQDK differs from reference format 1.",
-        brief: "Describes how a car's UQDK differs.")
+        "Describes how a car's UQDK differs from reference format 1.")
     static let gatt = OptionRow(
         "gatt", nil, .value("FILE"), repeats: true, group: "What is known", commands: knowing,
         """
