@@ -285,7 +285,9 @@ extension Analyzer {
         claimAttempt(slot: slot)
         overcomeAttempts(slot: slot)
         var waiting: [OpenRequest] = []
-        if let pairing = links[slot].pairing.open(at: last) { waiting.append(pairing) }
+        if let pairing = links[slot].pairing.open(at: last, isOnAir: links[slot].air != nil) {
+            waiting.append(pairing)
+        }
         let awaited = annotators.links[slot].waiting(at: last)
         if links[slot].showsAnswers(in: shown) { waiting += awaited.flatMap(\.requests) }
         // If the log lacks disconnections, nothing is known of a connection after its last packet.

@@ -252,6 +252,7 @@ public struct Analyzer: ~Copyable {
         totals.order = totals.records
         for index in problems.indices {
             problems[index].file = frame.place.file
+            problems[index].isOnAir = frame.header.kind == .air
             problems[index].answered = frame.request?.place
             // A problem reported for another connection was counted there.
             let isCounted = problems[index].connection != 0

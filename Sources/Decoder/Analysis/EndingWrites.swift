@@ -84,6 +84,7 @@ extension Analyzer {
         let kind = Setback.Kind.ending(last.content)
         var problem = Problem(.hci(.endedAfterWrite(reason, write)))
         problem.file = frame.place.file
+        problem.isOnAir = frame.header.kind == .air
         problem.device = device(of: problem, slot: slot)
         let before = setbacks.lastIndex { $0.kind == kind && isWithReach($0, began, slot: slot) }
         guard let before else {

@@ -154,9 +154,9 @@ public struct LinkConditions: Sendable {
         /// The request that it fulfils, or that failed.
         var request: Request?
 
-        fileprivate func text(from file: Int, to inForce: Parameters) -> String {
-            let place = frame.text(from: file)
-            return words(place) + origin(inForce) + (request.map { self.reason($0, from: file) } ?? "")
+        fileprivate func text(_ wording: Problem.Wording, to inForce: Parameters) -> String {
+            let place = frame.text(from: wording)
+            return words(place) + origin(inForce) + (request.map { self.reason($0, wording) } ?? "")
         }
 
         /// Returns the parameters before the change, in words.
@@ -165,10 +165,10 @@ public struct LinkConditions: Sendable {
             return self.before.timeout == 0 || before.isEmpty ? "" : " from \(before)"
         }
 
-        private func reason(_ request: Request, from file: Int) -> String {
-            let side = request.by == .host ? "host" : "peer"
+        private func reason(_ request: Request, _ wording: Problem.Wording) -> String {
+            let side = wording.name(request.by)
             let asked = status == .success ? "as the \(side) had asked" : "which the \(side) had asked for"
-            return ", \(asked) at frame \(request.frame.text(from: file))"
+            return ", \(asked) at frame \(request.frame.text(from: wording))"
         }
 
         private func words(_ place: String) -> String {
@@ -191,18 +191,18 @@ public struct LinkConditions: Sendable {
 
     /// Returns the known facts as parts of a sentence.
     ///
-    /// - Parameter file: the index of the file of the frame that reports them.
-    func text(from file: Int) -> String {
+    /// - Parameter wording: that of the problem that they are told with.
+    func text(_ wording: Problem.Wording) -> String {
         var parts: [String] = []
         if inForce.timeout > 0 {
             let events = hasShortTimeout ? " (\(inForce.events.counting("connection event")))" : ""
             parts.append(inForce.text() + events)
         }
-        if let lastPacket { parts.append("the last packet is frame \(lastPacket.text(from: file))") }
+        if let lastPacket { parts.append("the last packet is frame \(lastPacket.text(from: wording))") }
         if silence >= Self.leastSilence {
             parts.append("no data received for \(TextDuration.text(silence)) before")
         }
-        if let acknowledgement { parts.append(acknowledgement.text(of: nil, from: file)) }
+        if let acknowledgement { parts.append(acknowledgement.text(of: nil, wording)) }
         if unanswered.events > 0 {
             let channels = (0..<64).filter { unanswered.channels >> UInt64($0) & 1 == 1 }
             let list =
@@ -218,27 +218,28 @@ public struct LinkConditions: Sendable {
         if let rejection {
             parts.append(
                 "the \(rejection.by == .host ? "central" : "peripheral") sent \(rejection.name) at frame "
-                    + "\(rejection.frame.text(from: file)), "
+                    + "\(rejection.frame.text(from: wording)), "
                     + TextDuration.text(max(0, end.since(rejection.time))) + " before")
         }
         if let signal { parts.append("its last packet came with \(signal) dBm") }
         if let illegal, let fault = illegal.parameters.fault {
-            let side = illegal.by == .host ? "host" : "peer"
-            let by = illegal.taken?.text(from: file)
-            let taken = by.map { ", and the host did at frame \($0)" } ?? ""
-            let place = illegal.frame.text(from: file)
+            let side = wording.name(illegal.by)
+            let by = illegal.taken?.text(from: wording)
+            let taken = by.map { ", and the \(wording.host) did at frame \($0)" } ?? ""
+            let place = illegal.frame.text(from: wording)
             parts.append("the \(side) asked for \(fault) at frame \(place)\(taken)")
         }
         if let underWay {
-            parts.append("\(underWay.name) of frame \(underWay.frame.text(from: file)) was under way")
+            parts.append("\(underWay.name) of frame \(underWay.frame.text(from: wording)) was under way")
         }
         if let change, change.status != .success || end.since(change.time) <= Self.longestEffect {
             let before = TextDuration.text(max(0, end.since(change.time)))
-            parts.append(change.text(from: file, to: inForce) + ", \(before) before")
+            parts.append(change.text(wording, to: inForce) + ", \(before) before")
         }
         if let ignoredSecurity {
             parts.append(
-                "the peer's Security Request of frame \(ignoredSecurity.text(from: file)) was ignored")
+                "the \(wording.peer)'s Security Request of frame "
+                    + "\(ignoredSecurity.text(from: wording)) was ignored")
         }
         return parts.joined(separator: "; ")
     }

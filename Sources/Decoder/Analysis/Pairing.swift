@@ -126,8 +126,7 @@ struct Pairing: Sendable {
             values = PairingValues()
             let finding = found.map { found in
                 PairingFinding(
-                    kind: found.kind, name: name(of: found.step, isHosts: found.sender == .host),
-                    place: found.step.frame)
+                    kind: found.kind, pdu: PairingPDU(found.step, isPeers: found.sender == .peer))
             }
             let problem = SMPProblem.failed(reason, usesPasskey: usesPasskey, finding)
             outcome.problem = Problem(.smp(problem), by: Problem.Party(found?.blamed ?? by))
@@ -196,7 +195,7 @@ struct Pairing: Sendable {
         guard isWhole, let (last, isHosts) = newest else { return nil }
         wasUnfinished = true
         let wait = PairingWait(
-            name: name(of: last, isHosts: isHosts), place: last.frame, waited: now.since(last.time))
+            pdu: PairingPDU(last, isPeers: !isHosts), waited: now.since(last.time))
         return Problem(.smp(.encryptedEarly(wait, .asked)), by: Problem.Party(side))
     }
 
@@ -206,7 +205,8 @@ struct Pairing: Sendable {
         begun?.isEarly = true
         wasUnfinished = true
         let name = SMPCode(rawValue: code).name.map { "\($0)" } ?? ""
-        let wait = PairingWait(name: name, place: asked.frame, waited: 0)
+        let wait = PairingWait(
+            pdu: PairingPDU(name: name, isPeers: false, place: asked.frame), waited: 0)
         return Problem(.smp(.encryptedEarly(wait, .shownLater)), by: Problem.Party(asked.by))
     }
 
@@ -215,7 +215,7 @@ struct Pairing: Sendable {
         guard let asked = begun, asked.isEarly, asked.by != side else { return nil }
         begun = nil
         initiator = nil
-        let wait = PairingWait(name: "", place: asked.frame, waited: 0)
+        let wait = PairingWait(pdu: PairingPDU(name: "", isPeers: false, place: asked.frame), waited: 0)
         return Problem(.smp(.encryptedEarly(wait, .accepted)), by: Problem.Party(side))
     }
 
@@ -245,22 +245,26 @@ struct Pairing: Sendable {
         guard isRunning, let last else { return nil }
         (isRunning, wasUnfinished) = (false, true)
         let wait = PairingWait(
-            name: name(of: last, isHosts: lastIsHosts), place: last.frame, waited: now.since(last.time))
+            pdu: PairingPDU(last, isPeers: !lastIsHosts), waited: now.since(last.time))
         return Problem(.smp(problem(wait)), by: lastIsHosts ? .peer : .host)
     }
 
     /// Returns the last PDU of a pairing that was unfinished when the log ended.
-    mutating func open(at end: Int64) -> OpenRequest? {
+    mutating func open(at end: Int64, isOnAir: Bool) -> OpenRequest? {
         guard isRunning, let last else { return nil }
         wasUnfinished = true
+        let pdu = PairingPDU(last, isPeers: !lastIsHosts)
         return OpenRequest(
-            place: last.frame, name: name(of: last, isHosts: lastIsHosts),
+            place: pdu.place, name: pdu.named(Problem.Wording(file: pdu.place.file, isOnAir: isOnAir)),
             waited: end &- last.time.nanoseconds)
     }
+}
 
-    private func name(of step: Step, isHosts: Bool) -> String {
-        let name = SMPCode(rawValue: step.code).name.map { "\($0)" } ?? "SMP code \(step.code)"
-        return isHosts ? name : "the peer's " + name
+extension PairingPDU {
+    fileprivate init(_ step: Pairing.Step, isPeers: Bool) {
+        self.init(
+            name: SMPCode(rawValue: step.code).name.map { "\($0)" } ?? "SMP code \(step.code)",
+            isPeers: isPeers, place: step.frame)
     }
 }
 

@@ -80,18 +80,21 @@ struct Acknowledgement: Sendable {
     ///
     /// - Parameters:
     ///   - request: the frame of the request that has no answer; nil for a lost link.
-    ///   - file: the index of the file of the frame that reports the problem.
-    func text(of request: FramePlace?, from file: Int) -> String {
-        let place = "frame \(frame.text(from: file)), \(TextDuration.text(before)) before"
-        if waiting == 0 { return "the peer acknowledged every packet from the host, the last at \(place)" }
+    ///   - wording: that of the problem that it is told with.
+    func text(of request: FramePlace?, _ wording: Problem.Wording) -> String {
+        let (host, peer) = (wording.host, wording.peer)
+        let place = "frame \(frame.text(from: wording)), \(TextDuration.text(before)) before"
+        if waiting == 0 {
+            return "the \(peer) acknowledged every packet from the \(host), the last at \(place)"
+        }
         let last = "its last acknowledgement is \(place)"
         if let isCovered = covers(request) {
-            return "the peer \(isCovered ? "acknowledged" : "did not acknowledge") this request; \(last)"
+            return "the \(peer) \(isCovered ? "acknowledged" : "did not acknowledge") this request; \(last)"
         }
-        let first = oldest.map { ", \(waiting == 1 ? "" : "from ")frame \($0.text(from: file))" } ?? ""
+        let first = oldest.map { ", \(waiting == 1 ? "" : "from ")frame \($0.text(from: wording))" } ?? ""
         let packets = waiting == 1 ? "packet\(first)" : "\(waiting) packets\(first)"
         let on = waiting > 1 && oldest != nil ? " on" : ""
-        return "the peer did not acknowledge the host's last \(packets)\(on); \(last)"
+        return "the \(peer) did not acknowledge the \(host)'s last \(packets)\(on); \(last)"
     }
 }
 

@@ -255,7 +255,7 @@ struct VerdictBody {
 
     /// Returns the sentence with the side that caused the failure.
     private static func sentence(_ incident: Incident, _ analyzer: borrowing Analyzer) -> String {
-        words(incident, analyzer) + (incident.problem.side.map { "  [\($0.rawValue)]" } ?? "")
+        words(incident, analyzer) + (incident.problem.sideName.map { "  [\($0)]" } ?? "")
     }
 
     /// Returns the failure in words, with its count.

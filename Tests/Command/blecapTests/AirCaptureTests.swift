@@ -201,7 +201,7 @@ struct AirCaptureTests {
             link.event(&capture, .control("110f3b"), .empty)
             link.event(&capture, .control("0213"), .empty)
         }
-        #expect(refused.contains("the central refused the connection parameters  [host]"))
+        #expect(refused.contains("the central refused the connection parameters  [central]"))
         #expect(refused.contains("ended by the central"))
     }
 

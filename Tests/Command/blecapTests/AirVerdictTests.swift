@@ -45,9 +45,11 @@ import Testing
             link.event(&capture, .control("06"), .empty)
             link.event(&capture, .empty, .control("06"))
         }
-        #expect(text.contains("encryption asked for in the middle of pairing: its last PDU was the peer's "))
-        #expect(text.contains("after which there is no key yet  [host]"))
-        #expect(text.contains("although there is no key (asked for at frame 6)  [peer]"))
+        #expect(
+            text.contains("encryption asked for in the middle of pairing: its last PDU was the peripheral's ")
+        )
+        #expect(text.contains("after which there is no key yet  [central]"))
+        #expect(text.contains("although there is no key (asked for at frame 6)  [peripheral]"))
         #expect(text.contains("pairing not finished: it stopped at frame 5"))
     }
 
@@ -127,7 +129,7 @@ import Testing
         ] as [(PDU, String?)])
     private func invalidPDU(pdu: PDU, fault: String?) throws {
         let text = try screen { capture, link in link.event(&capture, pdu, .empty) }
-        #expect(text.contains("  [host]") == (fault != nil), "\(text.prefix(900))")
+        #expect(text.contains("  [central]") == (fault != nil), "\(text.prefix(900))")
         if let fault { #expect(text.contains("! 1  frame 2, connection 1  \(fault)"), "\(text.prefix(900))") }
     }
 

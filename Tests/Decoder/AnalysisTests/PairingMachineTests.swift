@@ -53,7 +53,7 @@ import WireBytes
         _ = take(.pairingRequest, .host)
         var stopped = pairing
         stopped.stop()
-        #expect(stopped.close(at: Self.time(2)) == nil && stopped.open(at: 0) == nil)
+        #expect(stopped.close(at: Self.time(2)) == nil && stopped.open(at: 0, isOnAir: false) == nil)
         #expect(!stopped.wasUnfinished)
         let problem = pairing.close(at: Self.time(2))
         #expect(problem?.code == .pairingUnfinished && problem?.side == .peer)
@@ -61,7 +61,7 @@ import WireBytes
 
     @Test mutating func `a request under way at the end of the log waits`() {
         _ = take(.pairingRequest, .peer)
-        let open = pairing.open(at: 3_000_000_000)
+        let open = pairing.open(at: 3_000_000_000, isOnAir: false)
         #expect(open?.name == "the peer's Pairing Request" && open?.waited == 3_000_000_000)
         #expect(pairing.wasUnfinished)
     }

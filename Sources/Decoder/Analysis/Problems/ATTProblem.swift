@@ -48,8 +48,8 @@ public enum ATTProblem: LayerProblem {
             Problem.Row(
                 .attError, .request(request.opcode), severity: request.isUsuallyRefused(error) ? .note : nil,
                 status: .att(error), setback: .refusal(request, server == .host ? .host : .peer)
-            ) { _ in
-                (server == .host ? "the host refused the peer: " : "ATT error: ")
+            ) {
+                (server == .host ? "the \($0.host) refused the \($0.peer): " : "ATT error: ")
                     + ProblemText.named(error.name, error.rawValue)
             }
         case .timeout(let request):
@@ -58,7 +58,7 @@ public enum ATTProblem: LayerProblem {
                 traits: request.isIndication
                     ? [.unanswered, .overdue] : [.unanswered, .overdue, .decisive], frame: request.place
             ) {
-                "\(request.text(side, from: $0)) had no response for "
+                "\(request.text(side, $0)) had no response for "
                     + "\(TextDuration.text(request.waited)) (30 s are allowed)"
             }
         case .noResponse(let request, let reason):
@@ -75,9 +75,10 @@ public enum ATTProblem: LayerProblem {
             Problem.Row(
                 .controlRefused, .named("values"), severity: accepted == nil ? nil : .warning,
                 frame: accepted, setback: .control(refusal.handle, refusal.request)
-            ) { file in
+            ) { wording in
                 refusal.text
-                    + (accepted.map { ", after it accepted the same at frame \($0.text(from: file))" } ?? "")
+                    + (accepted.map { ", after it accepted the same at frame \($0.text(from: wording))" }
+                        ?? "")
             }
         case .requestWhilePending(let place):
             Problem.Row(.requestWhilePending, .named("values"), frame: place) {
@@ -94,8 +95,8 @@ public enum ATTProblem: LayerProblem {
         case .mtuTooSmall(let mtu): row(.mtuTooSmall) { "MTU \(mtu) is below the minimum of 23" }
         case .mtuRepeated: row(.mtuRepeated) { "a second MTU request; a client may send one" }
         case .noValues(let number):
-            row(.noValues) {
-                "the host subscribed and wrote but got no value; connection \(number) got one"
+            Problem.Row(.noValues, .named("values")) {
+                "the \($0.host) subscribed and wrote but got no value; connection \(number) got one"
             }
         }
     }
@@ -108,11 +109,11 @@ public enum ATTProblem: LayerProblem {
             severity: end.severity(ofSilent: side, longWait: ConnectionEnd.longATTWait),
             traits: [.unanswered, .endsWithLink], cause: end.reason.map { .hci($0) }, frame: request.place
         ) {
-            let what = request.text(side, from: $0)
+            let what = request.text(side, $0)
             let ending: String
             switch end.ender {
-            case .host: ending = "the host ended the connection"
-            case .peer: ending = "the peer ended the connection"
+            case .host: ending = "the \($0.host) ended the connection"
+            case .peer: ending = "the \($0.peer) ended the connection"
             case .link: ending = "the connection was lost"
             default: return "\(what) never got a response"
             }
@@ -198,9 +199,9 @@ public struct UnansweredRequest: Sendable {
     }
 
     /// Returns the request as the start of a sentence about the side that did not answer.
-    fileprivate func text(_ side: Problem.Party?, from file: Int) -> String {
-        (side == .host ? "the peer's " : "the ") + (opcode.name.map { "\($0)" } ?? "request")
-            + " of frame \(place.text(from: file))"
+    fileprivate func text(_ side: Problem.Party?, _ wording: Problem.Wording) -> String {
+        (side == .host ? "the \(wording.peer)'s " : "the ") + (opcode.name.map { "\($0)" } ?? "request")
+            + " of frame \(place.text(from: wording))"
     }
 
 }

@@ -86,7 +86,7 @@ public enum HCIProblem: LayerProblem {
             Problem.Row(
                 .connectionGivenUp, .named("connecting"), side: attempt.advertisedAs == nil ? .link : .host,
                 frame: attempt.place
-            ) { attempt.givenUp(from: $0) }
+            ) { attempt.givenUp(from: $0.file) }
         case .abnormalDisconnection(let reason, let conditions, let asked):
             abnormalDisconnection(reason, asked, isInferred: conditions?.lastPacket != nil)
         case .reservedControl(let opcode): reservedControl(opcode)
@@ -97,8 +97,8 @@ public enum HCIProblem: LayerProblem {
         case .endedByPeer(let reason, let waited): endedByPeer(reason, waited)
         case .endedAfterWrite(let reason, let write): endedAfterWrite(reason, write)
         case .illegalParameters(let parameters):
-            Problem.Row(.illegalParameters, .reached) { _ in
-                "the \(side?.rawValue ?? "other side") asked for "
+            Problem.Row(.illegalParameters, .reached) {
+                "the \(side == .host ? $0.host : side == .peer ? $0.peer : "other side") asked for "
                     + (parameters.fault ?? "connection parameters")
             }
         case .encryptionFailed(let status): encryptionFailed(status)
@@ -145,7 +145,7 @@ public enum HCIProblem: LayerProblem {
     /// Returns the row of a problem of the adapter and its packets.
     private static func adapter(
         _ code: Problem.Code, severity: Problem.Severity? = nil, side: Problem.Party? = nil,
-        frame: FramePlace? = nil, sentence: @escaping @Sendable (_ file: Int) -> String
+        frame: FramePlace? = nil, sentence: @escaping @Sendable (Problem.Wording) -> String
     ) -> Problem.Row {
         Problem.Row(code, .named("adapter"), severity: severity, side: side, frame: frame, sentence: sentence)
     }
@@ -190,7 +190,7 @@ public enum HCIProblem: LayerProblem {
 
     private func endedAfterWrite(_ reason: HCIStatus, _ write: EndingWrite) -> Problem.Row {
         Problem.Row(.endedByPeer, .reached, side: .peer, status: .hci(reason), frame: write.frame) {
-            "the peer ended the connection \(TextDuration.text(write.waited)) after the write of frame "
+            "the \($0.peer) ended the connection \(TextDuration.text(write.waited)) after the write of frame "
                 + "\(write.frame.text(from: $0)): \(Self.text(reason))"
         }
     }
@@ -242,11 +242,11 @@ public enum HCIProblem: LayerProblem {
         return Problem.Row(
             .connectionFailed, .named("connecting"), side: side ?? (isUnheard ? .link : nil),
             status: .hci(status), frame: attempt?.place, setback: .connecting
-        ) { file in
+        ) { wording in
             guard let attempt else { return "no connection: \(Self.text(status))" }
             let isIgnored = attempt.isIncoming && status == .connectionAcceptTimeoutExceeded
             let reaction = isIgnored ? ", which the host never answered" : ""
-            return "no connection\(attempt.text(from: file))\(reaction): "
+            return "no connection\(attempt.text(from: wording.file))\(reaction): "
                 + "\(Self.text(status)) after \(TextDuration.text(attempt.waited))\(attempt.wrongKind)"
         }
     }
@@ -260,9 +260,9 @@ public enum HCIProblem: LayerProblem {
             return Problem.Row(
                 .abnormalDisconnection, .reached, severity: .warning, side: .link, status: .hci(reason),
                 frame: asked
-            ) { file in
-                "the peer did not confirm the host's disconnection of frame \(asked.text(from: file)): "
-                    + Self.text(reason)
+            ) {
+                "the \($0.peer) did not confirm the \($0.host)'s disconnection of frame "
+                    + "\(asked.text(from: $0)): \(Self.text(reason))"
             }
         }
         let isByPeer = reason.ender == .peer
@@ -270,9 +270,9 @@ public enum HCIProblem: LayerProblem {
             .abnormalDisconnection, .reached, side: reason.ender,
             traits: isInsecure ? .mayFollowInsecurity : [], status: .hci(reason),
             setback: wasEstablished ? nil : .connecting
-        ) { _ in
+        ) {
             (isByPeer
-                ? "the peer ended the connection: "
+                ? "the \($0.peer) ended the connection: "
                 : wasEstablished ? "connection lost: " : "the connection was not established: ")
                 + (isInferred ? reason.inferred(Self.text(reason)) : Self.text(reason))
         }
@@ -282,9 +282,9 @@ public enum HCIProblem: LayerProblem {
         Problem.Row(
             .endedByPeer, .reached, side: .peer, status: .hci(reason),
             setback: waited == nil ? nil : .connecting
-        ) { _ in
-            guard let waited else { return "the peer ended the connection: \(Self.text(reason))" }
-            return "the peer ended the connection \(TextDuration.text(waited)) after it began, before "
+        ) {
+            guard let waited else { return "the \($0.peer) ended the connection: \(Self.text(reason))" }
+            return "the \($0.peer) ended the connection \(TextDuration.text(waited)) after it began, before "
                 + "anything was read, written or notified: \(Self.text(reason))"
         }
     }

@@ -24,7 +24,7 @@ public enum L2CAPProblem: LayerProblem {
     func row(by side: Problem.Party?) -> Problem.Row {
         func row(
             _ code: Problem.Code, traits: Problem.Traits = [], frame: FramePlace? = nil,
-            sentence: @escaping @Sendable (_ file: Int) -> String
+            sentence: @escaping @Sendable (Problem.Wording) -> String
         ) -> Problem.Row {
             Problem.Row(code, .named("l2cap"), traits: traits, frame: frame, sentence: sentence)
         }

@@ -28,6 +28,8 @@ public struct Problem: Sendable {
     /// The index of the file of the frame that reports the problem: `sentence` adds the file to frames of
     /// other files.
     public internal(set) var file = 0
+    /// Whether that frame was heard on the air.
+    var isOnAir = false
     /// Whether nothing worked after the problem, so that it counts as a failure.
     public internal(set) var isFinal = false
     /// Whether it is a failed BR/EDR page while other devices were connected over LE: phones page known
@@ -174,9 +176,20 @@ extension Problem {
     /// The side that caused the problem, or did not answer; nil if the log does not show it.
     public var side: Party? { reportedSide ?? row.side }
 
+    /// The name of that side in text: `central` for the host of a connection heard on the air.
+    public var sideName: String? {
+        switch side {
+        case .host: wording.host
+        case .peer: wording.peer
+        case let other: other?.rawValue
+        }
+    }
+
     /// The text for a person, without the connection; the same in every output. Frames of other files have
     /// their file's number before them, counted from 1.
-    public var sentence: String { row.sentence(file) }
+    public var sentence: String { row.sentence(wording) }
+
+    private var wording: Wording { Wording(file: file, isOnAir: isOnAir) }
 
     /// The sentence, after the number of its connection if that is not the frame's own.
     public var line: String { connection > 0 ? "connection \(connection): \(sentence)" : sentence }
@@ -186,7 +199,7 @@ extension Problem {
     public var circumstances: String? {
         switch kind {
         case .hci(.abnormalDisconnection(_, let conditions?, _)):
-            let text = conditions.text(from: file)
+            let text = conditions.text(wording)
             return text.isEmpty ? nil : text
         case .annotated(let problem):
             return problem.refusedKey.map { "key id \(Hex.text($0))" } ?? acknowledged
@@ -199,7 +212,7 @@ extension Problem {
         if case .att(.timeout(let request)) = kind { request } else { nil }
     }
 
-    private var acknowledged: String? { acknowledgement?.text(of: related.first, from: file) }
+    private var acknowledged: String? { acknowledgement?.text(of: related.first, wording) }
 
     /// The requested connection; nil if the problem is not about one.
     public var attempt: ConnectAttempt? {

@@ -108,8 +108,8 @@ extension Problem {
         let frame: FramePlace?
         /// The kind of setback that a later success may overcome.
         let setback: Setback.Kind?
-        /// Returns the text for a person, at a frame of this file.
-        let sentence: @Sendable (_ file: Int) -> String
+        /// Returns the text for a person.
+        let sentence: @Sendable (Wording) -> String
 
         /// - Parameters:
         ///   - status: the status in its signature, which its hint explains.
@@ -117,7 +117,7 @@ extension Problem {
         init(
             _ code: Code, _ phase: Phase, severity: Severity? = nil, side: Party? = nil, traits: Traits = [],
             status: Status? = nil, cause: Status? = nil, frame: FramePlace? = nil,
-            setback: Setback.Kind? = nil, sentence: @escaping @Sendable (_ file: Int) -> String
+            setback: Setback.Kind? = nil, sentence: @escaping @Sendable (Wording) -> String
         ) {
             self.code = code
             self.severity = severity ?? code.severity
@@ -135,4 +135,23 @@ extension Problem {
 
 extension Problem.Code {
     public static let tableFull = Self(.analysis, "table-full", .warning, .losesTrack)
+}
+
+extension Problem {
+    /// Words of a problem's text that depend on its frame.
+    public struct Wording: Sendable {
+        /// The index of the frame's file: frames of other files have their file's number before them.
+        let file: Int
+        /// Whether the frame was heard on the air, where the central is the host and the peripheral the peer.
+        let isOnAir: Bool
+
+        var host: String { isOnAir ? "central" : "host" }
+        var peer: String { isOnAir ? "peripheral" : "peer" }
+
+        func name(_ side: Side) -> String { side == .host ? host : peer }
+    }
+}
+
+extension FramePlace {
+    func text(from wording: Problem.Wording) -> String { text(from: wording.file) }
 }

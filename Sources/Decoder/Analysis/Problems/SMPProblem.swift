@@ -1,5 +1,5 @@
 import BluetoothCore
-public import PayloadFormat
+import PayloadFormat
 
 /// A problem of pairing.
 public enum SMPProblem: LayerProblem {
@@ -32,30 +32,32 @@ public enum SMPProblem: LayerProblem {
         case .malformed(let offset):
             Problem.Row(.malformedSMP, .named("pairing")) { _ in "malformed SMP PDU at +\(offset)" }
         case .failed(let reason, _, let finding):
-            Problem.Row(.pairingFailed, .named("pairing"), status: .smp(reason), setback: .pairing) { file in
+            Problem.Row(.pairingFailed, .named("pairing"), status: .smp(reason), setback: .pairing) {
+                wording in
                 "pairing failed: "
                     + ProblemText.named(ValueSet.smpFailureReason.name(UInt64(reason)), reason)
-                    + (finding.map { $0.text(from: file) } ?? "")
+                    + (finding.map { $0.text(wording) } ?? "")
             }
         case .unanswered(let last):
             Problem.Row(
-                .pairingUnanswered, .named("pairing"), traits: .overdue, frame: last.place, setback: .pairing
+                .pairingUnanswered, .named("pairing"), traits: .overdue, frame: last.pdu.place,
+                setback: .pairing
             ) {
-                "pairing stopped: \(last.text(from: $0)) had no answer for \(TextDuration.text(last.waited)) "
+                "pairing stopped: \(last.pdu.text($0)) had no answer for \(TextDuration.text(last.waited)) "
                     + "(30 s are allowed)"
             }
         case .unfinished(let last):
             Problem.Row(
-                .pairingUnfinished, .named("pairing"), traits: .endsWithLink, frame: last.place,
+                .pairingUnfinished, .named("pairing"), traits: .endsWithLink, frame: last.pdu.place,
                 setback: .pairing
             ) {
-                "pairing was not finished: \(last.text(from: $0)) was its last PDU, "
+                "pairing was not finished: \(last.pdu.text($0)) was its last PDU, "
                     + "\(TextDuration.text(last.waited)) before the connection ended"
             }
         case .encryptedEarly(let last, let step):
             Problem.Row(
-                .encryptedEarly, .named("encryption"), traits: .insecurity, frame: last.place,
-                sentence: { Self.text(of: step, last, from: $0) })
+                .encryptedEarly, .named("encryption"), traits: .insecurity, frame: last.pdu.place,
+                sentence: { Self.text(of: step, last, $0) })
         case .namedKey(let name):
             Problem.Row(.namedKey, .named("encryption")) { _ in
                 "encryption asked for with Rand \(ProblemText.hex(name.random)) and EDIV "
@@ -65,17 +67,19 @@ public enum SMPProblem: LayerProblem {
         }
     }
 
-    private static func text(of step: EarlyEncryption, _ last: PairingWait, from file: Int) -> String {
+    private static func text(of step: EarlyEncryption, _ last: PairingWait, _ wording: Problem.Wording)
+        -> String
+    {
         switch step {
         case .asked:
-            "encryption asked for in the middle of pairing: its last PDU was \(last.text(from: file)), after "
-                + "which there is no key yet"
+            "encryption asked for in the middle of pairing: its last PDU was \(last.pdu.text(wording)), "
+                + "after which there is no key yet"
         case .shownLater:
-            "\(last.name) after encryption was asked for at frame \(last.place.text(from: file)): pairing "
-                + "had no key then"
+            "\(last.pdu.named(wording)) after encryption was asked for at frame "
+                + "\(last.pdu.place.text(from: wording)): pairing had no key then"
         case .accepted:
             "encryption accepted in the middle of pairing, although there is no key (asked for at frame "
-                + "\(last.place.text(from: file)))"
+                + "\(last.pdu.place.text(from: wording)))"
         }
     }
 
@@ -108,12 +112,11 @@ public struct PairingFinding: Sendable {
     }
 
     public var kind: Kind
-    /// The name of the PDU with the value, with its sender.
-    public var name: String
-    public var place: FramePlace
+    /// The PDU with the value.
+    var pdu: PairingPDU
 
-    fileprivate func text(from file: Int) -> String {
-        let value = "\(name) of frame \(place.text(from: file))"
+    fileprivate func text(_ wording: Problem.Wording) -> String {
+        let value = pdu.text(wording)
         return switch kind {
         case .invalidKey(let isReversed):
             ": \(value) is not a point on the curve P-256"
@@ -124,13 +127,25 @@ public struct PairingFinding: Sendable {
     }
 }
 
+/// A PDU of a pairing.
+struct PairingPDU: Sendable {
+    var name: String
+    var isPeers: Bool
+    var place: FramePlace
+
+    /// The name, with the sender if that is the peer.
+    func named(_ wording: Problem.Wording) -> String {
+        isPeers ? "the \(wording.peer)'s \(name)" : name
+    }
+
+    fileprivate func text(_ wording: Problem.Wording) -> String {
+        "\(named(wording)) of frame \(place.text(from: wording))"
+    }
+}
+
 /// The last PDU of an unfinished pairing.
 public struct PairingWait: Sendable {
-    /// The PDU's name, with its sender.
-    public var name: String
-    public var place: FramePlace
+    var pdu: PairingPDU
     /// Nanoseconds since that PDU.
     public var waited: Int64
-
-    fileprivate func text(from file: Int) -> String { "\(name) of frame \(place.text(from: file))" }
 }

@@ -236,7 +236,8 @@ struct PageHeadline: Sendable {
         let isCentral = (side == "host") == (link.role == .central)
         if link.session != nil { return isCentral ? "phone" : "car" }
         // For a central, host or peer says more than its role.
-        return link.role == .unknown || isCentral ? side : "device"
+        guard link.role == .unknown || isCentral else { return "device" }
+        return link.air != nil && side == "host" ? "central" : side
     }
 
     /// Both sides of a connection as readers know them: phone and car, or the name that the device gave.
