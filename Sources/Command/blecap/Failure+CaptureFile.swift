@@ -82,6 +82,10 @@ extension Failure {
             what = problem
             if place == nil && error.fileOffset > 0 { place = "offset \(error.fileOffset)" }
             if place != nil { advice = "everything before it was read" }
+        case .restored(let change):
+            what = change
+            place = nil
+            advice = "all of it was read; next time copy it as binary"
         }
         let name = error.file == "-" ? "standard input" : error.file
         self.init(.input, "\(name): \(what)", place: place, advice: advice)

@@ -26,6 +26,8 @@ public struct CaptureFileError: Error, Equatable, Sendable {
         case unpacksToMore(than: Int)
         /// The archive or its compression could not be unpacked.
         case archive(String)
+        /// A copy had changed the file: how. All of it was restored and read.
+        case restored(String)
     }
 
     /// Content of an unsupported datalink.
@@ -78,6 +80,7 @@ extension CaptureFileError: CustomStringConvertible {
         case .unpacksToMore(let limit): return "it unpacks to more than \(Self.text(octets: limit))"
         case .archive(let what):
             return "\(what)" + (record == nil && fileOffset == 0 ? "" : " (\(place))")
+        case .restored(let what): return what
         }
     }
 

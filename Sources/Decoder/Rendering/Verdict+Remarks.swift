@@ -23,12 +23,17 @@ public struct ReadingDamage: Sendable {
     }
 
     /// Whether everything was read.
-    var isNone: Bool { errors.isEmpty && untoldDrops == 0 }
+    var isNone: Bool { errors.allSatisfy(\.isRestored) && untoldDrops == 0 }
 
     /// Creates the value from the errors and the reader's counts.
     public init(_ errors: [CaptureFileError], _ tally: ReaderTally) {
         self.init(errors, unreadOctets: tally.unreadableOctets, untoldDrops: tally.dropsAfterLast)
     }
+}
+
+extension CaptureFileError {
+    /// Whether all of the file was read, although a copy had changed it.
+    fileprivate var isRestored: Bool { if case .restored = cause { true } else { false } }
 }
 
 extension OpenRequest {
@@ -51,7 +56,14 @@ extension Verdict {
         for error in damage.errors.prefix(failureLimit) {
             var named = error
             if named.file == "-" { named.file = "standard input" }
-            let word = if case .unsupportedDatalink = error.cause { "not read" } else { "damaged" }
+            let word =
+                if case .unsupportedDatalink = error.cause {
+                    "not read"
+                } else if error.isRestored {
+                    "restored"
+                } else {
+                    "damaged"
+                }
             var text = "\(word): \(String(escaped: named.description.utf8))"
             if damage.unreadOctets > 0, damage.errors.count == 1 {
                 text += "; \(damage.unreadOctets.counting("byte"))"

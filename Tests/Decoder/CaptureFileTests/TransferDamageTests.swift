@@ -34,8 +34,8 @@ import WireBytes
             while let record = try reader.next() { samples.append(Sample(record)) }
             return (samples, nil)
         } catch {
-            guard case .archive(let what) = error.cause else { throw error }
-            return (samples, what)
+            guard case .restored = error.cause else { throw error }
+            return (samples, error.reason)
         }
     }
 

@@ -105,6 +105,15 @@ import WireBytes
                 && lines[1].hasSuffix("(record 101, offset 5000); 77 bytes were not read"))
         #expect(!lines.contains("nothing wrong was found"))
     }
+
+    @Test func `a capture that was restored counts as read`() {
+        let error = CaptureFileError(.restored("changed by a copy"), file: "a.log", record: 9)
+        let restored = ReadingDamage([error])
+        #expect(restored.isNone)
+        var lines = TextLines(Verdict.Style(width: .max))
+        Verdict.add(restored, Analyzer().totals, &lines)
+        #expect(lines.lines == ["restored: a.log: changed by a copy"])
+    }
 }
 
 extension VerdictTests.Change {

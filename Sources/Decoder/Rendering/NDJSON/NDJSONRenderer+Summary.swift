@@ -310,7 +310,7 @@ extension CaptureFileError.Cause {
         case .damaged: "damaged"
         case .system, .temporary: "system"
         case .unpacksToMore: "archive"
-        case .archive: "archive"
+        case .archive, .restored: "archive"
         }
     }
 }

@@ -90,7 +90,7 @@ enum Compression {
     /// The notice about a capture that was changed on its way; nil for a compressed one.
     var notice: CaptureFileError.Cause? {
         guard case .changed(let damage) = self else { return nil }
-        return .archive("changed by \(damage.rawValue); that is undone here")
+        return .restored("changed by \(damage.rawValue); that is undone here")
     }
 
     /// Creates the codec; returns nil if there is no memory.
