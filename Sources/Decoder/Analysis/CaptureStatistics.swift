@@ -311,21 +311,20 @@ public struct CaptureStatistics: Sendable {
         var overcome = incidents.remove(at: place)
         if overcome.count > 1 {
             var rest = overcome
-            rest.takeBackOne()
-            if rest.place == setback.place, let next {
-                (rest.place, rest.connection) = (next.place, next.connection)
-            }
+            rest.takeBackOne(on: setback.connection)
+            if rest.place == setback.place, let next { rest.begin(at: next.place, on: next.connection) }
             insert(rest)
             overcome = Incident(
                 setback.problem, setback.problem.severity, setback.place, order: overcome.order,
                 connection: setback.connection, isOfProtocol: overcome.isOfProtocol)
         }
         overcome.problem.isOvercome = true
-        let before = incidents.firstIndex {
-            $0.code == code && $0.connection == overcome.connection && $0.problem.isOvercome
-                && $0.problem.repeats(overcome.problem)
+        let later = incidents.firstIndex {
+            $0.code == code && $0.problem.isOvercome && $0.problem.repeats(overcome.problem)
         }
-        if let before { incidents[before].absorb(overcome) } else { insert(overcome) }
+        // The setbacks of a row come from its end.
+        if let later { overcome.join(incidents.remove(at: later)) }
+        insert(overcome)
     }
 
     /// Adds a new problem to the incidents, if it is serious enough.

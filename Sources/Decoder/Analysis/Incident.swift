@@ -108,9 +108,16 @@ public struct Incident: Sendable {
     }
 
     /// Subtracts an occurrence on a connection that had only this one.
-    mutating func takeBackOne() {
+    mutating func takeBackOne(on other: Int = 0) {
         count &-= 1
         if connections > 1 { connections &-= 1 }
+        met.removeAll { $0 == other }
+    }
+
+    /// Makes a later occurrence the first one.
+    mutating func begin(at other: FramePlace, on number: Int) {
+        (place, connection) = (other, number)
+        met.removeAll { $0 == number }
     }
 
     /// Adds the occurrences of an equal incident on the same connection.

@@ -109,14 +109,22 @@ extension Analyzer {
         self.overcome(on: links[slot].number, encrypts: true) { $0.problem.asksForSecurity }
     }
 
-    /// Overcomes earlier failures to connect, since a link was established and the peer did not reject it.
+    /// Overcomes earlier failures to connect, since a link was established and the peer did not reject it: if
+    /// the last one was shortly before, also those before it that have lasted since the previous success.
     mutating func overcomeAttempts(slot: Int) {
         guard !setbacks.isEmpty, links[slot].endReason != 0x3E, !links[slot].wasRejected else { return }
         let began = links[slot].phases.connected ?? links[slot].phases.first
-        let overcome = setbacks.filter {
+        var overcome = setbacks.filter {
             $0.keptFromConnecting && $0.connection != links[slot].number && isWithReach($0, began, slot: slot)
         }
-        forget(overcome)
+        let earlier = setbacks.filter {
+            $0.kind == .connecting && began.since($0.time) > Self.secondChance && isOfDevice($0, slot: slot)
+        }
+        // Without a failure shortly before, the success still ends the row.
+        forget(overcome + earlier)
+        if let last = overcome.first(where: { $0.kind == .connecting }) {
+            overcome = earlier.filter { $0.problem.repeats(last.problem) } + overcome
+        }
         // The first setback is the one that the incident names, so it comes last.
         for setback in overcome.reversed() {
             if setback.kind != .connecting {
@@ -139,7 +147,10 @@ extension Analyzer {
 
     /// Whether a link that began at this time is with the device of a setback shortly before.
     func isWithReach(_ setback: Setback, _ time: CaptureTime, slot: Int) -> Bool {
-        guard (0...Self.secondChance).contains(time.since(setback.time)) else { return false }
+        (0...Self.secondChance).contains(time.since(setback.time)) && isOfDevice(setback, slot: slot)
+    }
+
+    private func isOfDevice(_ setback: Setback, slot: Int) -> Bool {
         if isSamePeer(setback, slot: slot) { return true }
         guard let address = setback.address else { return false }
         let device = PeerTable.Key(address)
