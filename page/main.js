@@ -20,7 +20,6 @@ async function main() {
     drawTimeline();
     document.addEventListener('click', followLink);
     document.addEventListener('keydown', pageKey);
-    linkFrames(document.getElementById('verdict'));
     window.addEventListener('hashchange', followAddress);
     window.addEventListener('resize', fitAxis);
     openInPrint();
@@ -98,17 +97,6 @@ function openInPrint() {
     window.addEventListener('afterprint', () => {
         for (const one of opened) one.open = false;
     });
-}
-
-/** Makes links of the frames that a text names. */
-function linkFrames(element) {
-    for (const node of [...element.childNodes].filter((one) => one.nodeType === Node.TEXT_NODE)) {
-        const parts = node.data.split(/(\bframes? \d+(?::\d+)?)/);
-        node.replaceWith(...parts.map((part, at) => {
-            const name = at % 2 === 1 ? /[\d:]+$/.exec(part)[0].replace(/^1:/, '') : '';
-            return log.places.has(name) ? make('a', {href: '#frame=' + name}, part) : part;
-        }));
-    }
 }
 
 const replayKeys = keepKeys();

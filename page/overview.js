@@ -30,7 +30,6 @@ function buildOverview() {
     showPhases();
     const cards = [...document.querySelectorAll('.card')];
     for (const card of cards) {
-        for (const text of card.querySelectorAll('h1 .bad, h2, p')) linkFrames(text);
         card.tabIndex = -1;
         card.addEventListener('keydown', cardKey);
         fillCard(card);

@@ -82,6 +82,22 @@ import WireBytes
         #expect(page.frames[0]?["json"]?["kind"]?.text == "frame")
     }
 
+    @Test func `sentences link the frames that they name, and no other numbers`() throws {
+        var shown = Shown()
+        shown.connect()
+        shown.att(.hostToController, "0A 0300")
+        shown.now += 40_000_000_000
+        shown.event("05 04 00 4000 08")
+        let html = try Self.page(shown).html
+        #expect(html.contains(" of <a href=\"#frame=2\">frame 2</a> "))
+        var out = TextBuffer()
+        // The sentences of a second file name its frames by their numbers alone.
+        out.put(html: "(frame 4) <b> of frame 1:7: its frame, 40 bytes", framesOf: 1)
+        #expect(
+            out.text == "(<a href=\"#frame=2:4\">frame 4</a>) &lt;b&gt; of "
+                + "<a href=\"#frame=7\">frame 1:7</a>: its frame, 40 bytes")
+    }
+
     @Test func `a row has the operations that a search can name`() throws {
         var shown = Shown()
         shown.connect()

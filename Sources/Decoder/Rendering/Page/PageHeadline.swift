@@ -359,7 +359,7 @@ extension PageHeadline {
             out.put("</span>: ")
         }
         out.put("<span class=\"\(isFailure ? "bad" : "calm")\">")
-        out.put(html: sentence)
+        out.put(html: sentence, framesOf: first?.place.file)
         out.put("</span></h1>\n")
         let facts = details.filter { $0 != end }
         guard first != nil || !facts.isEmpty else { return }
@@ -381,7 +381,7 @@ extension PageHeadline {
             begin(card, isFirst: false, into: &out)
             put(devicesOf: card, into: &out)
             out.put("<h2>")
-            out.put(html: card.allNames.replacingSides(in: card.text))
+            out.put(html: card.allNames.replacingSides(in: card.text), framesOf: card.place.file)
             put(sideOf: card, into: &out)
             put(card.place, into: &out)
             out.put("</h2>\n")
@@ -398,14 +398,14 @@ extension PageHeadline {
     private func end(_ card: Card, into out: inout TextBuffer) {
         for sentence in card.explanation {
             out.put("<p>")
-            out.put(html: card.names.replacingSides(in: sentence))
+            out.put(html: card.names.replacingSides(in: sentence), framesOf: card.place.file)
             out.put("</p>\n")
         }
         for consequence in card.consequences {
             out.put("<p>then")
             put(consequence.place, into: &out)
             out.put(" ")
-            out.put(html: card.names.replacingSides(in: consequence.text))
+            out.put(html: card.names.replacingSides(in: consequence.text), framesOf: consequence.place.file)
             out.put("</p>\n")
         }
         out.put("<div class=\"evidence\"></div>\n")
