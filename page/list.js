@@ -76,14 +76,10 @@ function listHead() {
         ...heads.map(([name, text]) => make('span', {class: name}, text)));
 }
 
-/** Filters by what is typed now; the first frame that is found is shown in full. */
+/** Filters by what is typed now. What else the page shows stays until the reader goes to a hit. */
 function searchList() {
     list.steps = false;
     filterList();
-    const hit = list.shown[list.current];
-    if (!list.filters.text.value || hit === undefined || hit === detail.opened) return;
-    // The reader may have typed on meanwhile.
-    frameAt(hit).then(() => list.shown[list.current] === hit && openFrame(hit, false), () => {});
 }
 
 /** Keys in the search: from hit to hit, and out of it. */
@@ -167,7 +163,8 @@ function drawList() {
     if (list.shown.length === 0) list.box.removeAttribute('aria-activedescendant');
     else list.box.setAttribute('aria-activedescendant', 'row-' + list.shown[list.current]);
     const selected = list.selected.size > 0 ? `, ${list.selected.size} selected` : '';
-    const hit = list.steps && list.filters.text.value ? `, hit ${list.current + 1}` : '';
+    const hit = !list.filters.text.value || list.shown.length === 0 ? ''
+        : list.steps ? `, hit ${list.current + 1}` : ', Enter shows the first';
     document.querySelector('.heading .time').textContent = log.showsDay ? 'time, UTC' : 'time, s';
     document.getElementById('day').setAttribute('aria-pressed', String(log.showsDay));
     list.status.textContent = list.problem

@@ -177,15 +177,16 @@ class ReportPage(PageCase):
         self.browser.press('/', 'escape', 'n')
         self.await_frame('281')
 
-    def test_the_frame_in_full_follows_the_search(self):
-        self.open(TOP / 'captures/uqdk-unlock.btsnoop')
-        self.browser.press('/', *'door_unlock')
-        first = self.browser.run('return nameOf(log.index[list.shown[0]])')
-        self.await_frame(first)
-        self.browser.press(*'zz')
-        self.browser.await_true('list.shown.length === 0')
-        self.assertEqual([self.shown(), self.browser.run('return list.filters.text.value')],
-                         [first, 'door_unlockzz'])
+    def test_typing_a_search_filters_the_list_and_moves_nothing_else(self):
+        self.open(TOP / 'captures/two-devices.btsnoop')
+        state = 'return [detail.opened, sequence.choice.value, timeline.from, scrollY, location.hash];'
+        self.browser.press('/')
+        before = self.browser.run(state)
+        for letter in 'notify':
+            self.browser.press(letter)
+            self.browser.run('await new Promise((done) => setTimeout(done, 60))')
+            self.assertEqual(self.browser.run(state), before)
+        self.browser.await_true("list.status.textContent.endsWith(' frames, Enter shows the first')")
 
     def test_keys_reach_each_occurrence_and_warnings(self):
         self.open(TOP / 'captures/uqdk-refusals.btsnoop')
