@@ -189,6 +189,14 @@ function sinceStart(time) {
         return Date.parse(match[1] + 'Z') * 1000 + Number((match[2] || '').padEnd(6, '0').slice(0, 6));
     };
     return parse(time) - parse(log.start);
+/** How long a connection was open, with words before it. */
+function lastedOf(line, words = '') {
+    const begin = beginOf(line), end = begin + line.lasted_us;
+    const isKnown = !timeline.pauses.some(({from, to}) => to - from > JUMP && begin < to && end > from);
+    if (!(line.lasted_us > 0)) return '';
+    return isKnown ? words + duration(line.lasted_us) : 'the clock jumped meanwhile';
+}
+
 }
 
 /** The address of a connection's device, or its handle where the log has no address. */

@@ -27,7 +27,7 @@ function buildConnections() {
         }, number);
         return make('tr', {class: count > 0 ? 'wrong' : ''},
             make('th', {scope: 'row'}, shown.has(line.connection) ? show : number),
-            ...[deviceOf(line), from === null ? '' : moment(from, 1e5), lasting(line.lasted_us), endOf(line),
+            ...[deviceOf(line), from === null ? '' : moment(from, 1e5), lastedOf(line), endOf(line),
                 ...hasFailures ? [count > 0 ? String(count) : line.cause ? 'yes' : ''] : [],
                 String(line.reads + line.writes),
                 String(line.notifications_by_peer + line.indications_by_peer)]

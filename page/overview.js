@@ -101,7 +101,7 @@ function answersOf(card) {
         // An end that a sniffer only infers is before the frame that shows it.
         const isIt = end !== null && end - row[TIME] < 1000;
         add('How it ended', isIt ? 'with this failure' : endOf(line), end === null ? ''
-            : isIt ? line.lasted_us > 0 ? `open for ${duration(line.lasted_us)}` : ''
+            : isIt ? lastedOf(line, 'open for ')
             : `${duration(end - row[TIME])} after the failure`);
     }
     return answers;
@@ -156,7 +156,7 @@ function calmAnswers(line) {
             : answerOf('What was said', counted(line.att_pdus, 'ATT message'),
                 valuesOf(line).map(([count, name]) => counted(count, name)).join(' · ')),
         answerOf('How it ended', capital(endOf(line) || 'unknown'),
-            line.lasted_us > 0 ? `${lastPacket}after ${duration(line.lasted_us)}` : ''),
+            lastedOf(line, `${lastPacket}after `)),
     ];
 }
 

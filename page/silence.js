@@ -1,4 +1,5 @@
-// Silence on the timeline: when nothing came on a connection, and the end of one that was lost.
+// Silence on the timeline: when nothing came on a connection, the end of one that was lost, and pauses of the
+// whole log, which the timeline leaves out.
 
 /** The shortest silence that is shown, in microseconds; before a loss, any. */
 const SILENCE = 2e6;
@@ -13,7 +14,7 @@ function silencesOf(places, lines) {
         const row = log.index[place];
         if (row[LINK] === 0) continue;
         const from = before && before[LINK] === row[LINK] ? before[TIME] : Infinity, to = row[TIME];
-        if (to - from > SILENCE && !ends.some((end) => from < end.to && to > end.from)) {
+        if (to - from > SILENCE && to - from <= JUMP && !ends.some((end) => from < end.to && to > end.from)) {
             silences.push({from, to, text: `silent for ${duration(to - from)}`, isLoss: false});
         }
         before = row;
@@ -56,7 +57,7 @@ function drawSilence(pen, {from, to, text, isLoss}, lane, color) {
     pen.font = '11px system-ui, sans-serif';
     const wide = pen.measureText(text).width + 8;
     const start = [(left + right - wide) / 2, right - wide - 6, left + 6].find((one) =>
-        one >= left && one + wide <= right && !hasTicks(lane, timeAt(one), timeAt(one + wide)));
+        one >= left && one + wide <= right && !hasTicks(lane, placeAt(one), placeAt(one + wide)));
     if (start !== undefined) {
         pen.fillStyle = color('back');
         fillSpan(pen, start, start + wide, top + 21, 16);
@@ -66,7 +67,7 @@ function drawSilence(pen, {from, to, text, isLoss}, lane, color) {
     pen.font = '12px system-ui, sans-serif';
 }
 
-/** Whether a lane has frames in a time. */
+/** Whether a lane has frames between two places of the axis. */
 function hasTicks(lane, from, to) {
     const {times} = lane.ticks;
     let at = 0;
@@ -76,4 +77,105 @@ function hasTicks(lane, from, to) {
         else end = middle;
     }
     return at < times.length && times[at] <= to;
+}
+
+/** The shortest pause that is left out, and the longest that is no jump of the clock, in microseconds. */
+const PAUSE = 6e7, JUMP = 8.64e10;
+const MOST_PAUSES = 40;
+
+// The pauses in these sorted times that the timeline leaves out: each as long as all that is left, or longer.
+// `shown` is the length that the axis has instead.
+function pausesOf(times) {
+    const length = ({from, to}) => to - from, gaps = [];
+    for (let at = 1; at < times.length; at++) {
+        const gap = {from: times[at - 1], to: times[at]};
+        if (length(gap) >= PAUSE && !hasOmitted(gap)) gaps.push(gap);
+    }
+    gaps.sort((a, b) => length(b) - length(a));
+    let left = times[times.length - 1] - times[0], count = 0, rest = left;
+    gaps.slice(0, MOST_PAUSES).forEach((gap, at) => {
+        left -= length(gap);
+        if (length(gap) >= left) [count, rest] = [at + 1, left];
+    });
+    const shown = Math.max(1000, rest) * Math.min(0.05, 0.5 / count);
+    return gaps.slice(0, count).sort((a, b) => a.from - b.from).map((gap) => ({...gap, shown}));
+}
+
+/** Whether frames between two times have no room on the page. */
+function hasOmitted({from, to}) {
+    const first = timeline.first, span = (timeline.last - first) / log.gaps.length;
+    return log.gaps.some((count, bin) =>
+        count > 0 && first + bin * span < to && first + (bin + 1) * span > from);
+}
+
+/** The place of a time on the axis: its microseconds without those that are left out before it. */
+function along(time) {
+    let left = 0;
+    for (const {from, to, shown} of timeline.pauses) {
+        if (time <= from) break;
+        left += Math.min(1, (time - from) / (to - from)) * (to - from - shown);
+    }
+    return time - left;
+}
+
+/** The time at a place of the axis. */
+function timeAlong(place) {
+    let left = 0;
+    for (const {from, to, shown} of timeline.pauses) {
+        if (place <= from - left) break;
+        left += Math.min(1, (place - from + left) / shown) * (to - from - shown);
+    }
+    return place + left;
+}
+
+/** The times in view, without pauses. */
+function stretchesInView() {
+    const [first, last] = [timeline.from, timeline.to].map(timeAlong);
+    const edges = [first, ...timeline.pauses.flatMap(({from, to}) => [from, to]), last];
+    return edges.filter((_, at) => at % 2 === 0).map((edge, at) =>
+        [Math.max(first, edge), Math.min(last, edges[2 * at + 1])]).filter(([from, to]) => from <= to);
+}
+
+function pauseText({from, to}) {
+    if (to - from <= JUMP) return `nothing for ${duration(to - from)}`;
+    const day = log.hasClock ? ` to ${clockText(to).slice(0, 10)}` : '';
+    return `the clock jumps ${duration(to - from)}${day}`;
+}
+
+/** The words of the pauses in view, or only their durations, where the axis has room for them. */
+function pauseWords(pen) {
+    const words = [];
+    let free = side();
+    for (const pause of timeline.pauses) {
+        const end = positionOf(pause.to);
+        if (end < side() || positionOf(pause.from) > timeline.width) continue;
+        const last = Math.min(end - 4, timeline.width - 4);
+        const found = [pauseText(pause), duration(pause.to - pause.from)]
+            .map((text) => ({text, wide: pen.measureText(text).width}))
+            .find(({wide}) => wide < (last - free) / 2);
+        if (found) words.push({text: found.text, from: last - found.wide, to: last});
+        free = last;
+    }
+    return words;
+}
+
+/** Covers pauses, between edges as of torn paper. */
+function drawPauses(pen, height, color) {
+    for (const {from, to} of timeline.pauses) {
+        const left = Math.max(side(), positionOf(from) + 2);
+        const right = Math.max(left + 4, Math.min(timeline.width, positionOf(to) - 2));
+        if (positionOf(to) < side() || left > timeline.width) continue;
+        const edges = [left, right].map((x) => Array.from({length: Math.ceil((height - AXIS) / 6) + 1},
+            (_, at) => [x + (at % 2) * 3 - 1.5, AXIS + at * 6]));
+        pen.fillStyle = color('back');
+        pen.beginPath();
+        for (const point of [...edges[0], ...edges[1].reverse()]) pen.lineTo(...point);
+        pen.fill();
+        pen.strokeStyle = color('faint');
+        for (const edge of edges) {
+            pen.beginPath();
+            for (const point of edge) pen.lineTo(...point);
+            pen.stroke();
+        }
+    }
 }

@@ -9,6 +9,8 @@ const timeline = {
     width: 0, isDue: false,
     canvas: null, lanes: [], from: 0, to: 1, first: 0, last: 1, incidents: [], pointers: new Map(),
     cursor: null, range: null, status: null, tip: null,
+    /** The pauses that are left out; `from` and `to` are places on the axis, `first` and `last` times. */
+    pauses: [],
 };
 
 function buildTimeline() {
@@ -26,14 +28,15 @@ function buildTimeline() {
     const first = new Map(own.map(({device, places}) => [device, places.find((at) => log.index[at][LINK])]));
     own.sort((a, b) => isMain(b) - isMain(a) || first.get(a.device) - first.get(b.device) || 0);
     const others = devices.filter((one) => !own.includes(one));
+    const times = log.index.map((row) => row[TIME]).sort((a, b) => a - b);
+    timeline.first = times.length > 0 ? times[0] : Infinity;
+    timeline.last = Math.max(timeline.first + 1000, times.length > 0 ? times[times.length - 1] : -Infinity);
+    timeline.pauses = pausesOf(times);
     timeline.lanes = own.map(({device, places}) => laneOf([device], places));
     if (others.length > 0) {
         const places = others.flatMap((one) => one.places).sort((a, b) => a - b);
         timeline.lanes.push(laneOf(others.map((one) => one.device), places));
     }
-    const times = log.index.map((row) => row[TIME]);
-    timeline.first = times.reduce((a, b) => Math.min(a, b), Infinity);
-    timeline.last = Math.max(timeline.first + 1000, times.reduce((a, b) => Math.max(a, b), -Infinity));
     timeline.incidents = incidentsToMark();
     timeline.canvas = make('canvas', {
         id: 'timeline', tabindex: 0, role: 'img', 'aria-describedby': 'timeline-hint',
@@ -122,7 +125,7 @@ function ticksOf(places) {
     };
     places.forEach((place, at) => {
         const row = log.index[place];
-        ticks.times[at] = row[TIME];
+        ticks.times[at] = along(row[TIME]);
         ticks.kinds[at] = (row[WAY] === TX ? TX_TICK : RX_TICK) | [0, WARN_TICK, BAD_TICK][row[WRONG]];
         // RSSI as it is, which is below 64; latency above, on its logarithmic scale; 0 for neither.
         if (row[RSSI] !== null) ticks.plots[at] = row[RSSI] || -1;
@@ -180,6 +183,7 @@ function signs() {
         [marks('failed'), 'bad', '▼ failure'], [marks('overcome'), 'warn', '▼ overcome'],
         [inLanes((lane) => lane.silences.some((one) => !one.isLoss)), 'received', '/// silence'],
         [inLanes((lane) => lane.silences.some((one) => one.isLoss)), 'bad', '/// silence before a loss'],
+        [timeline.pauses.length > 0, 'received', '⌇ nothing recorded, left out'],
         [inLanes((lane) => lane.hasRSSI), 'good', '· RSSI'],
         [inLanes((lane) => lane.ticks.plots.some((plot) => plot >= 64)), 'received', '❘ time to the answer'],
     ].flatMap(([isThere, kind, text]) => isThere ? [make('span', {class: kind}, text)] : []);
@@ -230,6 +234,7 @@ function drawTimeline() {
     pen.textBaseline = 'middle';
     drawAxis(pen, width, height, color);
     for (const lane of timeline.lanes) drawLane(pen, lane, lane.top, width, color);
+    drawPauses(pen, height, color);
     drawGaps(pen, height, color);
     drawMarks(pen, width, height, color);
 }
@@ -248,32 +253,45 @@ function room() { return Math.max(1, timeline.width - side() - 8); }
 
 function positionOf(time) {
     const left = side(), width = room();
-    return left + (time - timeline.from) / (timeline.to - timeline.from) * width;
+    return left + (along(time) - timeline.from) / (timeline.to - timeline.from) * width;
 }
 
-function timeAt(x) {
-    const width = room();
-    return timeline.from + (x - side()) / width * (timeline.to - timeline.from);
+/** The place on the axis at a pixel, and the time there. */
+function placeAt(x) {
+    return timeline.from + (x - side()) / room() * (timeline.to - timeline.from);
 }
+
+function timeAt(x) { return timeAlong(placeAt(x)); }
 
 function drawAxis(pen, width, height, color) {
     const span = timeline.to - timeline.from;
     const step = stepOf(span, (width - side()) / 90);
     pen.fillStyle = color('faint');
     pen.strokeStyle = color('line');
+    const words = pauseWords(pen);
+    for (const {text, from} of words) pen.fillText(text, from, AXIS / 2);
     let free = 0;
-    for (let time = firstTick(timeline.from, step); time <= timeline.to; time += step) {
-        const x = positionOf(time);
+    const tick = (time, text) => {
+        const x = positionOf(time), end = x + 2 + pen.measureText(text).width;
         pen.beginPath();
         pen.moveTo(x, AXIS);
         pen.lineTo(x, height);
         pen.stroke();
-        const text = timeWithUnit(time, step);
-        const end = x + 2 + pen.measureText(text).width;
-        if (x < free || end > width) continue;
+        if (x < free || end > width || words.some((one) => x < one.to && end > one.from - 6)) return;
         pen.fillText(text, x + 2, AXIS / 2);
         free = end + 6;
-    }
+    };
+    stretchesInView().forEach(([from, to], nth) => {
+        // After a pause, its end has the time, however short what follows is.
+        if (nth > 0) tick(from, dayText(from) + timeWithUnit(from, Math.min(step, 1e6)));
+        for (let time = firstTick(from, step); time <= to; time += step) tick(time, timeWithUnit(time, step));
+    });
+}
+
+/** The date of a time, if it is another one than that of the log's beginning. */
+function dayText(time) {
+    const day = clockText(time).slice(0, 10);
+    return log.showsDay && day !== clockText(0).slice(0, 10) ? day + ' ' : '';
 }
 
 function drawLane(pen, lane, top, width, color) {

@@ -1,23 +1,29 @@
 // Zoom and pan of the timeline, selected ranges, and words on the frame under the pointer.
 
 function wholeTimeline() {
-    const edge = (timeline.last - timeline.first) * 0.01;
-    timeline.from = timeline.first - edge;
-    timeline.to = timeline.last + edge;
+    const {from, to} = wholeSpan(), edge = (to - from) * 0.01;
+    timeline.from = from - edge;
+    timeline.to = to + edge;
     if (timeline.canvas.isConnected) drawTimeline();
 }
 
+/** All of the axis. */
+function wholeSpan() { return {from: along(timeline.first), to: along(timeline.last)}; }
+
 /** Begins with the connection that the page is about, or with all of them, where there is more time. */
 function fitConnections() {
-    const line = mainConnection(), whole = {from: timeline.first, to: timeline.last};
-    const isShort = (one, other) => one.to > one.from && one.to - one.from < (other.to - other.from) / 2;
+    const line = mainConnection();
+    const length = ({from, to}) => along(to) - along(from);
+    const isShort = (one, other) => one.to > one.from && length(one) < length(other) / 2;
     const all = spanOf(log.connections), own = line ? spanOf([line]) : all;
     const best = isShort(own, all) ? own : all;
+    const whole = {from: timeline.first, to: timeline.last};
     if (isShort(best, whole)) [timeline.from, timeline.to] = withMargin(best);
 }
 
-function withMargin({from, to}) {
-    const margin = Math.max(50, (to - from) * 0.04);
+/** The places on the axis around two times. */
+function withMargin(span) {
+    const [from, to] = [span.from, span.to].map(along), margin = Math.max(50, (to - from) * 0.04);
     return [from - margin, to + margin];
 }
 
@@ -41,7 +47,7 @@ const LEAST_SEEN = 24;
 // Brings a frame into view: with its connection, unless a part of that is in view already. `seeks` says
 // whether a connection that is too narrow to be seen counts as not in view.
 function bringIntoView(row, seeks) {
-    const time = row[TIME], shown = timeline.to - timeline.from;
+    const time = along(row[TIME]), shown = timeline.to - timeline.from;
     const isInView = time >= timeline.from && time <= timeline.to;
     if (isInView && !seeks) return;
     const line = row[LINK] ? log.connections.find((one) => one.connection === row[LINK]) : null;
@@ -71,7 +77,7 @@ function spanOf(lines) {
 
 /** Makes the view so many times as long, around a point of it. */
 function zoomTimeline(factor, x = (side() + timeline.width) / 2) {
-    const middle = timeAt(x), most = (timeline.last - timeline.first) * 1.5;
+    const middle = placeAt(x), whole = wholeSpan(), most = (whole.to - whole.from) * 1.5;
     const span = Math.min(most, Math.max(100, (timeline.to - timeline.from) * factor));
     const share = (middle - timeline.from) / (timeline.to - timeline.from);
     timeline.from = middle - span * share;
@@ -87,7 +93,7 @@ function panTimeline(time) {
 
 function wheelTimeline(event) {
     event.preventDefault();
-    if (Math.abs(event.deltaX) > Math.abs(event.deltaY)) panTimeline(timeAt(event.deltaX) - timeAt(0));
+    if (Math.abs(event.deltaX) > Math.abs(event.deltaY)) panTimeline(placeAt(event.deltaX) - placeAt(0));
     else zoomTimeline(event.deltaY > 0 ? 1.2 : 1 / 1.2, event.offsetX);
 }
 
@@ -125,7 +131,7 @@ function dragTimeline(event) {
     }
     const others = [...timeline.pointers.values()].filter((pointer) => pointer !== own);
     if (others.length === 0) {
-        panTimeline(timeAt(own.x) - timeAt(event.offsetX));
+        panTimeline(placeAt(own.x) - placeAt(event.offsetX));
     } else {
         const distance = (x) => Math.max(8, Math.abs(x - others[0].x));
         zoomTimeline(distance(own.x) / distance(event.offsetX), (own.x + others[0].x) / 2);
@@ -157,11 +163,15 @@ function showRange() {
 function showTip(event) {
     const tip = timeline.tip;
     const lane = laneAt(event.offsetY);
+    const x = event.offsetX;
+    const pause = timeline.pauses.find(({from, to}) => positionOf(from) + 4 < x && x < positionOf(to) - 4);
     let text = '';
     if (event.offsetY < AXIS) {
         const span = (timeline.last - timeline.first) / log.gaps.length;
         const count = log.gaps[Math.floor((timeAt(event.offsetX) - timeline.first) / span)];
         if (count > 0) text = `${count} frames here are not in this page`;
+    } else if (pause) {
+        text = `${capital(pauseText(pause))}: left out here`;
     } else if (lane) {
         const time = timeAt(event.offsetX), near = nearest(lane.places, time);
         const row = near === undefined ? null : log.index[near];

@@ -25,6 +25,8 @@ public struct CaptureStatistics: Sendable {
     public var octets = 0
     /// Packets that the recorder lost, as far as the records show.
     public var lostPackets = 0
+    /// The sum of all jumps of the clock, in nanoseconds.
+    public private(set) var jumped: Int64 = 0
     /// ACL packets that the recorder truncated.
     public var cutACL = 0
     /// ACL packets on handles that are not connections.
@@ -124,6 +126,7 @@ public struct CaptureStatistics: Sendable {
         switch problem.kind {
         case .record(.drops(let count)): lostPackets &+= count
         case .record(.behindDamage): lostPackets &+= 1
+        case .record(.clockJump(let gap)): jumped &+= gap
         default: break
         }
         count(problem.code, problem.name, place)

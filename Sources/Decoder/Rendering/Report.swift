@@ -24,7 +24,7 @@ public enum Report {
         lines.put(into: &out)
         adapters(analyzer, into: &out)
         let totals = analyzer.selection?.totals ?? analyzer.totals
-        span(totals, isRelative: files.allSatisfy(\.hasRelativeTime), into: &out)
+        span(totals, files, into: &out)
         if analyzer.selection != nil { share(totals.records, of: analyzer.totals.records, into: &out) }
         if totals.records > 0 || analyzer.selection == nil {
             layers(totals, into: &out)
@@ -63,9 +63,11 @@ public enum Report {
         }
     }
 
-    private static func span(_ totals: CaptureStatistics, isRelative: Bool, into out: inout TextBuffer) {
+    private static func span(
+        _ totals: CaptureStatistics, _ files: [CaptureInfo], into out: inout TextBuffer
+    ) {
         guard let first = totals.first, let last = totals.last else { return }
-        if isRelative {
+        if files.allSatisfy(\.hasRelativeTime) {
             out.put("over ")
         } else {
             out.put("from ")
@@ -74,7 +76,9 @@ public enum Report {
             out.put(utc: last, digits: 6)
             out.put(", ")
         }
-        TextDuration.put(last.nanoseconds &- first.nanoseconds, into: &out)
+        let (duration, jump) = Verdict.duration(
+            of: totals, from: first, to: last, namesFile: files.count > 1)
+        out.put(([duration] + jump).joined(separator: "; "))
         out.put(0x0A)
     }
 

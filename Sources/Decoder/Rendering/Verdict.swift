@@ -70,7 +70,7 @@ public enum Verdict {
         _ files: [CaptureInfo], _ analyzer: borrowing Analyzer, _ totals: CaptureStatistics,
         _ lines: inout TextLines
     ) {
-        let records = [totals.records.counting("record"), span(totals, files)].compactMap { $0 }
+        let records = [totals.records.counting("record")] + span(totals, files)
         for (index, file) in files.prefix(3).enumerated() {
             let number = files.count > 1 ? "file \(index + 1): " : ""
             let steps = description(of: file) + (files.count > 1 ? [] : records)
@@ -116,16 +116,43 @@ public enum Verdict {
     static func facts(_ files: [CaptureInfo], _ analyzer: borrowing Analyzer) -> [String] {
         let totals = analyzer.selection?.totals ?? analyzer.totals
         let form = files.count == 1 ? description(of: files[0]) : [files.count.counting("file")]
-        return [span(totals, files), totals.records.counting("record")].compactMap { $0 } + form
+        return span(totals, files) + [totals.records.counting("record")] + form
     }
 
-    private static func span(_ totals: CaptureStatistics, _ files: [CaptureInfo]) -> String? {
+    /// The time from which on clocks are set: 1990, in nanoseconds.
+    private static let firstDate: Int64 = 631_152_000_000_000_000
+
+    /// Returns the time that the records cover, and how far the clock jumped meanwhile.
+    private static func span(_ totals: CaptureStatistics, _ files: [CaptureInfo]) -> [String] {
         guard let first = totals.first, let last = totals.last, files.contains(where: \.hasTimes) else {
-            return nil
+            return []
         }
-        let duration = TextDuration.text(last.nanoseconds &- first.nanoseconds)
-        if files.allSatisfy(\.hasRelativeTime) { return duration }
-        return "\(duration) from \(String { $0.put(utc: first, digits: 3) })"
+        let (duration, jump) = duration(of: totals, from: first, to: last, namesFile: files.count > 1)
+        if files.allSatisfy(\.hasRelativeTime) { return [duration] + jump }
+        let doubt = first.nanoseconds < firstDate ? " (the recorder's clock was not set)" : ""
+        return ["\(duration) from \(String { $0.put(utc: first, digits: 3) })\(doubt)"] + jump
+    }
+
+    /// Returns the duration without jumps of the clock, and a sentence about these.
+    static func duration(
+        of totals: CaptureStatistics, from first: CaptureTime, to last: CaptureTime, namesFile: Bool
+    ) -> (text: String, jump: [String]) {
+        let whole = last.nanoseconds &- first.nanoseconds
+        // Times before the first one that counts may have jumped, too.
+        guard let jumps = totals.problemCounts.first(where: { $0.code == .clockJump }), jumps.count > 0,
+            totals.jumped > 0, totals.jumped <= whole
+        else {
+            return (TextDuration.text(whole), [])
+        }
+        let times = jumps.count > 1 ? " \(jumps.count) times, in all" : ""
+        let place = jumps.place.text(from: namesFile ? nil : jumps.place.file)
+        return (
+            TextDuration.text(whole - totals.jumped),
+            [
+                "the clock jumps ahead\(times) by \(TextDuration.text(totals.jumped)) at "
+                    + "\(jumps.count > 1 ? "first " : "")frame \(place)"
+            ]
+        )
     }
 
     // MARK: Connections

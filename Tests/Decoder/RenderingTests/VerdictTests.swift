@@ -114,6 +114,27 @@ import WireBytes
         Verdict.add(restored, Analyzer().totals, &lines)
         #expect(lines.lines == ["restored: a.log: changed by a copy"])
     }
+
+    @Test func `a jump of the clock is no time that the log covers`() {
+        var shown = Shown()
+        shown.connect()
+        shown.now += 2_000_000_000
+        shown.att(.hostToController, "0A 0300")
+        shown.now += 99 * 86_400_000_000_000
+        shown.att(.controllerToHost, "0B 01")
+        #expect(
+            shown.verdict()[0] == "made: btsnoop, 3 records, 2.0 s from 2023-11-14T22:13:20.001Z, "
+                + "the clock jumps ahead by 99.0 d at frame 3")
+    }
+
+    @Test func `times of a clock that was never set are named as such`() {
+        var shown = Shown()
+        shown.now = 1_358_819_000_000_000
+        shown.connect()
+        #expect(
+            shown.verdict()[0] == "made: btsnoop, 1 record, 0.0 ms from 1970-01-16T17:26:59.001Z "
+                + "(the recorder's clock was not set)")
+    }
 }
 
 extension VerdictTests.Change {
