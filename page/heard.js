@@ -1,4 +1,40 @@
-// Packets that a sniffer heard, by radio channel: those of the main connection, or all.
+// The devices that were heard, and packets that a sniffer heard, by radio channel: those of the main
+// connection, or all.
+
+const MOST_DEVICES = 200;
+
+/** A table of the devices that advertised, the nearest first; an address shows the device's frames. */
+function buildDevices() {
+    const heard = log.devices.map((device, number) => ({device, number})).filter(({device}) => device[2] > 0)
+        .sort((one, other) => other.device[3] - one.device[3]);
+    if (heard.length < 2) return '';
+    const columns = [['name'], ['strongest signal'], ['reports'], ['first heard', 'further'],
+        ['last heard', 'further'], ['service', 'further']];
+    const rows = heard.slice(0, MOST_DEVICES).map(({device, number}) => {
+        const [address, , reports, strongest, first, last, service] = device;
+        const show = make('button', {
+            type: 'button', title: 'show the frames of this device', onclick: () => showDevice(number),
+        }, address);
+        return make('tr', {}, make('th', {scope: 'row'}, show),
+            ...[givenName(number), strongest > -128 ? minus(`${strongest} dBm`) : '', String(reports),
+                moment(first, 1e5), moment(last, 1e5), service]
+                .map((content, at) => make('td', {class: columns[at][1]}, content)));
+    });
+    const left = heard.length - rows.length;
+    return make('details', {id: 'devices', class: 'several', open: log.connections.length === 0},
+        make('summary', {}, `${heard.length} devices advertised`),
+        make('div', {class: 'scroll', tabindex: 0}, make('table', {}, make('thead', {}, make('tr', {},
+            make('td', {}), ...columns.map(([name, kind]) => make('th', {scope: 'col', class: kind}, name)))),
+        make('tbody', {}, ...rows))),
+        left > 0 ? make('p', {class: 'hint'}, `${left} more are in “Full report”`) : '');
+}
+
+/** Filters the list by a device. */
+function showDevice(number) {
+    list.filters.device.value = String(number);
+    searchList();
+    goTo(document.getElementById('frames-title'));
+}
 
 function isFromAir() {
     return log.connections.some((line) => line.air)

@@ -34,7 +34,7 @@ function buildConnections() {
                 .map((content, at) => make('td', {class: columns[at][1]}, content)));
     });
     const left = log.connections.length - lines.length;
-    return make('details', {id: 'connections', open: lines.length <= 12},
+    return make('details', {id: 'connections', class: 'several', open: lines.length <= 12},
         make('summary', {}, `${log.connections.length} connections`),
         make('div', {class: 'scroll', tabindex: 0}, make('table', {},
             make('thead', {}, make('tr', {}, make('td', {}),

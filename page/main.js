@@ -14,7 +14,7 @@ async function main() {
     buildOverview();
     const lists = make('div', {class: 'lists'}, buildSequence(), buildList());
     app.replaceChildren(
-        buildConnections(), time, buildFigures(), buildAir(),
+        buildConnections(), buildDevices(), time, buildFigures(), buildAir(),
         make('div', {class: 'columns'}, lists, buildDetail()));
     filterList();
     drawTimeline();

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Tests what the page of `blecap report` says of time, in Chromium: the timeline, the phases of a
-connection, and the time of day.
+"""Tests what the page of `blecap report` says of time and of devices, in Chromium: the timeline, the phases
+of a connection, the time of day, and who was heard.
 
   tools/tests/report_timeline.py
 """
 
 import unittest
 
-from page_captures import air, connected, disconnected, notified, timed
+from page_captures import advertising, air, btsnoop, connected, disconnected, notified, timed
 from page_case import TOP, WIDTHS, PageCase
 
 
@@ -369,6 +369,20 @@ class ReportTimeline(PageCase):
         text = self.browser.run('''timeline.range = [log.index[256][TIME], log.index[260][TIME]]; showRange();
             return document.getElementById('range').textContent;''')
         self.assertRegex(text, r'^[\d.]+\xa0ms selected: 5 frames, \d+ bytes, [\d.]+ kB/s')
+
+    def test_devices_that_were_only_heard_have_a_table(self):
+        capture = self.path / 'heard.btsnoop'
+        far, near = advertising(b'far', 1), advertising(b'near', 2)[:-1] + b'\xd8'
+        capture.write_bytes(btsnoop([(3, report) for report in (far, near, far)]))
+        self.open(capture)
+        rows, lede = self.browser.run("""return [
+            [...document.querySelectorAll('#devices tbody tr')].map((row) => row.innerText.split('\\t')),
+            document.querySelector('.lede').innerText];""")
+        self.assertEqual([row[1:4] for row in rows], [['near', '−40 dBm', '1'], ['far', '−64 dBm', '2']])
+        self.assertIn('no connection in this log', lede)
+        self.browser.click('#devices tbody tr:last-child button')
+        shown = self.browser.run('return list.shown.map((place) => log.index[place][FRAME])')
+        self.assertEqual(shown, [1, 3])
 
     def test_an_export_without_events_has_lanes(self):
         capture = self.path / 'data-only.btsnoop'

@@ -50,9 +50,7 @@ public enum Verdict {
         var bottom = TextLines(style)
         // What could not be read is not missing in the log.
         if totals.records > 0 || damage.isNone { remarks(files, analyzer, totals, &bottom) }
-        if analyzer.totals.records > 0, analyzer.connectionCount == 0 || links.isEmpty {
-            scanOnly(analyzer, namesFile: files.count > 1, &bottom)
-        }
+        scanOnly(analyzer, namesFile: files.count > 1, &bottom)
         var middle = VerdictBody(style, namesFile: files.count > 1)
         middle.isWhole = damage.isNone
         middle.room = lineLimit - 1 - top.lines.count - bottom.lines.count
@@ -231,6 +229,32 @@ public enum Verdict {
         _ analyzer: borrowing Analyzer, namesFile: Bool, _ lines: inout TextLines
     ) {
         let heard = analyzer.heardAdvertisers
+        var parts = attempts(analyzer, namesFile: namesFile)
+        guard !parts.isEmpty else { return }
+        if !heard.isEmpty {
+            let told = heard.filter { !$0.name.isEmpty || $0.service != nil }
+                .sorted { ($0.name.isEmpty ? 0 : 1, $0.reports) > ($1.name.isEmpty ? 0 : 1, $1.reports) }
+            let named = told.prefix(3).map { advertiser in
+                let name = advertiser.name.isEmpty ? "" : " \"\(String(escaped: advertiser.name))\""
+                let service = advertiser.service.map { " (\(text($0, .service)))" } ?? ""
+                return "\(advertiser.address)\(name)\(service)"
+            }
+            let reports = heard.reduce(0) { $0 + $1.reports }
+            parts.append(
+                "\(heard.count)" + (heard.count == 1 ? " address advertised" : " addresses advertised")
+                    + " (\(reports.counting("report")))"
+                    + (named.isEmpty ? "" : ", among them " + named.joined(separator: ", ")))
+        }
+        if parts.count == 1, analyzer.selection == nil { parts += counts(analyzer.totals) }
+        lines.add(parts.joined(separator: "; "))
+    }
+
+    /// Returns what this side did in a log without connections: it scanned, tried to connect, advertised.
+    static func attempts(_ analyzer: borrowing Analyzer, namesFile: Bool) -> [String] {
+        guard analyzer.totals.records > 0, analyzer.connectionCount == 0 || analyzer.listedLinks.isEmpty
+        else {
+            return []
+        }
         let isFiltered = analyzer.selection != nil && analyzer.connectionCount > 0
         var parts = [isFiltered ? "no connection passes the filter" : "no connection in this log"]
         // It is unknown which scans and waits belong to the selected frames.
@@ -250,22 +274,7 @@ public enum Verdict {
                         + ", and nobody connected")
             }
         }
-        if !heard.isEmpty {
-            let told = heard.filter { !$0.name.isEmpty || $0.service != nil }
-                .sorted { ($0.name.isEmpty ? 0 : 1, $0.reports) > ($1.name.isEmpty ? 0 : 1, $1.reports) }
-            let named = told.prefix(3).map { advertiser in
-                let name = advertiser.name.isEmpty ? "" : " \"\(String(escaped: advertiser.name))\""
-                let service = advertiser.service.map { " (\(text($0, .service)))" } ?? ""
-                return "\(advertiser.address)\(name)\(service)"
-            }
-            let reports = heard.reduce(0) { $0 + $1.reports }
-            parts.append(
-                "\(heard.count)" + (heard.count == 1 ? " address advertised" : " addresses advertised")
-                    + " (\(reports.counting("report")))"
-                    + (named.isEmpty ? "" : ", among them " + named.joined(separator: ", ")))
-        }
-        if parts.count == 1, analyzer.selection == nil { parts += counts(analyzer.totals) }
-        lines.add(parts.joined(separator: "; "))
+        return parts
     }
 
     /// Returns the packet counts of a log without any other content.

@@ -145,6 +145,7 @@ struct PageHeadline: Sendable {
             // A log with very many connections does not keep all of them.
             subject = "connection \(first.connection)"
         }
+        details += Verdict.attempts(analyzer, namesFile: namesFile)
         details += Self.profiles(first == nil ? links : main.map { [$0] } ?? [])
         if let first {
             isFailure = true

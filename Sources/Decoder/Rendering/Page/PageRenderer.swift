@@ -293,7 +293,10 @@ public struct PageRenderer: ~Copyable {
             case .address(let address):
                 address.write(json: &out)
                 out.separator()
-                out.jsonString(String(escaped: analyzer.advertisers.advertiser(address)?.name ?? []))
+                let advertiser = analyzer.advertisers.advertiser(address)
+                out.jsonString(String(escaped: advertiser?.name ?? []))
+                // Of selected frames, only the counts of the whole log are known.
+                if let advertiser, analyzer.selection == nil { put(advertiser, into: &out) }
             case .handle(let handle):
                 out.jsonString("handle \(String(hex: UInt64(handle), digits: 4))")
                 out.separator()
@@ -330,6 +333,24 @@ public struct PageRenderer: ~Copyable {
         Operation.put(into: &out)
         out.member("rows", frames.rows)
         out.endObject()
+    }
+}
+
+extension PageRenderer {
+    /// Appends the reports of a device: their number, the strongest signal, the first and the last time in
+    /// microseconds, and a service.
+    private func put(_ advertiser: AdvertiserTable.Advertiser, into out: inout TextBuffer) {
+        let start = (first ?? advertiser.first).nanoseconds
+        for number in [
+            advertiser.reports, Int(advertiser.strongestRSSI),
+            Int((advertiser.first.nanoseconds &- start) / 1000),
+            Int((advertiser.last.nanoseconds &- start) / 1000),
+        ] {
+            out.separator()
+            out.decimal(number)
+        }
+        out.separator()
+        out.jsonString(advertiser.service.map { Verdict.text($0, .service) } ?? "")
     }
 }
 
