@@ -137,7 +137,15 @@ const SIGNS = [['mild', 'ℹ'], ['warning', '⚠'], ['problem', '✗']];
 function problemOf(row, element) {
     if (!row[PROBLEM]) return null;
     const [kind, sign] = SIGNS[row[WRONG]];
-    return make(element, {class: kind}, `${sign} ${row[PROBLEM]} `);
+    return make(element, {class: kind}, `${sign} ${problemText(row)} `);
+}
+
+/** The same in words, with the names of the sides, as cards have them. */
+function problemText(row) {
+    const line = log.connections.find((one) => one.connection === row[LINK]);
+    if (!line) return row[PROBLEM];
+    const [host, peer] = sidesOf(line);
+    return row[PROBLEM].replaceAll('the host', () => host).replaceAll('the peer', () => peer);
 }
 
 /** Seconds since the first record, with as many digits as the log has. */
@@ -181,14 +189,6 @@ function duration(microseconds) {
 /** How long something lasted; empty where the log does not show that it took time. */
 function lasting(microseconds) { return microseconds > 0 ? duration(microseconds) : ''; }
 
-/** Microseconds from the first record to a time as NDJSON has it. */
-function sinceStart(time) {
-    const parse = (text) => {
-        const match = /^(.*:\d\d)(?:\.(\d+))?Z$/.exec(text);
-        if (!match) return NaN;
-        return Date.parse(match[1] + 'Z') * 1000 + Number((match[2] || '').padEnd(6, '0').slice(0, 6));
-    };
-    return parse(time) - parse(log.start);
 /** How long a connection was open, with words before it. */
 function lastedOf(line, words = '') {
     const begin = beginOf(line), end = begin + line.lasted_us;
@@ -197,6 +197,14 @@ function lastedOf(line, words = '') {
     return isKnown ? words + duration(line.lasted_us) : 'the clock jumped meanwhile';
 }
 
+/** Microseconds from the first record to a time as NDJSON has it. */
+function sinceStart(time) {
+    const parse = (text) => {
+        const match = /^(.*:\d\d)(?:\.(\d+))?Z$/.exec(text);
+        if (!match) return NaN;
+        return Date.parse(match[1] + 'Z') * 1000 + Number((match[2] || '').padEnd(6, '0').slice(0, 6));
+    };
+    return parse(time) - parse(log.start);
 }
 
 /** The address of a connection's device, or its handle where the log has no address. */

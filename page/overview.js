@@ -46,7 +46,8 @@ function buildOverview() {
     document.getElementById('keys').replaceChildren(
         make('span', {class: 'parts'}, ...links),
         make('span', {}, make('span', {class: 'help'}, make('kbd', {}, '/'), ' search ',
-            ...cards.length > 0 ? [make('kbd', {}, 'n'), ' next failure '] : []),
+            ...cards.length > 0 ? [make('kbd', {}, 'n'),
+                document.querySelector('.card.failed') ? ' next failure ' : ' next warning '] : []),
         make('span', {id: 'step', role: 'status'}), ' ',
         make('button', {type: 'button', class: 'plain', onclick: showHelp},
             make('kbd', {}, '?'), make('span', {class: 'help'}, ' keys and words'))));
@@ -127,10 +128,12 @@ function answerOf(question, answer, more) {
 
 /** A time in the form that is chosen, and below it in the other. */
 function whenAnswer(question, time, wait) {
-    const start = clockText(0), clock = clockText(time), since = `${seconds(time)}${NBSP}s`;
+    const start = clockText(0), clock = clockText(time);
+    const since = time === 0 ? 'With the first record' : `${seconds(time)}${NBSP}s`;
     const date = clock.slice(0, 10) === start.slice(0, 10) ? '' : clock.slice(0, 10) + ' ';
     const day = `${date}${clock.slice(11, 23)}${NBSP}UTC`;
-    const other = log.showsDay ? `${since} since the first record` : log.hasClock ? `at ${day}` : '';
+    const other = !log.showsDay ? log.hasClock && `at ${day}`
+        : time > 0 && `${duration(time)} after the first record`;
     return answerOf(question, log.showsDay ? day : since, [wait, other].filter(Boolean).join(', '));
 }
 

@@ -27,8 +27,9 @@ function endSilence(line) {
     const end = line.disconnected || line.log_ended;
     if (!end) return [];
     const isLoss = Boolean(line.disconnected) && LOST.includes(line.reason);
-    // Before a loss, what this side still sends does not count.
-    const isHeard = (row) => row[LAYER] !== 'HCI' && (row[WAY] === RX || !isLoss);
+    // Before a loss, what this side still sends does not count; before an end, what its host and chip say.
+    const isHeard = (row) => row[LAYER] === 'HCI' ? !line.disconnected && !row[FOLDED]
+        : row[WAY] === RX || !isLoss;
     const last = placesOfLink(line.connection).findLast((place) => isHeard(log.index[place]));
     const from = last !== undefined ? log.index[last][TIME] : isLoss ? beginOf(line) : null;
     const to = sinceStart(end);

@@ -63,6 +63,9 @@ function wayText(row) {
     if (row[WAY] > RX) return '';
     const line = log.connections.find((one) => one.connection === row[LINK]);
     const isSent = row[WAY] === TX;
+    if (!line && ['ADV', 'LL'].includes(row[LAYER])) {
+        return isSent ? '▶ from the central' : '◀ from the peripheral';
+    }
     if (!line || row[LAYER] === 'HCI') return isSent ? '▶ to the chip' : '◀ from the chip';
     return `${isSent ? '▶ to' : '◀ from'} ${bare(sidesOf(line)[1])}`;
 }

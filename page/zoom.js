@@ -177,7 +177,7 @@ function showTip(event) {
         const row = near === undefined ? null : log.index[near];
         const silence = lane.silences.find((one) => one.from <= time && time <= one.to);
         if (row && Math.abs(positionOf(row[TIME]) - event.offsetX) < 5) {
-            const what = row[PROBLEM] || row[MEANING] || row[LABEL];
+            const what = problemText(row) || row[MEANING] || row[LABEL];
             text = `Frame ${nameOf(row)}, ${timeWithUnit(row[TIME])}: ${what}`.slice(0, 160);
         }
         if (silence) text = [text, capital(silence.text)].filter(Boolean).join(' · ');

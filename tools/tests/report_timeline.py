@@ -93,13 +93,13 @@ class ReportTimeline(PageCase):
         capture.write_bytes(timed([(0, 0, handle), (40, 0, asked), (41, 1, answered), (80, 0, asked),
                                    (81, 1, answered)]))
         self.open(capture)
-        table, text = self.browser.run("""return [document.getElementById('connections').innerText,
-            document.body.innerText];""")
+        table, text, title = self.browser.run("""return [document.getElementById('connections').innerText,
+            document.body.innerText, document.querySelector('h1').innerText];""")
         self.assertIn('handle 0x0041', table)
         self.assertNotIn('0\xa0µs', text)
         self.assertIn('Read By Group Type Request of frame 1 had no response', text)
         self.assertIn('last packet after 41.0\xa0s', text)
-        self.assertNotIn('nothing wrong', self.browser.run("return document.querySelector('h1').innerText"))
+        self.assertIn('nothing failed; 1 request had no answer', title)
 
     def test_headers_of_tables_keep_their_words(self):
         self.resize(390)
@@ -269,7 +269,7 @@ class ReportTimeline(PageCase):
                 document.getElementById('day').checkVisibility()];"""
         when, below, row, began, tick, head, *day = self.browser.run(shown)
         self.assertRegex(when, r'^\d\d:\d\d:\d\d\.\d{3}\xa0UTC$')
-        self.assertRegex(below, r'^[\d.]+\xa0s after connecting, 144\d\d\.\d{6}\xa0s since the first record$')
+        self.assertRegex(below, r'^[\d.]+\xa0s after connecting, 4\.0\xa0h after the first record$')
         for text in (row, began, tick):
             self.assertRegex(text, r'^\d\d:\d\d:\d\d(\.\d{3})?$')
         self.assertEqual([head, *day], ['time, UTC', 'true', True])
@@ -383,6 +383,27 @@ class ReportTimeline(PageCase):
         self.browser.click('#devices tbody tr:last-child button')
         shown = self.browser.run('return list.shown.map((place) => log.index[place][FRAME])')
         self.assertEqual(shown, [1, 3])
+
+    def test_problems_of_frames_name_the_sides_as_cards_do(self):
+        capture = self.path / 'named.btsnoop'
+        capture.write_bytes(timed([(0, 3, advertising(b'lamp $&', 1)), (1, *connected(0x40, 1)),
+                                   (2, *notified(0x40, b'a')), (3, *disconnected(0x40, 0x3B))]))
+        self.open(capture)
+        texts = self.browser.run("""return ['h1', '.detail .problem', '.list .problem', '.steps .problem']
+            .map((one) => document.querySelector(one).innerText);""")
+        for text in texts:
+            self.assertIn('“lamp $&” ended the connection', text)
+
+    def test_what_nobody_is_known_of_is_called_so(self):
+        capture = self.path / 'unknown.btsnoop'
+        pdus = [(0, (0x0A, 3, 0)), (1, (0x0B, 7, 7))]
+        acl = [(flag, flag, bytes([2, 64, flag << 5, 7, 0, 3, 0, 4, 0, *pdu])) for flag, pdu in pdus]
+        capture.write_bytes(timed(acl))
+        self.open(capture)
+        title, when = self.browser.run("""return [document.querySelector('h1').innerText,
+            document.querySelector('.answers').innerText];""")
+        self.assertRegex(title, r'^unknown device \(handle 0x')
+        self.assertNotIn('0.000000', when)
 
     def test_an_export_without_events_has_lanes(self):
         capture = self.path / 'data-only.btsnoop'

@@ -188,6 +188,12 @@ struct VerdictBody {
         return (text + place, isUnread || isUnheard ? nil : .good)
     }
 
+    /// Returns the sentence for a log in which nothing failed, but requests still wait for an answer.
+    static func waiting(_ analyzer: borrowing Analyzer) -> String {
+        let open = analyzer.listedLinks.reduce(analyzer.listedRequests.count) { $0 + $1.openRequests.count }
+        return "nothing failed; \(open.counting("request")) had no answer"
+    }
+
     /// Adds the lines for a log in which nothing failed.
     private mutating func nothingFailed(_ analyzer: borrowing Analyzer, _ totals: CaptureStatistics) {
         var text = TextLines(style)

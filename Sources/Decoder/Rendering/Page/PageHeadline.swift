@@ -153,9 +153,8 @@ struct PageHeadline: Sendable {
             let count = failures.count + totals.unlistedFailures
             if count > 1 { details.append(count.counting("failure")) }
         } else {
-            let isWhole = damage.isNone
-            outcome =
-                VerdictBody.calm(analyzer, totals, isWhole: isWhole)?.text ?? "requests wait for an answer"
+            let calm = VerdictBody.calm(analyzer, totals, isWhole: damage.isNone)
+            outcome = calm?.text ?? VerdictBody.waiting(analyzer)
         }
         if !overcome.isEmpty { details.append("\(overcome.count.counting("problem")) overcome") }
         if !warnings.isEmpty { details.append(warnings.count.counting("warning")) }
@@ -175,6 +174,7 @@ struct PageHeadline: Sendable {
 
     private mutating func describe(_ link: Link, namesFile: Bool) {
         subject = devices[link.number]?.name ?? ""
+        if subject == link.number(called: "access address") { subject = "unknown device (\(subject))" }
         if let address = devices[link.number]?.address { details.append(address) }
         // The recorded side mostly is the central.
         if link.role == .peripheral { details.append("the host is the peripheral, the peer the central") }
