@@ -40,6 +40,8 @@ extension Analyzer {
     /// Longest time after a setback in which another connection to the device may overcome it, in
     /// nanoseconds.
     private static let secondChance: Int64 = 60_000_000_000
+    /// Longest time between two attempts of the same row, in nanoseconds.
+    private static let longestPause: Int64 = 120_000_000_000
 
     /// Remembers a problem that a later success may overcome.
     mutating func remember(_ problem: Problem, connection: Int) {
@@ -109,8 +111,8 @@ extension Analyzer {
         self.overcome(on: links[slot].number, encrypts: true) { $0.problem.asksForSecurity }
     }
 
-    /// Overcomes earlier failures to connect, since a link was established and the peer did not reject it: if
-    /// the last one was shortly before, also those before it that have lasted since the previous success.
+    /// Overcomes earlier failures to connect, since a link was established and the peer did not reject it. A
+    /// row of failures that lasted longer than a second chance is a failure, whole.
     mutating func overcomeAttempts(slot: Int) {
         guard !setbacks.isEmpty, links[slot].endReason != 0x3E, !links[slot].wasRejected else { return }
         let began = links[slot].phases.connected ?? links[slot].phases.first
@@ -120,10 +122,12 @@ extension Analyzer {
         let earlier = setbacks.filter {
             $0.kind == .connecting && began.since($0.time) > Self.secondChance && isOfDevice($0, slot: slot)
         }
-        // Without a failure shortly before, the success still ends the row.
+        // The success ends the row even if it does not overcome it.
         forget(overcome + earlier)
-        if let last = overcome.first(where: { $0.kind == .connecting }) {
-            overcome = earlier.filter { $0.problem.repeats(last.problem) } + overcome
+        if let last = earlier.last, let next = overcome.first(where: { $0.kind == .connecting }),
+            next.time.since(last.time) <= Self.longestPause
+        {
+            overcome.removeAll { $0.kind == .connecting && $0.problem.repeats(last.problem) }
         }
         // The first setback is the one that the incident names, so it comes last.
         for setback in overcome.reversed() {

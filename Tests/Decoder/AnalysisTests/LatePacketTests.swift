@@ -191,24 +191,25 @@ import Testing
         #expect(!isOvercome(outcome).contains(false) && outcome.totals?.firstError == nil)
     }
 
-    @Test(arguments: [false, true])
-    func `a row of attempts is overcome as one, back to the success before it`(_ succeedsBefore: Bool) throws
-    {
+    @Test(arguments: [(30, false, true), (69, false, false), (69, true, true), (200, false, true)])
+    func `attempts in a row are overcome as one, if the first was no longer than a minute ago`(
+        _ pause: Double, _ succeedsBetween: Bool, _ isOvercome: Bool
+    ) throws {
         var trace = Trace()
-        for pause in [69.0, 14] {
+        for pause in [pause, 14] {
             trace.connect(0x40, peer)
             trace.disconnect(0x40, reason: 0x3E)
             trace.wait(seconds: pause)
-            guard succeedsBefore, pause > 60 else { continue }
+            guard succeedsBetween, pause > 60 else { continue }
             trace.connect(0x41, peer)
             trace.disconnect(0x41)
         }
         trace.connect(0x41, peer)
         trace.disconnect(0x41)
         let incidents = try #require(trace.run().totals).incidents
-        #expect(incidents.map(\.problem.isOvercome) == (succeedsBefore ? [false, true] : [true]))
-        #expect(incidents.map(\.firstConnections) == (succeedsBefore ? [[1], [3]] : [[1, 2]]))
-        #expect(incidents.map(\.count) == (succeedsBefore ? [1, 1] : [2]))
+        let isOne = pause < 100 && !succeedsBetween
+        #expect(incidents.map(\.problem.isOvercome) == (isOne ? [isOvercome] : [false, true]))
+        #expect(incidents.map(\.count) == (isOne ? [2] : [1, 1]))
     }
 
     @Test func `without an event before its end a request's time has run out all the same`() {
