@@ -52,6 +52,9 @@ public struct Act: Sendable {
         var what: String
         /// The result; empty if it succeeded, or if nothing shows the result.
         var status: String
+
+        /// The action with any result.
+        var withoutStatus: Key { Key(kind: kind, what: what, status: "") }
     }
 
     let key: Key

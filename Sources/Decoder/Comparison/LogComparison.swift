@@ -26,10 +26,29 @@ public struct LogComparison {
                 return !told.contains(place)
             }
         }
-        found += unmatched(pairs)
+        found = withMissingOnce(found) + unmatched(pairs)
         var differences = ordered(found)
         differences.notes = unread() + pairs.compactMap { $0.note() }.prefix(Self.mostNotes)
         return differences
+    }
+
+    /// Returns differences with each missing act once for a device: in the session that came furthest.
+    private func withMissingOnce(_ found: [Difference]) -> [Difference] {
+        let sessions = Dictionary(bad.sessions.map { ($0.connection, $0) }) { first, _ in first }
+        func session(_ difference: Difference) -> SessionDigest? {
+            let session = difference.bad.flatMap { sessions[$0.connection] }
+            return difference.kind == .missing && session?.device != nil ? session : nil
+        }
+        var furthest: [String: SessionDigest] = [:]
+        for difference in found {
+            guard let session = session(difference) else { continue }
+            let key = "\(session.deviceText) \(difference.subject)"
+            if session.acts.count > furthest[key]?.acts.count ?? -1 { furthest[key] = session }
+        }
+        return found.filter { difference in
+            guard let session = session(difference) else { return true }
+            return furthest["\(session.deviceText) \(difference.subject)"]?.connection == session.connection
+        }
     }
 
     /// Most notes about attributes.
@@ -105,7 +124,12 @@ public struct LogComparison {
             logs.append(log)
         }
         guard !nearest.isEmpty else { return nil }
-        return SessionComparison(bad: session, goods: nearest, all: all, goodLogs: logs, badLog: bad)
+        let later = bad.sessions.filter {
+            $0.connection > session.connection
+                && ($0.isSameDevice(as: session) || $0.isAlikeByDatabase(session))
+        }
+        return SessionComparison(
+            bad: session, goods: nearest, all: all, goodLogs: logs, badLog: bad, later: later)
     }
 
     /// Returns the sessions of a log with a session's device: found by its identity, else by its attributes,

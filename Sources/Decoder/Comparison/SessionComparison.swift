@@ -13,6 +13,8 @@ struct SessionComparison {
     /// The logs of `goods`.
     let goodLogs: [LogDigest]
     let badLog: LogDigest
+    /// The later sessions of the log that is judged with the same device.
+    let later: [SessionDigest]
 
     private var good: SessionDigest { goods[0] }
     /// The start times of the logs of the first of `goods` and of `bad`.
@@ -83,16 +85,16 @@ struct SessionComparison {
         }
     }
 
-    /// Returns the acts of all good sessions that the bad one lacks, with any result.
+    /// Returns the acts of all good sessions that neither the bad one nor a later one with the same device
+    /// has, with any result.
     private func missing() -> [Difference] {
-        let done = Set(bad.acts.map { Act.Key(kind: $0.kind, what: $0.key.what, status: "") })
         let firstInBad = good.acts.firstIndex { bad.act($0.key) != nil } ?? 0
         var last: Act?
         var found: [Difference] = []
         for (index, act) in good.acts.enumerated() {
             if let common = bad.act(act.key) { last = common }
-            let plain = Act.Key(kind: act.kind, what: act.key.what, status: "")
-            guard !done.contains(plain), act.key.status.isEmpty,
+            guard act.key.status.isEmpty,
+                !([bad] + later).contains(where: { $0.attempted.contains(act.key) }),
                 goods.allSatisfy({ $0.act(act.key) != nil }), !bad.isCut, badLog.canShow(act.kind),
                 !act.isHousekeeping, !act.kind.needsLabel || !bad.hasUnlabelled
             else { continue }

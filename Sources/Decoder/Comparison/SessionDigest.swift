@@ -59,6 +59,8 @@ public struct SessionDigest: Sendable {
 
     /// The index of each key in `acts`.
     var places: [Act.Key: Int] = [:]
+    /// The keys of its acts without their results.
+    private(set) var attempted: Set<Act.Key> = []
 
     init(connection: Int, firstFrame: FramePlace, start: CaptureTime) {
         self.connection = connection
@@ -90,6 +92,7 @@ public struct SessionDigest: Sendable {
             return
         }
         places[key] = acts.count
+        attempted.insert(key.withoutStatus)
         var act = Act(key: key, place: place, time: time, values: values)
         act.isHousekeeping = isHousekeeping
         acts.append(act)

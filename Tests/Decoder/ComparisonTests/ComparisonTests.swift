@@ -32,6 +32,25 @@ import Testing
         #expect(cause.bad?.text.hasSuffix("last before it: discovery") == true)
     }
 
+    @Test func `A step that a retry did is not missing, and what none did is told of the furthest`() throws {
+        var bad = MadeLog()
+        bad.retry = bad.acts
+        bad.acts = [(.disconnection, "disconnection", "Connection Failed to be Established")]
+        let found = bad.differences(from: MadeLog())
+        #expect(found.cause?.kind == .answer && found.before.isEmpty && found.following.isEmpty)
+        bad.retry.removeAll { $0.what == "notifications on" }
+        let both = bad.differences(from: MadeLog())
+        #expect(both.cause?.kind == .answer && both.before.isEmpty)
+        #expect(both.following.map(\.subject) == ["notifications on"])
+        #expect(both.following[0].bad?.connection == 2)
+    }
+
+    @Test func `A step that only an earlier connection did is missing`() {
+        var bad = MadeLog()
+        bad.retry = bad.acts.filter { $0.what != "notifications on" }
+        #expect(bad.differences(from: MadeLog()).cause?.subject == "notifications on")
+    }
+
     @Test func `What came before a log in mid-connection is not missing`() {
         var bad = MadeLog()
         bad.acts.removeFirst(3)

@@ -4,7 +4,7 @@ import PayloadFormat
 
 @testable import Comparison
 
-/// A log with one connection, made of things done.
+/// A log with one connection, or a second one behind it, made of things done.
 struct MadeLog {
     static let key = "UQDK AUTH_BEGIN"
 
@@ -30,6 +30,8 @@ struct MadeLog {
     var pause: Int64 = 0
     var hasEvents = true
     var hasData = true
+    /// What was done on a second connection with the device; empty without one.
+    var retry: [(kind: Act.Kind, what: String, status: String)] = []
     /// The number of the first frame, and the milliseconds between two.
     var first = 1
     var step: Int64 = 10
@@ -43,9 +45,21 @@ struct MadeLog {
     mutating func leaveOut(_ what: String) { acts.removeAll { $0.what == what } }
 
     var digest: LogDigest {
-        func time(_ index: Int) -> CaptureTime { CaptureTime(nanoseconds: Int64(index) * step * 1_000_000) }
+        let first = session(1, acts, from: 0)
+        let sessions = retry.isEmpty ? [first] : [first, session(2, retry, from: acts.count)]
+        return LogDigest(
+            name: "made", unread: unread, start: CaptureTime(nanoseconds: 0), sessions: sessions,
+            failures: failures, incidents: Set(failures.map(\.key)), hasEvents: hasEvents, hasData: hasData)
+    }
+
+    private func session(
+        _ number: Int, _ acts: [(kind: Act.Kind, what: String, status: String)], from past: Int
+    ) -> SessionDigest {
+        func time(_ index: Int) -> CaptureTime {
+            CaptureTime(nanoseconds: Int64(past + index) * step * 1_000_000)
+        }
         var session = SessionDigest(
-            connection: 1, firstFrame: FramePlace(file: 0, frame: first), start: time(0))
+            connection: number, firstFrame: FramePlace(file: 0, frame: first + past), start: time(0))
         session.device = device
         session.database = database
         session.phases = phases
@@ -54,16 +68,14 @@ struct MadeLog {
         for (index, act) in acts.enumerated() {
             session.add(
                 Act.Key(kind: act.kind, what: act.what, status: act.status),
-                FramePlace(file: 0, frame: first + index), time(index), values[act.what] ?? [],
+                FramePlace(file: 0, frame: first + past + index), time(index), values[act.what] ?? [],
                 isHousekeeping: housekeeping.contains(act.what))
         }
         session.unsearched = unsearched
         let end = time(acts.count)
         session.goOn(at: end) { "" }
         session.goOn(at: CaptureTime(nanoseconds: end.nanoseconds + pause * 1_000_000)) { "write" }
-        return LogDigest(
-            name: "made", unread: unread, start: time(0), sessions: [session], failures: failures,
-            incidents: Set(failures.map(\.key)), hasEvents: hasEvents, hasData: hasData)
+        return session
     }
 
     /// In what it differs from good logs.
