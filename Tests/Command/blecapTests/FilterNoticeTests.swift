@@ -68,6 +68,15 @@ import Testing
         #expect(run.status == 0 && run.errors.isEmpty)
     }
 
+    @Test func `Every next command for the log keeps the filter, so that numbers of failures stay`() throws {
+        let filter = ["--connection", "1", "--since", "+1"]
+        let run = try CommandRun(["annotate"] + filter + [Self.session])
+        let next = run.text.replacing(" \\\n     ", with: "").split(separator: "\n")
+            .filter { $0.hasPrefix("next: blecap ") && !$0.hasPrefix("next: blecap replay") }
+        #expect(next.count == 3 && next.contains { $0.contains(" --failure 1 ") }, "\(run.text)")
+        #expect(next.allSatisfy { $0.contains(" --connection 1 --since +1 ") }, "\(next)")
+    }
+
     @Test func `The command for Wireshark repeats the keys, the profile and the filters, quoted`() throws {
         let folder = try TemporaryFolder()
         let keys = folder.path("the car's keys.json")

@@ -25,19 +25,17 @@ extension Annotate {
             Self.next("--keys with a file that has key id \(id) opens the secured messages", width, &out)
         }
         let files = arguments.operands.filter { $0 != "-" }
+        let kept =
+            (arguments.has(.oneLog) ? ["--one-log"] : []) + knowledgeWords + FrameFilter.words(arguments)
         if files.count == arguments.operands.count, Explanation.count(pass.analyzer) > 0 {
-            let options = (arguments.has(.oneLog) ? ["--one-log"] : []) + knowledgeWords
             Self.next(
-                ["blecap", "annotate", "--failure", "1"] + options + files,
+                ["blecap", "annotate", "--failure", "1"] + kept + files,
                 "the frames that explain it; --frame N shows one in full", width, &out)
         }
         if let words = replayWords(pass) {
             Self.next(words, "plays the session to the real central stack", width, &out)
         }
         if files.count == arguments.operands.count, let first = files.first {
-            let kept =
-                (arguments.has(.oneLog) ? ["--one-log"] : []) + knowledgeWords
-                + FrameFilter.words(arguments)
             Self.next(
                 ["blecap", "report", "-o", Self.stem(first) + ".html"] + kept + files,
                 "a page to look at, and to send on", width, &out)
