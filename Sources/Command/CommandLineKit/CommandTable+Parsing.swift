@@ -21,6 +21,11 @@ extension CommandTable {
         case "--version", "-V": return .version
         default: break
         }
+        if first.hasPrefix("--"),
+            let near = Suggestion.nearest(to: String(first.dropFirst(2)), in: ["help", "version"])
+        {
+            throw Failure(.usage, "unknown option '\(first)'", advice: "did you mean '--\(near)'?")
+        }
         guard !first.hasPrefix("-") else {
             throw Failure(
                 .usage, "'\(first)' comes before the command",

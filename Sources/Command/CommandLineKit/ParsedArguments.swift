@@ -46,8 +46,9 @@ public enum Suggestion {
         let limit = max(1, word.count / 3)
         var best: (distance: Int, word: String)?
         for candidate in candidates {
-            let isStart = word.count >= 2 && candidate.hasPrefix(word)
-            let found = isStart ? 1 : distance(word, candidate)
+            let isPart =
+                word.count >= 2 && candidate.hasPrefix(word) || word.count >= 3 && candidate.hasSuffix(word)
+            let found = isPart ? 1 : distance(word, candidate)
             if found <= limit, found < best?.distance ?? Int.max { best = (found, candidate) }
         }
         return best?.word

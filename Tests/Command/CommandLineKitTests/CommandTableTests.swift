@@ -112,6 +112,9 @@ import Testing
         arguments: [
             ([], "no command given"),
             (["-a", "show"], "comes before the command"),
+            (["--all", "show"], "comes before the command"),
+            (["--verison"], "unknown option '--verison'; did you mean '--version'?"),
+            (["--hlep"], "did you mean '--help'?"),
             (["sohw", "x"], "did you mean 'show'?"),
             (["nothing"], "'tool help' lists the commands"),
             (["file", "x"], "commands: 'file check'"),

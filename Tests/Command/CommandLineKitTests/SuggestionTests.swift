@@ -14,8 +14,9 @@ import Testing
         #expect(Suggestion.distance(right, left) == distance)
     }
 
-    @Test func `A start of a word stands for it, and a far word for nothing`() {
+    @Test func `A start or an end of a word stands for it, and a far word for nothing`() {
         #expect(Suggestion.nearest(to: "conv", in: ["annotate", "convert"]) == "convert")
+        #expect(Suggestion.nearest(to: "json", in: ["text", "ndjson", "pcapng"]) == "ndjson")
         #expect(Suggestion.nearest(to: "xyzzy", in: ["annotate", "convert"]) == nil)
         #expect(Suggestion.nearest(to: "", in: ["annotate"]) == nil)
     }
