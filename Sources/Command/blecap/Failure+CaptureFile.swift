@@ -65,13 +65,12 @@ extension Failure {
                 error.isPassed
                 ? "all whole records that were found before and behind it were read"
                 : "everything before it was read"
-        case .system(let call, let code):
-            what = "can't \(call): \(SystemCall.message(code))"
+        case .system:
+            what = error.reason
             if error.fileOffset == 0 { place = nil }
-        case .temporary(let folder, let code):
+        case .temporary:
             self.init(
-                .environment,
-                "\(error.file): can't unpack into \(folder): \(SystemCall.message(code))",
+                .environment, "\(error.file): \(error.reason)",
                 advice: "set TMPDIR to a folder that has room")
             return
         case .unpacksToMore(let limit):
@@ -93,6 +92,20 @@ extension Failure {
 }
 
 extension Failure {
+    /// Failure for one of a command's inputs; a missing one may be a value that an option should have.
+    init(_ error: CaptureFileError, _ arguments: ParsedArguments) {
+        self.init(error)
+        guard error.cause == .system(call: "open", errno: ENOENT) else { return }
+        let layers = arguments.operands.filter {
+            FrameFilter.layers.contains($0) && SystemCall.status(of: $0) == nil
+        }
+        if arguments.has(.only), layers.contains(error.file) {
+            advice = "several layers: --only \((arguments.values(.only) + layers).joined(separator: ","))"
+        } else if arguments.command == "annotate", let frame = Int(error.file), frame > 0 {
+            advice = "--frame \(frame) FILE shows a frame"
+        }
+    }
+
     /// Refuses inputs that include standard input more than once.
     static func checkInputs(_ paths: [String]) throws(Failure) {
         if paths.count(where: { $0 == "-" }) > 1 {

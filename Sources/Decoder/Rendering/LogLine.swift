@@ -24,6 +24,9 @@ public struct LogLine: Sendable {
     /// The first failure with its frame; without failures, the connection's end.
     public private(set) var outcome: String
 
+    /// Whether the system could not read the file.
+    private var isOfSystem = false
+
     /// Columns of a file's name, where lines have a width: a longer one has a line of its own.
     private static let nameWidth = 36
     /// Maximum columns of a device, where lines have a width.
@@ -52,6 +55,7 @@ public struct LogLine: Sendable {
             verdict = files.isEmpty ? .unreadable : .warning
             cause = error.cause.code
             outcome = error.reason
+            if case .system = error.cause { isOfSystem = true }
         } else if let wrong {
             if verdict == .failed {
                 signature = IncidentSignature(
@@ -76,9 +80,11 @@ public struct LogLine: Sendable {
         .joined(separator: ", ")
     }
 
-    /// Returns the causes with their numbers of logs, most frequent first.
+    /// Returns the causes with their numbers of logs, most frequent first; of a file that the system can't
+    /// read, its message.
     public static func causes(_ lines: [LogLine]) -> [(cause: String, count: Int)] {
-        Dictionary(grouping: lines.compactMap(\.cause)) { $0 }.mapValues(\.count)
+        Dictionary(grouping: lines.compactMap { $0.isOfSystem ? $0.outcome : $0.cause }) { $0 }
+            .mapValues(\.count)
             .sorted { (-$0.value, $0.key) < (-$1.value, $1.key) }.map { (cause: $0.key, count: $0.value) }
     }
 

@@ -30,6 +30,21 @@ import Testing
         #expect(try causes(["--wide"], columns: nil) == wide)
     }
 
+    @Test func `A missing file is told in the system's words, with what a forgotten comma meant`() throws {
+        let log = Self.capture("uqdk-unlock")
+        let run = try CommandRun(["annotate", "--only", "att", "smp", "uqdk", log])
+        #expect(run.status == 3 && !run.text.contains("errno") && !run.text.contains("system"))
+        #expect(run.text.contains("unreadable  smp"), "\(run.text)")
+        #expect(run.text.contains("\n  2 \u{D7} can't open: No such file or directory\n"), "\(run.text)")
+        let line = "blecap: smp: can't open: No such file or directory; several layers: --only att,smp,uqdk\n"
+        #expect(run.errors.contains(line), "\(run.errors)")
+    }
+
+    @Test func `A number without a file of that name is told as a frame`() throws {
+        let errors = try CommandRun(["annotate", "5"]).errors
+        #expect(errors == "blecap: 5: can't open: No such file or directory; --frame 5 FILE shows a frame\n")
+    }
+
     @Test func `Nothing of the lines about several logs is cut in a pipe`() throws {
         let folder = try TemporaryFolder()
         let name = String(repeating: "long-", count: 10) + "name.btsnoop"

@@ -27,6 +27,7 @@ struct AnalysisPass: ~Copyable {
     var longerDuplicates = 0
     /// Notices about skipped unsupported data; the rest is complete without it.
     var notices: [Failure] = []
+    private let arguments: ParsedArguments
     /// Whether all files are parts of one log.
     private let isOneLog: Bool
     /// The descriptor of standard input.
@@ -63,6 +64,7 @@ struct AnalysisPass: ~Copyable {
         _ knowledge: AnalysisKnowledge, stop: Int32? = nil, showsProgress: Bool = true
     ) {
         let paths = paths ?? arguments.operands
+        self.arguments = arguments
         self.isOneLog = isOneLog ?? arguments.has(.oneLog)
         self.stop = stop
         input = arguments.environment.input.descriptor
@@ -115,7 +117,7 @@ struct AnalysisPass: ~Copyable {
         _ error: CaptureFileError, _ renderer: inout R
     ) {
         renderer.fail(error)
-        failures.append(Failure(error))
+        failures.append(Failure(error, arguments))
         errors.append(error)
     }
 
