@@ -43,6 +43,10 @@ extension Failure {
             advice =
                 "switch on 'Bluetooth HCI snoop log' in the developer options, then Bluetooth off and on, "
                 + "and take another"
+        case .decoderText("Wireshark"):
+            what = "Wireshark's table of packets, not the packets"
+            place = nil
+            advice = "in Wireshark: File, Save As, pcapng"
         case .decoderText(let program):
             what = "text that \(program) printed, not a capture"
             place = nil

@@ -193,6 +193,9 @@ import WireBytes
             (String(repeating: "[bluetooth]# scan on\n", count: 400) + "@ MGMT Open: bluetoothd\n", "btmon"),
             ("> ACL Data RX: Handle 64 flags 0x02 dlen 7\n", "btmon"),
             ("< ACL data: handle 11 flags 0x00 dlen 10\n", "hcidump"),
+            ("\"No.\",\"Time\",\"Source\",\"Destination\",\"Protocol\",\"Length\",\"Info\"\n", "Wireshark"),
+            ("No.     Time           Source                Destination\n      1 0.000000\n", "Wireshark"),
+            ("[\n  {\n    \"_source\": {\n      \"layers\": {\n        \"frame\": {\n", "Wireshark"),
         ])
     func `text that a decoder printed is told from what is no capture`(_ text: String, _ program: String) {
         let error = #expect(throws: CaptureFileError.self) {

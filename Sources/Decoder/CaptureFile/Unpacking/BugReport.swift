@@ -24,6 +24,14 @@ enum BugReport {
         (Array("= New Index: ".utf8), .decoderText("btmon")),
         (Array("> ACL data: ".utf8), .decoderText("hcidump")),
         (Array("< ACL data: ".utf8), .decoderText("hcidump")),
+        // Wireshark's export of what it shows: a table with commas or in columns, JSON, and XML.
+        (Array(#""No.","Time","Source""#.utf8), .decoderText("Wireshark")),
+        (Array("No.     Time           Source".utf8), .decoderText("Wireshark")),
+        (Array("\"_source\": {\n      \"layers\": {".utf8), .decoderText("Wireshark")),
+        (Array("\"_source\": {\r\n      \"layers\": {".utf8), .decoderText("Wireshark")),
+        (Array(#""_source":{"layers":{"#.utf8), .decoderText("Wireshark")),
+        (Array("<psml version=".utf8), .decoderText("Wireshark")),
+        (Array("<pdml version=".utf8), .decoderText("Wireshark")),
     ]
 
     /// The reason why text without a log block is not a capture; nil if unknown.
