@@ -7,11 +7,21 @@ import WireBytes
 public struct LogComparison {
     private let goods: [LogDigest]
     private let bad: LogDigest
+    /// The first connection of the bad log with the same device, by the number of each.
+    private let firstWithDevice: [Int: Int]
 
     /// - Parameter goods: at least one.
     public init(goods: [LogDigest], bad: LogDigest) {
         self.goods = goods
         self.bad = bad
+        var devices: [SessionDigest] = []
+        var first: [Int: Int] = [:]
+        for session in bad.sessions {
+            let known = devices.first { $0.isSameDevice(as: session) || $0.isAlikeByDatabase(session) }
+            if known == nil { devices.append(session) }
+            first[session.connection] = (known ?? session).connection
+        }
+        firstWithDevice = first
     }
 
     /// Returns the differences, the likely cause first.
@@ -34,20 +44,19 @@ public struct LogComparison {
 
     /// Returns differences with each missing act once for a device: in the session that came furthest.
     private func withMissingOnce(_ found: [Difference]) -> [Difference] {
-        let sessions = Dictionary(bad.sessions.map { ($0.connection, $0) }) { first, _ in first }
-        func session(_ difference: Difference) -> SessionDigest? {
-            let session = difference.bad.flatMap { sessions[$0.connection] }
-            return difference.kind == .missing && session?.device != nil ? session : nil
+        let counts = Dictionary(bad.sessions.map { ($0.connection, $0.acts.count) }) { first, _ in first }
+        func key(_ difference: Difference) -> String? {
+            guard difference.kind == .missing, let number = difference.bad?.connection else { return nil }
+            return "\(firstWithDevice[number] ?? 0) \(difference.subject)"
         }
-        var furthest: [String: SessionDigest] = [:]
+        var furthest: [String: Int] = [:]
         for difference in found {
-            guard let session = session(difference) else { continue }
-            let key = "\(session.deviceText) \(difference.subject)"
-            if session.acts.count > furthest[key]?.acts.count ?? -1 { furthest[key] = session }
+            guard let key = key(difference), let number = difference.bad?.connection else { continue }
+            let most = furthest[key].flatMap { counts[$0] } ?? -1
+            if counts[number] ?? 0 > most { furthest[key] = number }
         }
         return found.filter { difference in
-            guard let session = session(difference) else { return true }
-            return furthest["\(session.deviceText) \(difference.subject)"]?.connection == session.connection
+            key(difference).map { furthest[$0] == difference.bad?.connection } ?? true
         }
     }
 
@@ -126,7 +135,7 @@ public struct LogComparison {
         guard !nearest.isEmpty else { return nil }
         let later = bad.sessions.filter {
             $0.connection > session.connection
-                && ($0.isSameDevice(as: session) || $0.isAlikeByDatabase(session))
+                && firstWithDevice[$0.connection] == firstWithDevice[session.connection]
         }
         return SessionComparison(
             bad: session, goods: nearest, all: all, goodLogs: logs, badLog: bad, later: later)

@@ -43,6 +43,9 @@ import Testing
         #expect(both.cause?.kind == .answer && both.before.isEmpty)
         #expect(both.following.map(\.subject) == ["notifications on"])
         #expect(both.following[0].bad?.connection == 2)
+        // Without an address, a device is known by its attributes.
+        bad.device = nil
+        #expect(bad.differences(from: MadeLog()).following.map(\.subject) == ["notifications on"])
     }
 
     @Test func `A step that only an earlier connection did is missing`() {

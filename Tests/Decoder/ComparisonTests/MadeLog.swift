@@ -13,7 +13,7 @@ struct MadeLog {
         (.message, key + " request", ""), (.message, key + " response", "success"),
         (.write, "write of FFF2", ""), (.disconnection, "disconnection", ""),
     ]
-    var device = DeviceAddress(0xC011_2233_4455, .random)
+    var device: DeviceAddress? = DeviceAddress(0xC011_2233_4455, .random)
     var values: [String: [Act.Value]] = [:]
     var database = ["service 180F", "service FFF0", "service FFF0, FFF2, properties 0xc"]
     var phases: [SessionDigest.Phase] = []
