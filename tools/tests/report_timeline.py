@@ -384,6 +384,18 @@ class ReportTimeline(PageCase):
         shown = self.browser.run('return list.shown.map((place) => log.index[place][FRAME])')
         self.assertEqual(shown, [1, 3])
 
+    def test_the_table_of_connections_fits_a_tablet(self):
+        capture = self.path / 'ends.btsnoop'
+        records = [(3, advertising(b'a lamp with a long name', 1))]
+        for handle in (0x40, 0x41):
+            records += [connected(handle, 1), notified(handle, b'a'), disconnected(handle, 0x3B)]
+        capture.write_bytes(btsnoop(records))
+        self.open(capture)
+        self.resize(800)
+        self.assertLessEqual(*self.browser.run("""const box = document.querySelector('#connections .scroll');
+            return [box.scrollWidth, box.clientWidth];"""))
+        self.resize(WIDTHS[0])
+
     def test_problems_of_frames_name_the_sides_as_cards_do(self):
         capture = self.path / 'named.btsnoop'
         capture.write_bytes(timed([(0, 3, advertising(b'lamp $&', 1)), (1, *connected(0x40, 1)),
