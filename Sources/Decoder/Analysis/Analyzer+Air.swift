@@ -122,8 +122,7 @@ extension Analyzer {
 
     /// Replaces a direction of the recorder that the packet's content contradicts.
     private mutating func correctDirection(_ data: RawSpan, in account: AirFollower.Account) {
-        guard !account.senderIsInferred, let place = account.connection,
-            let slot = openSlot(air.connections[place].handle),
+        guard let place = account.connection, let slot = openSlot(air.connections[place].handle),
             links[slot].contradicts(frame.direction, of: data, starts: account.packet.llid == 2)
         else { return }
         frame.direction = frame.direction == .hostToController ? .controllerToHost : .hostToController

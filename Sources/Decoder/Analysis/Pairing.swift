@@ -72,6 +72,9 @@ struct Pairing: Sendable {
         }
         let fault = SMPTable.fault(in: pdu)
         if !isCut, let fault { outcome.problem = Problem(.smp(.malformed(at: fault.offset))) }
+        if code <= 2, fault == nil, let invalid = PairingFeatures.Side(pdu.copied())?.fault {
+            outcome.problem = Problem(.smp(.invalidFeatures(invalid)), by: sender.map(Problem.Party.init))
+        }
         let step = Step(code: code, frame: frame, time: time)
         if let sender { outcome.request = join(step, sender) }
         isWhole = true

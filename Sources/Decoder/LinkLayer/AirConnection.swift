@@ -47,6 +47,10 @@ public struct AirConnection: Sendable {
         var pendingLLID: UInt8 = 0
         /// The last packet's plaintext, for its repetitions; nil if it was not opened.
         var opened: [UInt8]?
+        /// The last packet's NESN, which changes with each packet that the side received; nil before any.
+        var acknowledged: UInt8?
+        /// Whether a packet of the other side was heard since then.
+        var isFollowed = false
         /// Whether the side has sent LL_VERSION_IND.
         var hasSentVersion = false
         /// Longest payload and time that the side announced: receive, transmit (bytes, then microseconds).
@@ -214,6 +218,18 @@ public struct AirConnection: Sendable {
         guard anchor == last?.time else { return }
         counts.unansweredEvents += 1
         if let channel = packet.channel { counts.unansweredChannels |= 1 << UInt64(channel & 63) }
+    }
+
+    /// Whether a side acknowledges a packet that the sniffer did not hear, although it heard the event.
+    mutating func acknowledgesUnheard(_ packet: AirPacket, fromCentral: Bool) -> Bool {
+        withWay(!fromCentral) { $0.isFollowed = true }
+        let isUnheard = withWay(fromCentral) { way in
+            let isNew = way.acknowledged.map { $0 != packet.nextSequenceNumber } ?? false
+            let isUnheard = isNew && !way.isFollowed
+            (way.acknowledged, way.isFollowed) = (packet.nextSequenceNumber, false)
+            return isUnheard
+        }
+        return isUnheard && tellsSides && ways.central.hasNumbers && ways.peripheral.hasNumbers
     }
 
     /// Number of events without the peripheral that show that it is lost.

@@ -356,7 +356,8 @@ public struct AirFollower: Sendable {
             connections[place].noteData(at: time, isRepetition: repeats && isSureToRepeat)
         }
         last.hasLost = hasLost
-        last.mayHaveMissed = hasLost || last.missedEvents > 0
+        let isUnheard = connections[place].acknowledgesUnheard(packet, fromCentral: fromCentral)
+        last.mayHaveMissed = hasLost || last.missedEvents > 0 || isUnheard
         if repeats, packet.length > 0 {
             last.isRetransmission = true
             last.opened = connections[place].withWay(fromCentral) { $0.opened }

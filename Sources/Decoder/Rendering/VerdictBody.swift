@@ -161,7 +161,7 @@ struct VerdictBody {
         let isUnread =
             closed > 0 || analyzer.unlistedUnread > 0 || links.contains { $0.session?.unread != nil }
         let isUndecoded = links.contains(where: \.hasUndecodedChannels)
-        let isPartial = isUnread || !isWhole || isUndecoded
+        let isPartial = isUnread || !isWhole || isUndecoded || totals.unknown > 0
         let isUnheard = links.contains { $0.endedWith == .unheard }
         let isFiltered = analyzer.selection != nil
         let (filter, what) = isFiltered ? (" in what passes the filter", " and") : ("", " in what")
@@ -173,6 +173,7 @@ struct VerdictBody {
         if analyzer.totals.records == 0 {
             return (isWhole ? "the log is empty: nothing was recorded" : "nothing could be read", .warning)
         }
+        if totals.records > 0, totals.unknown == totals.records { return ("nothing could be read", .warning) }
         guard !waits else { return nil }
         let isIdle = analyzer.selection == nil && analyzer.connectionCount == 0
         let isOfSearch = isIdle && (analyzer.attemptCount > 0 || analyzer.scanTime > 0)

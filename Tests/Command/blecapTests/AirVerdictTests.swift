@@ -94,6 +94,22 @@ import Testing
         #expect(text.contains("encryption asked for in the middle of pairing"))
     }
 
+    @Test(arguments: [true, false])
+    func `an answer that only the central heard is missed by nobody`(isAcknowledged: Bool) throws {
+        let text = try screen { capture, link in
+            link.event(&capture, .att("0a0300"), .empty)
+            link.event(&capture, .empty, .att("0b01"))
+            link.event(&capture, .att("0a0500"), .empty)
+            if isAcknowledged {
+                link.event(&capture, .empty, .att("0b01"), hears: (.heard, .missed))
+            } else {
+                link.event(&capture, .empty, .empty)
+            }
+            link.event(&capture, .att("0a0700"), .empty)
+        }
+        #expect(text.contains("a request while the one of frame") != isAcknowledged, "\(text.prefix(900))")
+    }
+
     @Test func `a PDU too short for a MIC does not show that encryption began`() throws {
         let text = try screen { capture, link in
             link.event(&capture, Self.encryption, .empty)

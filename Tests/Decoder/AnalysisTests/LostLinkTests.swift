@@ -124,6 +124,16 @@ import WireBytes
         }
     }
 
+    @Test func `a link that is lost is a failure, even if another was when the host ended it`() {
+        var trace = connected()
+        trace.add(.command, .hostToController, octets("0604 03 4000 13"))
+        trace.disconnect(0x40, reason: 0x08)
+        trace.connect(0x40, Self.peer)
+        trace.wait(seconds: 5)
+        trace.disconnect(0x40, reason: 0x08)
+        #expect(failures(trace).map(\.connection) == [2])
+    }
+
     @Test func `a request that the peer acknowledged is not mistaken for a later packet`() throws {
         var trace = connected()
         trace.att(0x40, .tx, ATTReadRequest(handle: 3))

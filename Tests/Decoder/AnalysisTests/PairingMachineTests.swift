@@ -17,8 +17,7 @@ import WireBytes
         isFollowed: Bool = true
     ) -> Pairing.Outcome {
         frame += 1
-        let zeros = [UInt8](repeating: 0, count: SMPTable.layout(code)?.size ?? 0)
-        let pdu = [code.rawValue] + (parameters ?? zeros)
+        let pdu = [code.rawValue] + (parameters ?? code.validParameters)
         return pairing.receive(
             pdu.borrowedOctets, isCut: false, from: sender, at: FramePlace(file: 0, frame: frame),
             Self.time(seconds), isFollowed: isFollowed, encrypts: true)
@@ -57,6 +56,22 @@ import WireBytes
         #expect(!stopped.wasUnfinished)
         let problem = pairing.close(at: Self.time(2))
         #expect(problem?.code == .pairingUnfinished && problem?.side == .peer)
+    }
+
+    @Test(
+        arguments: [
+            ([3, 0, 1, 16, 0, 0], nil), ([5, 0, 1, 16, 0, 0], "IO Capability is 5 (0 to 4)"),
+            ([3, 2, 1, 16, 0, 0], "OOB data flag is 2 (0 or 1)"),
+            ([3, 0, 2, 16, 0, 0], "Bonding_Flags is 2 (0 or 1)"),
+            ([3, 0, 1, 253, 0, 0], "Maximum Encryption Key Size is 253 (7 to 16)"),
+        ] as [([UInt8], String?)])
+    mutating func `features with an invalid value are told, with their sender`(
+        _ pdu: [UInt8], _ fault: String?
+    ) {
+        for (code, sender) in [(SMPCode.pairingRequest, Side.peer), (.pairingResponse, .host)] {
+            let problem = take(code, sender, at: 0, pdu).problem
+            #expect(problem?.sentence == fault && problem?.side == fault.map { _ in Problem.Party(sender) })
+        }
     }
 
     @Test mutating func `a request under way at the end of the log waits`() {

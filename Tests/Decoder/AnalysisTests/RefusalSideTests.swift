@@ -37,6 +37,11 @@ import WireBytes
     }
 
     @Test func `a refused request to handle 0x0000 is the fault of the side that sent it`() {
+        for (type, by) in [(0xD9E4, Problem.Party.host), (0x2800, .peer)] as [(UInt16, Problem.Party)] {
+            let search = ATTReadByGroupTypeRequest(
+                startingHandle: 1, endingHandle: 7, type: BluetoothUUID(type))
+            #expect(side(search, 1, .unsupportedGroupType) == by)
+        }
         let write = ATTWriteRequest(handle: 0, value: [2, 0])
         #expect(side(write, 0, .invalidHandle) == .host)
         #expect(side(write, 0, .invalidHandle, by: .tx) == .peer)

@@ -164,8 +164,7 @@ struct Trace {
     /// A Security Manager PDU; without `parameters` all its fields are 0.
     @discardableResult
     mutating func smp(_ handle: UInt16, _ way: Way, _ code: SMPCode, _ parameters: [UInt8]? = nil) -> Int {
-        let zeros = [UInt8](repeating: 0, count: SMPTable.layout(code)?.size ?? 0)
-        return l2cap(handle, way, 6, [code.rawValue] + (parameters ?? zeros))
+        l2cap(handle, way, 6, [code.rawValue] + (parameters ?? code.validParameters))
     }
 
     /// A signalling command whose parameters are integers of two bytes.
@@ -192,4 +191,12 @@ func address(_ text: String, _ kind: DeviceAddress.Kind = .public) -> DeviceAddr
 func octets(_ hex: String) -> [UInt8] {
     let digits = hex.compactMap(\.hexDigitValue).map { UInt8($0) }
     return stride(from: 0, to: digits.count - 1, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+}
+
+extension SMPCode {
+    /// Zeros of the PDU's length, and the features of a side without input and output.
+    var validParameters: [UInt8] {
+        if self == .pairingRequest || self == .pairingResponse { return [3, 0, 0, 16, 0, 0] }
+        return [UInt8](repeating: 0, count: SMPTable.layout(self)?.size ?? 0)
+    }
 }

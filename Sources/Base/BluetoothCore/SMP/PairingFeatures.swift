@@ -66,8 +66,13 @@ public struct PairingFeatures: Hashable, Sendable {
         /// The keys that the responder may distribute.
         public var responderKeys: KeyDistribution { KeyDistribution(rawValue: octets[6]) }
         /// Whether each field has a valid value.
-        public var isValid: Bool {
-            ioCapability != nil && octets[2] <= 1 && octets[3] & 3 <= 1 && (7...16).contains(keySize)
+        public var isValid: Bool { fault == nil }
+        /// The first field with an invalid value, with that and the valid values; nil without one.
+        public var fault: String? {
+            if ioCapability == nil { return "IO Capability is \(octets[1]) (0 to 4)" }
+            if octets[2] > 1 { return "OOB data flag is \(octets[2]) (0 or 1)" }
+            if octets[3] & 3 > 1 { return "Bonding_Flags is \(octets[3] & 3) (0 or 1)" }
+            return (7...16).contains(keySize) ? nil : "Maximum Encryption Key Size is \(keySize) (7 to 16)"
         }
         /// The capabilities as an input of f6.
         public var capabilities: [UInt8] { [octets[3], octets[2], octets[1]] }

@@ -246,8 +246,9 @@ public enum HCIProblem: LayerProblem {
             guard let attempt else { return "no connection: \(Self.text(status))" }
             let isIgnored = attempt.isIncoming && status == .connectionAcceptTimeoutExceeded
             let reaction = isIgnored ? ", which the host never answered" : ""
-            return "no connection\(attempt.text(from: wording.file))\(reaction): "
-                + "\(Self.text(status)) after \(TextDuration.text(attempt.waited))\(attempt.wrongKind)"
+            let waited = attempt.waited > 0 ? " after \(TextDuration.text(attempt.waited))" : ""
+            return "no connection\(attempt.text(from: wording.file))\(reaction): \(Self.text(status))"
+                + waited + attempt.wrongKind
         }
     }
 

@@ -303,11 +303,11 @@ extension Problem {
     /// Whether it is the unintended or premature end of a connection.
     var endsConnection: Bool { traits.contains(.endsConnection) }
 
-    /// Whether another problem repeats this one. Problems of exchanges repeat only on the same connection,
-    /// which the caller checks.
+    /// Whether another problem repeats this one; a failure never repeats a warning. Problems of exchanges
+    /// repeat only on the same connection, which the caller checks.
     public func repeats(_ other: Problem) -> Bool {
         code == other.code && reportedSide == other.reportedSide && device == other.device
-            && kind.repeats(other.kind)
+            && (row.severity >= .error) == (other.row.severity >= .error) && kind.repeats(other.kind)
     }
 }
 

@@ -5,6 +5,8 @@ import PayloadFormat
 public enum SMPProblem: LayerProblem {
     /// The fields end too early or contradict each other at this offset in the PDU, in bytes.
     case malformed(at: Int)
+    /// A Pairing Request or Response has an invalid value; the text names it.
+    case invalidFeatures(String)
     /// One side ended pairing, with this reason code. Whether it used a passkey is nil if the log does not
     /// show it; what its values show, if nothing can be computed from them.
     case failed(UInt8, usesPasskey: Bool?, PairingFinding?)
@@ -31,6 +33,7 @@ public enum SMPProblem: LayerProblem {
         switch self {
         case .malformed(let offset):
             Problem.Row(.malformedSMP, .named("pairing")) { _ in "malformed SMP PDU at +\(offset)" }
+        case .invalidFeatures(let fault): Problem.Row(.malformedSMP, .named("pairing")) { _ in fault }
         case .failed(let reason, _, let finding):
             Problem.Row(.pairingFailed, .named("pairing"), status: .smp(reason), setback: .pairing) {
                 wording in
