@@ -27,7 +27,7 @@ struct Annotate {
     private let failureNumber: Int?
 
     init(_ given: ParsedArguments, _ console: Console) throws(Failure) {
-        inputs = try NamedInputs(given.operands)
+        inputs = try NamedInputs(given.operands, given.environment)
         var arguments = given
         arguments.operands = inputs.paths
         arguments = FoundFiles.added(to: arguments, console)

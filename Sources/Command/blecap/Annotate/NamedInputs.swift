@@ -14,15 +14,17 @@ struct NamedInputs {
     /// Depth to which folders are searched; links to folders are not followed.
     private static let deepest = 32
 
-    init(_ operands: [String]) throws(Failure) {
+    init(_ operands: [String], _ environment: CommandEnvironment) throws(Failure) {
         try Failure.checkInputs(operands)
+        var meter = ProgressMeter([], environment)
+        defer { meter.end() }
         for operand in operands {
             guard operand != "-", SystemCall.status(of: operand)?.isFolder == true else {
                 paths.append(operand)
                 continue
             }
             hasFolder = true
-            walk(operand, depth: 0)
+            walk(operand, depth: 0, &meter)
         }
         if paths.isEmpty {
             throw Failure(
@@ -37,16 +39,18 @@ struct NamedInputs {
             ? "\(passedOver.counting("file")) in folders skipped: no captures (name one for the reason)" : nil
     }
 
-    private mutating func walk(_ folder: String, depth: Int) {
+    private mutating func walk(_ folder: String, depth: Int, _ meter: inout ProgressMeter) {
         let start = folder.hasSuffix("/") ? folder : folder + "/"
         for name in SystemCall.names(besides: start).sorted() where name != "." && name != ".." {
             let path = start + name
             guard let status = SystemCall.status(of: path) else { continue }
             if status.isFolder {
                 let isLink = SystemCall.status(ofLink: path)?.isFolder == false
-                if !isLink, depth < Self.deepest { walk(path, depth: depth + 1) }
+                if !isLink, depth < Self.deepest { walk(path, depth: depth + 1, &meter) }
             } else if status.isRegular {
                 if Self.isCapture(path) { paths.append(path) } else { passedOver += 1 }
+                let count = paths.count + passedOver
+                meter.update("\(count.counting("file")) searched, \(paths.count.counting("capture")) found")
             }
         }
     }

@@ -152,12 +152,35 @@ struct SeveralLogs {
     }
 
     private func judge(_ logs: [[String]], _ beginnings: Beginnings) -> [Judged] {
-        let judged = Mutex<[Judged?]>(Array(repeating: nil, count: logs.count))
+        let work = Mutex(Work(logs.count, arguments.environment))
         DispatchQueue.concurrentPerform(iterations: logs.count) { index in
             let one = judge(logs[index], beginnings)
-            judged.withLock { $0[index] = one }
+            work.withLock { $0.take(one, index) }
         }
-        return judged.withLock { $0 }.compactMap(\.self)
+        return work.withLock { $0.end() }
+    }
+
+    /// The results so far, by the place of their logs.
+    private struct Work: ~Copyable {
+        private var judged: [Judged?]
+        private var done = 0
+        private var meter: ProgressMeter
+
+        init(_ count: Int, _ environment: CommandEnvironment) {
+            judged = Array(repeating: nil, count: count)
+            meter = ProgressMeter([], environment)
+        }
+
+        mutating func take(_ one: Judged, _ index: Int) {
+            judged[index] = one
+            done += 1
+            meter.update("\(done) of \(judged.count) logs")
+        }
+
+        mutating func end() -> [Judged] {
+            meter.end()
+            return judged.compactMap(\.self)
+        }
     }
 
     private func judge(_ paths: [String], _ beginnings: Beginnings, isOneLog: Bool = false) -> Judged {

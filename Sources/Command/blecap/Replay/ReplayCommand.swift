@@ -55,7 +55,7 @@ struct ReplayCommand {
     let recording: ReplayRecording?
 
     init(_ given: ParsedArguments, _ console: Console) throws(Failure) {
-        let inputs = try NamedInputs(given.operands)
+        let inputs = try NamedInputs(given.operands, given.environment)
         if let notice = inputs.notice { console.say(notice) }
         var given = given
         given.operands = inputs.paths
