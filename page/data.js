@@ -145,7 +145,8 @@ function problemText(row) {
     const line = log.connections.find((one) => one.connection === row[LINK]);
     if (!line) return row[PROBLEM];
     const [host, peer] = sidesOf(line);
-    return row[PROBLEM].replaceAll('the host', () => host).replaceAll('the peer', () => peer);
+    return row[PROBLEM].replaceAll('the host', () => host)
+        .replaceAll(line.air ? 'the peripheral' : 'the peer', () => peer);
 }
 
 /** Seconds since the first record, with as many digits as the log has. */

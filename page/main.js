@@ -90,7 +90,7 @@ function followAddress() {
 function openInPrint() {
     let opened = [];
     window.addEventListener('beforeprint', () => {
-        opened = [...document.querySelectorAll('details.more, details.site, #connections')]
+        opened = [...document.querySelectorAll('details.more, details.site, details.several')]
             .filter((one) => !one.open);
         for (const one of opened) one.open = true;
     });

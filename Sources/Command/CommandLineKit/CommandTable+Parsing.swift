@@ -85,10 +85,10 @@ extension CommandTable {
         guard !command.operandCount.contains(count) else { return }
         let few = count < command.operandCount.lowerBound
         // An option without its value has taken the file.
-        for case let row in options(of: command.name) where few && row.argumentName == "N" {
-            guard let value = parsed.given[row.long]?.last, SystemCall.status(of: value) != nil else {
-                continue
-            }
+        for row in options(of: command.name) where few && row.argumentName == "N" {
+            guard let value = parsed.given[row.long]?.last, Int(value) == nil,
+                SystemCall.status(of: value) != nil
+            else { continue }
             throw Failure(
                 .usage, "--\(row.long) needs a value: N", advice: "'--\(row.long) 1 \(value)', for example")
         }

@@ -88,7 +88,7 @@ extension Failure {
         case .restored(let change):
             what = change
             place = nil
-            advice = "all of it was read; next time copy it as binary"
+            advice = "next time copy it as binary"
         }
         let name = error.file == "-" ? "standard input" : error.file
         self.init(.input, "\(name): \(what)", place: place, advice: advice)

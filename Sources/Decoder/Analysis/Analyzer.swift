@@ -252,7 +252,7 @@ public struct Analyzer: ~Copyable {
         totals.order = totals.records
         for index in problems.indices {
             problems[index].file = frame.place.file
-            problems[index].isOnAir = frame.header.kind == .air
+            problems[index].isOnAir = isOnAir(connection: problems[index].connection)
             problems[index].answered = frame.request?.place
             // A problem reported for another connection was counted there.
             let isCounted = problems[index].connection != 0
@@ -265,6 +265,12 @@ public struct Analyzer: ~Copyable {
             let connection = problems[index].connection
             remember(problems[index], connection: connection == 0 ? number : connection)
         }
+    }
+
+    /// Whether a connection was heard on the air; without one, whether the frame was.
+    private func isOnAir(connection: Int) -> Bool {
+        let link = connection == 0 ? nil : links.first { $0.number == connection }
+        return link.map { $0.accessAddress != nil } ?? (frame.header.kind == .air)
     }
 
     /// Marks failures on a connection as overcome by a later success.

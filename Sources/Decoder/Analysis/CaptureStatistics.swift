@@ -126,7 +126,8 @@ public struct CaptureStatistics: Sendable {
         switch problem.kind {
         case .record(.drops(let count)): lostPackets &+= count
         case .record(.behindDamage): lostPackets &+= 1
-        case .record(.clockJump(let gap)): jumped &+= gap
+        // At the start of a file, another recording has begun.
+        case .record(.clockJump(let gap)) where place.frame > 1: jumped &+= gap
         default: break
         }
         count(problem.code, problem.name, place)
@@ -322,11 +323,17 @@ public struct CaptureStatistics: Sendable {
                 connection: setback.connection, isOfProtocol: overcome.isOfProtocol)
         }
         overcome.problem.isOvercome = true
-        let later = incidents.firstIndex {
+        let before = incidents.firstIndex {
             $0.code == code && $0.problem.isOvercome && $0.problem.repeats(overcome.problem)
         }
-        // The setbacks of a row come from its end.
-        if let later { overcome.join(incidents.remove(at: later)) }
+        if let before {
+            var other = incidents.remove(at: before)
+            // The first occurrence names the incident.
+            if (other.place.file, other.place.frame) < (overcome.place.file, overcome.place.frame) {
+                swap(&other, &overcome)
+            }
+            overcome.join(other)
+        }
         insert(overcome)
     }
 

@@ -105,18 +105,20 @@ public struct Incident: Sendable {
     public mutating func join(_ other: Incident) {
         count &+= other.count
         for connection in other.firstConnections { meet(connection) }
+        connections &+= max(0, other.connections - other.firstConnections.count)
+        mayHaveMoreConnections = mayHaveMoreConnections || other.mayHaveMoreConnections
     }
 
     /// Subtracts an occurrence on a connection that had only this one.
-    mutating func takeBackOne(on other: Int = 0) {
+    mutating func takeBackOne(on number: Int = 0) {
         count &-= 1
         if connections > 1 { connections &-= 1 }
-        met.removeAll { $0 == other }
+        met.removeAll { $0 == number }
     }
 
     /// Makes a later occurrence the first one.
-    mutating func begin(at other: FramePlace, on number: Int) {
-        (place, connection) = (other, number)
+    mutating func begin(at later: FramePlace, on number: Int) {
+        (place, connection) = (later, number)
         met.removeAll { $0 == number }
     }
 

@@ -42,8 +42,8 @@ extension Link {
         _ pending: PendingRequest, of sender: Side, at now: CaptureTime
     ) -> UnansweredRequest {
         var request = UnansweredRequest(pending, at: now)
-        if sender == .host, let lastReceived {
-            request.peerSentMore = lastReceived.since(pending.time) >= OpenRequest.shortestWait
+        if sender == .host, let lastContent {
+            request.peerSentMore = lastContent.since(pending.time) >= OpenRequest.shortestWait
         }
         return request
     }

@@ -49,9 +49,10 @@ public struct Link: Sendable {
     var isChosen = false
     /// Whether the analysis follows it: it has not ended and was not evicted.
     var isFollowed = true
-    /// Times of the peer's last packet, and of the last event that follows from one; nil before the first.
-    private(set) var lastReceived: CaptureTime?
-    private(set) var lastTold: CaptureTime?
+    /// Time of the peer's last packet, or of an event that follows from one; nil before the first.
+    private(set) var lastHeard: CaptureTime?
+    /// Time of the peer's last packet with content; nil before the first.
+    private(set) var lastContent: CaptureTime?
     /// The number of its last record among all records.
     var lastRecord = 0
     /// Counts of the packets that a sniffer heard; nil for links in HCI logs.
@@ -250,8 +251,11 @@ public struct Link: Sendable {
         lastFrame = frame.place
         phases.last = frame.header.time
         let kind = frame.header.kind
-        if kind == .acl || kind == .air, frame.direction == .controllerToHost { lastReceived = phases.last }
-        if frame.event != 0, frame.tellsOfPeer { lastTold = phases.last }
+        if kind == .acl || kind == .air, frame.direction == .controllerToHost {
+            lastHeard = phases.last
+            if kind == .acl ? true : frame.l2cap != nil { lastContent = phases.last }
+        }
+        if frame.event != 0, frame.tellsOfPeer { lastHeard = phases.last }
         lastRecord = record
     }
 

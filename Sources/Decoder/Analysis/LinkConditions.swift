@@ -261,7 +261,7 @@ extension Link {
     /// Returns the known facts about a lost link.
     fileprivate func conditions(atEnd time: CaptureTime) -> LinkConditions {
         var conditions = self.conditions
-        conditions.silence = time.since(max(lastReceived ?? phases.first, lastTold ?? phases.first))
+        conditions.silence = time.since(lastHeard ?? phases.first)
         conditions.end = time
         if endIsInferred { (conditions.lastPacket, conditions.signal) = (lastFrame, signal) }
         if let air { conditions.unanswered = (air.unansweredEvents, air.unansweredChannels) }

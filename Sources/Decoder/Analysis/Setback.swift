@@ -127,7 +127,7 @@ extension Analyzer {
         if let last = earlier.last, let next = overcome.first(where: { $0.kind == .connecting }),
             next.time.since(last.time) <= Self.longestPause
         {
-            overcome.removeAll { $0.kind == .connecting && $0.problem.repeats(last.problem) }
+            overcome.removeAll { $0.kind == .connecting }
         }
         // The first setback is the one that the incident names, so it comes last.
         for setback in overcome.reversed() {

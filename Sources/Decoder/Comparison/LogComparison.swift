@@ -7,7 +7,7 @@ import WireBytes
 public struct LogComparison {
     private let goods: [LogDigest]
     private let bad: LogDigest
-    /// The first connection of the bad log with the same device, by the number of each.
+    /// By the number of each connection of the bad log, that of the first one with its device.
     private let firstWithDevice: [Int: Int]
 
     /// - Parameter goods: at least one.
@@ -17,7 +17,7 @@ public struct LogComparison {
         var devices: [SessionDigest] = []
         var first: [Int: Int] = [:]
         for session in bad.sessions {
-            let known = devices.first { $0.isSameDevice(as: session) || $0.isAlikeByDatabase(session) }
+            let known = devices.first { $0.mayBeSameDevice(as: session) }
             if known == nil { devices.append(session) }
             first[session.connection] = (known ?? session).connection
         }
@@ -206,6 +206,13 @@ extension SessionDigest {
 
     /// Whether the devices have the same identity or address.
     func isSameDevice(as other: SessionDigest) -> Bool { device != nil && device == other.device }
+
+    /// Whether it is the same device, or looks like it and has no lasting address that tells them apart.
+    func mayBeSameDevice(as other: SessionDigest) -> Bool {
+        if isSameDevice(as: other) { return true }
+        let areKnown = [device, other.device].allSatisfy { $0.map { !$0.isResolvablePrivate } ?? false }
+        return !areKnown && isAlikeByDatabase(other)
+    }
 
     /// Whether the devices have most of their attributes in common.
     func isAlikeByDatabase(_ other: SessionDigest) -> Bool {

@@ -131,19 +131,20 @@ public struct IncidentDigest: Sendable {
             code: problem.name ?? problem.code.rawValue,
             text: (problem.subject.map { "\($0): " } ?? "") + problem.sentence, place: incident.place,
             connection: incident.connection, side: problem.side?.rawValue ?? "",
-            attribute: incident.label.map { AttributeText.name(of: $0) } ?? "")
+            attribute: incident.label.map { AttributeText.name(of: $0) } ?? "",
+            comparable: (problem.subject.map { "\($0): " } ?? "") + problem.sentenceOfHost)
         sought = problem.attempt?.peer
     }
 
     init(
         code: String, text: String, place: FramePlace, connection: Int, side: String = "",
-        attribute: String = ""
+        attribute: String = "", comparable: String? = nil
     ) {
         self.code = code
         self.text = text
         self.place = place
         self.connection = connection
-        key = [code, side, attribute, Self.withoutNumbers(text)].joined(separator: "|")
+        key = [code, side, attribute, Self.withoutNumbers(comparable ?? text)].joined(separator: "|")
     }
 
     /// Returns a sentence without its numbers: frames, handles and times.

@@ -23,7 +23,7 @@ public struct ReadingDamage: Sendable {
     }
 
     /// Whether everything was read.
-    var isNone: Bool { errors.allSatisfy(\.isRestored) && untoldDrops == 0 }
+    var isNone: Bool { errors.allSatisfy(\.isRestored) && unreadOctets == 0 && untoldDrops == 0 }
 
     /// Creates the value from the errors and the reader's counts.
     public init(_ errors: [CaptureFileError], _ tally: ReaderTally) {

@@ -136,20 +136,19 @@ public enum Verdict {
         of totals: CaptureStatistics, from first: CaptureTime, to last: CaptureTime, namesFile: Bool
     ) -> (text: String, jump: [String]) {
         let whole = last.nanoseconds &- first.nanoseconds
-        // Times before the first one that counts may have jumped, too.
+        // Jumps before the first record that has a time are not in the span.
         guard let jumps = totals.problemCounts.first(where: { $0.code == .clockJump }), jumps.count > 0,
             totals.jumped > 0, totals.jumped <= whole
         else {
             return (TextDuration.text(whole), [])
         }
         let times = jumps.count > 1 ? " \(jumps.count) times, in all" : ""
-        let place = jumps.place.text(from: namesFile ? nil : jumps.place.file)
+        let at =
+            (jumps.count > 1 ? ", first at" : " at") + " frame "
+            + jumps.place.text(from: namesFile ? nil : jumps.place.file)
         return (
             TextDuration.text(whole - totals.jumped),
-            [
-                "the clock jumps ahead\(times) by \(TextDuration.text(totals.jumped)) at "
-                    + "\(jumps.count > 1 ? "first " : "")frame \(place)"
-            ]
+            ["the clock jumps ahead\(times) by \(TextDuration.text(totals.jumped))\(at)"]
         )
     }
 

@@ -212,6 +212,19 @@ import Testing
         #expect(incidents.map(\.count) == (isOne ? [2] : [1, 1]))
     }
 
+    @Test func `rows that were overcome are one incident, named by the first`() throws {
+        var trace = Trace()
+        for _ in 0..<40 {
+            trace.connect(0x40, peer)
+            trace.disconnect(0x40, reason: 0x3E)
+            trace.connect(0x41, peer)
+            trace.disconnect(0x41)
+        }
+        let incident = try #require(trace.run().totals).incidents.first
+        #expect(incident?.count == 40 && incident?.connections == 40 && incident?.connection == 1)
+        #expect(incident?.firstConnections.prefix(3) == [1, 3, 5])
+    }
+
     @Test func `without an event before its end a request's time has run out all the same`() {
         var trace = Trace()
         trace.read(0x40, 3, [1])

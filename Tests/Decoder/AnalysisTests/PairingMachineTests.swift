@@ -70,7 +70,8 @@ import WireBytes
     ) {
         for (code, sender) in [(SMPCode.pairingRequest, Side.peer), (.pairingResponse, .host)] {
             let problem = take(code, sender, at: 0, pdu).problem
-            #expect(problem?.sentence == fault && problem?.side == fault.map { _ in Problem.Party(sender) })
+            let told = fault.map { "invalid value: \($0)" }
+            #expect(problem?.sentence == told && problem?.side == fault.map { _ in Problem.Party(sender) })
         }
     }
 

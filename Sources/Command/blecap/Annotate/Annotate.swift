@@ -195,7 +195,7 @@ struct Annotate {
         try pass.run(&silent, into: &sink)
         renderer.options.namesAdapter = pass.analyzer.hasSeveralAdapters
         guard !pass.infos.isEmpty else { return nil }
-        guard pass.passed > 0 || filter.isEmpty else {
+        guard pass.passed > 0 || filter.isEmpty || pass.analyzer.totals.records == 0 else {
             share(pass, &renderer.out)
             try renderer.drain(into: &sink, atLeast: 1)
             return pass.end(arguments, console)

@@ -244,7 +244,7 @@ public enum RequestBreach: Sendable {
     case range
     /// The request was malformed.
     case malformed
-    /// Only declarations of services are grouping attributes (Vol 3, Part G, 2.5.3).
+    /// Groups can only be asked for by the declarations of services (Vol 3, Part G, 2.5.3).
     case groupType
     /// The characteristic's declaration does not list this use (Vol 3, Part G, 3.3.1.1).
     case notReadable, notWritable
@@ -316,7 +316,7 @@ public enum RequestBreach: Sendable {
         case .zeroHandle: "handle 0x0000 is reserved: usually a handle that was never discovered"
         case .range: "the range ends before it starts"
         case .malformed: "the request's bytes are malformed"
-        case .groupType: "the request names a type that forms no groups: only services (2800, 2801) do"
+        case .groupType: "groups can only be asked for by services (2800, 2801), not by this type"
         case .notReadable: "its declaration does not allow reads: ask only for what it lists"
         case .notWritable: "its declaration does not allow this write: use what it lists"
         case .declaration: "declarations can't be written: usually the value's handle is one higher"

@@ -185,6 +185,9 @@ extension Problem {
         }
     }
 
+    /// The text with the words of an HCI log, wherever it was recorded.
+    public var sentenceOfHost: String { row.sentence(Wording(file: file, isOnAir: false)) }
+
     /// The text for a person, without the connection; the same in every output. Frames of other files have
     /// their file's number before them, counted from 1.
     public var sentence: String { row.sentence(wording) }
@@ -413,7 +416,7 @@ extension Problem {
     /// Meanings of problems whose status, if they have one, has no row.
     private static let kinds: [(code: Code, text: StaticText)] = [
         (.attTimeout, "usually the other side hung, or waits for a person: look at the request"),
-        (.notEnabled, "the host has to write to the value's CCCD (2902) first"),
+        (.notEnabled, "the value's CCCD (2902) has to be written first"),
         (.askedAgain, "usually a fault in the device's attribute table"),
         (.commandUnanswered, "usually the controller or its driver hung: restart the adapter"),
         (.hardwareError, "the controller's own fault: restart the adapter"),

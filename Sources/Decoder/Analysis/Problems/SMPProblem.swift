@@ -33,7 +33,10 @@ public enum SMPProblem: LayerProblem {
         switch self {
         case .malformed(let offset):
             Problem.Row(.malformedSMP, .named("pairing")) { _ in "malformed SMP PDU at +\(offset)" }
-        case .invalidFeatures(let fault): Problem.Row(.malformedSMP, .named("pairing")) { _ in fault }
+        case .invalidFeatures(let fault):
+            Problem.Row(.malformedSMP, .named("pairing")) { _ in
+                "invalid value: \(fault)"
+            }
         case .failed(let reason, _, let finding):
             Problem.Row(.pairingFailed, .named("pairing"), status: .smp(reason), setback: .pairing) {
                 wording in

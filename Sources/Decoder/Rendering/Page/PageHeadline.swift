@@ -268,6 +268,7 @@ struct PageHeadline: Sendable {
         /// Returns a sentence of the verdict in which these names replace "the host" and "the peer".
         func replacingSides(in text: String) -> String {
             text.replacing("the host", with: host).replacing("the peer", with: peer)
+                .replacing(isOnAir ? "the peripheral" : "the peer", with: peer)
         }
 
         /// Returns the word for a side of the verdict, and its meaning.
