@@ -154,8 +154,9 @@ function seconds(microseconds) { return (microseconds / 1e6).toFixed(6); }
 
 /** The date and the time of day of a time, in UTC. */
 function clockText(time) {
-    const start = Date.parse(log.start.replace(/(\.\d{3})\d*Z$/, '$1Z'));
-    return new Date(start + time / 1000).toISOString();
+    const [, second, digits = ''] = log.start.match(/^(.*?)(?:\.(\d+))?Z$/);
+    const passed = Number(digits.slice(0, 6).padEnd(6, '0')) + time;
+    return new Date(Date.parse(second + 'Z') + Math.floor(passed / 1000)).toISOString();
 }
 
 /** A time in the form that is chosen, with the digits that a step of microseconds needs. */

@@ -17,12 +17,13 @@ function headlinePlace() {
     return card ? log.places.get(card.dataset.frame) : undefined;
 }
 
-/** The connection that the page is about: that of the first failure, else the one with most frames. */
+/** The connection that the page is about: that of the first failure, else the one with most messages. */
 function mainConnection() {
     const place = headlinePlace();
     const link = place === undefined ? 0 : log.index[place][LINK];
     if (link) return log.connections.find((line) => line.connection === link) || null;
-    return log.connections.reduce((a, b) => !a || b.packets > a.packets ? b : a, null);
+    const isBusier = (a, b) => b.att_pdus - a.att_pdus || b.packets - a.packets;
+    return log.connections.reduce((a, b) => !a || isBusier(a, b) > 0 ? b : a, null);
 }
 
 function buildOverview() {

@@ -80,7 +80,7 @@ public struct Link: Sendable {
     /// Whether the log would show the end of the link; an export without events does not.
     public internal(set) var endIsRecorded = true
     /// Whether the host had asked for the end.
-    var wasAskedToEnd = false
+    public internal(set) var wasAskedToEnd = false
     /// The reason that explains its unanswered requests: `endReason`, or the host's own disconnection if the
     /// link was lost after the host had asked for the end.
     var reasonForUnanswered: UInt8? {

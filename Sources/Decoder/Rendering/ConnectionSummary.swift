@@ -108,6 +108,7 @@ struct ConnectionSummary {
         case .peer where reason == .remoteUserTerminatedConnection: "ended by the \(peer)"
         case .peer: "ended by the \(peer): \(text)"
         case .host: "ended by the \(host)"
+        case .link where link.wasAskedToEnd: "ended by the \(host), not confirmed: \(text)"
         case .link: reason.rawValue == 0x3E ? "not established" : "lost: \(text)"
         default: "ended by \(text)"
         }

@@ -237,6 +237,16 @@ import WireBytes
         #expect(failures(shown).first?.contains("the connection was not established: ") == true)
     }
 
+    @Test func `a connection whose end the host had asked for is not called lost`() {
+        var shown = Shown()
+        shown.connect()
+        shown.add(.command, .hostToController, "0604 03 4000 13")
+        shown.event("05 04 00 4000 08")
+        let text = shown.verdict().joined(separator: " ")
+        #expect(text.contains("ended by the host, not confirmed: Connection Timeout (0x08)"), "\(text)")
+        #expect(!text.contains("lost"), "\(text)")
+    }
+
     @Test func `who refused whom, and whose request waited, is said`() throws {
         var shown = Shown()
         shown.connect()
