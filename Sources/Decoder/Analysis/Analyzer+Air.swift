@@ -214,3 +214,8 @@ extension Analyzer {
         links[slot].conditions.rejection = (name, side, frame.place, frame.time)
     }
 }
+
+extension Link {
+    /// Whether a sniffer heard it.
+    public var isOnAir: Bool { accessAddress != nil }
+}

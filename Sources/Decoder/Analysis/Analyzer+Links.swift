@@ -285,7 +285,7 @@ extension Analyzer {
         claimAttempt(slot: slot)
         overcomeAttempts(slot: slot)
         var waiting: [OpenRequest] = []
-        if let pairing = links[slot].pairing.open(at: last, isOnAir: links[slot].air != nil) {
+        if let pairing = links[slot].pairing.open(at: last, isOnAir: links[slot].isOnAir) {
             waiting.append(pairing)
         }
         let awaited = annotators.links[slot].waiting(at: last)

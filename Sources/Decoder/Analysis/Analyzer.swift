@@ -270,7 +270,7 @@ public struct Analyzer: ~Copyable {
     /// Whether a connection was heard on the air; without one, whether the frame was.
     private func isOnAir(connection: Int) -> Bool {
         let link = connection == 0 ? nil : links.first { $0.number == connection }
-        return link.map { $0.accessAddress != nil } ?? (frame.header.kind == .air)
+        return link.map(\.isOnAir) ?? (frame.header.kind == .air)
     }
 
     /// Marks failures on a connection as overcome by a later success.

@@ -25,8 +25,8 @@ public struct CaptureStatistics: Sendable {
     public var octets = 0
     /// Packets that the recorder lost, as far as the records show.
     public var lostPackets = 0
-    /// The sum of all jumps of the clock, in nanoseconds.
-    public private(set) var jumped: Int64 = 0
+    /// The jumps of the clock within files: their number, their sum in nanoseconds, and the first one.
+    public private(set) var clockJumps = (count: 0, sum: 0 as Int64, first: FramePlace())
     /// ACL packets that the recorder truncated.
     public var cutACL = 0
     /// ACL packets on handles that are not connections.
@@ -127,7 +127,9 @@ public struct CaptureStatistics: Sendable {
         case .record(.drops(let count)): lostPackets &+= count
         case .record(.behindDamage): lostPackets &+= 1
         // At the start of a file, another recording has begun.
-        case .record(.clockJump(let gap)) where place.frame > 1: jumped &+= gap
+        case .record(.clockJump(let gap)) where place.frame > 1:
+            if clockJumps.count == 0 { clockJumps.first = place }
+            clockJumps = (clockJumps.count &+ 1, clockJumps.sum &+ gap, clockJumps.first)
         default: break
         }
         count(problem.code, problem.name, place)

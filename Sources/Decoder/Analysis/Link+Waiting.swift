@@ -38,6 +38,7 @@ extension Link {
         return (next, problems)
     }
 
+    /// Returns a request that had no answer, with what the peer sent meanwhile.
     private func unanswered(
         _ pending: PendingRequest, of sender: Side, at now: CaptureTime
     ) -> UnansweredRequest {

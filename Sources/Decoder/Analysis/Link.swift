@@ -51,7 +51,7 @@ public struct Link: Sendable {
     var isFollowed = true
     /// Time of the peer's last packet, or of an event that follows from one; nil before the first.
     private(set) var lastHeard: CaptureTime?
-    /// Time of the peer's last packet with content; nil before the first.
+    /// Time of the peer's last packet with L2CAP content; nil before the first.
     private(set) var lastContent: CaptureTime?
     /// The number of its last record among all records.
     var lastRecord = 0

@@ -72,7 +72,8 @@ struct Pairing: Sendable {
         }
         let fault = SMPTable.fault(in: pdu)
         if !isCut, let fault { outcome.problem = Problem(.smp(.malformed(at: fault.offset))) }
-        if code <= 2, fault == nil, let invalid = PairingFeatures.Side(pdu.copied())?.fault {
+        let exchangesFeatures = [.pairingRequest, .pairingResponse].contains(SMPCode(rawValue: code))
+        if exchangesFeatures, fault == nil, let invalid = PairingFeatures.Side(pdu.copied())?.fault {
             outcome.problem = Problem(.smp(.invalidFeatures(invalid)), by: sender.map(Problem.Party.init))
         }
         let step = Step(code: code, frame: frame, time: time)
@@ -197,8 +198,7 @@ struct Pairing: Sendable {
         begun = (frame, side, isEarly: isWhole)
         guard isWhole, let (last, isHosts) = newest else { return nil }
         wasUnfinished = true
-        let wait = PairingWait(
-            pdu: PairingPDU(last, isPeers: !isHosts), waited: now.since(last.time))
+        let wait = PairingWait(pdu: PairingPDU(last, isPeers: !isHosts), waited: now.since(last.time))
         return Problem(.smp(.encryptedEarly(wait, .asked)), by: Problem.Party(side))
     }
 
@@ -208,8 +208,7 @@ struct Pairing: Sendable {
         begun?.isEarly = true
         wasUnfinished = true
         let name = SMPCode(rawValue: code).name.map { "\($0)" } ?? ""
-        let wait = PairingWait(
-            pdu: PairingPDU(name: name, isPeers: false, place: asked.frame), waited: 0)
+        let wait = PairingWait(pdu: PairingPDU(name: name, isPeers: false, place: asked.frame), waited: 0)
         return Problem(.smp(.encryptedEarly(wait, .shownLater)), by: Problem.Party(asked.by))
     }
 
@@ -247,8 +246,7 @@ struct Pairing: Sendable {
     private mutating func end(at now: CaptureTime, _ problem: (PairingWait) -> SMPProblem) -> Problem? {
         guard isRunning, let last else { return nil }
         (isRunning, wasUnfinished) = (false, true)
-        let wait = PairingWait(
-            pdu: PairingPDU(last, isPeers: !lastIsHosts), waited: now.since(last.time))
+        let wait = PairingWait(pdu: PairingPDU(last, isPeers: !lastIsHosts), waited: now.since(last.time))
         return Problem(.smp(problem(wait)), by: lastIsHosts ? .peer : .host)
     }
 

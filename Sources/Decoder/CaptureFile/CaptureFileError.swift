@@ -28,7 +28,7 @@ public struct CaptureFileError: Error, Equatable, Sendable {
         case unpacksToMore(than: Int)
         /// The archive or its compression could not be unpacked.
         case archive(String)
-        /// A copy had changed the file: how. All of it was restored and read.
+        /// A copy had changed the file, which was restored for reading: how it was changed.
         case restored(String)
     }
 

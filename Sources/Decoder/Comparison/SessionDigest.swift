@@ -127,15 +127,16 @@ public struct IncidentDigest: Sendable {
 
     init(_ incident: Incident) {
         let problem = incident.problem
+        let subject = problem.subject.map { "\($0): " } ?? ""
         self.init(
-            code: problem.name ?? problem.code.rawValue,
-            text: (problem.subject.map { "\($0): " } ?? "") + problem.sentence, place: incident.place,
-            connection: incident.connection, side: problem.side?.rawValue ?? "",
+            code: problem.name ?? problem.code.rawValue, text: subject + problem.sentence,
+            place: incident.place, connection: incident.connection, side: problem.side?.rawValue ?? "",
             attribute: incident.label.map { AttributeText.name(of: $0) } ?? "",
-            comparable: (problem.subject.map { "\($0): " } ?? "") + problem.sentenceOfHost)
+            comparable: subject + problem.sentenceOfHost)
         sought = problem.attempt?.peer
     }
 
+    /// - Parameter comparable: the text without the words of one kind of recorder, if it has such.
     init(
         code: String, text: String, place: FramePlace, connection: Int, side: String = "",
         attribute: String = "", comparable: String? = nil

@@ -95,7 +95,7 @@ struct ConnectionSummary {
 
     /// The names of both sides: a capture from the air has no host.
     private var sides: (host: String, peer: String) {
-        link.air == nil ? ("host", "peer") : ("central", "peripheral")
+        link.isOnAir ? ("central", "peripheral") : ("host", "peer")
     }
 
     /// Returns the reason of a disconnection in words, with the side that disconnected.

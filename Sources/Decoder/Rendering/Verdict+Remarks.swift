@@ -32,7 +32,7 @@ public struct ReadingDamage: Sendable {
 }
 
 extension CaptureFileError {
-    /// Whether all of the file was read, although a copy had changed it.
+    /// Whether it only tells that a copy had changed the file.
     fileprivate var isRestored: Bool { if case .restored = cause { true } else { false } }
 }
 

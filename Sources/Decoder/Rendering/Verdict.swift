@@ -136,19 +136,14 @@ public enum Verdict {
         of totals: CaptureStatistics, from first: CaptureTime, to last: CaptureTime, namesFile: Bool
     ) -> (text: String, jump: [String]) {
         let whole = last.nanoseconds &- first.nanoseconds
+        let (count, sum, place) = totals.clockJumps
         // Jumps before the first record that has a time are not in the span.
-        guard let jumps = totals.problemCounts.first(where: { $0.code == .clockJump }), jumps.count > 0,
-            totals.jumped > 0, totals.jumped <= whole
-        else {
-            return (TextDuration.text(whole), [])
-        }
-        let times = jumps.count > 1 ? " \(jumps.count) times, in all" : ""
-        let at =
-            (jumps.count > 1 ? ", first at" : " at") + " frame "
-            + jumps.place.text(from: namesFile ? nil : jumps.place.file)
+        guard count > 0, sum > 0, sum <= whole else { return (TextDuration.text(whole), []) }
+        let (times, at) = count > 1 ? (" \(count) times, in all", ", first at") : ("", " at")
+        let frame = place.text(from: namesFile ? nil : place.file)
         return (
-            TextDuration.text(whole - totals.jumped),
-            ["the clock jumps ahead\(times) by \(TextDuration.text(totals.jumped))\(at)"]
+            TextDuration.text(whole - sum),
+            ["the clock jumps ahead\(times) by \(TextDuration.text(sum))\(at) frame \(frame)"]
         )
     }
 

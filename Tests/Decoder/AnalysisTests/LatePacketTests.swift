@@ -179,14 +179,16 @@ import Testing
         #expect(isOvercome(trace.run()) == expected)
     }
 
+    /// A connection that ends at once: with 0x3E it was not established.
+    private func attempt(_ trace: inout Trace, reason: UInt8 = 0x13) {
+        trace.connect(0x40, peer)
+        trace.disconnect(0x40, reason: reason)
+    }
+
     @Test func `several attempts that came to nothing are overcome together`() {
         var trace = Trace()
-        for _ in 0..<3 {
-            trace.connect(0x40, peer)
-            trace.disconnect(0x40, reason: 0x3E)
-        }
-        trace.connect(0x41, peer)
-        trace.disconnect(0x41)
+        for _ in 0..<3 { attempt(&trace, reason: 0x3E) }
+        attempt(&trace)
         let outcome = trace.run()
         #expect(!isOvercome(outcome).contains(false) && outcome.totals?.firstError == nil)
     }
@@ -197,15 +199,11 @@ import Testing
     ) throws {
         var trace = Trace()
         for pause in [pause, 14] {
-            trace.connect(0x40, peer)
-            trace.disconnect(0x40, reason: 0x3E)
+            attempt(&trace, reason: 0x3E)
             trace.wait(seconds: pause)
-            guard succeedsBetween, pause > 60 else { continue }
-            trace.connect(0x41, peer)
-            trace.disconnect(0x41)
+            if succeedsBetween, pause > 60 { attempt(&trace) }
         }
-        trace.connect(0x41, peer)
-        trace.disconnect(0x41)
+        attempt(&trace)
         let incidents = try #require(trace.run().totals).incidents
         let isOne = pause < 100 && !succeedsBetween
         #expect(incidents.map(\.problem.isOvercome) == (isOne ? [isOvercome] : [false, true]))
@@ -215,10 +213,8 @@ import Testing
     @Test func `rows that were overcome are one incident, named by the first`() throws {
         var trace = Trace()
         for _ in 0..<40 {
-            trace.connect(0x40, peer)
-            trace.disconnect(0x40, reason: 0x3E)
-            trace.connect(0x41, peer)
-            trace.disconnect(0x41)
+            attempt(&trace, reason: 0x3E)
+            attempt(&trace)
         }
         let incident = try #require(trace.run().totals).incidents.first
         #expect(incident?.count == 40 && incident?.connections == 40 && incident?.connection == 1)

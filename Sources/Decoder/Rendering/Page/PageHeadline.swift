@@ -238,7 +238,7 @@ struct PageHeadline: Sendable {
         if link.session != nil { return isCentral ? "phone" : "car" }
         // For a central, host or peer says more than its role.
         guard link.role == .unknown || isCentral else { return "device" }
-        return link.air != nil && side == "host" ? "central" : side
+        return link.isOnAir && side == "host" ? "central" : side
     }
 
     /// Both sides of a connection as readers know them: phone and car, or the name that the device gave.
@@ -259,7 +259,7 @@ struct PageHeadline: Sendable {
                 return
             }
             if !isCentral { host = "this device" }
-            isOnAir = link.air != nil
+            isOnAir = link.isOnAir
             if isOnAir { (host, peer) = ("the central", "the peripheral") }
             if link.role == .central { peer = "the device" }
             if let name = Verdict.shownName(of: link, analyzer) { peer = "\u{201C}\(name)\u{201D}" }
