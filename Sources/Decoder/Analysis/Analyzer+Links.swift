@@ -174,7 +174,8 @@ extension Analyzer {
             if problem.code == .noResponse { links[slot].unansweredAtEnd += problem.related }
             report(problem, on: slot)
         }
-        if let problem = links[slot].pairing.close(at: time) { report(problem, on: slot) }
+        let ender = links[slot].reasonForUnanswered.flatMap { HCIStatus(rawValue: $0).ender }
+        if let problem = links[slot].pairing.close(at: time, by: ender) { report(problem, on: slot) }
         closeAnnotators(slot: slot)
         reportUnheardControl(slot: slot)
         if let end, problems[before...].contains(where: \.endsWithLink) {
