@@ -6,49 +6,51 @@ import WireBytes
 
 extension VirtualAir {
     mutating func performLink(
-        _ opcode: HCIOpcode, _ parameters: [UInt8], _ controller: Int
+        _ opcode: HCIOpcode, _ parameters: [UInt8], from controller: Int
     ) throws(DecodeError) -> CommandAnswer? {
         switch opcode {
         case HCIDisconnect.opcode:
-            return .status(disconnect(try HCIDisconnect(whole: parameters), controller))
+            return .status(disconnect(try HCIDisconnect(whole: parameters), from: controller))
         case LEConnectionUpdate.opcode:
-            return .status(update(try LEConnectionUpdate(whole: parameters), controller))
+            return .status(update(try LEConnectionUpdate(whole: parameters), from: controller))
         case LERemoteConnectionParameterRequestReply.opcode:
-            return accept(try LERemoteConnectionParameterRequestReply(whole: parameters), controller)
+            return accept(try LERemoteConnectionParameterRequestReply(whole: parameters), from: controller)
         case LERemoteConnectionParameterRequestNegativeReply.opcode:
             let reply = try LERemoteConnectionParameterRequestNegativeReply(whole: parameters)
-            return onLink(reply.connectionHandle, controller) { air, index, side in
+            return onLink(reply.connectionHandle, from: controller) { air, index, side in
                 air.queue(.parameterReject(reply.reason), from: side, of: index)
             }
         case LEReadRemoteFeatures.opcode:
             let handle = try LEReadRemoteFeatures(whole: parameters).connectionHandle
-            return .status(ask(.featureRequest, handle, controller))
+            return .status(ask(.featureRequest, on: handle, from: controller))
         case HCIReadRemoteVersionInformation.opcode:
             let handle = try HCIReadRemoteVersionInformation(whole: parameters).connectionHandle
-            return .status(ask(.versionRequest, handle, controller))
+            return .status(ask(.versionRequest, on: handle, from: controller))
         case LEEnableEncryption.opcode:
-            return .status(encrypt(try LEEnableEncryption(whole: parameters), controller))
+            return .status(encrypt(try LEEnableEncryption(whole: parameters), from: controller))
         case LELongTermKeyRequestReply.opcode:
             let reply = try LELongTermKeyRequestReply(whole: parameters)
-            return onLink(reply.connectionHandle, controller) { air, index, side in
+            return onLink(reply.connectionHandle, from: controller) { air, index, side in
                 air.queue(.encryptionStart(reply.longTermKey), from: side, of: index)
             }
         case LELongTermKeyRequestNegativeReply.opcode:
             let reply = try LELongTermKeyRequestNegativeReply(whole: parameters)
-            return onLink(reply.connectionHandle, controller) { air, index, side in
+            return onLink(reply.connectionHandle, from: controller) { air, index, side in
                 air.queue(.encryptionReject(.pinOrKeyMissing), from: side, of: index)
             }
-        case HCIReadRSSI.opcode: return readRSSI(try HCIReadRSSI(whole: parameters).handle, controller)
-        case LESetDataLength.opcode: return setLength(try LESetDataLength(whole: parameters), controller)
-        default: return try performPHY(opcode, parameters, controller)
+        case HCIReadRSSI.opcode:
+            return readRSSI(of: try HCIReadRSSI(whole: parameters).handle, from: controller)
+        case LESetDataLength.opcode:
+            return setLength(try LESetDataLength(whole: parameters), from: controller)
+        default: return try performPHY(opcode, parameters, from: controller)
         }
     }
 
-    private mutating func setLength(_ wish: LESetDataLength, _ controller: Int) -> CommandAnswer {
+    private mutating func setLength(_ wish: LESetDataLength, from controller: Int) -> CommandAnswer {
         guard (27...251).contains(wish.txOctets), (328...17_040).contains(wish.txTime) else {
             return .complete(.invalidHCICommandParameters, on: wish.connectionHandle)
         }
-        return onLink(wish.connectionHandle, controller) { air, index, side in
+        return onLink(wish.connectionHandle, from: controller) { air, index, side in
             let octets = LESetDataLength.octets(wish.txOctets, time: wish.txTime)
             air.queue(.length(octets), from: side, of: index)
         }
@@ -59,7 +61,7 @@ extension VirtualAir {
         schedule(link: index)
     }
 
-    func find(_ handle: UInt16, _ controller: Int) -> (index: Int, side: Int)? {
+    func find(_ handle: UInt16, of controller: Int) -> (index: Int, side: Int)? {
         for index in links.indices {
             if let side = links[index].side(of: controller, handle: handle) { return (index, side) }
         }
@@ -67,23 +69,23 @@ extension VirtualAir {
     }
 
     mutating func onLink(
-        _ handle: UInt16, _ controller: Int, _ body: (inout VirtualAir, Int, Int) -> Void
+        _ handle: UInt16, from controller: Int, _ body: (inout VirtualAir, Int, Int) -> Void
     ) -> CommandAnswer {
-        let place = find(handle, controller)
+        let place = find(handle, of: controller)
         if let place { body(&self, place.index, place.side) }
         return .complete(place == nil ? .unknownConnectionIdentifier : .success, on: handle)
     }
 
     private mutating func ask(
-        _ control: AirLink.Control, _ handle: UInt16, _ controller: Int
+        _ control: AirLink.Control, on handle: UInt16, from controller: Int
     ) -> HCIStatus {
-        guard let place = find(handle, controller) else { return .unknownConnectionIdentifier }
+        guard let place = find(handle, of: controller) else { return .unknownConnectionIdentifier }
         queue(control, from: place.side, of: place.index)
         return .success
     }
 
-    private mutating func encrypt(_ wish: LEEnableEncryption, _ controller: Int) -> HCIStatus {
-        guard let place = find(wish.connectionHandle, controller) else {
+    private mutating func encrypt(_ wish: LEEnableEncryption, from controller: Int) -> HCIStatus {
+        guard let place = find(wish.connectionHandle, of: controller) else {
             return .unknownConnectionIdentifier
         }
         guard place.side == 0, links[place.index].encrypting == nil else { return .commandDisallowed }
@@ -97,9 +99,9 @@ extension VirtualAir {
         return .success
     }
 
-    private mutating func disconnect(_ wish: HCIDisconnect, _ controller: Int) -> HCIStatus {
+    private mutating func disconnect(_ wish: HCIDisconnect, from controller: Int) -> HCIStatus {
         guard wish.isAllowed else { return .invalidHCICommandParameters }
-        guard let place = find(wish.connectionHandle, controller) else {
+        guard let place = find(wish.connectionHandle, of: controller) else {
             return .unknownConnectionIdentifier
         }
         guard links[place.index].ends[place.side].terminating == nil else { return .commandDisallowed }
@@ -108,13 +110,13 @@ extension VirtualAir {
         return .success
     }
 
-    private mutating func update(_ wish: LEConnectionUpdate, _ controller: Int) -> HCIStatus {
+    private mutating func update(_ wish: LEConnectionUpdate, from controller: Int) -> HCIStatus {
         guard
             LinkParameters.areAllowed(
                 min: wish.connectionIntervalMin, max: wish.connectionIntervalMax, latency: wish.maxLatency,
                 timeout: wish.supervisionTimeout), wish.minCELength <= wish.maxCELength
         else { return .invalidHCICommandParameters }
-        guard let place = find(wish.connectionHandle, controller) else {
+        guard let place = find(wish.connectionHandle, of: controller) else {
             return .unknownConnectionIdentifier
         }
         guard place.side == 1 else {
@@ -139,7 +141,7 @@ extension VirtualAir {
     }
 
     private mutating func accept(
-        _ reply: LERemoteConnectionParameterRequestReply, _ controller: Int
+        _ reply: LERemoteConnectionParameterRequestReply, from controller: Int
     ) -> CommandAnswer {
         guard
             LinkParameters.areAllowed(
@@ -148,7 +150,7 @@ extension VirtualAir {
         else {
             return .complete(.invalidHCICommandParameters, on: reply.connectionHandle)
         }
-        return onLink(reply.connectionHandle, controller) { air, index, side in
+        return onLink(reply.connectionHandle, from: controller) { air, index, side in
             air.queue(
                 .update(
                     LinkParameters(
@@ -157,8 +159,8 @@ extension VirtualAir {
         }
     }
 
-    private mutating func readRSSI(_ handle: UInt16, _ controller: Int) -> CommandAnswer {
-        let place = find(handle, controller)
+    private mutating func readRSSI(of handle: UInt16, from controller: Int) -> CommandAnswer {
+        let place = find(handle, of: controller)
         let rssi = place.map { strength(of: links[$0.index].ends[1 - $0.side].controller, at: controller) }
         return .complete(
             HCIReadRSSI.ReturnParameters(

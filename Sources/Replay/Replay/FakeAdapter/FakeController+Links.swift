@@ -103,7 +103,7 @@ extension FakeController {
             // A host with a bond may encrypt earlier than the recorded host, but not later.
             if link.firstRequired != step { normalizations.note(.encryption) }
             compared += 1
-            links[index].consume(step, at: now)
+            links[index].consume(step: step, at: now)
             if let delay, !link.failsToEncrypt { insist(on: .connected, after: delay, link: index) }
             lastProgress = now
             advanceLink(link: index)
@@ -168,7 +168,7 @@ extension FakeController {
         let delay = recorded.done.map { max(.zero, recorded.time.duration(to: $0)) } ?? now.duration(to: soon)
         tellEncryption(of: index, after: delay)
         compared += 1
-        links[index].consume(step, at: now)
+        links[index].consume(step: step, at: now)
         lastProgress = now
         advanceLink(link: index)
         return acknowledge(handle)
