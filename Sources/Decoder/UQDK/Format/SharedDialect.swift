@@ -112,7 +112,7 @@ final class SharedDialect: Hashable, Sendable {
         ofResponse ? commands[command].response.mayHave(field) : commands[command].request.mayHave(field)
     }
 
-    /// Returns the position of a field in a body of ``plainWidth(_:ofResponse:)``.
+    /// Returns the position of a field in a body of ``plainWidth(command:ofResponse:)``.
     func place(of field: SessionField, command: Int, ofResponse: Bool) -> FieldPlace? {
         ofResponse ? commands[command].response[field] : commands[command].request[field]
     }
