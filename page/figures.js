@@ -12,8 +12,9 @@ function buildFigures() {
 function showFigures(line) {
     if (!figures.box || figures.shown === line) return;
     figures.shown = line;
-    const all = figuresOf(line).map(([value, text]) =>
-        make('div', {class: 'figure'}, make('b', {}, value), explain(make('span', {}, text))));
+    const all = figuresOf(line).map(([value, text, ...more]) =>
+        make('div', {class: more.length > 0 ? 'figure wide' : 'figure'},
+            make('b', {}, value), explain(make('span', {}, text)), ...more));
     figures.box.replaceChildren(all.length === 0 ? '' : make('section', {'aria-labelledby': 'figures-title'},
         make('h2', {id: 'figures-title'}, `Connection ${line.connection} with ${deviceOf(line)} in figures`),
         make('div', {class: 'figures'}, ...all)));
@@ -30,10 +31,7 @@ function figuresOf(line) {
             + `95 % within ${duration(share(0.95))} · longest ${duration(answers[answers.length - 1])}`]);
     }
     const bands = parametersOf(line);
-    const last = bands[bands.length - 1];
-    if (last) {
-        all.push([last.interval, `connection interval · latency ${last.latency} · timeout ${last.timeout}`]);
-    }
+    if (bands.length > 0) all.push(intervalsOf(bands));
     all.push(...strengthOf(line, rows));
     if (line.air) {
         all.push([`${line.air.events} of ${line.air.events + line.air.events_missed}`,
@@ -47,6 +45,24 @@ function figuresOf(line) {
     const best = busiest(rows);
     if (best > 0) all.push([`${(best / 100).toFixed(1)} kB/s`, 'in the busiest 100 ms']);
     return all;
+}
+
+/** Most changes of the connection parameters that are listed. */
+const MOST_BANDS = 4;
+
+/** The connection intervals, one after the other, and since when the later ones were in force. */
+function intervalsOf(bands) {
+    const [first, ...later] = bands, last = bands[bands.length - 1];
+    const others = ({latency, timeout}) => `latency ${latency} · timeout ${timeout}`;
+    const intervals = bands.length > 3 ? [first.interval, '…', last.interval]
+        : bands.map(({interval}) => interval);
+    const changes = later.slice(-MOST_BANDS).map((band) => make('span', {}, 'from ',
+        make('a', {href: '#frame=' + band.frame}, `frame ${band.frame}`),
+        ` (${timeWithUnit(band.from, 1e3)}): ${band.interval} · ${others(band)}`));
+    const left = later.length - changes.length;
+    if (left > 0) changes.unshift(make('span', {}, `${counted(left, 'change')} not listed here`));
+    return [intervals.filter((one, at) => one !== intervals[at - 1]).join(' → '),
+        `connection interval · ${later.length > 0 ? 'at first ' : ''}${others(first)}`, ...changes];
 }
 
 /** How many values were read, written and so on, with the words. */

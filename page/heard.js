@@ -96,8 +96,9 @@ function airTable({channels, missed, longest, after}) {
     });
     const frame = after === null ? '' : nameOf(log.index[after]);
     const gap = after === null ? '' : make('p', {},
-        `${missed} connection events were not heard, ${longest} of them in a row before `,
-        make('a', {href: '#frame=' + frame}, `frame ${frame}`), '.');
+        `${missed} connection events were not heard, `, ...longest < 2 ? ['never two in a row.']
+            : [`at most ${longest} in a row: before `,
+                make('a', {href: '#frame=' + frame}, `frame ${frame}`), '.']);
     return make('div', {}, gap, make('table', {}, make('thead', {}, make('tr', {},
         ...heads.map((name) => name ? make('th', {scope: 'col'}, name) : make('td', {})))),
     make('tbody', {}, ...rows)));

@@ -15,8 +15,8 @@ function buildConnections() {
         .sort((a, b) => a.connection - b.connection);
     const hasFailures = lines.some((line) => failures.has(line.connection) || line.cause);
     // Narrow screens have no room for the further ones.
-    const columns = [['device'], ['began', 'further'], ['lasted'], ['end'],
-        ...hasFailures ? [['kinds of failure', 'count']] : [],
+    const columns = [['device'], ['began', 'further'], ['lasted'], ['end', 'ending'],
+        ...hasFailures ? [['failures', 'count']] : [],
         ['reads and writes', 'further'], ['values received', 'further']];
     const shown = new Set(log.index.filter((row) => !row[FOLDED]).map((row) => row[LINK]));
     const rows = lines.map((line) => {
@@ -25,7 +25,7 @@ function buildConnections() {
         const show = make('button', {
             type: 'button', 'aria-label': `Show connection ${number}`, onclick: () => showConnection(line),
         }, number);
-        return make('tr', {class: count > 0 ? 'wrong' : ''},
+        return make('tr', {class: count > 0 ? 'wrong' : '', 'data-connection': number},
             make('th', {scope: 'row'}, shown.has(line.connection) ? show : number),
             ...[deviceOf(line), from === null ? '' : moment(from, 1e5), lastedOf(line), endOf(line),
                 ...hasFailures ? [count > 0 ? String(count) : line.cause ? 'yes' : ''] : [],

@@ -228,13 +228,14 @@ function listKey(event) {
     event.preventDefault();
 }
 
-/** Makes a row the current one, and brings it into view. */
-function moveInList(at) {
+/** Makes a row the current one, and brings it into view: at the nearest edge, or in the middle. */
+function moveInList(at, isMiddle = false) {
     list.current = at;
-    const top = at * rowHeight();
-    if (top < list.box.scrollTop) list.box.scrollTop = top;
-    const least = top + rowHeight() - list.box.clientHeight;
-    if (list.box.scrollTop < least) list.box.scrollTop = least;
+    const top = at * rowHeight(), least = top + rowHeight() - list.box.clientHeight;
+    const isInView = least <= list.box.scrollTop && list.box.scrollTop <= top;
+    if (!isInView) {
+        list.box.scrollTop = isMiddle ? (top + least) / 2 : top < list.box.scrollTop ? top : least;
+    }
     drawList();
 }
 
@@ -247,5 +248,5 @@ function showInList(place) {
         filterList();
         at = list.shown.indexOf(place);
     }
-    moveInList(at);
+    moveInList(at, true);
 }

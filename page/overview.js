@@ -28,7 +28,7 @@ function mainConnection() {
 
 function buildOverview() {
     overview.connection = mainConnection();
-    showPhases();
+    showPhases(overview.connection);
     const cards = [...document.querySelectorAll('.card')];
     for (const card of cards) {
         card.tabIndex = -1;
@@ -39,6 +39,7 @@ function buildOverview() {
         site.addEventListener('toggle', () => fillSite(site));
     }
     showAnswers();
+    tellLossesAlike(cards);
     for (const text of document.querySelectorAll('h1, .lede, .card h2, .card p, .note')) explain(text);
     const links = [['Summary', 'h1'], ['Timeline', '#timeline-title'], ['Exchange', '#sequence-title'],
         ['Frames', '#frames-title']].map(([text, place]) => make('button', {
@@ -54,11 +55,12 @@ function buildOverview() {
             make('kbd', {}, '?'), make('span', {class: 'help'}, ' keys and words'))));
 }
 
-function showPhases() {
-    const line = overview.connection, chart = line ? phaseChart(line) : null;
-    if (!chart) return;
-    document.getElementById('phases').replaceChildren(
-        make('h2', {}, `Phases of connection ${line.connection}`), chart);
+/** Shows the phases of a connection. */
+function showPhases(line) {
+    const chart = line ? phaseChart(line) : null;
+    const device = log.connections.length > 1 ? ` with ${deviceOf(line)}` : '';
+    document.getElementById('phases').replaceChildren(...chart
+        ? [make('h2', {}, `Phases of connection ${line.connection}${device}`), chart] : []);
     fitAxis();
 }
 
@@ -224,7 +226,10 @@ function placesOfLink(number) {
 /** A frame's place, and those of some before and after it on its connection: all above ATT, if it is. */
 function neighbours(place, before, after) {
     const speaks = (at) => log.index[at][MEANING] && !log.index[at][PART];
-    const own = placesOfLink(log.index[place][LINK]);
+    const {[LINK]: link, [DEVICE]: device} = log.index[place];
+    // What is on no connection has to do with the same device, if with any.
+    const own = link || device < 0 ? placesOfLink(link)
+        : placesOfLink(0).filter((one) => log.index[one][DEVICE] === device);
     let at = 0;
     for (let end = own.length - 1; at < end;) {
         const middle = (at + end) >> 1;
@@ -244,6 +249,29 @@ function neighbours(place, before, after) {
     };
     const told = log.index[place][MEANING] === '' ? [] : around(speaks);
     return told.length > 1 ? told : around((one) => !log.index[one][FOLDED]);
+}
+
+/** Says once, in a card, that several connections were lost after the same message. */
+function tellLossesAlike(cards) {
+    const isSent = (at) => log.index[at][WAY] === TX && log.index[at][LAYER] !== 'HCI';
+    const losses = log.connections.filter((line) => sidesOf(line)[6]).flatMap(({connection}) => {
+        const own = placesOfLink(connection), last = own.findLast(isSent);
+        return last === undefined ? [] : [{connection, end: own[own.length - 1], last}];
+    });
+    for (const alike of grouped(losses, ({last}) => saidIn(last)).values()) {
+        const isAbout = (card) => alike.some(({end}) =>
+            log.incidents[card.dataset.incident].places.includes(end));
+        const card = alike.length < 2 ? null : cards.find(isAbout);
+        if (!card) continue;
+        const links = alike.slice(0, MOST_STOPS).flatMap(({last}, nth) => {
+            const name = nameOf(log.index[last]);
+            return [nth === 0 ? '' : ', ', make('a', {href: '#frame=' + name}, `frame ${name}`)];
+        });
+        card.querySelector('.evidence').before(make('p', {class: 'alike'},
+            `${alike.length} connections were lost after the same message: `,
+            frameWords(log.index[alike[0].last]), ' (', ...links,
+            alike.length > MOST_STOPS ? ' and others' : '', ')'));
+    }
 }
 
 function evidenceRow(place, decides, isCause) {
@@ -266,8 +294,8 @@ function parametersOf(line) {
         overview.parameters = grouped(log.parameters.keys(), (at) => log.parameters[at][0]);
     }
     const own = (overview.parameters.get(line.connection) || []).map((at) => log.parameters[at]);
-    return own.map(([, from, interval, latency, timeout], at) => ({
-        from, to: at + 1 < own.length ? own[at + 1][1] : null,
+    return own.map(([, from, interval, latency, timeout, frame], at) => ({
+        frame, from, to: at + 1 < own.length ? own[at + 1][1] : null,
         interval: exactly(interval), latency: String(latency), timeout: exactly(timeout),
     }));
 }
@@ -319,6 +347,17 @@ function stops() {
     });
 }
 
+/** What a card is about, in the words of the page's counts. */
+const KINDS = {failed: 'failure', overcome: 'overcome problem', warning: 'warning'};
+
+/** Which failure or warning it is, and which of its places. */
+function stopText(card, place) {
+    const incident = log.incidents[card.dataset.incident], {kind, places} = incident;
+    const alike = log.incidents.filter((one) => one.kind === kind);
+    const where = places.length < 2 ? '' : `, place ${places.indexOf(place) + 1} of ${places.length}`;
+    return `${KINDS[kind]} ${alike.indexOf(incident) + 1} of ${alike.length}${where}`;
+}
+
 /** Shows the next occurrence of a failure in its card, or the one before. */
 function stepFailure(by) {
     const all = stops();
@@ -333,7 +372,7 @@ function stepFailure(by) {
         .find((one) => log.places.get(one.dataset.frame) === place);
     if (site) site.open = true;
     else fillCard(card, place);
-    document.getElementById('step').textContent = `${overview.at + 1} of ${all.length}`;
+    document.getElementById('step').textContent = stopText(card, place);
     if (place !== undefined) openFrame(place, false, true);
     card.focus({preventScroll: true});
     if (card.matches('.first') && !site) window.scrollTo(0, 0);
@@ -380,7 +419,7 @@ function toggleTime() {
         one.textContent = timeWithUnit(Number(one.dataset.at), Number(one.dataset.step));
     }
     showAnswers();
-    showPhases();
+    showPhases(figures.shown || overview.connection);
     drawList();
     drawTimeline();
     for (const card of document.querySelectorAll('.card')) fillCard(card);

@@ -3,21 +3,29 @@
 
 const sequence = {
     choice: null, headBox: null, box: null, more: null, heads: [], isCentral: true,
+    /** Whether it shows what is on no connection: commands to the chip, and its events. */
+    isApart: false,
     /** The steps of the connection; those that are drawn, and the step of each frame. */
     steps: [], first: 0, drawn: 0, stepOf: new Map(), items: new Map(), less: null,
 };
-const STEPS_AT_A_TIME = 200;
+const STEPS_AT_A_TIME = 200, FOLDED_AT_A_TIME = 100;
+
+/** Whether a frame is on no connection, but between the recorded side and its chip. */
+function isApart(row) { return row[LINK] === 0 && row[LAYER] === 'HCI'; }
 
 function buildSequence() {
     const links = new Set(log.index.map((row) => row[LINK]));
     const speakers = new Set(log.index.filter((row) => row[MEANING]).map((row) => row[LINK]));
     const lines = log.connections.filter((line) => links.has(line.connection));
-    if (lines.length === 0) return '';
+    const hasApart = log.incidents.some(({kind, places}) =>
+        kind === 'failed' && places.some((place) => isApart(log.index[place])));
+    if (lines.length === 0 && !hasApart) return '';
     const first = lines.find((line) => line === overview.connection)
         || lines.find((line) => speakers.has(line.connection)) || lines[0];
     sequence.choice = make('select', {id: 'connection', onchange: chooseSequence}, ...lines.map((line) =>
         make('option', {value: line.connection, selected: line === first},
-            `${line.connection}: ${deviceOf(line)}`)));
+            `${line.connection}: ${deviceOf(line)}`)),
+    hasApart ? make('option', {value: 0}, 'none: with the chip') : null);
     sequence.box = make('ol', {class: 'steps', id: 'steps', tabindex: 0, 'aria-label': 'Exchange'});
     sequence.headBox = make('div', {class: 'heads', id: 'heads'});
     sequence.more = make('button', {type: 'button', onclick: moreSteps}, 'More');
@@ -38,15 +46,17 @@ function buildSequence() {
 /** Shows the chosen connection, also on the timeline. */
 function chooseSequence() {
     drawSequence();
-    viewConnection(chosenConnection());
+    if (!sequence.isApart) viewConnection(chosenConnection());
 }
 
 function drawSequence() {
     const number = Number(sequence.choice.value);
     const line = log.connections.find((one) => one.connection === number);
-    const isCentral = line.role !== 'peripheral';
-    const isKey = line.uqdk !== undefined;
-    const sides = sidesOf(line).slice(0, 2).map((name, nth) => {
+    sequence.isApart = !line;
+    const isCentral = !line || line.role !== 'peripheral';
+    const isKey = line && line.uqdk !== undefined;
+    const sides = !line ? ['this phone or computer', 'its Bluetooth chip'].map((name) =>
+        ({name: capital(name), device: '', notes: ''})) : sidesOf(line).slice(0, 2).map((name, nth) => {
         const device = nth === 1 ? isKey && line.peer_name ? ` “${line.peer_name}”` : ''
             : line.air && line.central ? ` ${line.central}` : '';
         const notes = [rolesOf(line)[nth], nth === 0 && !line.air ? 'recorded here' : '']
@@ -61,7 +71,13 @@ function drawSequence() {
     sequence.headBox.replaceChildren(...heads.map(({name, device, notes}) => make('span', {}, name + device,
         notes ? make('span', {class: 'hint'}, ` ${notes}`) : null)));
     drawSteps(0);
+    for (const row of document.querySelectorAll('#connections tr[data-connection]')) {
+        if (Number(row.dataset.connection) === number) row.setAttribute('aria-current', 'true');
+        else row.removeAttribute('aria-current');
+    }
+    if (!line) return;
     showFigures(line);
+    showPhases(line);
 }
 
 /** Draws some steps, from one on. */
@@ -102,7 +118,8 @@ const OWN_STEPS = ['read', 'write', 'notify', 'indicate', 'pair', 'encrypt', 'di
 
 /** Whether two frames say the same but for their values. */
 function isAlike(one, other) {
-    return one[WAY] === other[WAY] && one[KIND] === other[KIND] && !one[PROBLEM] && !other[PROBLEM];
+    return one[WAY] === other[WAY] && one[KIND] === other[KIND] && one[PROBLEM] === other[PROBLEM]
+        && one[WRONG] < FAILED;
 }
 
 function moreSteps() {
@@ -128,42 +145,58 @@ function stepItem(step, before) {
             names.set(name, (names.get(name) || 0) + 1);
         }
         const text = [...names].map(([name, count]) => `${count} ${name}`).join(', ') + ' folded';
-        const inside = make('div', {});
-        item.append(make('details', {
-            ontoggle: () => {
-                if (inside.childElementCount > 0) return;
-                inside.append(...step.places.map((place) => arrow([place], true)));
-            },
-        }, make('summary', {}, text), inside));
+        item.append(foldOf(step.places, text));
     } else {
-        item.append(arrow(step.places, false));
+        const [place, ...others] = step.places, said = saidIn(place);
+        item.append(arrow(place, false));
+        const words = others.every((one) => saidIn(one) === said) ? 'alike' : 'with other values';
+        if (others.length > 0) item.append(foldOf(others, `and ${others.length} more ${words}`));
     }
     for (const place of step.places) sequence.items.set(place, item);
     return item;
 }
 
+/** What a frame says, to compare it. */
+function saidIn(place) {
+    const row = log.index[place];
+    return [row[SHORT], row[HANDLE], row[VALUE]].join(' ');
+}
+
+/** Frames as arrows that are drawn once they are unfolded, some at a time. */
+function foldOf(places, text) {
+    const inside = make('div', {});
+    let drawn = 0;
+    const drawMore = () => {
+        const next = places.slice(drawn, drawn + FOLDED_AT_A_TIME);
+        drawn += next.length;
+        const left = places.length - drawn;
+        more.remove();
+        more.textContent = `Show ${Math.min(left, FOLDED_AT_A_TIME)} of ${left} more`;
+        inside.append(...next.map((place) => arrow(place, true)), ...left > 0 ? [more] : []);
+    };
+    const more = make('button', {type: 'button', onclick: drawMore});
+    return make('details', {ontoggle: () => { if (drawn === 0) drawMore(); }},
+        make('summary', {}, text), inside);
+}
+
 /** The classes of arrows, by the weight of their problems. */
 const WEIGHTS = ['', ' warned', ' wrong'];
 
-/** A message as an arrow; several alike as one, counted. */
-function arrow(places, isSmall) {
-    const row = log.index[places[0]];
+/** A message as an arrow. */
+function arrow(place, isSmall) {
+    const row = log.index[place];
     const isSent = row[WAY] === TX;
-    // What the host and its own controller say to each other is on no air: it gets no arrow.
-    const isOnAir = row[WAY] <= RX && row[LAYER] !== 'HCI';
-    const way = !isOnAir ? 'none' : isSent === sequence.isCentral ? 'right' : 'left';
-    const said = (one) => one[SHORT] + one[VALUE];
-    const isSame = places.every((place) => said(log.index[place]) === said(row));
-    const count = places.length < 2 ? '' : isSame ? ` ×${places.length}`
-        : `, and ${places.length - 1} more with other values`;
+    // What the host and its own controller say to each other is on no air: on a connection it gets no arrow.
+    const hasArrow = row[WAY] <= RX && (row[LAYER] !== 'HCI' || sequence.isApart);
+    const way = !hasArrow ? 'none' : isSent === sequence.isCentral ? 'right' : 'left';
     const sender = sequence.heads[way === 'right' ? 0 : 1];
     return make('button', {
         type: 'button', class: `arrow ${way}${isSmall ? ' small' : ''}${WEIGHTS[row[WRONG]]}`,
-        'data-frame': nameOf(row), onclick: () => openFrame(places[0], true),
+        'data-frame': nameOf(row), onclick: () => openFrame(place, true),
     },
     make('span', {class: 'number'}, nameOf(row)),
     make('span', {class: 'hidden'}, way === 'none' ? '' : `from ${sender}: `),
-    make('span', {class: 'what'}, frameWords(row), count),
+    make('span', {class: 'what'}, frameWords(row)),
     problemOf(row, 'span'),
     make('span', {class: 'shaft', 'aria-hidden': 'true'}));
 }
@@ -171,8 +204,8 @@ function arrow(places, isSmall) {
 /** Lights the step that a frame is in. */
 function markStep(place) {
     for (const item of document.querySelectorAll('.steps li.marked')) item.classList.remove('marked');
-    const link = log.index[place][LINK];
-    if (!sequence.box || !link) return;
+    const row = log.index[place], link = row[LINK];
+    if (!sequence.box || !link && !sequence.isApart && row[WRONG] !== FAILED) return;
     if (link !== Number(sequence.choice.value)) {
         if (![...sequence.choice.options].some((option) => Number(option.value) === link)) return;
         sequence.choice.value = String(link);

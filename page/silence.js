@@ -3,8 +3,6 @@
 
 /** The shortest silence that is shown, in microseconds; before a loss, any. */
 const SILENCE = 2e6;
-/** Reasons of HCI for an end by which a link was lost: the radio heard nothing, or what came was spoilt. */
-const LOST = [0x08, 0x22, 0x3d, 0x3e];
 
 /** The times in which nothing came on a connection, with words; those at its end first. */
 function silencesOf(places, lines) {
@@ -22,16 +20,18 @@ function silencesOf(places, lines) {
     return [...ends, ...silences];
 }
 
-/** The time from the last packet to the end of a connection, if it was lost or that is long. */
+/**
+ * The time from the last packet to the end of a connection, if that is long; before a loss, from the last
+ * packet that the other side sent or acknowledged.
+ */
 function endSilence(line) {
     const end = line.disconnected || line.log_ended;
     if (!end) return [];
-    const isLoss = Boolean(line.disconnected) && LOST.includes(line.reason);
-    // Before a loss, what this side still sends does not count; before an end, what its host and chip say.
-    const isHeard = (row) => row[LAYER] === 'HCI' ? !line.disconnected && !row[FOLDED]
-        : row[WAY] === RX || !isLoss;
-    const last = placesOfLink(line.connection).findLast((place) => isHeard(log.index[place]));
-    const from = last !== undefined ? log.index[last][TIME] : isLoss ? beginOf(line) : null;
+    const [, , , , , , isLost, heard = null] = sidesOf(line), isLoss = Boolean(line.disconnected && isLost);
+    const isHeard = (row) => row[LAYER] !== 'HCI' || !line.disconnected && !row[FOLDED];
+    const last = isLoss ? undefined
+        : placesOfLink(line.connection).findLast((place) => isHeard(log.index[place]));
+    const from = isLoss ? heard ?? beginOf(line) : last !== undefined ? log.index[last][TIME] : null;
     const to = sinceStart(end);
     if (from === null || !(to - from > (isLoss ? 0 : SILENCE))) return [];
     const text = `silent for ${duration(to - from)}`;

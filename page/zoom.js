@@ -10,9 +10,32 @@ function wholeTimeline() {
 /** All of the axis. */
 function wholeSpan() { return {from: along(timeline.first), to: along(timeline.last)}; }
 
+/** The places on the axis of a failure that is on no connection, with what it answers; null for others. */
+function failureSpan() {
+    const place = headlinePlace();
+    if (place === undefined || log.index[place][LINK]) return null;
+    const {places} = log.incidents[document.querySelector('.card.failed').dataset.incident];
+    const rows = places.map((one) => log.index[one]);
+    const from = along(Math.min(...rows.map((row) => row[TIME] - (row[LATENCY] || 0))));
+    const to = along(Math.max(...rows.map((row) => row[TIME])));
+    return withinWhole(from, to, Math.max(5e5, (to - from) / 4));
+}
+
+/** A stretch of the axis with a margin, moved to where the log has something. */
+function withinWhole(from, to, margin) {
+    const whole = wholeSpan(), edge = (whole.to - whole.from) * 0.01;
+    const length = Math.min(to - from + 2 * margin, whole.to - whole.from + 2 * edge);
+    const start = Math.max(whole.from - edge, Math.min(from - margin, whole.to + edge - length));
+    return [start, start + length];
+}
+
 /** Begins with the connection that the page is about, or with all of them, where there is more time. */
 function fitConnections() {
-    const line = mainConnection();
+    const line = mainConnection(), failure = failureSpan();
+    if (failure) {
+        [timeline.from, timeline.to] = failure;
+        return;
+    }
     const length = ({from, to}) => along(to) - along(from);
     const isShort = (one, other) => one.to > one.from && length(one) < length(other) / 2;
     const all = spanOf(log.connections), own = line ? spanOf([line]) : all;
@@ -57,7 +80,7 @@ function bringIntoView(row, seeks) {
     const isPart = from < timeline.to && to > timeline.from && !isNarrow;
     const isOwn = time >= from && time <= to && !isPart;
     if (isOwn) [timeline.from, timeline.to] = [from, to];
-    else if (!isInView) [timeline.from, timeline.to] = [time - shown / 2, time + shown / 2];
+    else if (!isInView) [timeline.from, timeline.to] = withinWhole(time, time, shown / 2);
 }
 
 /** The time of some connections, with the scans before them, if these are not much longer. */

@@ -74,6 +74,12 @@ struct ConnectionSummary {
     /// lost the connection.
     private var endIsShown: Bool { link.endIsRecorded && link.endedWith != .unheard }
 
+    /// Whether it ended by a loss that the host had not asked for.
+    var isLost: Bool {
+        guard let reason = link.endReason else { return false }
+        return link.endIsInferred || HCIStatus(rawValue: reason).ender == .link && !link.wasAskedToEnd
+    }
+
     /// Short description of the connection's end.
     var ending: String {
         if let reason = link.endReason {

@@ -82,6 +82,9 @@ import WireBytes
         #expect(Self.brief(shown) == "Disconnect: Remote User Terminated Connection (0x13)")
         shown.add(.command, .hostToController, "03 0C 00")
         #expect(Self.brief(shown) == "Reset")
+        // A switch says once what it is.
+        shown.add(.command, .hostToController, "42 20 06 00 01 0000 0000")
+        #expect(Self.brief(shown).contains("| disabled, filter duplicates enabled"))
     }
 
     @Test func `a value is apart from its name, and cut`() {
@@ -130,7 +133,7 @@ import WireBytes
         #expect(sites.map(\.connection) == [1, 2, 3] && sites.map(\.count) == [1, 1, 1])
     }
 
-    @Test func `the parameters of a connection are listed with the time of each change`() {
+    @Test func `the parameters of a connection are listed with the time and frame of each change`() {
         var shown = Shown()
         shown.connect()
         shown.event("05 04 00 4100 08")
@@ -142,6 +145,6 @@ import WireBytes
         parameters.put(since: CaptureTime(nanoseconds: 1_700_000_000_000_000_000), into: &out)
         #expect(
             out.text
-                == "{\"parameters\":[[1,1000,30000,0,5000000],[1,3000,45000,2,5000000]]")
+                == "{\"parameters\":[[1,1000,30000,0,5000000,\"1\"],[1,3000,45000,2,5000000,\"3\"]]")
     }
 }

@@ -98,6 +98,22 @@ import WireBytes
                 + "<a href=\"#frame=7\">frame 1:7</a>: its frame, 40 bytes")
     }
 
+    @Test func `a device whose name looks like a frame's gets no link`() {
+        var out = TextBuffer()
+        out.put(html: "the peer refused frame 3 of the peer", framesOf: 0) {
+            $0.replacing("the peer", with: "\u{201C}frame 9:99\u{201D}")
+        }
+        let name = "\u{201C}frame 9:99\u{201D}"
+        #expect(out.text == "\(name) refused <a href=\"#frame=3\">frame 3</a> of \(name)")
+    }
+
+    @Test func `an anonymous advertiser is not a device`() throws {
+        var shown = Shown()
+        shown.event("3E 1A 0D 01 2000 FF 000000000000 01 00 FF 7F C0 0000 00 000000000000 00")
+        let row = try Self.page(shown).rows[0]
+        #expect(row?[4]?.integer == -1)
+    }
+
     @Test func `a row has the operations that a search can name`() throws {
         var shown = Shown()
         shown.connect()

@@ -246,8 +246,12 @@ private struct BriefFieldPrinter: ReadingCoder, ~Copyable, ~Escapable {
     ]
 
     /// Begins a field; returns false if it is not shown.
+    ///
+    /// - Parameter isSwitch: whether its value is "enabled" or "disabled", which needs no "enable" before it.
     @_lifetime(self: copy self)
-    private mutating func begin(_ name: StaticText, isAddress: Bool = false) -> Bool {
+    private mutating func begin(
+        _ name: StaticText, isAddress: Bool = false, isSwitch: Bool = false
+    ) -> Bool {
         let name = "\(name)"
         guard !isHidden, !isFailed || isAddress, !Self.dull.contains(name), !name.hasPrefix("page_scan_"),
             !Self.dullEndings.contains(where: name.hasSuffix)
@@ -257,8 +261,8 @@ private struct BriefFieldPrinter: ReadingCoder, ~Copyable, ~Escapable {
             words.removeFirst(prefix.count)
         }
         if others.count > 0 { others.put(", ") }
-        others.put(words.replacing("_", with: " "))
-        others.put(0x20)
+        let parts = words.split(separator: "_").filter { !isSwitch || $0 != "enable" && $0 != "enabled" }
+        for part in parts { others.put("\(part) ") }
         return true
     }
 
@@ -281,7 +285,13 @@ private struct BriefFieldPrinter: ReadingCoder, ~Copyable, ~Escapable {
                 causes.hexNumber(value, digits: 2)
             }
         case .status, .secret: break
-        default: if begin(name) { TextValues.put(value, width: width, meaning, into: &others) }
+        default:
+            var isSwitch = false
+            if case .code(let names) = meaning, let text = names.name(value) {
+                isSwitch = "\(text)" == "enabled" || "\(text)" == "disabled"
+            }
+            guard begin(name, isSwitch: isSwitch) else { return }
+            TextValues.put(value, width: width, meaning, into: &others)
         }
     }
 

@@ -1,4 +1,5 @@
 import Analysis
+import BluetoothCore
 import CaptureFile
 import PayloadFormat
 import WireBytes
@@ -60,9 +61,30 @@ struct PageOccurrences {
     }
 }
 
+/// The last sign of life of each connection's other side: a packet, or the acknowledgement of one.
+struct PageSigns {
+    private var last: [Int: CaptureTime] = [:]
+
+    /// Adds the analyzer's last frame.
+    mutating func take(_ analyzer: borrowing Analyzer) {
+        guard analyzer.frame.link >= 0, analyzer.frame.direction == .controllerToHost else { return }
+        switch analyzer.frame.header.kind {
+        case .event where analyzer.frame.event != HCIEventCode.numberOfCompletedPackets.rawValue: return
+        case .command: return
+        default: last[analyzer.links[analyzer.frame.link].number] = analyzer.frame.time
+        }
+    }
+
+    /// Returns the microseconds from `start` to the last sign of a connection; nil without one.
+    func last(of connection: Int, since start: CaptureTime) -> Int? {
+        last[connection].map { Int(($0.nanoseconds &- start.nanoseconds) / 1000) }
+    }
+}
+
 /// The connection parameters in force, with the time of each change.
 struct PageParameters {
-    private var changes: [(connection: Int, time: CaptureTime, parameters: LinkConditions.Parameters)] = []
+    private var changes:
+        [(connection: Int, time: CaptureTime, place: FramePlace, parameters: LinkConditions.Parameters)] = []
     /// The parameters of each connection after its last change.
     private var current: [Int: LinkConditions.Parameters] = [:]
 
@@ -79,11 +101,11 @@ struct PageParameters {
         let new = analyzer.links[analyzer.frame.link].parameters
         guard new.interval > 0, current[connection] != new else { return }
         current[connection] = new
-        changes.append((connection, analyzer.frame.time, new))
+        changes.append((connection, analyzer.frame.time, analyzer.frame.place, new))
     }
 
     /// Appends the changes in the order of the log: connection, time since `start`, interval, latency and
-    /// timeout, with times in microseconds.
+    /// timeout, with times in microseconds, and the frame.
     func put(since start: CaptureTime, into out: inout TextBuffer) {
         out.array("parameters")
         for change in changes {
@@ -98,8 +120,74 @@ struct PageParameters {
             out.decimal(Int(change.parameters.latency))
             out.put(",")
             out.decimal(Int(change.parameters.timeout) * 10_000)
-            out.put("]")
+            out.put(",\"\(change.place.text(from: 0))\"]")
         }
         out.endArray()
+    }
+}
+
+extension PageHeadline {
+    /// Both sides of a connection as readers know them: phone and car, or the name that the device gave.
+    struct Names: Sendable {
+        var host = "this phone or computer"
+        var peer = "the other side"
+        /// Whether a sniffer recorded both: the host then stands for the central.
+        private var isOnAir = false
+        /// The role of the recorded side if that is the peripheral, and the other's, each before a comma.
+        private var roles = (host: "", peer: "")
+
+        init(_ link: Link?, _ analyzer: borrowing Analyzer) {
+            guard let link else { return }
+            let isCentral = link.role != .peripheral
+            if !isCentral { roles = ("the peripheral, ", "the central, ") }
+            if link.session != nil {
+                (host, peer) = isCentral ? ("the phone", "the car") : ("the car", "the phone")
+                return
+            }
+            if !isCentral { host = "this device" }
+            isOnAir = link.isOnAir
+            if isOnAir { (host, peer) = ("the central", "the peripheral") }
+            if link.role == .central { peer = "the device" }
+            if let name = Verdict.shownName(of: link, analyzer) { peer = "\u{201C}\(name)\u{201D}" }
+        }
+
+        /// Returns a sentence of the verdict in which these names replace "the host" and "the peer".
+        func replacingSides(in text: String) -> String {
+            text.replacing("the host", with: host).replacing("the peer", with: peer)
+                .replacing(isOnAir ? "the peripheral" : "the peer", with: peer)
+        }
+
+        /// Appends such a sentence as HTML, with links to the frames of `file` that it names. A device's name
+        /// is never searched for frames.
+        func put(html text: String, framesOf file: Int?, into out: inout TextBuffer) {
+            out.put(html: text, framesOf: file) { replacingSides(in: $0) }
+        }
+
+        /// Returns the word for a side of the verdict, and its meaning.
+        func side(_ side: String) -> (word: String, meaning: String) {
+            switch side {
+            case "host":
+                (
+                    Self.bare(host),
+                    isOnAir
+                        ? "the side that asked for the connection" : roles.host + "the side whose log this is"
+                )
+            case "peer":
+                (
+                    Self.bare(peer),
+                    isOnAir ? "the side that advertised" : roles.peer + "the other side of the connection"
+                )
+            case "controller": ("Bluetooth chip", "the controller of the side whose log this is")
+            case "link": ("radio link", "the connection between both: neither side alone")
+            default: (side, "the \(side) caused it, or did not answer")
+            }
+        }
+
+        private static func bare(_ name: String) -> String {
+            for article in ["the ", "this "] where name.hasPrefix(article) {
+                return String(name.dropFirst(article.count))
+            }
+            return name
+        }
     }
 }

@@ -150,16 +150,32 @@ struct PageHeadline: Sendable {
         if let first {
             isFailure = true
             outcome = VerdictBody.words(first, analyzer)
-            let count = failures.count + totals.unlistedFailures
-            if count > 1 { details.append(count.counting("failure")) }
         } else {
             let calm = VerdictBody.calm(analyzer, totals, isWhole: damage.isNone)
             outcome = calm?.text ?? VerdictBody.waiting(analyzer)
         }
-        if !overcome.isEmpty { details.append("\(overcome.count.counting("problem")) overcome") }
-        if !warnings.isEmpty { details.append(warnings.count.counting("warning")) }
+        details += counts(unlisted: totals.unlistedFailures)
         let others = analyzer.connectionCount - (main == nil ? 0 : 1)
         if first != nil, others > 0 { details.append(others.counting("other connection")) }
+    }
+
+    /// Returns the numbers of failures, of overcome problems and of warnings; a single failure needs none.
+    private func counts(unlisted: Int) -> [String] {
+        [
+            counted(.failed, "failure", unlisted: unlisted, from: 2),
+            counted(.overcome, "problem").map { "\($0) overcome" }, counted(.warning, "warning"),
+        ].compactMap(\.self)
+    }
+
+    /// Returns the number of incidents of a kind, with that of the frames in which they occurred if it is
+    /// another; nil if there are fewer of these than `least`.
+    private func counted(_ kind: Card.Kind, _ noun: String, unlisted: Int = 0, from least: Int = 1) -> String?
+    {
+        let own = marks.filter { $0.kind == kind }
+        let count = own.count + unlisted
+        let places = own.reduce(unlisted) { $0 + $1.places.count }
+        guard places >= least else { return nil }
+        return count.counting(noun) + (places > count ? " in \(places) places" : "")
     }
 
     /// Names and titles of the profiles in use: the kind of device, where the log has no name.
@@ -176,6 +192,7 @@ struct PageHeadline: Sendable {
         subject = devices[link.number]?.name ?? ""
         if subject == link.number(called: "access address") { subject = "unknown device (\(subject))" }
         if let address = devices[link.number]?.address { details.append(address) }
+        if let central = link.central { details.append("central \(central)") }
         // The recorded side mostly is the central.
         if link.role == .peripheral { details.append("the host is the peripheral, the peer the central") }
         details += ConnectionSummary(link: link, namesFile: namesFile).outcome
@@ -240,60 +257,6 @@ struct PageHeadline: Sendable {
         guard link.role == .unknown || isCentral else { return "device" }
         return link.isOnAir && side == "host" ? "central" : side
     }
-
-    /// Both sides of a connection as readers know them: phone and car, or the name that the device gave.
-    struct Names: Sendable {
-        var host = "this phone or computer"
-        var peer = "the other side"
-        /// Whether a sniffer recorded both: the host then stands for the central.
-        private var isOnAir = false
-        /// The role of the recorded side if that is the peripheral, and the other's, each before a comma.
-        private var roles = (host: "", peer: "")
-
-        init(_ link: Link?, _ analyzer: borrowing Analyzer) {
-            guard let link else { return }
-            let isCentral = link.role != .peripheral
-            if !isCentral { roles = ("the peripheral, ", "the central, ") }
-            if link.session != nil {
-                (host, peer) = isCentral ? ("the phone", "the car") : ("the car", "the phone")
-                return
-            }
-            if !isCentral { host = "this device" }
-            isOnAir = link.isOnAir
-            if isOnAir { (host, peer) = ("the central", "the peripheral") }
-            if link.role == .central { peer = "the device" }
-            if let name = Verdict.shownName(of: link, analyzer) { peer = "\u{201C}\(name)\u{201D}" }
-        }
-
-        /// Returns a sentence of the verdict in which these names replace "the host" and "the peer".
-        func replacingSides(in text: String) -> String {
-            text.replacing("the host", with: host).replacing("the peer", with: peer)
-                .replacing(isOnAir ? "the peripheral" : "the peer", with: peer)
-        }
-
-        /// Returns the word for a side of the verdict, and its meaning.
-        func side(_ side: String) -> (word: String, meaning: String) {
-            switch side {
-            case "host":
-                (
-                    Self.bare(host),
-                    isOnAir
-                        ? "the side that asked for the connection" : roles.host + "the side whose log this is"
-                )
-            case "peer": (Self.bare(peer), roles.peer + "the other side of the connection")
-            case "controller": ("Bluetooth chip", "the controller of the side whose log this is")
-            case "link": ("radio link", "the connection between both: neither side alone")
-            default: (side, "the \(side) caused it, or did not answer")
-            }
-        }
-
-        private static func bare(_ name: String) -> String {
-            for article in ["the ", "this "] where name.hasPrefix(article) {
-                return String(name.dropFirst(article.count))
-            }
-            return name
-        }
-    }
 }
 
 extension String {
@@ -342,7 +305,7 @@ extension PageHeadline {
             let isOpen = kind == .overcome ? cards.count <= 2 : !isFailure
             let count = marks.count { $0.kind == kind }
             out.put("<details class=\"more\"\(isOpen ? " open" : "")><summary>")
-            out.put(count.counting(kind == .overcome ? "problem" : "warning"))
+            out.put(counted(kind, kind == .overcome ? "problem" : "warning") ?? "")
             if kind == .overcome { out.put(" overcome: what failed first succeeded later") }
             out.put("</summary>\n")
             put(cards[...], into: &out)
@@ -354,14 +317,13 @@ extension PageHeadline {
     /// Appends the sentence, and below it the facts of the session. An answer says how it ended.
     private func heading(_ first: Card?, into out: inout TextBuffer) {
         out.put("<h1>")
-        let sentence = names.replacingSides(in: outcome)
-        if !subject.isEmpty, !sentence.contains(subject) {
+        if !subject.isEmpty, !names.replacingSides(in: outcome).contains(subject) {
             out.put("<span class=\"subject\">")
             out.put(html: subject)
             out.put("</span>: ")
         }
         out.put("<span class=\"\(isFailure ? "bad" : "calm")\">")
-        out.put(html: sentence, framesOf: first?.place.file)
+        names.put(html: outcome, framesOf: first?.place.file, into: &out)
         out.put("</span></h1>\n")
         let facts = details.filter { $0 != end }
         guard first != nil || !facts.isEmpty else { return }
@@ -383,7 +345,7 @@ extension PageHeadline {
             begin(card, isFirst: false, into: &out)
             put(devicesOf: card, into: &out)
             out.put("<h2>")
-            out.put(html: card.allNames.replacingSides(in: card.text), framesOf: card.place.file)
+            card.allNames.put(html: card.text, framesOf: card.place.file, into: &out)
             put(sideOf: card, into: &out)
             put(card.place, into: &out)
             out.put("</h2>\n")
@@ -400,14 +362,14 @@ extension PageHeadline {
     private func end(_ card: Card, into out: inout TextBuffer) {
         for sentence in card.explanation {
             out.put("<p>")
-            out.put(html: card.names.replacingSides(in: sentence), framesOf: card.place.file)
+            card.names.put(html: sentence, framesOf: card.place.file, into: &out)
             out.put("</p>\n")
         }
         for consequence in card.consequences {
             out.put("<p>then")
             put(consequence.place, into: &out)
             out.put(" ")
-            out.put(html: card.names.replacingSides(in: consequence.text), framesOf: consequence.place.file)
+            card.names.put(html: consequence.text, framesOf: consequence.place.file, into: &out)
             out.put("</p>\n")
         }
         out.put("<div class=\"evidence\"></div>\n")

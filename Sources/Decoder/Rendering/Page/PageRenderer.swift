@@ -25,6 +25,7 @@ public struct PageRenderer: ~Copyable {
     private var brief = PageBrief()
     private var occurrences = PageOccurrences()
     private var parameters = PageParameters()
+    private var signs = PageSigns()
     private let limit: Int
     private var plan: PagePlan?
     private var omitted = PageOmission()
@@ -70,6 +71,7 @@ public struct PageRenderer: ~Copyable {
         first = analyzer.totals.start ?? record.header.time
         occurrences.take(analyzer)
         parameters.take(analyzer)
+        signs.take(analyzer)
         let mayShow = record.header.kind == .acl && fragments.mayShow(record.octets, record.header)
         let isFolded = PagePlan.isFolded(analyzer)
         guard hasRoom(analyzer, isFolded: isFolded) else {
@@ -218,7 +220,10 @@ public struct PageRenderer: ~Copyable {
     private mutating func device(_ analyzer: borrowing Analyzer) -> Int {
         let link = analyzer.frame.link
         let device: PageDevice
-        if let address = (link >= 0 ? analyzer.links[link].address : nil) ?? analyzer.frame.peer {
+        // An anonymous advertiser has the address 0.
+        if let address = (link >= 0 ? analyzer.links[link].address : nil) ?? analyzer.frame.peer,
+            address.value != 0
+        {
             device = .address(address)
         } else if link >= 0 {
             device = .handle(analyzer.links[link].handle)
@@ -273,7 +278,8 @@ public struct PageRenderer: ~Copyable {
 
     /// Writes the page's data other than frames: the remaining NDJSON lines, the devices, for each connection
     /// the names of both sides, its end, whether the peer asked for the MTU and discovered, whether the log
-    /// shows it only until its last packet, and its parameters, and the incidents.
+    /// shows it only until its last packet, whether it was lost, and when the peer was last heard, and its
+    /// parameters, and the incidents.
     private mutating func about(
         _ analyzer: borrowing Analyzer, _ headline: PageHeadline, _ out: inout TextBuffer
     ) {
@@ -317,7 +323,13 @@ public struct PageRenderer: ~Copyable {
                 out.jsonString(name)
             }
             let (mtu, discovery) = (link.phases.mtuWasAskedByPeer, link.discoveryIsPeers)
-            for isTrue in [mtu, discovery, summary.endsWithLastPacket] { out.put(isTrue ? ",1" : ",0") }
+            for isTrue in [mtu, discovery, summary.endsWithLastPacket, summary.isLost] {
+                out.put(isTrue ? ",1" : ",0")
+            }
+            out.put(",")
+            let start = first ?? CaptureTime(nanoseconds: 0)
+            let last = signs.last(of: link.number, since: start)
+            if let last { out.decimal(last) } else { out.put("null") }
             out.endArray()
         }
         out.endArray()

@@ -117,25 +117,27 @@ struct PageText {
 
 extension TextBuffer {
     /// Appends text as HTML, with a link where it names a frame; those of `file` have their number alone.
-    /// Without a file there are no links.
-    mutating func put(html text: String, framesOf file: Int?) {
+    /// Without a file there are no links. The text between links is shown as `naming` returns it.
+    mutating func put(html text: String, framesOf file: Int?, naming: (String) -> String = { $0 }) {
         let words = text.split(separator: " ", omittingEmptySubsequences: false)
         var place = 0
+        var plain = ""
         while place < words.count {
-            if place > 0 { put(0x20) }
+            if place > 0 { plain += " " }
             let word = words[place]
             let next = place + 1 < words.count ? words[place + 1] : ""
             let noun = ["frame", "frames"].first(where: word.hasSuffix)
             if let file, let noun, let (frame, name) = FramePlace.named(in: next, from: file) {
-                put(html: String(word.dropLast(noun.count)))
+                put(html: naming(plain + word.dropLast(noun.count)))
                 put("<a href=\"#frame=\(frame.text(from: 0))\">\(noun) \(name)</a>")
-                put(html: String(next.dropFirst(name.count)))
+                plain = String(next.dropFirst(name.count))
                 place += 2
             } else {
-                put(html: String(word))
+                plain += word
                 place += 1
             }
         }
+        put(html: naming(plain))
     }
 
     /// Appends untrusted text as HTML; also safe within quotes.

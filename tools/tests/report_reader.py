@@ -1,0 +1,166 @@
+#!/usr/bin/env python3
+"""Tests the page of `blecap report` in Chromium as a reader meets it: one vocabulary for counts, the failure
+in every part of the page, and nothing that can't be opened.
+
+  tools/tests/report_reader.py
+
+The variable BLECAP names the program (default: .build/tests/debug/blecap). Exit status: 0 all passed, 1
+something failed.
+"""
+
+import pathlib
+import struct
+import unittest
+
+from page_captures import connected, disconnected, notified, timed
+from page_case import TOP, PageCase
+
+PARAMETERS = (3, bytes([4, 0x3E, 10, 3, 0, 0x40, 0, 6, 0, 0, 0, 0x58, 2]))
+ACKNOWLEDGED = (3, bytes([4, 0x13, 5, 1, 0x40, 0, 1, 0]))
+# The host pages a device of Bluetooth Classic, after an advertising command, and nobody answers.
+SCAN = (2, bytes([1, 0x0C, 0x20, 2, 1, 0]))
+PAGE = (2, bytes([1, 0x05, 0x04, 13]) + b'\1\2\3\4\5\6' + bytes([0x18, 0xCC, 1, 0, 0, 0, 1]))
+PAGE_TIMEOUT = (3, bytes([4, 3, 11, 4, 0, 0]) + b'\1\2\3\4\5\6' + bytes([1, 0]))
+PAGED = (3, bytes([4, 3, 11, 0, 0x40, 0]) + b'\1\2\3\4\5\6' + bytes([1, 0]))
+
+
+def written(handle, value):
+    """A Write Command to attribute 0x0010."""
+    pdu = b'\x52\x10\0' + value
+    return (0, struct.pack('<BHHHH', 2, handle, len(pdu) + 4, len(pdu), 4) + pdu)
+
+
+class ReportReader(PageCase):
+    def made(self, *records, fragment=''):
+        """Opens the page about a capture with these records: seconds, flags and bytes of each."""
+        capture = self.path / 'made.btsnoop'
+        capture.write_bytes(timed(records))
+        self.open(capture, fragment)
+
+    def test_failures_and_their_places_have_one_vocabulary(self):
+        self.open(TOP / 'captures/uqdk-refusals.btsnoop')
+        kinds, places, lede, legend, heads = self.browser.run("""
+            const failed = log.incidents.filter((one) => one.kind === 'failed');
+            return [failed.length, failed.reduce((sum, one) => sum + one.places.length, 0),
+                document.querySelector('.lede').innerText, document.querySelector('.legend').innerText,
+                document.querySelector('#connections thead').innerText];""")
+        self.assertGreater(places, kinds)
+        self.assertIn(f'{kinds} failures in {places} places', lede)
+        self.assertIn('place of a failure', legend)
+        self.assertIn('failures', heads)
+        self.assertNotIn('kinds', heads)
+        marks = self.browser.run(
+            "wholeTimeline(); return marksInView().filter((one) => one.kind === 'failed').length")
+        self.assertEqual(marks, places)
+
+    def test_what_is_folded_can_be_opened(self):
+        self.made((0, *connected(0x40, 1)), *[(1 + at / 1000, *notified(0x40, bytes([at & 255])))
+                                              for at in range(250)], (9, *disconnected(0x40, 0x13)))
+        fold = ".steps li.message details:has(summary)"
+        self.browser.click(f'{fold} summary')
+        self.browser.await_true(f"document.querySelectorAll('{fold} .arrow').length === 100")
+        self.browser.click(f'{fold} button:not(.arrow)')
+        self.browser.click(f'{fold} button:not(.arrow)')
+        self.assertEqual(self.browser.run(f"return document.querySelectorAll('{fold} .arrow').length"), 249)
+        self.assertEqual(self.browser.run(
+            f"return document.querySelectorAll('{fold} button:not(.arrow)').length"), 0)
+
+    def test_a_failure_without_a_connection_is_in_all_parts(self):
+        self.made((0, *SCAN), (1, *PAGE), (6.1, *PAGE_TIMEOUT), (7, *SCAN), (4000, *PAGED),
+                  (4001, *notified(0x40, b'a')), (4100, *disconnected(0x40, 0x13)))
+        seen, step, before = self.browser.run("""
+            const at = log.places.get('3'), x = positionOf(log.index[at][TIME]);
+            const item = document.querySelector('.steps li.marked'), box = item.getBoundingClientRect();
+            const view = sequence.box.getBoundingClientRect();
+            return [x > side() && x < timeline.width && timeline.from > along(timeline.first) - 5e5,
+                item.innerText.includes('Page Timeout') && box.top >= view.top && box.bottom <= view.bottom,
+                document.querySelector('.answers').innerText];""")
+        self.assertTrue(seen, 'the timeline shows the failure, and no time before the log')
+        self.assertTrue(step, 'the exchange shows it')
+        self.assertIn('Create Connection', before)
+        self.assertNotIn('Scan', before, 'a scan has nothing to do with a page')
+
+    def test_phases_follow_the_chosen_connection(self):
+        self.open(TOP / 'captures/uqdk-refusals.btsnoop')
+        heading = "return document.querySelector('#phases h2').innerText"
+        self.assertIn('connection 1', self.browser.run(heading))
+        self.browser.click('#connections tbody tr:last-child button')
+        self.browser.await_true("document.querySelector('#phases h2').innerText.includes('connection 2')")
+        chosen = self.browser.run(
+            "return document.querySelector('#connections [aria-current]').dataset.connection")
+        self.assertEqual(chosen, '2')
+
+    def test_a_linked_frame_is_in_the_middle_of_the_list(self):
+        self.open(TOP / 'captures/uqdk-unlock.btsnoop', '#frame=200')
+        self.await_frame('200')
+        share = """
+            const row = document.querySelector('.row.current').getBoundingClientRect();
+            const box = list.box.getBoundingClientRect();
+            return (row.top + row.bottom - 2 * box.top) / (2 * box.height);"""
+        self.assertAlmostEqual(self.browser.run(share), 0.5, delta=0.05)
+        self.browser.run("location.hash = '#frame=20'")
+        self.await_frame('20')
+        self.assertAlmostEqual(self.browser.run(share), 0.5, delta=0.05)
+
+    def test_only_silence_before_a_loss_is_hatched_as_such(self):
+        asked = (2, bytes([1, 0x06, 0x04, 3, 0x40, 0, 0x13]))
+        begin = [(0, *connected(0x40, 1)), (1, *notified(0x40, b'a')), (2, *written(0x40, b'b'))]
+        losses = """return timeline.lanes[0].silences.filter((one) => one.isLoss)
+            .map(({from, to}) => [from, to]);"""
+        self.made(*begin, (3, *asked), (9, *disconnected(0x40, 8)))
+        self.assertEqual(self.browser.run(losses), [], 'the host had asked for the end')
+        self.made(*begin, (2.5, *ACKNOWLEDGED), (4, *written(0x40, b'c')), (9, *disconnected(0x40, 8)))
+        self.assertEqual(self.browser.run(losses), [[2_500_000, 9_000_000]], 'since the acknowledgement')
+
+    def test_each_connection_interval_is_told(self):
+        self.made((0, *connected(0x40, 1)), (1, *PARAMETERS), (2, *notified(0x40, b'a')),
+                  (9, *disconnected(0x40, 0x13)))
+        text = self.browser.run("return document.getElementById('figures').innerText").replace('\xa0', ' ')
+        self.assertIn('45 ms → 7.5 ms', text)
+        self.assertIn('from frame 2 (1.000 s): 7.5 ms', text)
+
+    def test_losses_after_the_same_message_are_said_to_be_alike(self):
+        records = []
+        for nth in range(3):
+            at = 20 * nth
+            records += [(at, *connected(0x40, 1)), (at + 1, *notified(0x40, bytes([nth]))),
+                        (at + 2, *written(0x40, b'\xde\xad' if nth < 2 else b'\x00')),
+                        (at + 9, *disconnected(0x40, 8))]
+        self.made(*records)
+        told = self.browser.run("""return [...document.querySelectorAll('.alike')].map((one) =>
+            [one.innerText, [...one.querySelectorAll('a')].map((link) => link.hash)]);""")
+        self.assertEqual(len(told), 1)
+        self.assertIn('2 connections were lost after the same message: Write Command', told[0][0])
+        self.assertEqual(told[0][1], ['#frame=3', '#frame=7'])
+
+    def test_the_central_on_the_air_has_its_address(self):
+        capture = pathlib.Path(self.corpus('corpus-2', 'sniffle-cafe-gatt-reads.pcap'))
+        self.open(capture)
+        self.assertIn('central DD:83:6E:F6:37:AE',
+                      self.browser.run("return document.querySelector('.lede').innerText"))
+
+    def corpus(self, folder, name):
+        """A capture of a stranger; without it, the test is skipped."""
+        path = TOP.parent / 'shared' / folder / name
+        if not path.exists():
+            self.skipTest('without the captures of strangers')
+        return path
+
+    def test_paper_cuts_no_text(self):
+        self.open(TOP / 'captures/uqdk-refusals.btsnoop')
+        self.browser.command('Emulation.setEmulatedMedia', media='print')
+        self.resize(720)
+        cut = self.browser.run("""
+            window.dispatchEvent(new Event('beforeprint'));
+            const isCut = (one) => getComputedStyle(one).overflow !== 'visible' && one.clientWidth > 0
+                && (one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 2);
+            return [...document.querySelectorAll('.proof *, .several *, .answers *, .figure *')]
+                .filter((one) => one.checkVisibility() && !one.matches('.hidden') && isCut(one))
+                .map((one) => one.className + one.innerText);""")
+        self.browser.command('Emulation.setEmulatedMedia', media='')
+        self.resize(1280)
+        self.assertEqual(cut, [])
+
+
+if __name__ == '__main__':
+    unittest.main()
