@@ -15,7 +15,7 @@ function buildConnections() {
         .sort((a, b) => a.connection - b.connection);
     const hasFailures = lines.some((line) => failures.has(line.connection) || line.cause);
     // Narrow screens have no room for the further ones.
-    const columns = [['device'], ['began', 'further'], ['lasted'], ['end', 'ending'],
+    const columns = [['device'], ['began', 'further'], ['lasted', 'further'], ['end', 'ending'],
         ...hasFailures ? [['failures', 'count']] : [],
         ['reads and writes', 'further'], ['values received', 'further']];
     const shown = new Set(log.index.filter((row) => !row[FOLDED]).map((row) => row[LINK]));

@@ -18,6 +18,9 @@ const list = {
     steps: false,
 };
 
+/** The filters that take frames away once they have a value. */
+const FILTERS = ['device', 'layer', 'problem', 'text'];
+
 /** What a search may have. */
 const SEARCHABLE = 'an operation (write, notify), a handle (0x0012), a UUID (FFF2), '
     + 'bytes with ? for any digit (a5??01), text, a device or a frame number';
@@ -57,6 +60,8 @@ function buildList() {
             }, 'Time of day'),
             select('device', 'Device', devices.map((number) => [String(number), deviceName(number)])),
             select('layer', 'Layer', layers.map((layer) => [layer, layer])),
+            select('problem', 'Problem', Object.entries(KINDS).filter(([kind]) =>
+                log.incidents.some((one) => one.kind === kind)).map(([kind, name]) => [kind, `${name}s`])),
             make('label', {}, 'Search ', list.filters.text),
             make('label', {}, list.filters.folded, ' advertising and housekeeping'),
             make('button', {type: 'button', id: 'save', onclick: saveSelected}, 'Save selected as pcapng'),
@@ -104,13 +109,15 @@ function searchKey(event) {
 
 function filterList() {
     const device = list.filters.device.value, layer = list.filters.layer.value;
+    const kind = list.filters.problem.value;
+    const places = new Set(log.incidents.flatMap((one) => one.kind === kind ? one.places : []));
     const words = wordsToFind();
     const folded = list.filters.folded.checked;
     const current = list.shown[list.current];
     list.shown = [];
     log.index.forEach((row, place) => {
         if (device !== '' && row[DEVICE] !== Number(device)) return;
-        if (layer !== '' && row[LAYER] !== layer) return;
+        if (layer !== '' && row[LAYER] !== layer || kind !== '' && !places.has(place)) return;
         if (!folded && row[FOLDED]) return;
         if (words.length > 0 && !finds(words, row)) return;
         list.shown.push(place);
@@ -147,7 +154,7 @@ function showNothing() {
 
 /** Takes all filters back. */
 function clearFilters() {
-    for (const name of ['device', 'layer', 'text']) list.filters[name].value = '';
+    for (const name of FILTERS) list.filters[name].value = '';
     list.filters.folded.checked = true;
     searchList();
     list.box.focus({preventScroll: true});
@@ -243,7 +250,7 @@ function moveInList(at, isMiddle = false) {
 function showInList(place) {
     let at = list.shown.indexOf(place);
     if (at < 0) {
-        for (const name of ['device', 'layer', 'text']) list.filters[name].value = '';
+        for (const name of FILTERS) list.filters[name].value = '';
         list.filters.folded.checked = true;
         filterList();
         at = list.shown.indexOf(place);

@@ -227,8 +227,8 @@ function placesOfLink(number) {
 function neighbours(place, before, after) {
     const speaks = (at) => log.index[at][MEANING] && !log.index[at][PART];
     const {[LINK]: link, [DEVICE]: device} = log.index[place];
-    // What is on no connection has to do with the same device, if with any.
-    const own = link || device < 0 ? placesOfLink(link)
+    // What is on no connection has to do with the same device, or with none as well.
+    const own = link ? placesOfLink(link)
         : placesOfLink(0).filter((one) => log.index[one][DEVICE] === device);
     let at = 0;
     for (let end = own.length - 1; at < end;) {

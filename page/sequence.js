@@ -25,7 +25,7 @@ function buildSequence() {
     sequence.choice = make('select', {id: 'connection', onchange: chooseSequence}, ...lines.map((line) =>
         make('option', {value: line.connection, selected: line === first},
             `${line.connection}: ${deviceOf(line)}`)),
-    hasApart ? make('option', {value: 0}, 'none: with the chip') : null);
+    hasApart ? make('option', {value: 0}, 'none: commands to the chip') : null);
     sequence.box = make('ol', {class: 'steps', id: 'steps', tabindex: 0, 'aria-label': 'Exchange'});
     sequence.headBox = make('div', {class: 'heads', id: 'heads'});
     sequence.more = make('button', {type: 'button', onclick: moreSteps}, 'More');

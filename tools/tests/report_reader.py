@@ -52,6 +52,11 @@ class ReportReader(PageCase):
         marks = self.browser.run(
             "wholeTimeline(); return marksInView().filter((one) => one.kind === 'failed').length")
         self.assertEqual(marks, places)
+        listed = self.browser.run("""
+            list.filters.problem.value = 'failed';
+            searchList();
+            return list.shown.length;""")
+        self.assertEqual(listed, places)
 
     def test_what_is_folded_can_be_opened(self):
         self.made((0, *connected(0x40, 1)), *[(1 + at / 1000, *notified(0x40, bytes([at & 255])))

@@ -65,7 +65,7 @@ import WireBytes
         ("0F 04 00 01 06 04", "Disconnect status: Success"),
         (
             "07 FF 04 757DC1E27040 \(String(repeating: "00", count: 248))",
-            "Remote Name Request Complete: Page Timeout (0x04) | bd addr 40:70:E2:C1:7D:75"
+            "Remote Name Request Complete: Page Timeout (0x04) | 40:70:E2:C1:7D:75"
         ),
     ])
     func `an event has its reason first, and only fields that help`(hex: String, text: String) {

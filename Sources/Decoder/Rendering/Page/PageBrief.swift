@@ -247,7 +247,9 @@ private struct BriefFieldPrinter: ReadingCoder, ~Copyable, ~Escapable {
 
     /// Begins a field; returns false if it is not shown.
     ///
-    /// - Parameter isSwitch: whether its value is "enabled" or "disabled", which needs no "enable" before it.
+    /// - Parameters:
+    ///   - isAddress: whether its value is an address, which needs no "bd addr" before it.
+    ///   - isSwitch: whether its value is "enabled" or "disabled", which needs no "enable" before it.
     @_lifetime(self: copy self)
     private mutating func begin(
         _ name: StaticText, isAddress: Bool = false, isSwitch: Bool = false
@@ -261,7 +263,8 @@ private struct BriefFieldPrinter: ReadingCoder, ~Copyable, ~Escapable {
             words.removeFirst(prefix.count)
         }
         if others.count > 0 { others.put(", ") }
-        let parts = words.split(separator: "_").filter { !isSwitch || $0 != "enable" && $0 != "enabled" }
+        let needless: [Substring] = isSwitch ? ["enable", "enabled"] : isAddress ? ["bd", "addr"] : []
+        let parts = words.split(separator: "_").filter { !needless.contains($0) }
         for part in parts { others.put("\(part) ") }
         return true
     }
