@@ -47,10 +47,12 @@ function buildOverview() {
     }, text));
     document.getElementById('keys').replaceChildren(
         make('span', {class: 'parts'}, ...links),
-        make('span', {}, make('span', {class: 'help'}, make('kbd', {}, '/'), ' search ',
-            ...cards.length > 0 ? [make('kbd', {}, 'n'),
-                document.querySelector('.card.failed') ? ' next failure ' : ' next warning '] : []),
-        make('span', {id: 'step', role: 'status'}), ' ',
+        make('span', {}, make('span', {class: 'help'}, make('kbd', {}, '/'), ' search '),
+            make('span', {id: 'step', role: 'status'}),
+            cards.length > 0 ? make('button', {
+                type: 'button', class: 'plain', id: 'next', onclick: () => stepFailure(1),
+            }, make('kbd', {class: 'help'}, 'n'),
+            document.querySelector('.card.failed') ? ' next failure' : ' next warning') : null,
         make('button', {type: 'button', class: 'plain', onclick: showHelp},
             make('kbd', {}, '?'), make('span', {class: 'help'}, ' keys and words'))));
 }
@@ -354,7 +356,8 @@ const KINDS = {failed: 'failure', overcome: 'overcome problem', warning: 'warnin
 function stopText(card, place) {
     const incident = log.incidents[card.dataset.incident], {kind, places} = incident;
     const alike = log.incidents.filter((one) => one.kind === kind);
-    const where = places.length < 2 ? '' : `, place ${places.indexOf(place) + 1} of ${places.length}`;
+    const at = places.indexOf(place);
+    const where = places.length < 2 || at < 0 ? '' : `, place ${at + 1} of ${places.length}`;
     return `${KINDS[kind]} ${alike.indexOf(incident) + 1} of ${alike.length}${where}`;
 }
 

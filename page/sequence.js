@@ -46,7 +46,7 @@ function buildSequence() {
 /** Shows the chosen connection, also on the timeline. */
 function chooseSequence() {
     drawSequence();
-    if (!sequence.isApart) viewConnection(chosenConnection());
+    viewConnection(chosenConnection());
 }
 
 function drawSequence() {

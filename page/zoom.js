@@ -56,8 +56,14 @@ function chosenConnection() {
     return log.connections.find((line) => line.connection === number) || overview.connection;
 }
 
-/** Zooms to a connection. */
+/** Zooms to a connection, or to the failure that is on none while the exchange shows that. */
 function viewConnection(line) {
+    const failure = sequence.isApart ? failureSpan() : null;
+    if (failure) {
+        [timeline.from, timeline.to] = failure;
+        drawTimeline();
+        return;
+    }
     const span = line ? spanOf([line]) : {from: Infinity, to: -Infinity};
     if (span.to < span.from) return;
     [timeline.from, timeline.to] = withMargin(span);

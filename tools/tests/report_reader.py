@@ -95,6 +95,14 @@ class ReportReader(PageCase):
             "return document.querySelector('#connections [aria-current]').dataset.connection")
         self.assertEqual(chosen, '2')
 
+    def test_a_button_leads_from_failure_to_failure(self):
+        self.open(TOP / 'captures/uqdk-refusals.btsnoop')
+        for number, frame in ((1, '215'), (2, '242')):
+            self.browser.click('#next')
+            self.await_frame(frame)
+            self.assertEqual(self.browser.run("return document.getElementById('step').innerText"),
+                             f'failure {number} of 8')
+
     def test_a_linked_frame_is_in_the_middle_of_the_list(self):
         self.open(TOP / 'captures/uqdk-unlock.btsnoop', '#frame=200')
         self.await_frame('200')
