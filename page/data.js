@@ -27,6 +27,8 @@ const log = {
     sides: new Map(),
     /** Failures, overcome problems and warnings: their words and frames. */
     incidents: [],
+    /** The places of requests that had no answer when the log ended. */
+    waiting: [],
 };
 
 /** Blocks of frames that were unpacked, by number: the last ones looked at. */
@@ -104,6 +106,7 @@ async function load() {
     }
     log.incidents = about.incidents.map(([kind, text, links, frames, consequences]) =>
         ({kind, text, links, places: placesOf(frames), consequences: placesOf(consequences)}));
+    log.waiting = placesOf(about.waiting);
     calmOvercome();
     // A recorder that only counts from its start has times of 1970.
     log.hasClock = Date.parse(log.start) > Date.UTC(1990) && !log.files.every((file) => file.relative_time);

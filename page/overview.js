@@ -68,7 +68,7 @@ function showPhases(line) {
 
 function showAnswers() {
     const first = document.querySelector('.card.failed');
-    const answers = !first ? calmAnswers(overview.connection).filter(Boolean)
+    const answers = !first ? [...waitingAnswers(), ...calmAnswers(overview.connection).filter(Boolean)]
         : log.places.has(first.dataset.frame) ? answersOf(first) : [];
     if (answers.length === 0) return;
     const box = make('dl', {class: 'answers'}, ...answers);
@@ -140,6 +140,17 @@ function whenAnswer(question, time, wait) {
     const other = !log.showsDay ? log.hasClock && `at ${day}`
         : time > 0 && `${duration(time)} after the first record`;
     return answerOf(question, log.showsDay ? day : since, [wait, other].filter(Boolean).join(', '));
+}
+
+/** Where nothing failed: the requests that had no answer when the log ended. */
+function waitingAnswers() {
+    if (log.waiting.length === 0) return [];
+    return [make('div', {}, make('dt', {}, 'What had no answer'), ...log.waiting.map((place) => {
+        const row = log.index[place], name = nameOf(row);
+        return make('dd', {class: 'wait'}, frameWords(row, 'b'), make('span', {},
+            make('a', {href: '#frame=' + name}, `frame ${name}`),
+            row[LINK] && log.connections.length > 1 ? ` · connection ${row[LINK]}` : ''));
+    }))];
 }
 
 /** Where nothing failed: with whom the log is about, since when, what was said, and the end. */

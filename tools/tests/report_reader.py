@@ -103,6 +103,12 @@ class ReportReader(PageCase):
             self.assertEqual(self.browser.run("return document.getElementById('step').innerText"),
                              f'failure {number} of 8')
 
+    def test_a_request_without_an_answer_is_named(self):
+        self.made((0, *connected(0x40, 1)), (1, 0, struct.pack('<BHHHHBH', 2, 0x40, 7, 3, 4, 0x0A, 0x12)),
+                  (9, *ACKNOWLEDGED))
+        answers = self.browser.run("return document.querySelector('.answers').innerText")
+        self.assertIn('What had no answer\nRead Request 0x0012\nframe 2', answers)
+
     def test_a_linked_frame_is_in_the_middle_of_the_list(self):
         self.open(TOP / 'captures/uqdk-unlock.btsnoop', '#frame=200')
         self.await_frame('200')

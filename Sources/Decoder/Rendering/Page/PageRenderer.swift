@@ -34,6 +34,9 @@ public struct PageRenderer: ~Copyable {
     /// Whether the verdict's failures include the usual meaning of their codes.
     public var explains = true
 
+    /// Limit of the unanswered requests that the page names beside its headline.
+    private static let waitingLimit = 3
+
     /// Approximate limit of a page's bytes.
     public static let limit = 12_000_000
 
@@ -279,7 +282,7 @@ public struct PageRenderer: ~Copyable {
     /// Writes the page's data other than frames: the remaining NDJSON lines, the devices, for each connection
     /// the names of both sides, its end, whether the peer asked for the MTU and discovered, whether the log
     /// shows it only until its last packet, whether it was lost, and when the peer was last heard, and its
-    /// parameters, and the incidents.
+    /// parameters, the incidents, and the frames of unanswered requests.
     private mutating func about(
         _ analyzer: borrowing Analyzer, _ headline: PageHeadline, _ out: inout TextBuffer
     ) {
@@ -335,6 +338,7 @@ public struct PageRenderer: ~Copyable {
         out.endArray()
         parameters.put(since: first ?? CaptureTime(nanoseconds: 0), into: &out)
         headline.putIncidents(into: &out)
+        waiting(analyzer, &out)
         out.array("gaps")
         for count in omitted.bins {
             out.separator()
@@ -349,6 +353,17 @@ public struct PageRenderer: ~Copyable {
 }
 
 extension PageRenderer {
+    /// Appends the frames of the first requests that had no answer when the log ended.
+    private func waiting(_ analyzer: borrowing Analyzer, _ out: inout TextBuffer) {
+        out.array("waiting")
+        let all = analyzer.listedRequests + analyzer.listedLinks.flatMap(\.openRequests)
+        for request in all.prefix(Self.waitingLimit) {
+            out.separator()
+            out.jsonString(request.place.text(from: 0))
+        }
+        out.endArray()
+    }
+
     /// Appends the reports of a device: their number, the strongest signal, the first and the last time in
     /// microseconds, and a service.
     private func put(_ advertiser: AdvertiserTable.Advertiser, into out: inout TextBuffer) {
