@@ -266,14 +266,16 @@ function neighbours(place, before, after) {
 
 /** Says once, in a card, that several connections were lost after the same message. */
 function tellLossesAlike(cards) {
-    const isSent = (at) => log.index[at][WAY] === TX && log.index[at][LAYER] !== 'HCI';
-    const losses = log.connections.filter((line) => sidesOf(line)[6]).flatMap(({connection}) => {
-        const own = placesOfLink(connection), last = own.findLast(isSent);
-        return last === undefined ? [] : [{connection, end: own[own.length - 1], last}];
-    });
+    const isSent = ({[WAY]: way, [LAYER]: layer}) => way === TX && !['HCI', 'LL', 'ADV'].includes(layer);
+    const losses = log.connections.filter((line) => sidesOf(line)[6]).map((line) => {
+        const {connection} = line, end = sinceStart(line.disconnected);
+        const isBefore = (row) => row[TIME] <= end && isSent(row);
+        return {connection, end, last: placesOfLink(connection).findLast((at) => isBefore(log.index[at]))};
+    }).filter(({last}) => last !== undefined);
     for (const alike of grouped(losses, ({last}) => saidIn(last)).values()) {
-        const isAbout = (card) => alike.some(({end}) =>
-            log.incidents[card.dataset.incident].places.includes(end));
+        // Times are rounded to microseconds.
+        const isAbout = (card) => log.incidents[card.dataset.incident].places.some((at) => alike.some((one) =>
+            log.index[at][LINK] === one.connection && log.index[at][TIME] >= one.end - 1));
         const card = alike.length < 2 ? null : cards.find(isAbout);
         if (!card) continue;
         const links = alike.slice(0, MOST_STOPS).flatMap(({last}, nth) => {
