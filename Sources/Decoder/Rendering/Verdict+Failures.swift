@@ -107,6 +107,13 @@ extension Verdict {
         return " (\(incident.count) times\(connections))"
     }
 
+    /// Returns the failure that occurred last: what still failed at the end. Nil if it is one of the first
+    /// `count`.
+    static func last(of failures: [Incident], from count: Int) -> Incident? {
+        let last = failures.indices.max { failures[$0].lastTime < failures[$1].lastTime }
+        return last.flatMap { $0 >= count ? failures[$0] : nil }
+    }
+
     /// Returns text for how long after a failure to connect, or after a connection was lost, its device was
     /// connected, with the number of that connection; nil if it was not, or if the log does not show it.
     static func reconnection(after incident: Incident, _ analyzer: borrowing Analyzer) -> String? {

@@ -101,12 +101,11 @@ struct VerdictBody {
         guard !rest.isEmpty || unlisted > 0 else { return nil }
         // How many of the discarded failures repeat each other is unknown.
         let text = (unlisted > 0 ? "and more than " : "and ") + rest.count.counting("more failure")
-        let last = failures.indices.max { failures[$0].lastTime < failures[$1].lastTime }
-        guard unlisted == 0, let last = last.map({ (index: $0, incident: failures[$0]) }), last.index >= limit
-        else { return text + style.listing }
-        let place = last.incident.place.text(from: namesFile ? nil : last.incident.place.file)
-        return text + style.listing
-            + ", the last at frame \(place): \(Self.sentence(last.incident, analyzer))"
+        guard unlisted == 0, let last = Verdict.last(of: failures, from: limit) else {
+            return text + style.listing
+        }
+        let place = last.place.text(from: namesFile ? nil : last.place.file)
+        return text + style.listing + ", the last at frame \(place): \(Self.sentence(last, analyzer))"
     }
 
     /// Adds the other connections, most important first.

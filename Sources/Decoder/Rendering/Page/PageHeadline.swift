@@ -155,6 +155,10 @@ struct PageHeadline: Sendable {
             outcome = calm?.text ?? VerdictBody.waiting(analyzer)
         }
         details += counts(unlisted: totals.unlistedFailures)
+        if totals.unlistedFailures == 0, let last = Verdict.last(of: failures, from: 1) {
+            details.append(
+                "the last failure: \(VerdictBody.words(last, analyzer)) (frame \(last.place.text(from: 0)))")
+        }
         let others = analyzer.connectionCount - (main == nil ? 0 : 1)
         if first != nil, others > 0 { details.append(others.counting("other connection")) }
     }
@@ -334,7 +338,8 @@ extension PageHeadline {
             if first.connection > 0, namesConnections { out.put(" \u{B7} connection \(first.connection)") }
             if !facts.isEmpty { out.put(" \u{B7} ") }
         }
-        out.put(html: names.replacingSides(in: facts.joined(separator: " \u{B7} ")))
+        let text = names.replacingSides(in: facts.joined(separator: " \u{B7} "))
+        out.put(html: text, framesOf: first?.place.file)
         out.put("</p>\n")
     }
 
