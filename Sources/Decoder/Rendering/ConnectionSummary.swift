@@ -166,7 +166,8 @@ struct ConnectionSummary {
 
     /// Returns the number and the duration of discovery's requests, and why it did not finish.
     private func outcomeOfDiscovery(_ count: Int) -> String {
-        let time = phases.discoveryEnded == nil ? "" : " in " + TextDuration.text(phases.discoveryTime)
+        let isTimed = phases.discoveryEnded != nil && phases.discoveryTime > 0
+        let time = isTimed ? " in " + TextDuration.text(phases.discoveryTime) : ""
         let requests = " \(count.counting("request"))\(time)"
         if link.discoveryIsUnanswered { return " not finished:\(requests), the last not answered" }
         guard let error = phases.discoveryRefusal else { return requests }
@@ -217,9 +218,18 @@ struct ConnectionSummary {
                 : Self.duration(", answered in ", session.firstCommandAt, session.firstCommandAnswered)
             steps.append(moment("first command", session.firstCommandAt).map { $0 + name + answer })
         } else if link.session == nil {
-            steps.append(moment("first write", phases.firstWrite))
             let value = phases.beginsWithIndication ? "indication" : "notification"
-            steps.append(moment("first \(value)", phases.firstNotification))
+            let isSubscribed = link.unheard == nil ? phases.subscribed : nil
+            let moments = [
+                (isSubscribed, isSubscribed == nil ? nil : subscription),
+                (phases.firstWrite, moment("first write", phases.firstWrite)),
+                (phases.firstNotification, moment("first \(value)", phases.firstNotification)),
+            ]
+            let sorted = moments.filter { $0.0 != nil }.enumerated().sorted { left, right in
+                guard let first = left.element.0, let second = right.element.0 else { return false }
+                return first == second ? left.offset < right.offset : first < second
+            }
+            steps = (isSubscribed == nil ? steps : []) + sorted.map(\.element.1)
         }
         return steps.compactMap { $0 }
     }
@@ -295,9 +305,9 @@ struct ConnectionSummary {
         time == nil ? nil : name + Self.duration(" at +", phases.connected ?? phases.first, time)
     }
 
-    /// Returns the time between two moments; empty if the clock was set back between them.
+    /// Returns the time between two moments; empty without times, or if the clock was set back between them.
     private static func duration(_ before: String, _ from: CaptureTime?, _ to: CaptureTime?) -> String {
-        guard let from, let to, to >= from else { return "" }
+        guard let from, let to, to > from else { return "" }
         return before + TextDuration.text(to.nanoseconds &- from.nanoseconds)
     }
 }

@@ -71,6 +71,16 @@ public struct LogLine: Sendable {
         }
     }
 
+    /// Returns the name of a log: those of its files, or of many the first ones.
+    public static func name(of files: [String]) -> String {
+        let names = files.prefix(namedFiles).map { $0 == "-" ? "standard input" : $0 }
+        let more = files.count > names.count ? " and \(files.count - names.count) more" : ""
+        return names.joined(separator: " + ") + more
+    }
+
+    /// Most files that a log's name has.
+    private static let namedFiles = 3
+
     /// Returns the number of logs with each verdict: `1 failed, 2 ok`.
     public static func verdicts(_ lines: [LogLine]) -> String {
         Verdict.allCases.compactMap { verdict -> String? in

@@ -66,7 +66,9 @@ public enum Report {
     private static func span(
         _ totals: CaptureStatistics, _ files: [CaptureInfo], into out: inout TextBuffer
     ) {
-        guard let first = totals.first, let last = totals.last else { return }
+        guard let first = totals.first, let last = totals.last, files.contains(where: \.hasTimes) else {
+            return
+        }
         if files.allSatisfy(\.hasRelativeTime) {
             out.put("over ")
         } else {
