@@ -277,10 +277,8 @@ struct ConnectionSummary {
         if air.wrongCRC > 0 { parts.append(air.wrongCRC.counting("packet") + " with wrong CRC") }
         if air.retransmissions > 0 { parts.append(air.retransmissions.counting("retransmission")) }
         if air.opened > 0 { parts.append(air.opened.counting("encrypted PDU") + " opened") }
-        if air.closed > 0 {
-            let reason = link.closedReason.map { ": \($0)" } ?? ""
-            parts.append(air.closed.counting("encrypted PDU") + " not opened" + reason)
-        }
+        // A line above the connections says why.
+        if air.closed > 0 { parts.append(air.closed.counting("encrypted PDU") + " not opened") }
         return parts.joined(separator: ", ")
     }
 

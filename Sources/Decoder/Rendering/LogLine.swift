@@ -48,6 +48,9 @@ public struct LogLine: Sendable {
             let name = Rendering.Verdict.shownName(of: link, analyzer)
             device = name ?? "\(address)"
         }
+        if totals.records == 0, analyzer.totals.records > 0, wrong == nil {
+            (device, outcome) = ("", "nothing passes the filter")
+        }
         if analyzer.totals.records == 0, damage.isNone {
             (verdict, cause) = (.warning, LogGap.Code.packets.rawValue)
             outcome = "the log is empty: nothing was recorded"

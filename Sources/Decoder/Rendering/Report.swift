@@ -248,6 +248,7 @@ public enum Report {
         Verdict.add(damage, totals, &lines)
         let links = analyzer.listedLinks
         Verdict.doubts(links, namesFile: namesFile, &lines)
+        Verdict.unread(links, unlisted: analyzer.unlistedUnread, &lines)
         var body = VerdictBody(style, namesFile: namesFile, limit: limit)
         body.isWhole = damage.isNone
         body.addAll(Verdict.listed(links, totals), analyzer, totals)

@@ -168,7 +168,8 @@ extension Verdict {
         case .declaration: return value.map { "declaration of \($0)" }
         case .value: return value
         case .descriptor(let type):
-            let descriptor = type.map { text($0, .descriptor) } ?? "descriptor"
+            let descriptor =
+                type.map { AssignedNumbers.text($0, as: .descriptor) ?? "descriptor \($0)" } ?? "descriptor"
             return descriptor + (value.map { " of \($0)" } ?? "")
         }
     }
@@ -188,10 +189,10 @@ extension Verdict {
     static func doubts(_ links: [Link], namesFile: Bool, _ lines: inout TextLines) {
         for link in links.filter({ $0.session?.doubt != nil }).prefix(keyLineLimit) {
             guard let doubt = link.session?.doubt else { continue }
-            let id = doubt.keyID.map { "of id \(Hex.text($0)): " } ?? ""
+            let id = doubt.keyID.map { " of id \(Hex.text($0))" } ?? ""
             let frame = doubt.frame.text(from: namesFile ? nil : doubt.frame.file)
             lines.add(
-                "likely wrong in --keys: the key \(id)the car accepted a proof that contradicts it "
+                "likely wrong in --keys: the key\(id): the car accepted a proof that contradicts it "
                     + "(frame \(frame), connection \(link.number))", tint: .warning)
         }
     }

@@ -131,6 +131,13 @@ import Testing
         }
     }
 
+    @Test func `A log in which nothing passes the filter is said to be that`() throws {
+        let (logs, _) = Self.parts(try CommandRun(["annotate", "--peer", "MI", Self.captures.path]))
+        let bonding = logs.first { $0.contains("  bonding.btsnoop ") }
+        #expect(bonding?.hasSuffix("  nothing passes the filter") == true, "\(logs)")
+        #expect(logs.contains { $0.hasPrefix("failed  mi-band.btsnoop ") })
+    }
+
     @Test func `--one-timeline merges several logs`() throws {
         let both = [Self.capture("bonding"), Self.capture("uqdk-unlock")]
         let merged = try CommandRun(["annotate", "--one-timeline"] + both)
