@@ -10,6 +10,8 @@ struct ConnectionSummary {
     let link: Link
     /// Whether frame numbers include their file.
     let namesFile: Bool
+    /// The packets that its file has; nil if unknown.
+    var shown: ShownPackets?
 
     private var phases: Phases { link.phases }
 
@@ -150,7 +152,13 @@ struct ConnectionSummary {
             steps.append("MTU \(link.attMTU)\(time)\(asker)")
         } else if phases.mtuStarted != nil {
             let refused = "MTU \(link.attMTU), exchange not supported\(asker)"
-            steps.append(link.mtuIsNotSupported ? refused : "MTU not answered\(asker)")
+            let sender: ShownPackets = phases.mtuWasAskedByPeer ? .fromHost : .fromController
+            let lacksAnswers = shown.map { !$0.isEmpty && !$0.contains(sender) } ?? false
+            let unanswered =
+                lacksAnswers
+                ? "MTU asked for" + (phases.mtuWasAskedByPeer ? " by the \(sides.peer)" : "")
+                : "MTU not answered\(asker)"
+            steps.append(link.mtuIsNotSupported ? refused : unanswered)
         }
         let discovery = link.counts.discovery
         for isPeers in [false, true] {

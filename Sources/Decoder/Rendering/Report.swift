@@ -173,7 +173,8 @@ public enum Report {
         let links = analyzer.listedLinks
         var lines = TextLines(style)
         for link in links.prefix(limit) {
-            let summary = ConnectionSummary(link: link, namesFile: namesFile)
+            let shown = analyzer.shownPackets(inFile: Int(link.file))
+            let summary = ConnectionSummary(link: link, namesFile: namesFile, shown: shown)
             lines.add(
                 "  \(Verdict.title(link, analyzer)): ", summary.outcome + summary.steps,
                 separator: " \u{B7} ", indent: 4)

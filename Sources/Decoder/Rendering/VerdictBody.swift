@@ -120,7 +120,8 @@ struct VerdictBody {
         _ link: Link, _ failures: [(offset: Int, element: Incident)], _ analyzer: borrowing Analyzer
     ) -> TextLines {
         var block = TextLines(style)
-        let summary = ConnectionSummary(link: link, namesFile: namesFile)
+        let shown = analyzer.shownPackets(inFile: Int(link.file))
+        let summary = ConnectionSummary(link: link, namesFile: namesFile, shown: shown)
         block.add(Verdict.title(link, analyzer) + ": ", summary.outcome, separator: ", ")
         for (number, failure) in failures {
             block.add(line(number + 1, failure, analyzer, indent: 2, namesConnection: false))

@@ -272,6 +272,15 @@ import WireBytes
         #expect(shown.verdict().contains { $0.hasPrefix("unanswered: ") }, "once the log shows the host's")
     }
 
+    @Test func `of a log with one direction no exchange of the MTU is called unanswered`() {
+        var shown = Shown()
+        shown.att(.controllerToHost, "02 1700")
+        shown.att(.controllerToHost, "1B 0300 01")
+        #expect(shown.verdict().contains { $0.contains("MTU asked for by the peer") }, "\(shown.verdict())")
+        shown.att(.hostToController, "52 0500 01")
+        #expect(shown.verdict().contains { $0.contains("MTU not answered, asked for by the peer") })
+    }
+
     @Test func `of a log without events the end of a connection is not known`() {
         var shown = Shown()
         shown.att(.hostToController, "0A 0300")
